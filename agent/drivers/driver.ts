@@ -1,0 +1,66 @@
+import type { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
+import type { Display, Permissions, Platform } from '../../src/contract/device.ts';
+import type {
+  DescribeScreenParameters,
+  OpenAppParameters,
+  TakeScreenshotParameters,
+} from '../../src/contract/parameters.ts';
+import type { OpenedApp, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
+
+/** Bytes that belong to an outcome; the runtime gives them an id, a size and a digest. */
+export type Image = {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+  width: number;
+  height: number;
+  bytes: Uint8Array;
+};
+
+export type Done<Data> = {
+  ok: true;
+  /** One sentence, or for a description a paragraph, that a person can read aloud. */
+  details: string;
+  effect: Effect;
+  data: Data;
+  images?: readonly Image[];
+};
+
+export type Failed = {
+  ok: false;
+  code: FailureCode;
+  message: string;
+  /** What the person can do about it. */
+  fix?: string;
+  sideEffect: SideEffect;
+};
+
+/** An expected failure is a value; a driver rejects only when it is broken. */
+export type Outcome<Data> = Done<Data> | Failed;
+
+export type Attempt = {
+  /** Aborts on cancel and on deadline; `signal.reason` is the CancelReason. */
+  signal: AbortSignal;
+  /** Time the action may take from its start, in milliseconds. */
+  deadlineMs: number;
+};
+
+export type Environment = { displays: Display[]; permissions: Permissions };
+
+/**
+ * What the device agent can do to one kind of desktop. All implementations pass test/agent/driver-contract.ts.
+ * Parameters have been validated by the daemon against the contract schemas.
+ */
+export type Driver = {
+  platform: Platform;
+  /** Displays and permissions as they are now. Never prompts, never throws; no display means an empty list. */
+  environment(): Promise<Environment>;
+  /** Resolves the name, opens the app, verifies process and window. */
+  openApp(parameters: OpenAppParameters, attempt: Attempt): Promise<Outcome<OpenedApp>>;
+  /** One image, in physical pixels unless `maxWidth` asks for fewer. */
+  takeScreenshot(parameters: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>>;
+  /** Never fails for a missing display or permission: answers `complete: false` with the reasons. */
+  describeScreen(parameters: DescribeScreenParameters, attempt: Attempt): Promise<Outcome<ScreenDescription>>;
+  /** Loads what would make the first action slow. Called once after the link is up; failures surface in actions. */
+  warmUp(): Promise<void>;
+  /** Releases held keys, helper processes and connections. */
+  close(): Promise<void>;
+};

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { DeviceId, Timestamp, UserId } from './ids.ts';
+import { closed, oneOf } from './literals.ts';
+
+/** `true`: what the profile allows. Absent: always ask the person. `false`: refuse. */
+export const Capabilities = Type.Object(
+  {
+    canOpenApps: Type.Optional(Type.Boolean()),
+    canAccessFiles: Type.Optional(Type.Boolean()),
+    canCaptureScreen: Type.Optional(Type.Boolean()),
+    canRunScripts: Type.Optional(Type.Boolean()),
+    canControlInput: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export type Capabilities = Static<typeof Capabilities>;
+export type Capability = keyof Capabilities;
+
+export const DeviceRegistration = Type.Object(
+  {
+    type: Type.String({
+      pattern: '^[a-z][a-z0-9-]{0,31}$',
+      description: '`macos`, `linux`, or another lower-case word',
+    }),
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    capabilities: Capabilities,
+  },
+  closed,
+);
+export type DeviceRegistration = Static<typeof DeviceRegistration>;
+
+export const Platform = oneOf(['macos', 'linux', 'fake']);
+export type Platform = Static<typeof Platform>;
+
+export const PermissionState = oneOf(['granted', 'denied', 'unknown', 'not_required']);
+export type PermissionState = Static<typeof PermissionState>;
+
+export const Permissions = Type.Object(
+  {
+    screenRecording: PermissionState,
+    accessibility: PermissionState,
+    automation: PermissionState,
+  },
+  closed,
+);
+export type Permissions = Static<typeof Permissions>;
+
+/** `bounds` is in the desktop's own units (points on macOS, pixels on X11), origin at the main display's top left. */
+export const Bounds = Type.Object(
+  { x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() },
+  closed,
+);
+export type Bounds = Static<typeof Bounds>;
+
+export const Display = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    primary: Type.Boolean(),
+    bounds: Bounds,
+    scale: Type.Number({ description: 'physical pixels per unit of bounds' }),
+  },
+  closed,
+);
+export type Display = Static<typeof Display>;
+
+export const DeviceAgent = Type.Object(
+  {
+    id: Type.String(),
+    platform: Platform,
+    hostname: Type.String(),
+    version: Type.String(),
+    displays: Type.Array(Display),
+    permissions: Permissions,
+  },
+  closed,
+);
+export type DeviceAgent = Static<typeof DeviceAgent>;
+
+export const Device = Type.Object(
+  {
+    id: DeviceId,
+    deviceId: DeviceId,
+    type: Type.String(),
+    name: Type.String(),
+    capabilities: Capabilities,
+    ownerId: UserId,
+    status: oneOf(['online', 'offline']),
+    agent: Type.Union([DeviceAgent, Type.Null()]),
+    warnings: Type.Array(Type.String()),
+    createdAt: Timestamp,
+    lastSeenAt: Timestamp,
+  },
+  closed,
+);
+export type Device = Static<typeof Device>;

@@ -1,0 +1,15 @@
+import { type Static, Type } from 'typebox';
+import { closed, oneOf } from './literals.ts';
+
+export const Health = Type.Object(
+  {
+    status: oneOf(['ok', 'degraded']),
+    service: Type.Literal('handrail'),
+    version: Type.String(),
+    uptimeMs: Type.Integer(),
+    instanceId: Type.String({ description: 'new at every start: tells this daemon from another on the port' }),
+    checks: Type.Object({ store: oneOf(['ok', 'failing']), agent: oneOf(['online', 'starting', 'offline']) }, closed),
+  },
+  closed,
+);
+export type Health = Static<typeof Health>;

@@ -1,0 +1,240 @@
+import { type Static, Type } from 'typebox';
+import { Effect, EffectClass, FailureCode, SideEffect } from './action.ts';
+import { Capabilities, Display, Permissions, Platform } from './device.ts';
+import { ActionId, ArtifactId, Sha256 } from './ids.ts';
+import { closed, oneOf } from './literals.ts';
+
+/**
+ * The link between daemon and device agent: JSON-RPC 2.0 over one WebSocket.
+ * Two unions, one for each direction. Binary frames carry the attachments a result has announced:
+ * 4 bytes header length (unsigned, big endian), a JSON header `{ id }`, then the bytes.
+ */
+
+export const LINK_PROTOCOL = 1;
+export const LINK_PATH = '/api/tee/agent';
+export const MAX_TEXT_FRAME_BYTES = 2 * 1024 * 1024;
+export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
+export const HELLO_TIMEOUT_MS = 5_000;
+export const HEARTBEAT_MS = 10_000;
+export const SILENCE_LIMIT_MS = 25_000;
+
+export const CLOSE = {
+  normal: 1000,
+  goingAway: 1001,
+  unsupportedData: 1003,
+  tooBig: 1009,
+  protocolError: 4400,
+  unauthorized: 4401,
+  unsupportedVersion: 4406,
+  timeout: 4408,
+  replaced: 4409,
+  flood: 4429,
+} as const;
+
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  cancelled: -32800,
+  notSupported: -32001,
+  permissionMissing: -32002,
+  appNotFound: -32003,
+  timeout: -32004,
+  busy: -32005,
+  artifactRejected: -32006,
+  staleAttempt: -32007,
+} as const;
+
+const Attempt = Type.Integer({ minimum: 1 });
+const AttemptKey = { actionId: ActionId, attempt: Attempt };
+
+export const HelloParams = Type.Object(
+  {
+    protocol: Type.Integer(),
+    agentVersion: Type.String({ maxLength: 64 }),
+    bootId: Type.String({ maxLength: 64 }),
+    pid: Type.Integer(),
+    platform: Platform,
+    hostname: Type.String({ maxLength: 255 }),
+    displays: Type.Array(Display),
+    permissions: Permissions,
+    actionTypes: Type.Array(Type.String()),
+    inflight: Type.Array(Type.Object({ ...AttemptKey, phase: oneOf(['accepted', 'performing']) }, closed)),
+    unacknowledged: Type.Array(Type.Object(AttemptKey, closed)),
+  },
+  closed,
+);
+export type HelloParams = Static<typeof HelloParams>;
+
+/** What the daemon says of each attempt a hello reported: go on, report its outcome, forget it, or stop it. */
+export const HelloVerdict = Type.Object(
+  { ...AttemptKey, verdict: oneOf(['continue', 'report', 'forget', 'cancel']) },
+  closed,
+);
+export type HelloVerdict = Static<typeof HelloVerdict>;
+
+export const HelloResult = Type.Object(
+  {
+    protocol: Type.Integer(),
+    sessionId: Type.String(),
+    heartbeatMs: Type.Integer(),
+    maxFrameBytes: Type.Integer(),
+    verdicts: Type.Array(HelloVerdict),
+  },
+  closed,
+);
+export type HelloResult = Static<typeof HelloResult>;
+
+/** `deadlineMs` is the time the action may take from now on, in milliseconds: clocks need not agree. */
+export const PerformParams = Type.Object(
+  {
+    ...AttemptKey,
+    actionType: Type.String(),
+    parameters: Type.Record(Type.String(), Type.Unknown()),
+    capabilities: Capabilities,
+    effectClass: EffectClass,
+    deadlineMs: Type.Integer({ minimum: 0 }),
+    digest: Sha256,
+  },
+  closed,
+);
+export type PerformParams = Static<typeof PerformParams>;
+
+export const Attachment = Type.Object(
+  {
+    id: ArtifactId,
+    mediaType: oneOf(['image/png', 'image/jpeg', 'image/webp']),
+    width: Type.Integer({ minimum: 1 }),
+    height: Type.Integer({ minimum: 1 }),
+    sizeBytes: Type.Integer({ minimum: 1 }),
+    sha256: Sha256,
+  },
+  closed,
+);
+export type Attachment = Static<typeof Attachment>;
+
+export const PerformResult = Type.Object(
+  {
+    details: Type.String({ maxLength: 20_000 }),
+    effect: Effect,
+    data: Type.Optional(Type.Unknown()),
+    attachments: Type.Array(Attachment, { maxItems: 8 }),
+  },
+  closed,
+);
+export type PerformResult = Static<typeof PerformResult>;
+
+export const PerformFailure = Type.Object(
+  { code: FailureCode, sideEffect: SideEffect, fix: Type.Optional(Type.String({ maxLength: 2_000 })) },
+  closed,
+);
+export type PerformFailure = Static<typeof PerformFailure>;
+
+export const CancelReason = oneOf(['requested', 'timeout', 'device_removed', 'shutdown', 'emergency_stop']);
+export type CancelReason = Static<typeof CancelReason>;
+
+const RequestId = Type.String({ maxLength: 128 });
+const Frame = { jsonrpc: Type.Literal('2.0') };
+
+const Hello = Type.Object(
+  { ...Frame, id: RequestId, method: Type.Literal('agent.hello'), params: HelloParams },
+  closed,
+);
+
+const Accepted = Type.Object(
+  { ...Frame, method: Type.Literal('action.accepted'), params: Type.Object(AttemptKey, closed) },
+  closed,
+);
+
+const Progress = Type.Object(
+  {
+    ...Frame,
+    method: Type.Literal('action.progress'),
+    params: Type.Object(
+      {
+        ...AttemptKey,
+        seq: Type.Integer({ minimum: 0 }),
+        fraction: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+        message: Type.Optional(Type.String({ maxLength: 500 })),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+const AgentStatus = Type.Object(
+  {
+    ...Frame,
+    method: Type.Literal('agent.status'),
+    params: Type.Object({ displays: Type.Array(Display), permissions: Permissions }, closed),
+  },
+  closed,
+);
+
+const Result = Type.Object({ ...Frame, id: RequestId, result: PerformResult }, closed);
+
+const Failure = Type.Object(
+  {
+    ...Frame,
+    id: Type.Union([RequestId, Type.Null()]),
+    error: Type.Object(
+      { code: Type.Integer(), message: Type.String({ maxLength: 4_000 }), data: Type.Optional(PerformFailure) },
+      closed,
+    ),
+  },
+  closed,
+);
+
+/** Everything an agent may say. */
+export const AgentMessage = Type.Union([Hello, Accepted, Progress, AgentStatus, Result, Failure]);
+export type AgentMessage = Static<typeof AgentMessage>;
+
+const Perform = Type.Object(
+  { ...Frame, id: RequestId, method: Type.Literal('action.perform'), params: PerformParams },
+  closed,
+);
+
+const Acknowledge = Type.Object(
+  { ...Frame, method: Type.Literal('action.acknowledge'), params: Type.Object(AttemptKey, closed) },
+  closed,
+);
+
+const Cancel = Type.Object(
+  {
+    ...Frame,
+    method: Type.Literal('action.cancel'),
+    params: Type.Object({ ...AttemptKey, reason: CancelReason }, closed),
+  },
+  closed,
+);
+
+const HelloAnswer = Type.Object({ ...Frame, id: RequestId, result: HelloResult }, closed);
+
+const Refusal = Type.Object(
+  {
+    ...Frame,
+    id: Type.Union([RequestId, Type.Null()]),
+    error: Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Optional(Type.Unknown()) }, closed),
+  },
+  closed,
+);
+
+/** Everything the daemon may say. */
+export const DaemonMessage = Type.Union([Perform, Acknowledge, Cancel, HelloAnswer, Refusal]);
+export type DaemonMessage = Static<typeof DaemonMessage>;
+
+/** The JSON header in front of the bytes of a binary frame. */
+export const AttachmentHeader = Type.Object({ id: ArtifactId }, closed);
+
+/** What parent and child say over their own channel, which carries the token and nothing of an action. */
+export const ParentMessage = Type.Union([
+  Type.Object({ type: Type.Literal('connect'), url: Type.String(), token: Type.String() }, closed),
+  Type.Object({ type: Type.Literal('stop') }, closed),
+]);
+export type ParentMessage = Static<typeof ParentMessage>;
+
+export const ChildMessage = Type.Union([Type.Object({ type: Type.Literal('token_wanted') }, closed)]);
+export type ChildMessage = Static<typeof ChildMessage>;

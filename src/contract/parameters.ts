@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { closed, oneOf } from './literals.ts';
+
+/** Parameters of each action type, as callers send them and as the agent receives them. */
+
+export const DescribeScreenParameters = Type.Object(
+  {
+    contents: Type.Optional(
+      Type.Boolean({ description: 'also values, texts, documents and OCR; as private as a screenshot' }),
+    ),
+    display: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    maxElements: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: '1,500 by default' })),
+  },
+  closed,
+);
+export type DescribeScreenParameters = Static<typeof DescribeScreenParameters>;
+
+export const ImageFormat = oneOf(['png', 'jpeg', 'webp']);
+export type ImageFormat = Static<typeof ImageFormat>;
+
+export const TakeScreenshotParameters = Type.Object(
+  {
+    display: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    region: Type.Optional(
+      Type.Object(
+        {
+          x: Type.Integer(),
+          y: Type.Integer(),
+          width: Type.Integer({ minimum: 1, maximum: 32_767 }),
+          height: Type.Integer({ minimum: 1, maximum: 32_767 }),
+        },
+        { ...closed, description: "in the desktop's units, as the displays' bounds are" },
+      ),
+    ),
+    windowId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    format: Type.Optional(ImageFormat),
+    maxWidth: Type.Optional(Type.Integer({ minimum: 16, maximum: 16_384 })),
+    quality: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'of jpeg and webp; 80 by default' })),
+  },
+  closed,
+);
+export type TakeScreenshotParameters = Static<typeof TakeScreenshotParameters>;
+
+export const OpenAppParameters = Type.Object(
+  {
+    appName: Type.String({ minLength: 1, maxLength: 200, description: 'display name, or bundle or desktop id' }),
+  },
+  closed,
+);
+export type OpenAppParameters = Static<typeof OpenAppParameters>;
+
+export const WaitParameters = Type.Object({ durationMs: Type.Integer({ minimum: 0, maximum: 60_000 }) }, closed);
+export type WaitParameters = Static<typeof WaitParameters>;

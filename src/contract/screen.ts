@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox';
+import { Bounds, Display } from './device.ts';
+import { closed } from './literals.ts';
+
+export const ScreenWindow = Type.Object(
+  {
+    id: Type.String(),
+    app: Type.String(),
+    pid: Type.Union([Type.Integer(), Type.Null()]),
+    title: Type.String(),
+    bounds: Bounds,
+    focused: Type.Boolean(),
+    onScreen: Type.Boolean(),
+    zIndex: Type.Integer({ description: '0 is in front' }),
+  },
+  closed,
+);
+export type ScreenWindow = Static<typeof ScreenWindow>;
+
+/** One accessible element. `role` is an ARIA role name on every platform. */
+export const ScreenElement = Type.Object(
+  {
+    id: Type.String(),
+    role: Type.String(),
+    name: Type.String(),
+    value: Type.Optional(Type.String()),
+    bounds: Type.Union([Bounds, Type.Null()]),
+    enabled: Type.Boolean(),
+    focused: Type.Boolean(),
+    actions: Type.Array(Type.String()),
+    windowId: Type.Union([Type.String(), Type.Null()]),
+    parentId: Type.Union([Type.String(), Type.Null()]),
+    depth: Type.Integer(),
+  },
+  closed,
+);
+export type ScreenElement = Static<typeof ScreenElement>;
+
+export const ScreenText = Type.Object(
+  {
+    text: Type.String(),
+    bounds: Bounds,
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    windowId: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type ScreenText = Static<typeof ScreenText>;
+
+/** Something that kept the description from being complete, and what the person can do about it. */
+export const DegradedReason = Type.Object(
+  { code: Type.String(), message: Type.String(), fix: Type.Optional(Type.String()) },
+  closed,
+);
+export type DegradedReason = Static<typeof DegradedReason>;
+
+export const ScreenApp = Type.Object(
+  { name: Type.String(), pid: Type.Union([Type.Integer(), Type.Null()]), frontmost: Type.Boolean() },
+  closed,
+);
+export type ScreenApp = Static<typeof ScreenApp>;
+
+/** The data of DescribeScreen, one shape on every platform. */
+export const ScreenDescription = Type.Object(
+  {
+    displays: Type.Array(Display),
+    frontmostApp: Type.Union([Type.String(), Type.Null()]),
+    apps: Type.Array(ScreenApp),
+    windows: Type.Array(ScreenWindow),
+    elements: Type.Array(ScreenElement),
+    text: Type.Array(ScreenText),
+    focusedElement: Type.Union([Type.String(), Type.Null()]),
+    frameId: Type.String(),
+    complete: Type.Boolean(),
+    degradedReasons: Type.Array(DegradedReason),
+  },
+  closed,
+);
+export type ScreenDescription = Static<typeof ScreenDescription>;
+
+/** The data of TakeScreenshot; the pixels are an artifact. `width` and `height` are the artifact's own, in pixels. */
+export const ScreenshotData = Type.Object(
+  {
+    width: Type.Integer(),
+    height: Type.Integer(),
+    format: Type.String(),
+    scale: Type.Number({ description: 'image pixels per unit of bounds' }),
+    bounds: Bounds,
+    displays: Type.Array(Display),
+  },
+  closed,
+);
+export type ScreenshotData = Static<typeof ScreenshotData>;
+
+/** The data of OpenApp. */
+export const OpenedApp = Type.Object(
+  {
+    appName: Type.String(),
+    bundleId: Type.Optional(Type.String()),
+    pid: Type.Union([Type.Integer(), Type.Null()]),
+    alreadyRunning: Type.Boolean(),
+    frontmost: Type.Boolean(),
+    windowTitle: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type OpenedApp = Static<typeof OpenedApp>;

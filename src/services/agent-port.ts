@@ -1,0 +1,44 @@
+import type { Effect, FailureCode, SideEffect } from '../contract/action.ts';
+import type { DeviceAgent } from '../contract/device.ts';
+import type { Attachment, CancelReason, HelloParams, HelloVerdict, PerformParams } from '../contract/link.ts';
+
+/** What one attempt came to, as the agent reported it. Attachments have passed size, digest and magic checks. */
+export type AttemptOutcome =
+  | {
+      ok: true;
+      details: string;
+      effect: Effect;
+      data: unknown;
+      attachments: readonly { announced: Attachment; bytes: Uint8Array }[];
+    }
+  | { ok: false; cancelled: boolean; code: FailureCode; message: string; sideEffect: SideEffect; fix?: string };
+
+export type AttemptKey = { actionId: string; attempt: number };
+
+/** What the device agent does to the daemon. Called in the order in which things arrived. */
+export type AgentListener = {
+  /** A link is up. Answers what is to become of each attempt the agent still holds. */
+  online(hello: HelloParams): HelloVerdict[];
+  accepted(key: AttemptKey): void;
+  finished(key: AttemptKey, outcome: AttemptOutcome): void;
+  /** The agent process is gone, or its link stayed cut beyond the grace: whatever it held will never be reported. */
+  lost(): void;
+  /** The link changed between starting, online and offline, or the agent reported new displays or permissions. */
+  statusChanged(): void;
+  /** Something the daemon did not ask for, or a broken rule of the protocol. Journaled, never acted on. */
+  violated(violation: { kind: string; detail: string }): void;
+};
+
+export type AgentStatus = 'starting' | 'online' | 'offline';
+
+/** The one built-in device agent, as the services see it. */
+export type AgentPort = {
+  status(): AgentStatus;
+  /** What the connected agent said of itself; `null` while none is connected. */
+  agent(): DeviceAgent | null;
+  /** Sends `action.perform`. The outcome comes through the listener; with no link it comes as `lost`. */
+  perform(params: PerformParams): void;
+  cancel(key: AttemptKey, reason: CancelReason): void;
+  /** Tells the agent that an outcome is durable and may be forgotten. */
+  acknowledge(key: AttemptKey): void;
+};

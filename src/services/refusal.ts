@@ -1,0 +1,16 @@
+import type { ProblemCode } from '../contract/problem.ts';
+
+/** Why a request was not taken: a value, which `http` turns into a problem and nothing else needs to catch. */
+export type Refusal = {
+  refused: ProblemCode;
+  /** What was expected, what came, what to do. Shown to the caller as it is. */
+  detail: string;
+  errors?: { pointer: string; message: string }[];
+  /** Further members of the problem, such as `actionId`. */
+  facts?: Record<string, unknown>;
+  retryAfterSeconds?: number;
+};
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'refused' in value;
+}

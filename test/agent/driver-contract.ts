@@ -1,0 +1,391 @@
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Attempt, Driver, Failed, Image, Outcome } from '../../agent/drivers/driver.ts';
+import { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
+import { Display, Permissions } from '../../src/contract/device.ts';
+import type { CancelReason } from '../../src/contract/link.ts';
+import { OpenedApp, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
+
+/** What a suite needs to know of the desktop a driver is pointed at. */
+export type DriverHarness = {
+  driver: Driver;
+  /** Installed, shows a window within seconds. `misspelled` is near its name and no app has it. */
+  app: { name: string; misspelled: string };
+  /** Installed; its program runs and never shows a window, so that opening it lasts until something stops it. */
+  windowlessApp: string;
+  /** Listed as installed, but its program cannot be started. */
+  brokenApp: string;
+  /** Shown by a document on the screen from the start. */
+  documentText: string;
+  /** Entered in a password field on the screen from the start. */
+  password: string;
+  /** Every program the driver has started so far to open an app. */
+  startedPrograms(): Promise<readonly string[]>;
+  /** What the driver still holds: helper processes, connections, timers. Read after `driver.close()`. */
+  leftovers(): Promise<readonly string[]>;
+  /** Ends whatever the harness started; the driver is closed before. */
+  dispose(): Promise<void>;
+};
+
+/** Makes a desktop with a driver on it; `screen: 'none'` has no display, and then only `driver` and `app` matter. */
+export type MakeHarness = (options: { screen: 'present' | 'none' }) => Promise<DriverHarness>;
+
+const PROMPT_MS = 1_000;
+const AMPLE_MS = 30_000;
+
+const REFUSED_NAMES = [
+  'Safari; rm -rf ~',
+  '$(id)',
+  '`id`',
+  '-a',
+  '--help',
+  '" & (do shell script "id") & "',
+  'Safari\nid',
+  'Safari\u0000',
+  '/usr/bin/id',
+  'bin/id',
+  '..',
+  '../Safari',
+  'C:\\Windows\\notepad.exe',
+  'https://example.org',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'S\u0430fari',
+  'Saf\u202eira',
+  'Saf\u200bari',
+  ' ',
+] as const;
+
+/**
+ * The duties of a driver (actions.md, "What a driver owes"), the same for the fake and for each real desktop.
+ * Tests run in order on one desktop; the last ones close the driver.
+ */
+export function describeDriver(name: string, makeHarness: MakeHarness): void {
+  describe(`the ${name} driver`, () => {
+    const harness = sharedHarness(() => makeHarness({ screen: 'present' }));
+    environmentDuties(harness);
+    openAppDuties(harness);
+    screenshotDuties(harness);
+    descriptionDuties(harness);
+    privacyDuties(harness);
+    stoppingDuties(harness);
+    closingDuties(harness);
+  });
+  describe(`the ${name} driver without a display`, () => {
+    blindDuties(sharedHarness(() => makeHarness({ screen: 'none' })));
+  });
+}
+
+type Shared = () => DriverHarness;
+
+function sharedHarness(make: () => Promise<DriverHarness>): Shared {
+  let harness: DriverHarness | undefined;
+  beforeAll(async () => {
+    harness = await make();
+  });
+  afterAll(async () => {
+    await harness?.driver.close();
+    await harness?.dispose();
+  });
+  return () => {
+    if (harness === undefined) throw new Error('the harness is made in beforeAll');
+    return harness;
+  };
+}
+
+function environmentDuties(harness: Shared): void {
+  test('reports displays, exactly one of them primary, and the state of each permission', async () => {
+    const { displays, permissions } = await harness().driver.environment();
+    for (const display of displays) expectShape(Display, display);
+    expectShape(Permissions, permissions);
+    expect(displays.filter((display) => display.primary)).toHaveLength(1);
+  });
+}
+
+function openAppDuties(harness: Shared): void {
+  test('opens an app and proves it with a live process and a window', async () => {
+    const { driver, app } = harness();
+    const outcome = expectDone(OpenedApp, await driver.openApp({ appName: app.name }, unhurried()));
+    expect(outcome.effect).toBe('confirmed');
+    expect(outcome.data.pid).toBeGreaterThan(0);
+    expect(outcome.details).toContain(outcome.data.appName);
+  });
+
+  test('opening an app that runs brings it to the front instead of starting it anew', async () => {
+    const { driver, app } = harness();
+    const first = expectDone(OpenedApp, await driver.openApp({ appName: app.name }, unhurried()));
+    const second = expectDone(OpenedApp, await driver.openApp({ appName: app.name }, unhurried()));
+    expect(second.data).toMatchObject({ pid: first.data.pid, alreadyRunning: true, frontmost: true });
+    expect(second.effect).toBe('confirmed');
+  });
+
+  test('an app that is not installed fails with app_not_found and names near ones', async () => {
+    const { driver, app } = harness();
+    const failure = expectFailed(await driver.openApp({ appName: app.misspelled }, unhurried()));
+    expect(failure).toMatchObject({ code: 'app_not_found', sideEffect: 'none' });
+    expect(`${failure.message} ${failure.fix}`).toContain(app.name);
+  });
+
+  test.each(REFUSED_NAMES)('refuses the name %j and starts nothing', async (appName) => {
+    const { driver, startedPrograms } = harness();
+    const before = await startedPrograms();
+    const failure = expectFailed(await driver.openApp({ appName }, unhurried()));
+    expect(failure).toMatchObject({ code: 'invalid_target', sideEffect: 'none' });
+    expect(await startedPrograms()).toEqual(before);
+  });
+
+  test('a program that cannot be started is a failure, and the driver goes on answering', async () => {
+    const { driver, brokenApp } = harness();
+    const failure = expectFailed(await driver.openApp({ appName: brokenApp }, unhurried()));
+    expect(failure.sideEffect).toBe('none');
+    expect((await driver.environment()).displays.length).toBeGreaterThan(0);
+  });
+}
+
+function screenshotDuties(harness: Shared): void {
+  test('takes a screenshot whose bytes and data agree', async () => {
+    const outcome = expectDone(ScreenshotData, await harness().driver.takeScreenshot({}, unhurried()));
+    const image = onlyImage(outcome.images);
+    expect({ width: image.width, height: image.height }).toEqual({
+      width: outcome.data.width,
+      height: outcome.data.height,
+    });
+    expect(image.mediaType).toBe(`image/${outcome.data.format}`);
+    expect(image.bytes.byteLength).toBeGreaterThan(0);
+    expect(outcome.data.displays.length).toBeGreaterThan(0);
+    expect(outcome.effect).toBe('none');
+  });
+
+  test.each([
+    ['png', '89504e47'],
+    ['jpeg', 'ffd8ff'],
+    ['webp', '52494646'],
+  ] as const)('encodes %s when asked to', async (format, magic) => {
+    const outcome = expectDone(ScreenshotData, await harness().driver.takeScreenshot({ format }, unhurried()));
+    expect(outcome.data.format).toBe(format);
+    expect(Buffer.from(onlyImage(outcome.images).bytes).toString('hex').startsWith(magic)).toBe(true);
+  });
+
+  test('makes an image no wider than asked, of the same proportions', async () => {
+    const whole = expectDone(ScreenshotData, await harness().driver.takeScreenshot({}, unhurried()));
+    const small = expectDone(ScreenshotData, await harness().driver.takeScreenshot({ maxWidth: 64 }, unhurried()));
+    expect(small.data.width).toBe(Math.min(64, whole.data.width));
+    const expectedHeight = (whole.data.height * small.data.width) / whole.data.width;
+    expect(Math.abs(small.data.height - expectedHeight)).toBeLessThanOrEqual(1);
+  });
+
+  test('answers captures asked for at once, each with a whole image', async () => {
+    const { driver } = harness();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => driver.takeScreenshot({}, unhurried())));
+    const sizes = outcomes.map((outcome) => {
+      const { width, height } = onlyImage(expectDone(ScreenshotData, outcome).images);
+      return `${width}x${height}`;
+    });
+    expect(new Set(sizes).size).toBe(1);
+  });
+
+  test.each([
+    ['display', { display: 'no-such-display' }],
+    ['window', { windowId: 'no-such-window' }],
+  ])('a %s that does not exist is a failure without effect', async (_what, parameters) => {
+    const failure = expectFailed(await harness().driver.takeScreenshot(parameters, unhurried()));
+    expect(failure.sideEffect).toBe('none');
+  });
+}
+
+function descriptionDuties(harness: Shared): void {
+  test('describes the screen in the one shape, with a paragraph to read aloud', async () => {
+    const { driver, app } = harness();
+    const { data: opened } = expectDone(OpenedApp, await driver.openApp({ appName: app.name }, unhurried()));
+    const outcome = await described(driver, {});
+    expect(outcome.effect).toBe('none');
+    expect(outcome.data.windows.map((window) => window.pid)).toContain(opened.pid);
+    expect(outcome.data.frontmostApp).not.toBeNull();
+    expect(outcome.details).toContain(outcome.data.frontmostApp);
+    expect(outcome.data.elements.length).toBeGreaterThan(0);
+  });
+
+  test('every reference inside a description leads somewhere', async () => {
+    const { data } = await described(harness().driver, { contents: true });
+    expectConsistent(data);
+  });
+
+  test('gives each description a frame of its own', async () => {
+    const { driver } = harness();
+    const frames = await Promise.all([described(driver, {}), described(driver, {}), described(driver, {})]);
+    expect(new Set(frames.map((frame) => frame.data.frameId)).size).toBe(3);
+  });
+
+  test('keeps to maxElements and says what was cut', async () => {
+    const { data } = await described(harness().driver, { maxElements: 2 });
+    expect(data.elements).toHaveLength(2);
+    expect(data.complete).toBe(false);
+    expect(data.degradedReasons.map((reason) => reason.code)).toContain('elements_cut');
+  });
+}
+
+function privacyDuties(harness: Shared): void {
+  test('without contents nothing a document holds is in the answer', async () => {
+    const { driver, documentText } = harness();
+    const outcome = await described(driver, {});
+    expect(JSON.stringify(outcome)).not.toContain(documentText);
+    expect(outcome.data.text).toEqual([]);
+    expect(outcome.data.elements.filter((element) => element.value !== undefined)).toEqual([]);
+  });
+
+  test('with contents it holds what the documents say', async () => {
+    const { driver, documentText } = harness();
+    expect(JSON.stringify(await described(driver, { contents: true }))).toContain(documentText);
+  });
+
+  test('a password is in no answer', async () => {
+    const { driver, password } = harness();
+    expect(JSON.stringify(await described(driver, {}))).not.toContain(password);
+    expect(JSON.stringify(await described(driver, { contents: true }))).not.toContain(password);
+  });
+}
+
+function stoppingDuties(harness: Shared): void {
+  test('an attempt that was stopped before it began does nothing', async () => {
+    const { driver, app, startedPrograms } = harness();
+    const before = await startedPrograms();
+    const failures = await Promise.all([
+      driver.openApp({ appName: app.name }, stopped('requested')),
+      driver.takeScreenshot({}, stopped('requested')),
+      driver.describeScreen({}, stopped('requested')),
+    ]);
+    expect(failures.map((failure) => expectFailed(failure).sideEffect)).toEqual(['none', 'none', 'none']);
+    expect(await startedPrograms()).toEqual(before);
+  });
+
+  test('stopping an app that is being opened ends the attempt at once and says something may have happened', async () => {
+    const { driver, windowlessApp, startedPrograms } = harness();
+    const before = (await startedPrograms()).length;
+    const { attempt, stop } = stoppable();
+    const opening = driver.openApp({ appName: windowlessApp }, attempt);
+    await expect.poll(async () => (await startedPrograms()).length, { timeout: 5_000 }).toBeGreaterThan(before);
+    const stoppedAt = performance.now();
+    stop('requested');
+    expect(expectFailed(await opening).sideEffect).toMatch(/^(done|unknown)$/);
+    expect(performance.now() - stoppedAt).toBeLessThan(PROMPT_MS);
+  });
+
+  test('an attempt that meets its deadline fails with timeout', async () => {
+    const { driver, windowlessApp } = harness();
+    const startedAt = performance.now();
+    const failure = expectFailed(await driver.openApp({ appName: windowlessApp }, withDeadline(500)));
+    expect(failure.code).toBe('timeout');
+    expect(performance.now() - startedAt).toBeLessThan(500 + PROMPT_MS);
+  });
+}
+
+function closingDuties(harness: Shared): void {
+  test('closing releases everything, and closing again is harmless', async () => {
+    const { driver, leftovers } = harness();
+    await driver.close();
+    await driver.close();
+    expect(await leftovers()).toEqual([]);
+  });
+}
+
+function blindDuties(harness: Shared): void {
+  test('reports no displays', async () => {
+    expect((await harness().driver.environment()).displays).toEqual([]);
+  });
+
+  test('describes what is missing and how to mend it, as a success that is not complete', async () => {
+    const { data, details } = await described(harness().driver, {});
+    expect(data).toMatchObject({ complete: false, displays: [], windows: [], elements: [] });
+    expect(data.degradedReasons.length).toBeGreaterThan(0);
+    expect(data.degradedReasons.every((reason) => reason.fix !== undefined)).toBe(true);
+    expect(details.length).toBeGreaterThan(0);
+  });
+
+  test('a screenshot fails with display_unavailable or the permission that is missing', async () => {
+    const failure = expectFailed(await harness().driver.takeScreenshot({}, unhurried()));
+    expect(failure.code).toMatch(/^(display_unavailable|permission_missing)$/);
+    expect(failure).toMatchObject({ sideEffect: 'none', fix: expect.any(String) });
+  });
+
+  test('opening an app fails before anything is started', async () => {
+    const { driver, app, startedPrograms } = harness();
+    const failure = expectFailed(await driver.openApp({ appName: app.name }, unhurried()));
+    expect(failure).toMatchObject({ code: 'display_unavailable', sideEffect: 'none', fix: expect.any(String) });
+    expect(await startedPrograms()).toEqual([]);
+  });
+}
+
+async function described(driver: Driver, parameters: Parameters<Driver['describeScreen']>[0]) {
+  return expectDone(ScreenDescription, await driver.describeScreen(parameters, unhurried()));
+}
+
+function expectConsistent({ windows, elements, text, focusedElement, apps, frontmostApp }: ScreenDescription): void {
+  const windowIds = new Set(windows.map((window) => window.id));
+  const depths = new Map(elements.map((element) => [element.id, element.depth]));
+  expect(windowIds.size).toBe(windows.length);
+  expect(depths.size).toBe(elements.length);
+  expect(windows.map((window) => window.zIndex)).toEqual(windows.map((_window, index) => index));
+  expect(windows.filter((window) => window.focused).length).toBeLessThanOrEqual(1);
+  for (const { windowId, parentId, depth } of elements) {
+    if (windowId !== null) expect(windowIds).toContain(windowId);
+    if (parentId !== null) expect(depths.get(parentId)).toBeLessThan(depth);
+  }
+  for (const { windowId } of text) if (windowId !== undefined) expect(windowIds).toContain(windowId);
+  if (focusedElement !== null) expect([...depths.keys()]).toContain(focusedElement);
+  const frontmost = apps.filter((app) => app.frontmost).map((app) => app.name);
+  expect(frontmost).toEqual(frontmostApp === null ? [] : [frontmostApp]);
+}
+
+type DoneWith<Schema extends TSchema> = Extract<Outcome<Static<Schema>>, { ok: true }>;
+
+function expectDone<Schema extends TSchema>(schema: Schema, outcome: Outcome<Static<Schema>>): DoneWith<Schema> {
+  if (!outcome.ok) throw new Error(`expected success, got ${outcome.code}: ${outcome.message}`);
+  expectShape(schema, outcome.data);
+  expectShape(Effect, outcome.effect);
+  expect(outcome.details.trim().length).toBeGreaterThan(0);
+  expect(outcome.details.length).toBeLessThanOrEqual(20_000);
+  return outcome as DoneWith<Schema>;
+}
+
+function expectFailed(outcome: Outcome<unknown>): Failed {
+  if (outcome.ok) throw new Error(`expected a failure, got: ${outcome.details}`);
+  expectShape(FailureCode, outcome.code);
+  expectShape(SideEffect, outcome.sideEffect);
+  expect(outcome.message.trim().length).toBeGreaterThan(0);
+  return outcome;
+}
+
+function expectShape(schema: TSchema, value: unknown): void {
+  expect(Value.Errors(schema, value)).toEqual([]);
+}
+
+function onlyImage(images: readonly Image[] | undefined): Image {
+  expect(images).toHaveLength(1);
+  const [image] = images ?? [];
+  if (image === undefined) throw new Error('expected one image');
+  return image;
+}
+
+function unhurried(): Attempt {
+  return { signal: new AbortController().signal, deadlineMs: AMPLE_MS };
+}
+
+function stopped(reason: CancelReason): Attempt {
+  return { signal: AbortSignal.abort(reason), deadlineMs: AMPLE_MS };
+}
+
+function stoppable(): { attempt: Attempt; stop(reason: CancelReason): void } {
+  const controller = new AbortController();
+  return {
+    attempt: { signal: controller.signal, deadlineMs: AMPLE_MS },
+    stop: (reason) => controller.abort(reason),
+  };
+}
+
+/** As the agent does it: the deadline aborts the signal with the reason `timeout`. */
+function withDeadline(deadlineMs: number): Attempt {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort('timeout' satisfies CancelReason), deadlineMs).unref();
+  return { signal: controller.signal, deadlineMs };
+}

@@ -1,14 +1,12 @@
-import { Type } from 'typebox';
+import { type TEnum, Type } from 'typebox';
 
 /** A string that is one of the given words. */
-export function oneOf<const Words extends readonly [string, ...string[]]>(
-  words: Words,
+export function oneOf<const Words extends string[]>(
+  words: readonly [...Words],
   options: { description?: string } = {},
-) {
-  return Type.Enum([...words] as Mutable<Words>, options);
+): TEnum<Words> {
+  return Type.Enum<Words>(words, options);
 }
-
-type Mutable<Words extends readonly string[]> = { -readonly [Index in keyof Words]: Words[Index] };
 
 /** For objects that refuse properties they do not name. */
 export const closed = { additionalProperties: false } as const;

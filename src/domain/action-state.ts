@@ -1,0 +1,101 @@
+import type { ActionStatus, EffectClass, SideEffect, Verdict } from '../contract/action.ts';
+
+/** Where one action stands. Only a running one has an attempt under way. */
+export type ActionState =
+  | { status: 'awaiting_confirmation' }
+  | { status: 'queued' }
+  | { status: 'running'; attempt: number }
+  | { status: TerminalStatus };
+
+export type TerminalStatus = Exclude<ActionStatus, 'awaiting_confirmation' | 'queued' | 'running'>;
+
+export type ActionEvent =
+  | { kind: 'allowed' }
+  | { kind: 'denied' }
+  | { kind: 'expired' }
+  | { kind: 'dispatched'; attempt: number }
+  | { kind: 'succeeded'; attempt: number }
+  | { kind: 'failed'; attempt: number }
+  /** Could not be sent at all. */
+  | { kind: 'undeliverable' }
+  /** Called off before it was sent. */
+  | { kind: 'withdrawn' }
+  /** The agent stopped it, and says what had happened by then. */
+  | { kind: 'stopped'; attempt: number; sideEffect: SideEffect; effectClass: EffectClass }
+  /** Sent, but no word of its end will ever come. */
+  | { kind: 'lost'; attempt: number; effectClass: EffectClass };
+
+const TERMINAL: ReadonlySet<ActionStatus> = new Set([
+  'success',
+  'failed',
+  'denied',
+  'expired',
+  'cancelled',
+  'blocked',
+  'unknown',
+]);
+
+export function isTerminal(status: ActionStatus): status is TerminalStatus {
+  return TERMINAL.has(status);
+}
+
+/** The state in which a judged submission begins. */
+export function initialState(verdict: Verdict): ActionState {
+  switch (verdict) {
+    case 'allow':
+      return { status: 'queued' };
+    case 'ask':
+      return { status: 'awaiting_confirmation' };
+    case 'block':
+      return { status: 'blocked' };
+  }
+}
+
+/** The next state, or `undefined` where the event does not fit the state: a late, doubled or foreign report. */
+export function nextState(state: ActionState, event: ActionEvent): ActionState | undefined {
+  switch (state.status) {
+    case 'awaiting_confirmation':
+      return fromAwaiting(event);
+    case 'queued':
+      return fromQueued(event);
+    case 'running':
+      return 'attempt' in event && event.attempt === state.attempt ? fromRunning(event) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function fromAwaiting(event: ActionEvent): ActionState | undefined {
+  if (event.kind === 'allowed') return { status: 'queued' };
+  if (event.kind === 'denied') return { status: 'denied' };
+  if (event.kind === 'expired') return { status: 'expired' };
+  return event.kind === 'withdrawn' ? { status: 'cancelled' } : undefined;
+}
+
+function fromQueued(event: ActionEvent): ActionState | undefined {
+  if (event.kind === 'dispatched') return { status: 'running', attempt: event.attempt };
+  if (event.kind === 'expired') return { status: 'expired' };
+  if (event.kind === 'undeliverable') return { status: 'failed' };
+  return event.kind === 'withdrawn' ? { status: 'cancelled' } : undefined;
+}
+
+function fromRunning(event: ActionEvent): ActionState | undefined {
+  switch (event.kind) {
+    case 'succeeded':
+      return { status: 'success' };
+    case 'failed':
+      return { status: 'failed' };
+    case 'stopped':
+      return { status: afterStop(event.sideEffect, event.effectClass) };
+    case 'lost':
+      return { status: event.effectClass === 'once' ? 'unknown' : 'failed' };
+    default:
+      return undefined;
+  }
+}
+
+/** What was asked to stop is cancelled if nothing happened, done if it was done; only `once` work can be in doubt. */
+function afterStop(sideEffect: SideEffect, effectClass: EffectClass): TerminalStatus {
+  if (sideEffect === 'done') return 'success';
+  return sideEffect === 'unknown' && effectClass === 'once' ? 'unknown' : 'cancelled';
+}

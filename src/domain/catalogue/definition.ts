@@ -1,0 +1,61 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
+import type { Capability } from '../../contract/device.ts';
+
+/** What is wrong with one parameter: where (JSON Pointer), and what was expected. */
+export type ParameterFault = { pointer: string; message: string };
+
+/** What the rail knows of one action before it runs. */
+export type Assessment = {
+  risk: Risk;
+  /** What the device must allow for it; `null` when nothing is needed. */
+  capability: Capability | null;
+  /** Verb and object, as shown to a person. */
+  sentence: string;
+  /** What it is about, when there is one thing: an app, a file, an address. */
+  target: string | null;
+  /** What it can change, and whether that can be undone. */
+  changes: string;
+  /** Why it may not be done under any profile. */
+  forbidden?: string;
+};
+
+export type ActionDefinition = {
+  name: string;
+  summary: string;
+  capability: Capability | null;
+  effectClass: EffectClass;
+  baseRisk: RiskLevel;
+  parameters: TSchema;
+  /** Checks the parameters and assesses the action; pure. */
+  assess(parameters: unknown): { ok: true; assessment: Assessment } | { ok: false; faults: ParameterFault[] };
+};
+
+type Rules<Schema extends TSchema> = Omit<ActionDefinition, 'parameters' | 'assess'> & {
+  parameters: Schema;
+  /** Faults a schema cannot express. */
+  faults?(parameters: Static<Schema>): ParameterFault[];
+  assess(parameters: Static<Schema>): Assessment;
+};
+
+/** One action type: its rules over checked parameters become a definition over anything. */
+export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): ActionDefinition {
+  const validator = Compile(rules.parameters);
+  return {
+    ...rules,
+    assess(parameters) {
+      if (!validator.Check(parameters)) return { ok: false, faults: validator.Errors(parameters).map(asFault) };
+      const checked = parameters as Static<Schema>;
+      const faults = rules.faults?.(checked) ?? [];
+      return faults.length > 0 ? { ok: false, faults } : { ok: true, assessment: rules.assess(checked) };
+    },
+  };
+}
+
+function asFault(error: { instancePath: string; message: string; keyword: string; params: object }): ParameterFault {
+  const unknown = 'additionalProperties' in error.params ? String(error.params.additionalProperties) : undefined;
+  return unknown === undefined
+    ? { pointer: error.instancePath, message: error.message }
+    : { pointer: error.instancePath, message: `unknown property: ${unknown}` };
+}

@@ -1,0 +1,25 @@
+import { DescribeScreenParameters } from '../../contract/parameters.ts';
+import { assessRisk } from '../risk.ts';
+import { defineAction } from './definition.ts';
+
+export const describeScreen = defineAction({
+  name: 'DescribeScreen',
+  summary: 'Lists displays, apps, windows and the labels of controls; with `contents` also what they say',
+  capability: null,
+  effectClass: 'pure',
+  baseRisk: 'low',
+  parameters: DescribeScreenParameters,
+  assess({ contents, display }) {
+    const place = display === undefined ? 'the screen' : `display ${display}`;
+    return {
+      risk: assessRisk(
+        { level: 'low', reason: 'Naming apps, windows and controls changes nothing and shows no contents.' },
+        contents ? [{ level: 'medium', reason: 'What a screen says is as private as its pixels.' }] : [],
+      ),
+      capability: contents ? 'canCaptureScreen' : null,
+      sentence: contents ? `Read everything shown on ${place}` : `List apps, windows and controls on ${place}`,
+      target: null,
+      changes: 'Changes nothing; what was read cannot be unread.',
+    };
+  },
+});

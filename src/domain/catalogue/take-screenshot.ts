@@ -1,0 +1,31 @@
+import { TakeScreenshotParameters } from '../../contract/parameters.ts';
+import { assessRisk } from '../risk.ts';
+import { defineAction } from './definition.ts';
+
+export const takeScreenshot = defineAction({
+  name: 'TakeScreenshot',
+  summary: 'Takes a picture of a display, a window or a region',
+  capability: 'canCaptureScreen',
+  effectClass: 'pure',
+  baseRisk: 'medium',
+  parameters: TakeScreenshotParameters,
+  faults({ region, windowId, display }) {
+    const places = [region, windowId, display].filter((place) => place !== undefined);
+    return places.length > 1 ? [{ pointer: '', message: 'give one of display, region and windowId, not several' }] : [];
+  },
+  assess(parameters) {
+    return {
+      risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }),
+      capability: 'canCaptureScreen',
+      sentence: `Take a screenshot of ${placeOf(parameters)}`,
+      target: null,
+      changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
+    };
+  },
+});
+
+function placeOf({ region, windowId, display }: TakeScreenshotParameters): string {
+  if (windowId !== undefined) return `window ${windowId}`;
+  if (region !== undefined) return `the region ${region.width} × ${region.height} at ${region.x}, ${region.y}`;
+  return display === undefined ? 'the main display' : `display ${display}`;
+}

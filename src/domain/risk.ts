@@ -1,0 +1,23 @@
+import type { Risk, RiskLevel } from '../contract/action.ts';
+
+const ORDER: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
+
+/** A rule that fired: the level it asks for, and why, as a sentence. */
+export type RiskRule = { level: RiskLevel; reason: string };
+
+/** The highest level any rule asks for; every rule that fired keeps its sentence. */
+export function assessRisk(base: RiskRule, fired: readonly RiskRule[] = []): Risk {
+  const rules = [base, ...fired];
+  return {
+    level: rules.map((rule) => rule.level).reduce(higher),
+    reasons: rules.map((rule) => rule.reason),
+  };
+}
+
+export function isAtLeast(level: RiskLevel, bound: RiskLevel): boolean {
+  return ORDER.indexOf(level) >= ORDER.indexOf(bound);
+}
+
+function higher(one: RiskLevel, other: RiskLevel): RiskLevel {
+  return isAtLeast(one, other) ? one : other;
+}

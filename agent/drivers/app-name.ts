@@ -1,0 +1,133 @@
+import type { Failed } from './driver.ts';
+
+/**
+ * Refuses what cannot be the name of an app and might be meant to be more than a name: options, paths, URLs, shell and
+ * script syntax, text that looks like other text. The daemon refuses these too; a driver does not count on it.
+ * Answers `null` for a name that may be looked up.
+ */
+export function refuseAppName(appName: string): Failed | null {
+  const objection = OBJECTIONS.find(({ applies }) => applies(appName));
+  if (objection === undefined) return null;
+  return {
+    ok: false,
+    code: 'invalid_target',
+    message: `Expected the name of an app, got ${quoted(appName)}, which ${objection.what}.`,
+    fix: 'Name the app as it is shown to people, or by its bundle or desktop id.',
+    sideEffect: 'none',
+  };
+}
+
+/** Up to five of `names` that resemble `wanted`, the nearest first. */
+export function nearNames(wanted: string, names: Iterable<string>): string[] {
+  const target = folded(wanted);
+  const scored = [...new Set(names)].map((name) => ({ name, distance: resemblance(target, folded(name)) }));
+  return scored
+    .filter(({ distance }) => distance <= MAX_DISTANCE)
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, 'en'))
+    .slice(0, 5)
+    .map(({ name }) => name);
+}
+
+/** How names are compared: without regard to case, and composed and spaced one way. */
+export function folded(name: string): string {
+  return name.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
+}
+
+const MAX_DISTANCE = 0.4;
+
+const OBJECTIONS: readonly { what: string; applies(name: string): boolean }[] = [
+  { what: 'is empty', applies: (name) => name.trim() === '' },
+  { what: 'holds characters that are not shown', applies: (name) => /[\p{C}\p{Zl}\p{Zp}]/u.test(name) },
+  { what: 'begins with "-" like an option', applies: (name) => /^\s*[-\u2010-\u2015\u2212]/u.test(name) },
+  { what: 'is a path', applies: (name) => /[/\\~]|\.\./u.test(name) },
+  { what: 'is a URL', applies: (name) => /^\s*[a-z][a-z0-9+.-]*:/iu.test(name) },
+  {
+    what: 'holds script syntax',
+    applies: (name) => /[;|`$<>"*?{}[\]^]|&&|^\s*&|&\s*$|(?<!\p{L})'|'(?!\p{L})/u.test(name),
+  },
+  { what: 'mixes alphabets or uses look-alike letters', applies: isConfusable },
+];
+
+/** Scripts that are written together by those who use them (Unicode UTS #39, "highly restrictive"). */
+const WRITTEN_TOGETHER = [
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Bopomofo}]*$/u,
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hangul}]*$/u,
+];
+
+function isConfusable(name: string): boolean {
+  const letters = name.match(/\p{L}/gu) ?? [];
+  // Full-width, mathematical and similar forms of a letter read as the letter itself.
+  if (letters.some((letter) => letter.normalize('NFKC') !== letter.normalize('NFC'))) return true;
+  return !WRITTEN_TOGETHER.some((scripts) => scripts.test(name)) && !isOfOneScript(letters);
+}
+
+function isOfOneScript(letters: readonly string[]): boolean {
+  const first = OTHER_SCRIPTS.find((script) => script.test(letters[0] ?? ''));
+  return first !== undefined && letters.every((letter) => first.test(letter));
+}
+
+const OTHER_SCRIPTS = [
+  /^\p{Script=Cyrillic}/u,
+  /^\p{Script=Greek}/u,
+  /^\p{Script=Arabic}/u,
+  /^\p{Script=Hebrew}/u,
+  /^\p{Script=Armenian}/u,
+  /^\p{Script=Georgian}/u,
+  /^\p{Script=Devanagari}/u,
+  /^\p{Script=Bengali}/u,
+  /^\p{Script=Tamil}/u,
+  /^\p{Script=Telugu}/u,
+  /^\p{Script=Thai}/u,
+  /^\p{Script=Khmer}/u,
+  /^\p{Script=Ethiopic}/u,
+];
+
+/** 0 for the same name, up to 1 for nothing in common; a name that begins or contains the other counts as near. */
+function resemblance(wanted: string, name: string): number {
+  const longest = Math.max(wanted.length, name.length);
+  if (longest === 0) return 0;
+  const distance = editDistance(wanted, name) / longest;
+  const shortest = Math.min(wanted.length, name.length);
+  if (shortest >= 3 && (name.startsWith(wanted) || wanted.startsWith(name))) return Math.min(distance, 0.1);
+  if (shortest >= 3 && (name.includes(wanted) || wanted.includes(name))) return Math.min(distance, 0.3);
+  return distance;
+}
+
+/** Edits of one character, and swaps of two neighbours, that turn one text into the other (optimal string alignment). */
+function editDistance(from: string, to: string): number {
+  let older: number[] = [];
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      current[column] = Math.min(
+        at(previous, column) + 1,
+        at(current, column - 1) + 1,
+        at(previous, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1),
+        isSwap(from, to, row, column) ? at(older, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    older = previous;
+    previous = current;
+  }
+  return at(previous, to.length);
+}
+
+function isSwap(from: string, to: string, row: number, column: number): boolean {
+  return row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+}
+
+function at(values: readonly number[], index: number): number {
+  return values[index] ?? Number.POSITIVE_INFINITY;
+}
+
+/** As JSON, so that nothing in it can act on whatever shows the message. */
+function quoted(name: string): string {
+  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  return JSON.stringify(shown).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

@@ -1,0 +1,41 @@
+import { logGamma, regularizedBeta } from './beta-function.ts';
+import { zOfTails } from './normal.ts';
+import { mean, sampleVariance } from './statistics.ts';
+
+/**
+ * How unusual a count is after the counts of earlier windows of the same length, as a z-score in ±8.
+ * Negative-binomial predictive distribution: with Jeffreys' prior a Poisson rate gives mean (S + ½)/n and variance
+ * μ(1 + 1/n) (Gelman et al., Bayesian Data Analysis, 2.6); a larger sample variance takes its place (method of moments).
+ * A history of zeros is a history: after 28 of them z(1) = 2.37 and z(3) = 4.35.
+ */
+export function countZ(count: number, history: readonly number[]): number {
+  const distribution = predictive(history);
+  const half = probabilityOf(count, distribution) / 2;
+  return zOfTails({
+    below: probabilityBelow(count, distribution) + half,
+    above: probabilityAbove(count, distribution) + half,
+  });
+}
+
+/** Failures before `size` successes of probability size/(size + mean). */
+type NegativeBinomial = { size: number; mean: number };
+
+function predictive(history: readonly number[]): NegativeBinomial {
+  const n = history.length;
+  const expected = mean(history) + 0.5 / n;
+  const variance = Math.max(sampleVariance(history), expected * (1 + 1 / n));
+  return { mean: expected, size: expected ** 2 / Math.max(variance - expected, 1e-9) };
+}
+
+function probabilityOf(count: number, { size, mean }: NegativeBinomial): number {
+  const arrangements = logGamma(count + size) - logGamma(size) - logGamma(count + 1);
+  return Math.exp(arrangements - size * Math.log1p(mean / size) - count * Math.log1p(size / mean));
+}
+
+function probabilityBelow(count: number, { size, mean }: NegativeBinomial): number {
+  return count === 0 ? 0 : regularizedBeta(size / (size + mean), { a: size, b: count });
+}
+
+function probabilityAbove(count: number, { size, mean }: NegativeBinomial): number {
+  return regularizedBeta(mean / (size + mean), { a: count + 1, b: size });
+}

@@ -1,0 +1,75 @@
+import { logBeta, logGamma } from './beta-function.ts';
+import { zOfTails } from './normal.ts';
+import { clamp } from './statistics.ts';
+
+/** `hits` of `total`: the two counts a ratio is made of. */
+export type Share = { hits: number; total: number };
+
+/**
+ * How unusual a ratio is after the ratios of earlier windows, as a z-score in ±8; 0 where nothing was counted.
+ * Beta-binomial predictive distribution with Jeffreys' prior (Brown, Cai & DasGupta 2001). Where the windows differ by more
+ * than chance, Pearson χ²/(m − 1) above 1, the excess becomes a correlation within windows (Williams 1982) that widens it.
+ */
+export function ratioZ(current: Share, history: readonly Share[]): number {
+  if (current.total === 0) return 0;
+  return zOfTails(tails(current, predictive(history)));
+}
+
+type Beta = { a: number; b: number };
+
+function predictive(history: readonly Share[]): Beta {
+  const windows = history.filter(({ total }) => total > 0);
+  const hits = windows.reduce((sum, window) => sum + window.hits, 0);
+  const total = windows.reduce((sum, window) => sum + window.total, 0);
+  const centre = (hits + 0.5) / (total + 1);
+  const concentration = 1 / varianceShare(windows, centre) - 1;
+  return { a: centre * concentration, b: (1 - centre) * concentration };
+}
+
+/** Variance of the share to be expected in the next window, apart from sampling, in units of p(1 − p). */
+function varianceShare(windows: readonly Share[], centre: number): number {
+  const total = windows.reduce((sum, window) => sum + window.total, 0);
+  const excess = dispersion(windows, centre);
+  const betweenWindows = excess === 1 ? 0 : (excess - 1) / (typicalTotal(windows) - 1);
+  const correlation = clamp(betweenWindows, { from: 0, to: 0.99 });
+  const uncertaintyOfCentre = 1 / (1 + (total + 1) / excess);
+  return correlation + (1 - correlation) * uncertaintyOfCentre;
+}
+
+function dispersion(windows: readonly Share[], centre: number): number {
+  if (windows.length < 2) return 1;
+  const squares = windows.map(({ hits, total }) => (hits - total * centre) ** 2 / (total * centre * (1 - centre)));
+  return Math.max(1, squares.reduce((sum, square) => sum + square, 0) / (windows.length - 1));
+}
+
+/** Mean number in a window, each weighted by its size: large windows decide how visible an excess is. At least 2. */
+function typicalTotal(windows: readonly Share[]): number {
+  const sum = windows.reduce((total, window) => total + window.total, 0);
+  const squares = windows.reduce((total, window) => total + window.total ** 2, 0);
+  return Math.max(2, squares / sum);
+}
+
+/** Both tails with half of the observed value's own probability each, summed outwards from it. */
+function tails({ hits, total }: Share, shape: Beta): { below: number; above: number } {
+  const own = probabilityOf({ hits, total }, shape);
+  const mirrored = { a: shape.b, b: shape.a };
+  return {
+    below: own / 2 + tailBeyond({ hits: total - hits, total }, mirrored, own),
+    above: own / 2 + tailBeyond({ hits, total }, shape, own),
+  };
+}
+
+function tailBeyond({ hits, total }: Share, { a, b }: Beta, probability: number): number {
+  let term = probability;
+  let sum = 0;
+  for (let k = hits; k < total; k += 1) {
+    term *= ((total - k) * (k + a)) / ((k + 1) * (total - k - 1 + b));
+    sum += term;
+  }
+  return sum;
+}
+
+function probabilityOf({ hits, total }: Share, { a, b }: Beta): number {
+  const ways = logGamma(total + 1) - logGamma(hits + 1) - logGamma(total - hits + 1);
+  return Math.exp(ways + logBeta(hits + a, total - hits + b) - logBeta(a, b));
+}

@@ -1,0 +1,22 @@
+/** Carries the frames of the agent link between its two ends, in order: a WebSocket, or in tests a linked pair in memory. */
+export type Transport = {
+  /** Names the one that hears what comes. Called once, before the first frame can arrive. */
+  listen(receiver: Receiver): void;
+  sendText(text: string): void;
+  /** One binary frame made of the parts, joined. */
+  sendBinary(parts: readonly Uint8Array[]): void;
+  ping(): void;
+  /** Asks for an orderly end with one of the codes of `CLOSE`; frames already sent still arrive. */
+  close(code: number, reason: string): void;
+  /** Ends at once, for a peer that no longer answers. */
+  terminate(): void;
+};
+
+export type Receiver = {
+  text(text: string): void;
+  binary(frame: Uint8Array): void;
+  /** A ping or its answer came: the peer is alive. */
+  heartbeat(): void;
+  /** The end, whoever wanted it. Called once, and nothing is heard after it. */
+  closed(code: number, reason: string): void;
+};

@@ -1,0 +1,197 @@
+import type { Database } from 'better-sqlite3';
+import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } from '../contract/action.ts';
+
+/** One action as it is stored. `parameters` and `data` are gone once their retention has passed. */
+export type ActionRow = {
+  id: string;
+  userId: string;
+  deviceId: string;
+  actionType: string;
+  digest: string;
+  reason?: string | undefined;
+  timeoutMs: number;
+  status: ActionStatus;
+  attempt: number;
+  risk: Risk;
+  effectClass: EffectClass;
+  effect: Effect;
+  details: string;
+  error?: ActionError | undefined;
+  createdAtMs: number;
+  decidedAtMs?: number | undefined;
+  startedAtMs?: number | undefined;
+  finishedAtMs?: number | undefined;
+  durationMs?: number | undefined;
+  cancelRequestedAtMs?: number | undefined;
+  parameters?: Record<string, unknown> | undefined;
+  data?: unknown;
+};
+
+type Stored = {
+  id: string;
+  user_id: string;
+  device_id: string;
+  action_type: string;
+  digest: string;
+  reason: string | null;
+  timeout_ms: number;
+  status: ActionStatus;
+  attempt: number;
+  risk_level: RiskLevel;
+  risk_reasons: string;
+  effect_class: EffectClass;
+  effect: Effect;
+  details: string;
+  error: string | null;
+  created_at_ms: number;
+  decided_at_ms: number | null;
+  started_at_ms: number | null;
+  finished_at_ms: number | null;
+  duration_ms: number | null;
+  cancel_requested_at_ms: number | null;
+  parameters: string | null;
+  data: string | null;
+};
+
+const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
+  risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms,
+  cancel_requested_at_ms, NULL AS parameters, NULL AS data`;
+
+export type ActionQuery = {
+  userId: string;
+  beforeId: string;
+  limit: number;
+  statuses?: string[];
+  deviceId?: string;
+  sinceMs?: number;
+};
+
+export function createActionTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
+       effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.prepare(
+    `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
+       finished_at_ms = ?, duration_ms = ?, cancel_requested_at_ms = ?, data = ?
+     WHERE id = ? AND status = ? AND attempt = ?`,
+  );
+  const byUser = database.prepare('SELECT * FROM actions WHERE user_id = ? AND id = ?');
+  const byId = database.prepare('SELECT * FROM actions WHERE id = ?');
+  const live = database.prepare(
+    `SELECT * FROM actions WHERE status IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id`,
+  );
+  const page = database.prepare(
+    `SELECT ${COLUMNS_WITHOUT_CONTENTS} FROM actions WHERE user_id = :userId AND id < :beforeId
+       AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
+       AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms >= :sinceMs
+     ORDER BY id DESC LIMIT :limit`,
+  );
+  const prune = database.prepare(
+    `UPDATE actions SET parameters = NULL, data = NULL
+     WHERE finished_at_ms IS NOT NULL AND (parameters IS NOT NULL OR data IS NOT NULL) AND finished_at_ms < ?`,
+  );
+  return {
+    insert(row: ActionRow): void {
+      insert.run(...columnsOf(row));
+    },
+    /** Compare-and-set on (id, status, attempt): false when the stored action is no longer where `from` was. */
+    update(from: ActionRow, to: ActionRow): boolean {
+      const { changes } = update.run(
+        to.status,
+        to.attempt,
+        to.effect,
+        to.details,
+        json(to.error),
+        to.decidedAtMs ?? null,
+        to.startedAtMs ?? null,
+        to.finishedAtMs ?? null,
+        to.durationMs ?? null,
+        to.cancelRequestedAtMs ?? null,
+        json(to.data),
+        from.id,
+        from.status,
+        from.attempt,
+      );
+      return changes === 1;
+    },
+    find: (userId: string, id: string): ActionRow | undefined => fromStored(byUser.get(userId, id)),
+    findById: (id: string): ActionRow | undefined => fromStored(byId.get(id)),
+    /** Every action that has not ended, oldest first. */
+    live: (): ActionRow[] => (live.all() as Stored[]).map(toRow),
+    /** Newest first, without parameters and data. */
+    page({ statuses, deviceId, sinceMs, ...query }: ActionQuery): ActionRow[] {
+      const filter = { statuses: json(statuses), deviceId: deviceId ?? null, sinceMs: sinceMs ?? 0 };
+      return (page.all({ ...query, ...filter }) as Stored[]).map(toRow);
+    },
+    /** Forgets parameters and results of actions that ended before the given time. */
+    forgetContentsBefore: (atMs: number): number => prune.run(atMs).changes,
+  };
+}
+
+/** In the order of the INSERT above. */
+function columnsOf(row: ActionRow): (string | number | null)[] {
+  return [
+    row.id,
+    row.userId,
+    row.deviceId,
+    row.actionType,
+    row.digest,
+    row.reason ?? null,
+    row.timeoutMs,
+    row.status,
+    row.attempt,
+    row.risk.level,
+    JSON.stringify(row.risk.reasons),
+    row.effectClass,
+    row.effect,
+    row.details,
+    json(row.error),
+    row.createdAtMs,
+    row.decidedAtMs ?? null,
+    row.startedAtMs ?? null,
+    row.finishedAtMs ?? null,
+    row.durationMs ?? null,
+    json(row.parameters),
+  ];
+}
+
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+function fromStored(stored: unknown): ActionRow | undefined {
+  return stored === undefined ? undefined : toRow(stored as Stored);
+}
+
+function toRow(stored: Stored): ActionRow {
+  return {
+    id: stored.id,
+    userId: stored.user_id,
+    deviceId: stored.device_id,
+    actionType: stored.action_type,
+    digest: stored.digest,
+    reason: stored.reason ?? undefined,
+    timeoutMs: stored.timeout_ms,
+    status: stored.status,
+    attempt: stored.attempt,
+    risk: { level: stored.risk_level, reasons: JSON.parse(stored.risk_reasons) as string[] },
+    effectClass: stored.effect_class,
+    effect: stored.effect,
+    details: stored.details,
+    error: parsed<ActionError>(stored.error),
+    createdAtMs: stored.created_at_ms,
+    decidedAtMs: stored.decided_at_ms ?? undefined,
+    startedAtMs: stored.started_at_ms ?? undefined,
+    finishedAtMs: stored.finished_at_ms ?? undefined,
+    durationMs: stored.duration_ms ?? undefined,
+    cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
+    parameters: parsed<Record<string, unknown>>(stored.parameters),
+    data: parsed(stored.data),
+  };
+}
+
+function parsed<Value = unknown>(text: string | null): Value | undefined {
+  return text === null ? undefined : (JSON.parse(text) as Value);
+}

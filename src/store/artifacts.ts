@@ -1,0 +1,106 @@
+import { constants } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+
+export type ArtifactRow = {
+  id: string;
+  actionId: string;
+  userId: string;
+  mediaType: string;
+  width: number;
+  height: number;
+  sizeBytes: number;
+  sha256: string;
+  createdAtMs: number;
+  removedAtMs?: number | undefined;
+};
+
+type Stored = {
+  id: string;
+  action_id: string;
+  user_id: string;
+  media_type: string;
+  width: number;
+  height: number;
+  size_bytes: number;
+  sha256: string;
+  created_at_ms: number;
+  removed_at_ms: number | null;
+};
+
+/** The rows of artifacts. Their bytes are files, see `createArtifactFiles`. */
+export function createArtifactTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO artifacts (id, action_id, user_id, media_type, width, height, size_bytes, sha256, created_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const byUser = database.prepare('SELECT * FROM artifacts WHERE user_id = ? AND id = ?');
+  const byAction = database.prepare('SELECT * FROM artifacts WHERE action_id = ? ORDER BY id');
+  const remove = database.prepare('UPDATE artifacts SET removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL');
+  const kept = database.prepare(
+    'SELECT * FROM artifacts WHERE removed_at_ms IS NULL ORDER BY created_at_ms DESC, id DESC',
+  );
+  return {
+    insert(row: ArtifactRow): void {
+      const { id, actionId, userId, mediaType, width, height, sizeBytes, sha256, createdAtMs } = row;
+      insert.run(id, actionId, userId, mediaType, width, height, sizeBytes, sha256, createdAtMs);
+    },
+    find(userId: string, id: string): ArtifactRow | undefined {
+      const stored = byUser.get(userId, id);
+      return stored === undefined ? undefined : toRow(stored as Stored);
+    },
+    ofAction: (actionId: string): ArtifactRow[] => (byAction.all(actionId) as Stored[]).map(toRow),
+    /** Newest first. */
+    kept: (): ArtifactRow[] => (kept.all() as Stored[]).map(toRow),
+    markRemoved(id: string, atMs: number): boolean {
+      return remove.run(atMs, id).changes === 1;
+    },
+  };
+}
+
+function toRow(stored: Stored): ArtifactRow {
+  return {
+    id: stored.id,
+    actionId: stored.action_id,
+    userId: stored.user_id,
+    mediaType: stored.media_type,
+    width: stored.width,
+    height: stored.height,
+    sizeBytes: stored.size_bytes,
+    sha256: stored.sha256,
+    createdAtMs: stored.created_at_ms,
+    removedAtMs: stored.removed_at_ms ?? undefined,
+  };
+}
+
+const NOFOLLOW = constants.O_NOFOLLOW;
+
+/** The bytes of artifacts: one private file each, named by the id, which the caller has checked to be one. */
+export function createArtifactFiles(folder: string) {
+  const pathOf = (id: string) => join(folder, id);
+  return {
+    async write(id: string, bytes: Uint8Array): Promise<void> {
+      const temporary = `${pathOf(id)}.part`;
+      const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW, 0o600);
+      try {
+        await file.writeFile(bytes);
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, pathOf(id));
+    },
+    /** The bytes, or nothing when there is no such file, or something else in its place. */
+    async read(id: string): Promise<Uint8Array | undefined> {
+      const file = await open(pathOf(id), constants.O_RDONLY | NOFOLLOW).catch(() => undefined);
+      if (file === undefined) return undefined;
+      try {
+        return (await file.stat()).isFile() ? await file.readFile() : undefined;
+      } finally {
+        await file.close();
+      }
+    },
+    remove: (id: string): Promise<void> => rm(pathOf(id), { force: true }),
+    list: (): Promise<string[]> => readdir(folder),
+  };
+}

@@ -1,0 +1,41 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A data directory that others could read or redirect, and that could not be made safe. */
+export class UnsafeDataDirectory extends Error {
+  override name = 'UnsafeDataDirectory';
+}
+
+export type DataDirectory = { path: string; database: string; lock: string; holder: string; artifacts: string };
+
+/**
+ * Makes the data directory and makes it private: directories 0700, files 0600. What is loose is tightened; what is not
+ * ours, or a link, or not the kind of thing it should be, is refused.
+ */
+export function prepareDataDirectory(path: string): DataDirectory {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const artifacts = join(path, 'artifacts');
+  mkdirSync(artifacts, { recursive: true, mode: 0o700 });
+  tighten(path, 'directory');
+  for (const name of readdirSync(path)) tighten(join(path, name), name === 'artifacts' ? 'directory' : 'file');
+  return {
+    path,
+    database: join(path, 'handrail.db'),
+    lock: join(path, 'handrail.lock'),
+    holder: join(path, 'handrail.pid'),
+    artifacts,
+  };
+}
+
+function tighten(path: string, kind: 'directory' | 'file'): void {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) throw new UnsafeDataDirectory(`${path} is a symbolic link; move it away and start again`);
+  if (kind === 'directory' && !stats.isDirectory()) throw new UnsafeDataDirectory(`${path} should be a directory`);
+  if (kind === 'file' && stats.nlink > 1 && stats.isFile()) {
+    throw new UnsafeDataDirectory(`${path} has a second name (hard link); move it away and start again`);
+  }
+  if (stats.uid !== process.getuid?.()) {
+    throw new UnsafeDataDirectory(`${path} belongs to another user (uid ${stats.uid})`);
+  }
+  if ((stats.mode & 0o077) !== 0) chmodSync(path, stats.isDirectory() ? 0o700 : 0o600);
+}

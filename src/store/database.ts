@@ -1,0 +1,93 @@
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { MIGRATIONS } from './migrations.ts';
+
+/** The database was written by a newer build. */
+export class NewerDatabase extends Error {
+  override name = 'NewerDatabase';
+}
+
+/** A write did not take place: the disk is full, or the database is locked, read-only or damaged. */
+export class StorageUnavailable extends Error {
+  override name = 'StorageUnavailable';
+}
+
+export type Opened = {
+  database: Database.Database;
+  /** Where a database that could not be read was moved to. */
+  movedAside?: string;
+};
+
+/** Opens the database file, makes it ours if it is new, and brings it up to date. */
+export function openDatabase(path: string, now: () => number): Opened {
+  const existed = existsSync(path);
+  try {
+    return { database: prepared(path, existed) };
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    const movedAside = `${path}.unreadable-${now()}`;
+    for (const suffix of ['', '-wal', '-shm']) {
+      if (existsSync(path + suffix)) renameSync(path + suffix, movedAside + suffix);
+    }
+    return { database: prepared(path, false), movedAside };
+  }
+}
+
+function prepared(path: string, existed: boolean): Database.Database {
+  const database = new Database(path, { timeout: 2_000 });
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = NORMAL');
+    database.pragma('foreign_keys = ON');
+    database.pragma('fullfsync = ON');
+    database.pragma('temp_store = MEMORY');
+    migrate(database, existed ? path : undefined);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function migrate(database: Database.Database, path: string | undefined): void {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version > MIGRATIONS.length) {
+    throw new NewerDatabase(
+      `${database.name} was written by a newer Handrail (schema ${version}; this one knows ${MIGRATIONS.length}). Start that one.`,
+    );
+  }
+  if (version === MIGRATIONS.length) return;
+  if (path !== undefined && version > 0) keepCopy(database, path, version);
+  database.transaction(() => {
+    for (const step of MIGRATIONS.slice(version)) database.exec(step);
+    database.pragma(`user_version = ${MIGRATIONS.length}`);
+  })();
+}
+
+function keepCopy(database: Database.Database, path: string, version: number): void {
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  copyFileSync(path, `${path}.before-schema-${version + 1}`);
+}
+
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
+  );
+}
+
+/** What a failed write becomes, when the cause is the storage and not a mistake of ours. */
+export function asStorageFailure(error: unknown): unknown {
+  const code = error instanceof Database.SqliteError ? error.code : '';
+  const causes = [
+    'SQLITE_FULL',
+    'SQLITE_BUSY',
+    'SQLITE_LOCKED',
+    'SQLITE_IOERR',
+    'SQLITE_READONLY',
+    'SQLITE_CORRUPT',
+    'SQLITE_NOMEM',
+  ];
+  return causes.some((cause) => code.startsWith(cause))
+    ? new StorageUnavailable(`the database did not take the change (${code})`, { cause: error })
+    : error;
+}

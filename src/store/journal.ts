@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import canonicalize from 'canonicalize';
+
+export type JournalSubjects = {
+  userId?: string | undefined;
+  deviceId?: string | undefined;
+  actionId?: string | undefined;
+  confirmationId?: string | undefined;
+};
+
+/** Facts beside the subjects: kinds, levels, codes, counts, digests. Never what was typed, read or captured. */
+export type JournalMetadata = { [name: string]: string | number | boolean | null | readonly string[] };
+
+export type JournalEvent = JournalSubjects & { kind: string; metadata?: JournalMetadata };
+
+export type JournalRow = JournalEvent & { seq: number; atMs: number };
+
+const GENESIS = Buffer.alloc(32);
+
+type Head = { seq: number; hash: Buffer };
+
+/**
+ * The append-only record of everything that happened. Each row's hash is SHA-256 over the previous hash and the row, so that
+ * a row changed, taken out or moved shows.
+ */
+export function createJournal(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO journal (seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata, previous_hash, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const after = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
+  let head = readHead(database);
+  return {
+    /** Appends one event; only inside a write transaction. */
+    append(atMs: number, event: JournalEvent): void {
+      const { kind, userId = null, deviceId = null, actionId = null, confirmationId = null } = event;
+      const metadata = canonicalize(event.metadata ?? {}) ?? '{}';
+      const seq = head.seq + 1;
+      const rowHash = chain(head.hash, [seq, atMs, kind, userId, deviceId, actionId, confirmationId, metadata]);
+      insert.run(seq, atMs, kind, userId, deviceId, actionId, confirmationId, metadata, head.hash, rowHash);
+      head = { seq, hash: rowHash };
+    },
+    head: (): Head => head,
+    /** Forgets appends of a transaction that was rolled back. */
+    rollBackTo(earlier: Head): void {
+      head = earlier;
+    },
+    /** Rows after a sequence number, oldest first. */
+    readAfter(seq: number, limit: number): JournalRow[] {
+      return (after.all(seq, limit) as StoredRow[]).map(fromStored);
+    },
+    verify: () => verifyJournal(database),
+  };
+}
+
+type StoredRow = {
+  seq: number;
+  at_ms: number;
+  kind: string;
+  user_id: string | null;
+  device_id: string | null;
+  action_id: string | null;
+  confirmation_id: string | null;
+  metadata: string;
+  previous_hash: Buffer;
+  hash: Buffer;
+};
+
+function fromStored(row: StoredRow): JournalRow {
+  return {
+    seq: row.seq,
+    atMs: row.at_ms,
+    kind: row.kind,
+    userId: row.user_id ?? undefined,
+    deviceId: row.device_id ?? undefined,
+    actionId: row.action_id ?? undefined,
+    confirmationId: row.confirmation_id ?? undefined,
+    metadata: JSON.parse(row.metadata) as JournalMetadata,
+  };
+}
+
+function readHead(database: Database): Head {
+  const row = database.prepare('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as Head | undefined;
+  return row ?? { seq: 0, hash: GENESIS };
+}
+
+function chain(previous: Buffer, row: readonly (string | number | null)[]): Buffer {
+  return hash('sha256', previous.toString('hex') + JSON.stringify(row), 'buffer');
+}
+
+/** Walks the whole chain. `brokenAt` is the first sequence number whose row does not follow from the one before. */
+export function verifyJournal(database: Database): { valid: boolean; rows: number; brokenAt?: number } {
+  let previous: Head = { seq: 0, hash: GENESIS };
+  let rows = 0;
+  for (const row of database.prepare('SELECT * FROM journal ORDER BY seq').iterate() as Iterable<StoredRow>) {
+    const expected = chain(previous.hash, [
+      row.seq,
+      row.at_ms,
+      row.kind,
+      row.user_id,
+      row.device_id,
+      row.action_id,
+      row.confirmation_id,
+      row.metadata,
+    ]);
+    const follows =
+      row.seq === previous.seq + 1 && row.previous_hash.equals(previous.hash) && row.hash.equals(expected);
+    if (!follows) return { valid: false, rows, brokenAt: row.seq };
+    previous = { seq: row.seq, hash: row.hash };
+    rows += 1;
+  }
+  return { valid: true, rows };
+}

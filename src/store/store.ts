@@ -1,0 +1,106 @@
+import { createActionTable } from './actions.ts';
+import { createArtifactFiles, createArtifactTable } from './artifacts.ts';
+import { createConfirmationTable } from './confirmations.ts';
+import { type DataDirectory, prepareDataDirectory } from './data-directory.ts';
+import { asStorageFailure, openDatabase } from './database.ts';
+import { createDeviceTable } from './devices.ts';
+import { createIdempotencyTable } from './idempotency-keys.ts';
+import { createJournal } from './journal.ts';
+import { createUserTable } from './users.ts';
+import { acquireWriterLock } from './writer-lock.ts';
+
+export type Store = ReturnType<typeof createStore>;
+
+/** `durable` survives a power cut the moment `write` returns; `relaxed` survives the end of the process. */
+export type Durability = 'durable' | 'relaxed';
+
+/**
+ * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse or NewerDatabase; a database
+ * that cannot be read is moved aside and named in `movedAside`.
+ */
+export function createStore(options: { path: string; now(): number }) {
+  const directory = prepareDataDirectory(options.path);
+  const lock = acquireWriterLock(directory);
+  try {
+    return openStore(directory, lock, options.now);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function openStore(directory: DataDirectory, lock: { release(): void }, now: () => number) {
+  const { database, movedAside } = openDatabase(directory.database, now);
+  const journal = createJournal(database);
+  const users = createUserTable(database);
+  const write = createWriter({ database, journal, users });
+  return {
+    path: directory.path,
+    movedAside,
+    devices: createDeviceTable(database),
+    actions: createActionTable(database),
+    confirmations: createConfirmationTable(database),
+    artifacts: createArtifactTable(database),
+    artifactFiles: createArtifactFiles(directory.artifacts),
+    idempotencyKeys: createIdempotencyTable(database),
+    users,
+    journal,
+    write: write.write,
+    isWritable: write.isWritable,
+    close(): void {
+      database.close();
+      lock.release();
+    },
+  };
+}
+
+function createWriter(parts: {
+  database: ReturnType<typeof openDatabase>['database'];
+  journal: ReturnType<typeof createJournal>;
+  users: ReturnType<typeof createUserTable>;
+}) {
+  const { database, journal, users } = parts;
+  const inTransaction = database.transaction((work: () => unknown) => work());
+  const version = Number(database.pragma('user_version', { simple: true }));
+  let synchronous: Durability = 'relaxed';
+  let failed = false;
+
+  function setDurability(durability: Durability): void {
+    if (durability === synchronous) return;
+    database.pragma(`synchronous = ${durability === 'durable' ? 'FULL' : 'NORMAL'}`);
+    synchronous = durability;
+  }
+
+  return {
+    /**
+     * Runs one synchronous unit of work as one transaction: all of it is stored, with its journal events, or none.
+     * Throws StorageUnavailable when the storage would not take it.
+     */
+    write<Result>(durability: Durability, work: () => Result): Result {
+      const head = journal.head();
+      try {
+        setDurability(durability);
+        const result = inTransaction.immediate(work) as Result;
+        failed = false;
+        return result;
+      } catch (error) {
+        journal.rollBackTo(head);
+        users.forgetCache();
+        const failure = asStorageFailure(error);
+        failed = failure !== error;
+        throw failure;
+      }
+    },
+    /** Whether writing works, as far as the last attempt tells; after a failure it is tried. */
+    isWritable(): boolean {
+      if (!failed) return true;
+      try {
+        inTransaction.immediate(() => database.pragma(`user_version = ${version}`));
+        failed = false;
+      } catch {
+        return false;
+      }
+      return true;
+    },
+  };
+}

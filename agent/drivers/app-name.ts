@@ -1,3 +1,4 @@
+import { appNameObjection } from '../../src/contract/app-name.ts';
 import type { Failed } from './driver.ts';
 
 /**
@@ -6,12 +7,12 @@ import type { Failed } from './driver.ts';
  * Answers `null` for a name that may be looked up.
  */
 export function refuseAppName(appName: string): Failed | null {
-  const objection = OBJECTIONS.find(({ applies }) => applies(appName));
+  const objection = appNameObjection(appName);
   if (objection === undefined) return null;
   return {
     ok: false,
     code: 'invalid_target',
-    message: `Expected the name of an app, got ${quoted(appName)}, which ${objection.what}.`,
+    message: `Expected the name of an app, got ${quoted(appName)}, which ${objection}.`,
     fix: 'Name the app as it is shown to people, or by its bundle or desktop id.',
     sideEffect: 'none',
   };
@@ -34,54 +35,6 @@ export function folded(name: string): string {
 }
 
 const MAX_DISTANCE = 0.4;
-
-const OBJECTIONS: readonly { what: string; applies(name: string): boolean }[] = [
-  { what: 'is empty', applies: (name) => name.trim() === '' },
-  { what: 'holds characters that are not shown', applies: (name) => /[\p{C}\p{Zl}\p{Zp}]/u.test(name) },
-  { what: 'begins with "-" like an option', applies: (name) => /^\s*[-\u2010-\u2015\u2212]/u.test(name) },
-  { what: 'is a path', applies: (name) => /[/\\~]|\.\./u.test(name) },
-  { what: 'is a URL', applies: (name) => /^\s*[a-z][a-z0-9+.-]*:/iu.test(name) },
-  {
-    what: 'holds script syntax',
-    applies: (name) => /[;|`$<>"*?{}[\]^]|&&|^\s*&|&\s*$|(?<!\p{L})'|'(?!\p{L})/u.test(name),
-  },
-  { what: 'mixes alphabets or uses look-alike letters', applies: isConfusable },
-];
-
-/** Scripts that are written together by those who use them (Unicode UTS #39, "highly restrictive"). */
-const WRITTEN_TOGETHER = [
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Bopomofo}]*$/u,
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hangul}]*$/u,
-];
-
-function isConfusable(name: string): boolean {
-  const letters = name.match(/\p{L}/gu) ?? [];
-  // Full-width, mathematical and similar forms of a letter read as the letter itself.
-  if (letters.some((letter) => letter.normalize('NFKC') !== letter.normalize('NFC'))) return true;
-  return !WRITTEN_TOGETHER.some((scripts) => scripts.test(name)) && !isOfOneScript(letters);
-}
-
-function isOfOneScript(letters: readonly string[]): boolean {
-  const first = OTHER_SCRIPTS.find((script) => script.test(letters[0] ?? ''));
-  return first !== undefined && letters.every((letter) => first.test(letter));
-}
-
-const OTHER_SCRIPTS = [
-  /^\p{Script=Cyrillic}/u,
-  /^\p{Script=Greek}/u,
-  /^\p{Script=Arabic}/u,
-  /^\p{Script=Hebrew}/u,
-  /^\p{Script=Armenian}/u,
-  /^\p{Script=Georgian}/u,
-  /^\p{Script=Devanagari}/u,
-  /^\p{Script=Bengali}/u,
-  /^\p{Script=Tamil}/u,
-  /^\p{Script=Telugu}/u,
-  /^\p{Script=Thai}/u,
-  /^\p{Script=Khmer}/u,
-  /^\p{Script=Ethiopic}/u,
-];
 
 /** 0 for the same name, up to 1 for nothing in common; a name that begins or contains the other counts as near. */
 function resemblance(wanted: string, name: string): number {

@@ -1,29 +1,56 @@
-/** Characters no app's name needs: control, bidi, zero-width, separators of paths and of shells, quotes. */
-const FORBIDDEN: readonly { pattern: RegExp; fault: string }[] = [
-  { pattern: /^\s|\s$|^$/u, fault: 'must not be empty, or begin or end with a space' },
-  { pattern: /^-/u, fault: 'must not begin with "-", which a program would read as an option' },
+/**
+ * Says what keeps a text from being the name of an app ("is a path"), or nothing. One rule for both ends of the link: what
+ * might be meant to be more than a name (an option, a path, a URL, script syntax), or might be taken for another name, is
+ * refused and never looked up.
+ */
+export function appNameObjection(appName: string): string | undefined {
+  return OBJECTIONS.find(({ applies }) => applies(appName))?.what;
+}
+
+const OBJECTIONS: readonly { what: string; applies(name: string): boolean }[] = [
+  { what: 'is empty', applies: (name) => name.trim() === '' },
+  { what: 'holds characters that are not shown', applies: (name) => /[\p{C}\p{Zl}\p{Zp}]/u.test(name) },
+  { what: 'begins with "-" like an option', applies: (name) => /^\s*[-\u2010-\u2015\u2212]/u.test(name) },
+  { what: 'is a path', applies: (name) => /[/\\~]|\.\./u.test(name) },
+  { what: 'is a URL', applies: (name) => /^\s*[a-z][a-z0-9+.-]*:/iu.test(name) },
   {
-    pattern: /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]/u,
-    fault: 'must not contain control, bidirectional or invisible characters',
+    what: 'holds script syntax',
+    applies: (name) => /[;|`$<>"*?{}[\]^]|&&|^\s*&|&\s*$|(?<!\p{L})'|'(?!\p{L})/u.test(name),
   },
-  { pattern: /\p{Cs}/u, fault: 'must be well-formed Unicode' },
-  { pattern: /[/\\]|\.\.|^~/u, fault: 'must be a name, not a path' },
-  { pattern: /^[a-z][a-z0-9+.-]*:/iu, fault: 'must be a name, not a URL' },
-  { pattern: /["'`$;|<>*?\n]/u, fault: 'must not contain quotes or characters that a shell interprets' },
+  { what: 'mixes alphabets or uses look-alike letters', applies: isConfusable },
 ];
 
-const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'] as const;
+/** Scripts that are written together by those who use them (Unicode UTS #39, "highly restrictive"). */
+const WRITTEN_TOGETHER = [
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Bopomofo}]*$/u,
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hangul}]*$/u,
+];
 
-/**
- * Says what is wrong with the name of an app, or nothing. One rule for both ends of the link: a name that could be taken
- * for an option, a path, a URL, a command or for another name is refused, not resolved.
- */
-export function appNameFault(name: string): string | undefined {
-  return FORBIDDEN.find(({ pattern }) => pattern.test(name))?.fault ?? mixedScripts(name);
+function isConfusable(name: string): boolean {
+  const letters = name.match(/\p{L}/gu) ?? [];
+  // Full-width, mathematical and similar forms of a letter read as the letter itself.
+  if (letters.some((letter) => letter.normalize('NFKC') !== letter.normalize('NFC'))) return true;
+  return !WRITTEN_TOGETHER.some((scripts) => scripts.test(name)) && !isOfOneScript(letters);
 }
 
-/** Letters of two look-alike scripts in one name: Unicode UTS #39, mixed-script detection, for the confusable ones. */
-function mixedScripts(name: string): string | undefined {
-  const found = SCRIPTS.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name));
-  return found.length > 1 ? `must not mix letters of ${found.join(' and ')}, which look alike` : undefined;
+function isOfOneScript(letters: readonly string[]): boolean {
+  const first = OTHER_SCRIPTS.find((script) => script.test(letters[0] ?? ''));
+  return first !== undefined && letters.every((letter) => first.test(letter));
 }
+
+const OTHER_SCRIPTS = [
+  /^\p{Script=Cyrillic}/u,
+  /^\p{Script=Greek}/u,
+  /^\p{Script=Arabic}/u,
+  /^\p{Script=Hebrew}/u,
+  /^\p{Script=Armenian}/u,
+  /^\p{Script=Georgian}/u,
+  /^\p{Script=Devanagari}/u,
+  /^\p{Script=Bengali}/u,
+  /^\p{Script=Tamil}/u,
+  /^\p{Script=Telugu}/u,
+  /^\p{Script=Thai}/u,
+  /^\p{Script=Khmer}/u,
+  /^\p{Script=Ethiopic}/u,
+];

@@ -1,4 +1,4 @@
-import { appNameFault } from '../../contract/app-name.ts';
+import { appNameObjection } from '../../contract/app-name.ts';
 import { OpenAppParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
 import { isHandrail, sensitivity } from '../sensitive-apps.ts';
@@ -12,8 +12,10 @@ export const openApp = defineAction({
   baseRisk: 'low',
   parameters: OpenAppParameters,
   faults({ appName }) {
-    const fault = appNameFault(appName);
-    return fault === undefined ? [] : [{ pointer: '/appName', message: fault }];
+    const objection = appNameObjection(appName);
+    return objection === undefined
+      ? []
+      : [{ pointer: '/appName', message: `expected the name of an app, and this ${objection}` }];
   },
   assess({ appName }) {
     const kind = sensitivity(appName);

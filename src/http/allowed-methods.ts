@@ -1,0 +1,30 @@
+import type { App } from './app.ts';
+import { type HttpRefusal, quoted, refuse } from './refuse.ts';
+
+/** Answers what no route takes, before a body is read: 405 where another method would do, 404 elsewhere. */
+export function addNotFound(app: App): void {
+  const routes: { pattern: RegExp; methods: readonly string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    routes.push({ pattern: patternOf(url), methods: typeof method === 'string' ? [method] : method });
+  });
+  const refusalFor = ({ method, url }: { method: string; url: string }): HttpRefusal => {
+    const [path = ''] = url.split('?', 1);
+    const allowed = [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
+    if (allowed.length === 0) return refuse('not_found', `Nothing is at ${quoted(path)}. See /docs.`);
+    const allow = allowed.toSorted().join(', ');
+    return refuse('method_not_allowed', `${method} is not served here; ${allow} is.`, { headers: { allow } });
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) reply.send(refusalFor(request));
+    else done();
+  });
+  app.setNotFoundHandler((request, reply) => reply.send(refusalFor(request)));
+}
+
+function patternOf(url: string): RegExp {
+  const source = url
+    .replaceAll('.', '\\.')
+    .replaceAll(/:[^/]+/g, '[^/]+')
+    .replaceAll('*', '.*');
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,33 @@
+import type { Socket } from 'node:net';
+import type { Connections } from './connections.ts';
+import { type HttpRefusal, refuse } from './refuse.ts';
+import { endWithProblem } from './socket-problem.ts';
+
+/** Answers what Node's parser gave up on, by hand: there is no request and no response object for it. */
+export function createClientErrorHandler(options: {
+  connections: Connections;
+  newRequestId: () => string;
+  onRefused: (refusal: HttpRefusal) => void;
+}): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    if (socket.destroyed || socket.writableEnded) return;
+    if (error.code === 'ECONNRESET' || !options.connections.canBeAnswered(socket)) {
+      socket.destroy();
+      return;
+    }
+    const refusal = clientErrorRefusal(error.code);
+    options.onRefused(refusal);
+    endWithProblem(socket, refusal, options.newRequestId());
+  };
+}
+
+function clientErrorRefusal(code: string | undefined): HttpRefusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return refuse('headers_too_large', 'The request line and the headers together may hold 16 KiB; more came.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refuse('request_timeout', 'The request did not arrive in time. Send it again, without pauses.');
+    default:
+      return refuse('malformed_http', 'What came is not HTTP/1.1. Use plain http:// and a well-formed request.');
+  }
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+/** Who is connected, and which of them are being answered. */
+export type Connections = {
+  /** Counts a connection in. Beyond `max`, the one that has been idle longest is reset; if none is idle, the new one. */
+  opened(socket: Socket): void;
+  began(exchange: Exchange): void;
+  /** Exempts the connection from being reset for others: it left HTTP for a WebSocket. */
+  upgraded(socket: Socket): void;
+  /** Whether a response to the request now being read may still be written on this socket. */
+  canBeAnswered(socket: Socket): boolean;
+  /** Resolves when no answer is under way any more, or after `graceMs`. */
+  drained(graceMs: number): Promise<void>;
+};
+
+export function createConnections(options: { max: number; onReset: () => void }): Connections {
+  const sockets = new Map<Socket, Exchange | 'idle' | 'upgraded'>();
+  return {
+    opened(socket) {
+      sockets.set(socket, 'idle');
+      socket.once('close', () => sockets.delete(socket));
+      if (sockets.size <= options.max) return;
+      firstIdle(sockets, socket).resetAndDestroy();
+      options.onReset();
+    },
+    began(exchange) {
+      // Taken out first, so that the map stays in the order of last use.
+      if (sockets.delete(exchange.request.socket)) sockets.set(exchange.request.socket, exchange);
+    },
+    upgraded(socket) {
+      if (sockets.has(socket)) sockets.set(socket, 'upgraded');
+    },
+    canBeAnswered: (socket) => canBeAnswered(sockets.get(socket)),
+    async drained(graceMs) {
+      const answers = [...sockets.values()].filter(isBeingAnswered).map(({ response }) => once(response, 'close'));
+      await Promise.race([Promise.allSettled(answers), delay(graceMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+function firstIdle(sockets: Map<Socket, Exchange | 'idle' | 'upgraded'>, newcomer: Socket): Socket {
+  for (const [socket, use] of sockets) {
+    if (use !== 'upgraded' && !isBeingAnswered(use)) return socket;
+  }
+  return newcomer;
+}
+
+/** A caller that has not yet sent its whole request is as good as idle: it can stay like that at no cost. */
+function isBeingAnswered(use: Exchange | 'idle' | 'upgraded'): use is Exchange {
+  return typeof use === 'object' && use.request.complete && !use.response.closed;
+}
+
+function canBeAnswered(use: Exchange | 'idle' | 'upgraded' | undefined): boolean {
+  if (typeof use !== 'object' || use.response.closed) return use !== 'upgraded';
+  return !use.request.complete && !use.response.headersSent;
+}

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from './app.ts';
+import { parseJsonBody } from './json-body.ts';
+import { type HttpRefusal, quoted, RefusedError, refuse } from './refuse.ts';
+
+const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
+
+/** Bodies are JSON or refused. A page can send text/plain and forms to any address without asking; JSON it cannot. */
+export function addJsonBodies(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, body.length === 0 && !wantsBody(request) ? undefined : parseJsonBody(body));
+    } catch (error) {
+      done(error instanceof Error ? error : new RefusedError(refuse('invalid_json', 'The body cannot be read.')));
+    }
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    const refusal = contentTypeRefusal(request);
+    if (refusal === undefined) done();
+    else reply.send(refusal);
+  });
+  app.addHook('preValidation', (request, reply, done) => {
+    if (wantsBody(request) || isEmpty(request.body)) done();
+    else reply.send(refuse('validation_failed', 'This call takes no body.', { errors: [NO_BODY] }));
+  });
+}
+
+const NO_BODY = { pointer: '', message: 'must be empty' };
+
+function contentTypeRefusal(request: FastifyRequest): HttpRefusal | undefined {
+  const { headers, method } = request;
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  const came = headers['content-type'];
+  if (came === undefined ? !hasBody(headers) && !wantsBody(request) : JSON_IN_UTF8.test(came)) return undefined;
+  const what = came === undefined ? 'none' : quoted(came);
+  return refuse('unsupported_media_type', `Content-Type: application/json is expected, in UTF-8; ${what} came.`);
+}
+
+function hasBody(headers: FastifyRequest['headers']): boolean {
+  const length = headers['content-length'] ?? '0';
+  return headers['transfer-encoding'] !== undefined || length !== '0';
+}
+
+function wantsBody(request: FastifyRequest): boolean {
+  return request.routeOptions.schema?.body !== undefined;
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0);
+}

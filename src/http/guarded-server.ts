@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { LINK_PATH } from '../contract/link.ts';
+import type { Connections } from './connections.ts';
+import type { HttpLimits } from './limits.ts';
+import { type OwnAddress, ownAddress } from './own-address.ts';
+import { perimeterRefusal } from './perimeter.ts';
+import { problemResponse } from './problem-response.ts';
+import { type HttpRefusal, quoted, refuse } from './refuse.ts';
+import { endWithProblem } from './socket-problem.ts';
+
+export type GuardedServerOptions = {
+  /** Called with requests that passed the perimeter, and with no others. */
+  handler: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Emits `upgrade` for the upgrades that passed; it listens on no port itself. */
+  admittedUpgrades: Server;
+  limits: HttpLimits;
+  connections: Connections;
+  newRequestId: () => string;
+  onRefused: (refusal: HttpRefusal) => void;
+};
+
+/** A Node server on which nothing of the framework runs before the perimeter was checked. */
+export function createGuardedServer(options: GuardedServerOptions): Server {
+  const { limits, connections } = options;
+  const server = createServer({
+    requireHostHeader: false,
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutCheckMs,
+  });
+  let own = ownAddress(0);
+  server.on('listening', () => {
+    own = ownAddress(portOf(server));
+  });
+  server.on('connection', (socket) => connections.opened(socket));
+  server.on('request', (request, response) => {
+    connections.began({ request, response });
+    const refusal = perimeterRefusal(request, own);
+    if (refusal === undefined) options.handler(request, response);
+    else refuseRequest(response, refusal, options);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    connections.began({ request, response });
+    refuseRequest(
+      response,
+      refuse('bad_request', `Expect ${quoted(String(request.headers.expect))} is not met.`),
+      options,
+    );
+  });
+  server.on('connect', (_request, socket: Duplex) => {
+    refuseSocket(socket, refuse('bad_request', 'Handrail is not a proxy: CONNECT is not served.'), options);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const refusal = upgradeRefusal(request, own);
+    if (refusal !== undefined) return refuseSocket(socket, refusal, options);
+    if (socket instanceof Socket) connections.upgraded(socket);
+    options.admittedUpgrades.emit('upgrade', request, socket, head);
+  });
+  return server;
+}
+
+/** The TCP port a listening server was given. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
+  return address.port;
+}
+
+function upgradeRefusal(request: IncomingMessage, own: OwnAddress): HttpRefusal | undefined {
+  const refusal = perimeterRefusal(request, own);
+  if (refusal !== undefined) return refusal;
+  const [path] = String(request.url).split('?', 1);
+  if (path === LINK_PATH) return undefined;
+  return refuse('upgrade_not_supported', `Only ${LINK_PATH} upgrades; send this request without Upgrade.`);
+}
+
+function refuseRequest(response: ServerResponse, refusal: HttpRefusal, options: GuardedServerOptions): void {
+  options.onRefused(refusal);
+  const { status, headers, body } = problemResponse(refusal, options.newRequestId());
+  const text = JSON.stringify(body);
+  response.writeHead(status, { ...headers, connection: 'close', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+function refuseSocket(socket: Duplex, refusal: HttpRefusal, options: GuardedServerOptions): void {
+  options.onRefused(refusal);
+  endWithProblem(socket, refusal, options.newRequestId());
+}

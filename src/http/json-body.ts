@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
+
+const MAX_DEPTH = 64;
+
+/**
+ * Parses a request body. Refused, beside what is not JSON: bytes that are not UTF-8, halves of surrogate pairs (they
+ * have no canonical form, so nothing that is digested may hold one), keys that aim at prototypes, and deep nesting.
+ */
+export function parseJsonBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw notJson('bytes that are not UTF-8');
+  const value = parsed(body.toString());
+  const complaint = complaintAbout(value, 0);
+  if (complaint !== undefined) throw notJson(complaint);
+  return value;
+}
+
+function notJson(what: string): RefusedError {
+  return new RefusedError(refusal(what));
+}
+
+function refusal(what: string): HttpRefusal {
+  return refuse('invalid_json', `The body must be JSON in UTF-8; this one has ${what}.`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw notJson(text === '' ? 'nothing in it' : 'a syntax error');
+    throw error;
+  }
+}
+
+function complaintAbout(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'half of a surrogate pair';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === MAX_DEPTH) return `more than ${MAX_DEPTH} levels`;
+  for (const [key, member] of Object.entries(value)) {
+    const complaint = keyComplaint(key, member) ?? complaintAbout(member, depth + 1);
+    if (complaint !== undefined) return complaint;
+  }
+  return undefined;
+}
+
+function keyComplaint(key: string, member: unknown): string | undefined {
+  if (!key.isWellFormed()) return 'half of a surrogate pair';
+  const aimsAtPrototype = key === '__proto__' || (key === 'constructor' && hasPrototypeKey(member));
+  return aimsAtPrototype ? 'a key that aims at a prototype' : undefined;
+}
+
+function hasPrototypeKey(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+}

@@ -1,0 +1,34 @@
+/** How much one caller, and all callers together, may take. Times in milliseconds. */
+export type HttpLimits = {
+  headersTimeoutMs: number;
+  /** For the whole request with its body; answers may take as long as they need. */
+  requestTimeoutMs: number;
+  keepAliveTimeoutMs: number;
+  /** How often waiting connections are looked over for the timeouts above. */
+  timeoutCheckMs: number;
+  /** How long a closing server waits for answers that are under way. */
+  closeGraceMs: number;
+  maxHeaderBytes: number;
+  maxBodyBytes: number;
+  maxParameterLength: number;
+  maxConnections: number;
+  writesPerMinute: { perUser: number; inAll: number };
+  readsPerMinute: { perUser: number; inAll: number };
+  /** Calls that wait and event streams, at one time. */
+  held: { perUser: number; inAll: number };
+};
+
+export const DEFAULT_LIMITS: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 60_000,
+  timeoutCheckMs: 1_000,
+  closeGraceMs: 2_000,
+  maxHeaderBytes: 16 * 1024,
+  maxBodyBytes: 1024 * 1024,
+  maxParameterLength: 128,
+  maxConnections: 256,
+  writesPerMinute: { perUser: 600, inAll: 1_800 },
+  readsPerMinute: { perUser: 6_000, inAll: 18_000 },
+  held: { perUser: 4, inAll: 64 },
+};

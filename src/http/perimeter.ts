@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type { OwnAddress } from './own-address.ts';
+import { type HttpRefusal, quoted, refuse } from './refuse.ts';
+import { targetRefusal } from './request-target.ts';
+
+export type PerimeterRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+
+/**
+ * Refuses what may come from a web page or from another host, before anything else looks at the request.
+ * All three checks are needed: a page on a rebound name sends neither Origin nor Sec-Fetch-Site, a no-cors image
+ * sends no Origin, and a WebSocket sends nothing but Origin.
+ */
+export function perimeterRefusal(request: PerimeterRequest, own: OwnAddress): HttpRefusal | undefined {
+  return (
+    formRefusal(request) ??
+    hostRefusal(request, own) ??
+    originRefusal(request, own) ??
+    fetchSiteRefusal(request) ??
+    targetRefusal(String(request.url))
+  );
+}
+
+function formRefusal({ url = '', rawHeaders }: PerimeterRequest): HttpRefusal | undefined {
+  const hosts = rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host',
+  );
+  if (hosts.length !== 1) return refuse('bad_request', `Exactly one Host header is expected, ${hosts.length} came.`);
+  if (url.startsWith('/')) return undefined;
+  return refuse('bad_request', `A request target that starts with "/" is expected, ${quoted(url)} came.`);
+}
+
+/** Compares the raw text: URL parsers turn `127.1`, `2130706433` and `evil@localhost` into loopback. */
+function hostRefusal({ headers }: PerimeterRequest, own: OwnAddress): HttpRefusal | undefined {
+  const { host = '' } = headers;
+  if (own.hosts.includes(host)) return undefined;
+  return refuse('host_not_allowed', `Host ${own.hosts.join(' or ')} is expected, ${quoted(host)} came.`);
+}
+
+function originRefusal({ headers }: PerimeterRequest, own: OwnAddress): HttpRefusal | undefined {
+  const { origin } = headers;
+  if (origin === undefined || own.origins.includes(origin)) return undefined;
+  return refuse(
+    'origin_not_allowed',
+    `Web pages may not call Handrail: no Origin or ${own.origins.join(' or ')} is expected, ${quoted(origin)} came.`,
+  );
+}
+
+function fetchSiteRefusal({ method, headers }: PerimeterRequest): HttpRefusal | undefined {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    return refuse(
+      'cross_site_request',
+      `Other sites may not call Handrail: Sec-Fetch-Site was ${quoted(String(site))}, same-origin or none is expected.`,
+    );
+  }
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
+  return refuse('cross_site_request', 'Handrail answers no CORS preflight: no page of another origin may call it.');
+}

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ProblemCode } from '../contract/problem.ts';
+import { isRefusal } from '../services/refusal.ts';
+import type { App, HttpLog } from './app.ts';
+import { problemResponse } from './problem-response.ts';
+import { type HttpRefusal, isHttpRefusal, RefusedError, refuse } from './refuse.ts';
+
+/**
+ * Gives every failure inside Fastify the one shape: a refusal that a handler or hook answers with, an error of
+ * Fastify's own, and an error that nobody expected, which is logged and says nothing to the caller.
+ */
+export function addProblems(app: App, options: { log: HttpLog; onRefused: (refusal: HttpRefusal) => void }): void {
+  app.addHook('preSerialization', (request, reply, payload, done) => {
+    if (!isRefusal(payload)) return done(null, payload);
+    if (isHttpRefusal(payload)) options.onRefused(payload);
+    const { status, headers, body } = problemResponse(payload, request.id);
+    reply.code(status).headers(headers);
+    done(null, body);
+  });
+  app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.refused === 'internal_error')
+      options.log.error({ err: error, requestId: request.id }, 'request failed');
+    reply.send(refusal);
+  });
+}
+
+/** For `frameworkErrors`: the router gave up before any hook could run, so the problem is written out here. */
+export function replyToFrameworkError(
+  error: Error & { code?: string },
+  context: { request: FastifyRequest; reply: FastifyReply; onRefused: (refusal: HttpRefusal) => void },
+): void {
+  const refusal = refusalOf(error);
+  context.onRefused(refusal);
+  const { status, headers, body } = problemResponse(refusal, context.request.id);
+  context.reply.code(status).headers(headers).send(JSON.stringify(body));
+}
+
+const FASTIFY_ERRORS: Record<string, readonly [code: ProblemCode, detail: string]> = {
+  FST_ERR_BAD_URL: ['bad_url', 'The path has an escape that cannot be decoded.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A path parameter may have 128 characters; this one has more.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'A body may have 1 MiB; this one has more.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length said.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Content-Type: application/json is expected.'],
+};
+
+function refusalOf(error: Error & { code?: string; statusCode?: number }): HttpRefusal {
+  if (error instanceof RefusedError) return error.refusal;
+  const known = FASTIFY_ERRORS[error.code ?? ''];
+  if (known !== undefined) return refuse(...known);
+  if (error.code === 'ECONNRESET') return refuse('bad_request', 'The request ended before its body was complete.');
+  return refuse('internal_error', 'Handrail failed at this request. Its log says why, under the request id.');
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { listen } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { requestText, sendRaw } from './raw-http.ts';
+import { startRig } from './rig.ts';
+
+test('health is answered under both names of the server, with every security header', async () => {
+  const rig = await startRig();
+  for (const name of ['127.0.0.1', 'localhost']) {
+    const response = await sendRaw(rig, requestText('GET /health', [`Host: ${name}:${rig.port}`]));
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.body)).toMatchObject({ status: 'ok', service: 'handrail' });
+    expect(response.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(response.headers).not.toHaveProperty('server');
+  }
+});
+
+test('a foreign Host gets a problem with all its members, and is counted', async () => {
+  const rig = await startRig();
+  const response = await sendRaw(rig, requestText('GET /health', ['Host: evil.example']));
+  const requestId = response.headers['x-request-id'];
+  expect(response.headers['content-type']).toBe('application/problem+json');
+  expect(JSON.parse(response.body)).toEqual({
+    type: 'urn:handrail:problem:host_not_allowed',
+    title: 'Host not allowed',
+    status: 403,
+    detail: `Host 127.0.0.1:${rig.port} or localhost:${rig.port} is expected, "evil.example" came.`,
+    instance: `urn:uuid:${requestId}`,
+    code: 'host_not_allowed',
+  });
+  expect(rig.services.refusals).toEqual(['host_not_allowed']);
+});
+
+test('an unexpected failure inside says nothing to the caller, and tells the log', async () => {
+  const rig = await startRig();
+  rig.services.failNextHealth(new Error('secret in /var/lib'));
+  const response = await sendRaw(rig, requestText('GET /health', [`Host: 127.0.0.1:${rig.port}`]));
+  expect(response.status).toBe(500);
+  expect(JSON.parse(response.body)).toMatchObject({ code: 'internal_error' });
+  expect(response.text).not.toContain('secret');
+  expect(rig.logged).toHaveLength(1);
+});
+
+test('a taken port is an error that names the port', async () => {
+  const rig = await startRig();
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const agentDoor = { admit: () => 'invalid' as const, attach: () => undefined };
+  const second = await createHttpServer({ services: rig.services, agentDoor, rateLimits: 'on', log });
+  await expect(listen(second, rig.port)).rejects.toThrow(`Port ${rig.port} on 127.0.0.1 is taken.`);
+  await second.close();
+});

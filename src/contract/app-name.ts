@@ -9,7 +9,10 @@ export function appNameObjection(appName: string): string | undefined {
 
 const OBJECTIONS: readonly { what: string; applies(name: string): boolean }[] = [
   { what: 'is empty', applies: (name) => name.trim() === '' },
-  { what: 'holds characters that are not shown', applies: (name) => /[\p{C}\p{Zl}\p{Zp}]/u.test(name) },
+  {
+    what: 'holds characters that are not shown',
+    applies: (name) => /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u.test(name),
+  },
   { what: 'begins with "-" like an option', applies: (name) => /^\s*[-\u2010-\u2015\u2212]/u.test(name) },
   { what: 'is a path', applies: (name) => /[/\\~]|\.\./u.test(name) },
   { what: 'is a URL', applies: (name) => /^\s*[a-z][a-z0-9+.-]*:/iu.test(name) },

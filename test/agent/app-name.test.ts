@@ -11,6 +11,7 @@ const REFUSED: readonly [what: string, ...names: string[]][] = [
     'Saf\u200bari',
     'a\u2028b',
     'a\u00adb',
+    'a\u3164b',
     'a\ud800b',
   ],
   ['begins with "-" like an option', '-a', '--args', ' -b', '\u2013a'],

@@ -1,0 +1,79 @@
+import { basename } from 'node:path';
+import { folded, nearNames } from '../app-name.ts';
+import type { DesktopEntry } from './desktop-entry-file.ts';
+import { commandOf } from './exec-line.ts';
+import type { XWindow } from './x11.ts';
+
+export type FoundEntry =
+  | { kind: 'found'; entry: DesktopEntry }
+  | { kind: 'ambiguous'; entries: DesktopEntry[] }
+  | { kind: 'missing'; near: string[] };
+
+/** Finds the app a person means: by desktop id, name, program, or a part of the name that only one app has. */
+export function findEntry(wanted: string, entries: readonly DesktopEntry[]): FoundEntry {
+  const name = folded(wanted);
+  for (const rule of NAME_RULES) {
+    const matching = plainest(entries.filter((entry) => rule(entry, name)));
+    const [entry, ...others] = matching;
+    if (entry !== undefined)
+      return others.length === 0 ? { kind: 'found', entry } : { kind: 'ambiguous', entries: matching };
+  }
+  const suggested = entries.filter((entry) => !entry.noDisplay).map((entry) => entry.name);
+  return { kind: 'missing', near: nearNames(wanted, suggested) };
+}
+
+/** The app a window belongs to, as far as its window properties tell. */
+export function entryOfWindow(window: XWindow, entries: readonly DesktopEntry[]): DesktopEntry | null {
+  for (const rule of WINDOW_RULES) {
+    const [entry] = plainest(entries.filter((candidate) => rule(candidate, window)));
+    if (entry !== undefined) return entry;
+  }
+  return null;
+}
+
+type NameRule = (entry: DesktopEntry, name: string) => boolean;
+
+/** The surest first. */
+const NAME_RULES: readonly NameRule[] = [
+  (entry, name) => folded(entry.id) === name || `${folded(entry.id)}.desktop` === name,
+  (entry, name) => folded(entry.name) === name,
+  (entry, name) => entry.names.some((other) => folded(other) === name),
+  (entry, name) => programOf(entry) === name || lastPart(entry.id) === name,
+  (entry, name) => !entry.noDisplay && entry.genericName !== null && folded(entry.genericName) === name,
+  (entry, name) => !entry.noDisplay && hasWords(folded(entry.name), name),
+];
+
+type WindowRule = (entry: DesktopEntry, window: XWindow) => boolean;
+
+const WINDOW_RULES: readonly WindowRule[] = [
+  (entry, window) => window.applicationId !== null && entry.id === window.applicationId,
+  (entry, window) => entry.startupWmClass !== null && isClassOf(window, folded(entry.startupWmClass)),
+  (entry, window) => isClassOf(window, folded(entry.id)) || isClassOf(window, lastPart(entry.id)),
+  (entry, window) => !entry.terminal && isClassOf(window, programOf(entry)),
+];
+
+function isClassOf({ className, instanceName }: XWindow, name: string): boolean {
+  return name !== '' && (folded(className) === name || folded(instanceName) === name);
+}
+
+/** Of several entries for one thing, those meant for menus, and of them those whose command says least. */
+function plainest(entries: DesktopEntry[]): DesktopEntry[] {
+  const shown = entries.filter((entry) => !entry.noDisplay);
+  const candidates = shown.length > 0 ? shown : entries;
+  const lengths = candidates.map((entry) => commandOf(entry)?.length ?? Number.POSITIVE_INFINITY);
+  const shortest = Math.min(...lengths);
+  return candidates.filter((_entry, index) => lengths[index] === shortest);
+}
+
+function programOf(entry: DesktopEntry): string {
+  return folded(basename(commandOf(entry)?.[0] ?? ''));
+}
+
+function lastPart(id: string): string {
+  return folded(id.slice(id.lastIndexOf('.') + 1));
+}
+
+function hasWords(name: string, wanted: string): boolean {
+  const words = name.split(/[^\p{L}\p{N}+#]+/u);
+  return wanted.split(' ').every((word) => words.includes(word));
+}

@@ -1,0 +1,176 @@
+import { type Attributes, type Client, createClient, eventMask, type Geometry, type Reply } from 'x11';
+
+/** The X server answered once and does not any more, or could not be reached in the first place. */
+export class DisplayLostError extends Error {
+  override name = 'DisplayLostError';
+}
+
+export type Position = { x: number; y: number };
+
+/**
+ * Questions to one X server. They are sent at once and answered in order, so asking many together costs one round trip.
+ * What concerns a window answers `null` when that window is gone. All reject with DisplayLostError when the server is.
+ */
+export type XSession = {
+  root: number;
+  property(window: number, name: string): Promise<PropertyValue | null>;
+  geometry(window: number): Promise<Geometry | null>;
+  /** Where a window's top left corner is on the root window. */
+  position(window: number): Promise<Position | null>;
+  attributes(window: number): Promise<Attributes | null>;
+  /** Lowest in the stack first. */
+  children(window: number): Promise<number[]>;
+  /** The name of an atom that was the value of a property. */
+  atom(name: string): Promise<number>;
+  /** Asks the window manager for something, as EWMH has it. */
+  message(window: number, type: string, values: readonly number[]): Promise<void>;
+  /** Calls back whenever a property of the root window changes: windows come, go, or are activated. */
+  onRootChange(listener: () => void): () => void;
+  /** How many changes of the root window there have been. */
+  rootChanges(): number;
+  isLost(): boolean;
+  close(): void;
+};
+
+export type PropertyValue = { words(): number[]; text(): string; texts(): string[] };
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const MAX_PROPERTY_WORDS = 16_384;
+const ANY_TYPE = 0;
+const LATIN1_STRING_ATOM = 31;
+
+/** Connects to an X server with the cookie from XAUTHORITY, if it wants one. Rejects with DisplayLostError. */
+export async function openXSession(display: string): Promise<XSession> {
+  const connection = await connect(display);
+  const ask = asker(connection);
+  const atoms = new Map<string, Promise<number>>();
+  const atom = (name: string) => {
+    const known = atoms.get(name) ?? interned(ask, name);
+    atoms.set(name, known);
+    return known;
+  };
+  await ask<void>((client, reply) =>
+    client.ChangeWindowAttributes(connection.root, { eventMask: eventMask.PropertyChange }, reply),
+  );
+  let rootChanges = 0;
+  connection.client.on('event', () => {
+    rootChanges += 1;
+  });
+  return {
+    root: connection.root,
+    rootChanges: () => rootChanges,
+    atom,
+    ...windowQuestions(ask, { atom, root: connection.root }),
+    message: async (window, type, values) => {
+      const typeAtom = await atom(type);
+      if (connection.lost === null) connection.client.SendClientMessage(connection.root, window, typeAtom, 32, values);
+    },
+    onRootChange(listener) {
+      connection.client.on('event', listener);
+      return () => connection.client.off('event', listener);
+    },
+    isLost: () => connection.lost !== null,
+    close: () => connection.end(new DisplayLostError('The connection to the display was closed.')),
+  };
+}
+
+type Connection = {
+  client: Client;
+  root: number;
+  lost: DisplayLostError | null;
+  waiting: Set<(error: Error) => void>;
+  end(error: DisplayLostError): void;
+};
+
+type Ask = <Value>(send: (client: Client, reply: Reply<Value>) => void) => Promise<Value | null>;
+
+async function interned(ask: Ask, name: string): Promise<number> {
+  return (await ask<number>((client, reply) => client.InternAtom(false, name, reply))) ?? 0;
+}
+
+function windowQuestions(ask: Ask, { atom, root }: { atom(name: string): Promise<number>; root: number }) {
+  return {
+    async property(window: number, name: string) {
+      const id = await atom(name);
+      const value = await ask<PropertyReply>((client, reply) =>
+        client.GetProperty(0, window, id, ANY_TYPE, 0, MAX_PROPERTY_WORDS, reply),
+      );
+      return value === null || value.type === 0 ? null : decoded(value);
+    },
+    geometry: (window: number) => ask<Geometry>((client, reply) => client.GetGeometry(window, reply)),
+    async position(window: number) {
+      const at = await ask<{ destX: number; destY: number }>((client, reply) =>
+        client.TranslateCoordinates(window, root, 0, 0, reply),
+      );
+      return at === null ? null : { x: at.destX, y: at.destY };
+    },
+    attributes: (window: number) => ask<Attributes>((client, reply) => client.GetWindowAttributes(window, reply)),
+    async children(window: number) {
+      const tree = await ask<{ children: number[] }>((client, reply) => client.QueryTree(window, reply));
+      return tree?.children ?? [];
+    },
+  };
+}
+
+type PropertyReply = { type: number; format: number; data: Buffer };
+
+function decoded({ type, data }: PropertyReply): PropertyValue {
+  const text = () => data.toString(type === LATIN1_STRING_ATOM ? 'latin1' : 'utf8');
+  return {
+    words: () => Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(index * 4)),
+    text: () => text().replace(/\0[\s\S]*$/, ''),
+    texts: () => text().replace(/\0$/, '').split('\0'),
+  };
+}
+
+function asker(connection: Connection): Ask {
+  return (send) =>
+    new Promise((resolve, reject) => {
+      if (connection.lost !== null) return reject(connection.lost);
+      connection.waiting.add(reject);
+      send(connection.client, (error, value) => {
+        connection.waiting.delete(reject);
+        // The only error the server gives to these questions is that the window is gone.
+        resolve(error === null || error === undefined ? value : null);
+        return true;
+      });
+    });
+}
+
+function connect(display: string): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const give = (reason: string, cause?: unknown) => {
+      clearTimeout(timer);
+      const error = new DisplayLostError(`The display ${display} ${reason}.`, { cause });
+      connection.end(error);
+      reject(error);
+    };
+    const timer = setTimeout(() => give('did not answer'), CONNECT_TIMEOUT_MS);
+    const connection: Connection = {
+      client: createClient({ display, disableBigRequests: true, shm: false }, (error, connected) => {
+        if (error !== undefined) return give('cannot be reached', error);
+        clearTimeout(timer);
+        connection.root = connected.screen[0]?.root ?? 0;
+        resolve(connection);
+      }),
+      root: 0,
+      lost: null,
+      waiting: new Set(),
+      end(error) {
+        this.lost ??= error;
+        this.client.stream?.destroy();
+        for (const fail of this.waiting) fail(this.lost);
+        this.waiting.clear();
+      },
+    };
+    connection.client.on('end', () => give('went away'));
+    connection.client.on('error', (error: unknown) => {
+      // A window that went away between two questions is an error of the protocol, not of the connection.
+      if (!isProtocolError(error)) give('cannot be used', error);
+    });
+  });
+}
+
+function isProtocolError(error: unknown): boolean {
+  return error instanceof Error && 'error' in error && typeof error.error === 'number';
+}

@@ -1,0 +1,43 @@
+/** The part of the untyped package `x11` that is used here: requests answer through a callback, in the order sent. */
+declare module 'x11' {
+  import type { EventEmitter } from 'node:events';
+
+  /** Answers whether it took care of an error; an error nobody took care of becomes an `error` event. */
+  export type Reply<Value> = (error: Error | null, value: Value) => boolean;
+
+  export type Property = { type: number; format: 0 | 8 | 16 | 32; bytesAfter: number; data: Buffer };
+  export type Geometry = { xPos: number; yPos: number; width: number; height: number };
+  export type Translated = { destX: number; destY: number };
+  export type Attributes = { mapState: 0 | 1 | 2; overrideRedirect: 0 | 1; klass: number };
+  export type Tree = { root: number; parent: number; children: number[] };
+
+  export type Client = EventEmitter & {
+    stream: { destroy(): void };
+    InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
+    GetProperty(
+      remove: 0 | 1,
+      window: number,
+      property: number,
+      type: number,
+      offsetWords: number,
+      lengthWords: number,
+      reply: Reply<Property>,
+    ): void;
+    GetGeometry(drawable: number, reply: Reply<Geometry>): void;
+    TranslateCoordinates(from: number, to: number, x: number, y: number, reply: Reply<Translated>): void;
+    GetWindowAttributes(window: number, reply: Reply<Attributes>): void;
+    QueryTree(window: number, reply: Reply<Tree>): void;
+    ChangeWindowAttributes(window: number, values: { eventMask: number }, reply: Reply<void>): void;
+    SendClientMessage(destination: number, window: number, type: number, format: 32, data: readonly number[]): void;
+    terminate(): void;
+  };
+
+  export type Connected = { client: Client; screen: readonly { root: number }[] };
+
+  export function createClient(
+    options: { display: string; disableBigRequests: true; shm: false },
+    reply: (error: Error | undefined, display: Connected) => void,
+  ): Client;
+
+  export const eventMask: { PropertyChange: number };
+}

@@ -238,3 +238,8 @@ export type ParentMessage = Static<typeof ParentMessage>;
 
 export const ChildMessage = Type.Union([Type.Object({ type: Type.Literal('token_wanted') }, closed)]);
 export type ChildMessage = Static<typeof ChildMessage>;
+
+/** The id of the request, and of its answer, that carries one attempt of an action. */
+export function requestIdOf({ actionId, attempt }: { actionId: string; attempt: number }): string {
+  return `${actionId}/${attempt}`;
+}

@@ -17,7 +17,10 @@ export type AttemptKey = { actionId: string; attempt: number };
 
 /** What the device agent does to the daemon. Called in the order in which things arrived. */
 export type AgentListener = {
-  /** A link is up. Answers what is to become of each attempt the agent still holds. */
+  /**
+   * A link is up. Answers what is to become of each attempt the agent still holds. One that was sent before and is not
+   * among them never reached the agent, which forgets nothing until it is told to: nothing has happened.
+   */
   online(hello: HelloParams): HelloVerdict[];
   accepted(key: AttemptKey): void;
   finished(key: AttemptKey, outcome: AttemptOutcome): void;
@@ -36,7 +39,10 @@ export type AgentPort = {
   status(): AgentStatus;
   /** What the connected agent said of itself; `null` while none is connected. */
   agent(): DeviceAgent | null;
-  /** Sends `action.perform`. The outcome comes through the listener; with no link it comes as `lost`. */
+  /**
+   * Sends `action.perform`. The outcome comes through the listener, never within this call. Unless the status is
+   * `online` nothing is sent, and the outcome is `agent_unavailable` with the side effect `none`.
+   */
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;
   /** Tells the agent that an outcome is durable and may be forgotten. */

@@ -1,10 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { DeviceAgent } from '../../contract/device.ts';
+import { CLOSE, type HelloParams, type HelloVerdict, requestIdOf } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
-import type { AgentPort } from '../agent-port.ts';
+import type { AgentListener, AgentPort, AgentStatus } from '../agent-port.ts';
+import type { OpenAttempts } from './answers.ts';
+import { LINK_LIMITS, type LinkLimits } from './limits.ts';
+import { unsentOutcome } from './outcome.ts';
+import { createSession, type Session, type SessionEnd } from './session.ts';
+import { createTokens } from './tokens.ts';
 
 /** The daemon's end of the agent link: the port the services use, and the door the agent comes in by. */
 export type AgentLink = {
   port: AgentPort;
   door: AgentDoor;
+  /** Names the one who is told what the agent does. Called once, before the agent's process is started. */
+  listen(listener: AgentListener): void;
+  /** What the supervisor tells of the agent's process, and the tokens it hands to it. */
+  process: AgentProcessObserver;
+  /** Ends the link for good: the daemon stops. */
+  close(): void;
 };
 
 /** What `http` needs to let an agent in: first `admit`, then, on `ok`, the upgrade and `attach`. */
@@ -14,3 +28,218 @@ export type AgentDoor = {
   /** Takes over the connection that was admitted; for `ws`: `attach(createWebSocketTransport(socket))`. */
   attach(transport: Transport): void;
 };
+
+export type AgentProcessObserver = {
+  /** A token for one connection; the one before it, if unspent, is void. */
+  issueToken(): string;
+  started(): void;
+  /** The process has ended; another one follows when `restarts` is true. */
+  gone(next: { restarts: boolean }): void;
+};
+
+type Options = {
+  limits?: Partial<LinkLimits>;
+  /** Milliseconds that only grow. */
+  now?: () => number;
+  /** The process lives, but its link is beyond hope: replace it, or with `retry: false` leave it ended. */
+  abandon(next: { retry: boolean }): void;
+};
+
+/** A peer that has missed one ping is silent: a fresh connection may take its place. */
+const SILENT_AFTER_BEATS = 1.5;
+
+/** How long the last words of an ended process may take to be read. */
+const LAST_WORDS_MS = 100;
+
+/** After these the agent would only be refused again (agent-link.md, rule 7). */
+const FINAL_CODES: ReadonlySet<number> = new Set([CLOSE.unauthorized, CLOSE.unsupportedVersion]);
+
+export function createAgentLink({ limits, now = () => performance.now(), abandon }: Options): AgentLink {
+  const link = new LiveLink({ limits: { ...LINK_LIMITS, ...limits }, now, abandon });
+  return {
+    port: link,
+    door: link,
+    listen: (listener) => link.listen(listener),
+    process: link,
+    close: () => link.close(),
+  };
+}
+
+class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
+  readonly #limits: LinkLimits;
+  readonly #now: () => number;
+  readonly #abandon: Options['abandon'];
+  readonly #tokens = createTokens();
+  readonly #open: OpenAttempts = new Map();
+  #listener: AgentListener | null = null;
+  #session: Session | null = null;
+  /** Known from the hello to the end of its session. */
+  #agent: DeviceAgent | null = null;
+  #process: 'none' | 'coming' | 'running' = 'none';
+  /** A hello was answered since the last `lost`: the agent may hold attempts. */
+  #mayHoldAttempts = false;
+  #patience: NodeJS.Timeout | undefined;
+
+  constructor({ limits, now, abandon }: Required<Options> & { limits: LinkLimits }) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#abandon = abandon;
+  }
+
+  listen(listener: AgentListener): void {
+    this.#listener = listener;
+  }
+
+  status(): AgentStatus {
+    if (this.#agent !== null) return 'online';
+    return this.#process === 'none' ? 'offline' : 'starting';
+  }
+
+  agent(): DeviceAgent | null {
+    return this.#agent;
+  }
+
+  perform(params: Parameters<AgentPort['perform']>[0]): void {
+    const key = { actionId: params.actionId, attempt: params.attempt };
+    if (this.#session === null || this.#agent === null) {
+      queueMicrotask(() => this.#told().finished(key, unsentOutcome()));
+      return;
+    }
+    this.#open.set(requestIdOf(key), { key, accepted: false });
+    this.#session.perform(params);
+  }
+
+  cancel(...[key, reason]: Parameters<AgentPort['cancel']>): void {
+    this.#session?.cancel(key, reason);
+  }
+
+  acknowledge(key: Parameters<AgentPort['acknowledge']>[0]): void {
+    this.#session?.acknowledge(key);
+  }
+
+  issueToken(): string {
+    return this.#tokens.issue();
+  }
+
+  admit(token: string): 'ok' | 'invalid' | 'already_connected' {
+    if (!this.#tokens.isLive(token)) return 'invalid';
+    if (this.#isHeard()) return 'already_connected';
+    this.#tokens.spend();
+    return 'ok';
+  }
+
+  attach(transport: Transport): void {
+    this.#endSession(CLOSE.replaced, 'replaced by a new connection');
+    this.#session = createSession({
+      transport,
+      sessionId: randomUUID(),
+      open: this.#open,
+      limits: this.#limits,
+      now: this.#now,
+      events: {
+        hello: (hello) => this.#greet(hello),
+        status: (status) => this.#updateStatus(status),
+        accepted: (key) => this.#told().accepted(key),
+        finished: (key, outcome) => this.#told().finished(key, outcome),
+        violated: (violation) => this.#told().violated(violation),
+        ended: (end) => this.#afterEnd(end),
+      },
+    });
+  }
+
+  started(): void {
+    if (this.#session !== null) this.#bury();
+    this.#process = 'running';
+    this.#awaitLink(this.#limits.startMs);
+    this.#told().statusChanged();
+  }
+
+  gone({ restarts }: { restarts: boolean }): void {
+    this.#tokens.spend();
+    this.#process = restarts ? 'coming' : 'none';
+    clearTimeout(this.#patience);
+    if (this.#session === null) this.#bury();
+    else this.#patience = setTimeout(() => this.#bury(), LAST_WORDS_MS);
+  }
+
+  close(): void {
+    this.#tokens.spend();
+    this.#process = 'none';
+    clearTimeout(this.#patience);
+    this.#endSession(CLOSE.goingAway, 'the daemon stops');
+  }
+
+  #isHeard(): boolean {
+    const silentAfterMs = SILENT_AFTER_BEATS * this.#limits.heartbeatMs;
+    return this.#session !== null && this.#session.silentForMs() < silentAfterMs;
+  }
+
+  #greet(hello: HelloParams): HelloVerdict[] {
+    clearTimeout(this.#patience);
+    this.#mayHoldAttempts = true;
+    this.#agent = agentOf(hello);
+    this.#open.clear();
+    const verdicts = this.#told().online(hello);
+    for (const { actionId, attempt, verdict } of verdicts) {
+      const key = { actionId, attempt };
+      if (verdict !== 'forget') this.#open.set(requestIdOf(key), { key, accepted: true });
+    }
+    this.#told().statusChanged();
+    return verdicts;
+  }
+
+  #updateStatus({ displays, permissions }: Pick<HelloParams, 'displays' | 'permissions'>): void {
+    if (this.#agent === null) return;
+    this.#agent = { ...this.#agent, displays, permissions };
+    this.#told().statusChanged();
+  }
+
+  #afterEnd(end: SessionEnd): void {
+    this.#session = null;
+    this.#agent = null;
+    if (this.#process !== 'running') this.#bury();
+    else if (end.kind === 'fault') this.#giveUp({ retry: !FINAL_CODES.has(end.closeCode) });
+    else {
+      this.#awaitLink(this.#limits.graceMs);
+      this.#told().statusChanged();
+    }
+  }
+
+  #awaitLink(patienceMs: number): void {
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => this.#giveUp({ retry: true }), patienceMs);
+  }
+
+  #giveUp({ retry }: { retry: boolean }): void {
+    this.#process = retry ? 'coming' : 'none';
+    this.#bury();
+    this.#abandon({ retry });
+  }
+
+  /** Nothing more can come from the process that was. */
+  #bury(): void {
+    clearTimeout(this.#patience);
+    this.#endSession(CLOSE.goingAway, 'the agent is gone');
+    this.#open.clear();
+    if (this.#mayHoldAttempts) {
+      this.#mayHoldAttempts = false;
+      this.#told().lost();
+    }
+    this.#told().statusChanged();
+  }
+
+  #endSession(code: number, reason: string): void {
+    this.#session?.close(code, reason);
+    this.#session = null;
+    this.#agent = null;
+  }
+
+  #told(): AgentListener {
+    if (this.#listener === null) throw new Error('Expected listen() before the agent link is used.');
+    return this.#listener;
+  }
+}
+
+function agentOf({ bootId, platform, hostname, agentVersion, displays, permissions }: HelloParams): DeviceAgent {
+  return { id: bootId, platform, hostname, version: agentVersion, displays, permissions };
+}

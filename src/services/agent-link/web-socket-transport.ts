@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { MAX_ATTACHMENT_BYTES } from '../../contract/link.ts';
+import { CLOSE, MAX_ATTACHMENT_BYTES } from '../../contract/link.ts';
 import type { Receiver, Transport } from '../../contract/transport.ts';
 
 /** What the server of the agent socket must be made with. A binary frame may carry a whole attachment and its header. */
@@ -7,6 +7,9 @@ export const LINK_SOCKET_OPTIONS = {
   maxPayload: MAX_ATTACHMENT_BYTES + 1024,
   perMessageDeflate: false,
 } as const;
+
+/** Codes of RFC 6455 which stand for an end without a close frame of ours. */
+const CLOSE_CODES_OF_WS = { brokenFrame: 1002, lost: 1006 } as const;
 
 /** How long a peer may take to answer a close before the socket is cut. */
 const CLOSE_PATIENCE_MS = 1_000;
@@ -20,14 +23,19 @@ export function createWebSocketTransport(socket: WebSocket): Transport {
     ping: () => socket.ping(undefined, undefined, ignoreFailedSend),
     close(code, reason) {
       socket.close(code, reason);
-      const patience = setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS);
-      socket.once('close', () => clearTimeout(patience));
+      endSoon(socket);
     },
     terminate: () => socket.terminate(),
   };
 }
 
 function listen(socket: WebSocket, receiver: Receiver): void {
+  let hasEnded = false;
+  const end = (code: number, reason: string) => {
+    if (hasEnded) return;
+    hasEnded = true;
+    receiver.closed(code, reason);
+  };
   socket.on('message', (frame, isBinary) => {
     const bytes = wholeFrame(frame);
     if (isBinary) receiver.binary(bytes);
@@ -35,9 +43,24 @@ function listen(socket: WebSocket, receiver: Receiver): void {
   });
   socket.on('ping', () => receiver.heartbeat());
   socket.on('pong', () => receiver.heartbeat());
-  socket.once('close', (code, reason) => receiver.closed(code, reason.toString()));
-  // Every error of a socket is followed by its close, which is what the link acts on.
-  socket.on('error', () => undefined);
+  socket.once('close', (code, reason) => end(code, reason.toString()));
+  socket.on('error', (error) => {
+    end(closeCodeOf(error), error.message);
+    endSoon(socket);
+  });
+}
+
+/** Cuts the socket when the other side does not answer the close. */
+function endSoon(socket: WebSocket): void {
+  const patience = setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS);
+  socket.once('close', () => clearTimeout(patience));
+}
+
+/** `ws` names what was wrong with a frame in `error.code`; anything else is the socket's own failure. */
+function closeCodeOf(error: Error): number {
+  const name = 'code' in error ? String(error.code) : '';
+  if (name === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return CLOSE.tooBig;
+  return name.startsWith('WS_ERR_') ? CLOSE_CODES_OF_WS.brokenFrame : CLOSE_CODES_OF_WS.lost;
 }
 
 function wholeFrame(frame: Buffer | ArrayBuffer | Buffer[]): Buffer {

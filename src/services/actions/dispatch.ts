@@ -1,0 +1,52 @@
+import type { Capabilities } from '../../contract/device.ts';
+import type { PerformParams } from '../../contract/link.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import { actionError } from '../action-error.ts';
+import type { Context } from '../context.ts';
+import type { LiveActions } from './live-actions.ts';
+
+/** Records that an attempt is about to be sent, and spends its approval in the same transaction. */
+export function recordDispatch(context: Context, live: LiveActions, row: ActionRow): ActionRow | undefined {
+  const attempt = row.attempt + 1;
+  return live.change(row, {
+    event: { kind: 'dispatched', attempt },
+    patch: { startedAtMs: context.clock.nowMs(), details: 'Running.' },
+    metadata: { attempt },
+    also: (atMs) => consumeApproval(context, row, atMs),
+  });
+}
+
+function consumeApproval({ store }: Context, row: ActionRow, atMs: number): void {
+  const approval = store.confirmations.findByAction(row.id);
+  if (approval === undefined) return;
+  if (approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)) {
+    throw new Error(`action ${row.id} has no live approval for what it would do`);
+  }
+}
+
+/** The frame's parameters for an attempt whose dispatch is recorded. */
+export function performParams(row: ActionRow, capabilities: Capabilities): PerformParams {
+  return {
+    actionId: row.id,
+    attempt: row.attempt,
+    actionType: row.actionType,
+    parameters: row.parameters ?? {},
+    capabilities,
+    effectClass: row.effectClass,
+    deadlineMs: row.timeoutMs,
+    digest: row.digest,
+  };
+}
+
+/** Ends an action that could not be sent. */
+export function recordUndeliverable(live: LiveActions, row: ActionRow): void {
+  const message = 'The device agent did not come online in time; nothing was done.';
+  live.change(row, {
+    event: { kind: 'undeliverable' },
+    patch: {
+      details: message,
+      error: actionError('agent_unavailable', message, 'Submit it again once /health says that the agent is online.'),
+    },
+    metadata: { errorCode: 'agent_unavailable' },
+  });
+}

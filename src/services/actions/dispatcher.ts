@@ -1,0 +1,91 @@
+import type { Capabilities } from '../../contract/device.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { AgentPort } from '../agent-port.ts';
+import type { Context } from '../context.ts';
+import { performParams, recordDispatch, recordUndeliverable } from './dispatch.ts';
+import type { LiveActions } from './live-actions.ts';
+import { createSlots } from './slots.ts';
+
+/** Actions under way at once, in all. */
+const MAX_RUNNING = 16;
+/** How long actions that may run wait for an agent that is not there. */
+const AGENT_PATIENCE_MS = 10_000;
+/** How soon a change is tried again that the storage did not take. */
+export const STORAGE_RETRY_MS = 1_000;
+
+export type DispatcherParts = {
+  port: AgentPort;
+  live: LiveActions;
+  capabilitiesOf(row: ActionRow): Capabilities;
+  /** An attempt was sent. */
+  sent(row: ActionRow): void;
+};
+
+/**
+ * Sends actions to the agent, in the order in which they came: the dispatch is recorded first, then sent. At most 16 at once,
+ * and of those that may never be repeated one at a time, since every registered device is the same desktop.
+ */
+export function createDispatcher(context: Context, parts: DispatcherParts) {
+  const { clock, log } = context;
+  const { port, live } = parts;
+  const slots = createSlots(clock);
+  const queue = new Set<string>();
+  let stopPatience: (() => void) | undefined;
+
+  function isFree({ effectClass }: Pick<ActionRow, 'effectClass'>): boolean {
+    if (port.status() !== 'online' || slots.count() >= MAX_RUNNING) return false;
+    return effectClass !== 'once' || slots.ids().every((id) => live.get(id)?.effectClass !== 'once');
+  }
+
+  function send(row: ActionRow): void {
+    slots.take(row.id);
+    parts.sent(row);
+    port.perform(performParams(row, parts.capabilitiesOf(row)));
+  }
+
+  function start(row: ActionRow): void {
+    try {
+      const dispatched = recordDispatch(context, live, row);
+      if (dispatched !== undefined) send(dispatched);
+    } catch (error) {
+      log.error({ err: error, actionId: row.id }, 'a dispatch could not be recorded; it was not sent');
+      clock.after(STORAGE_RETRY_MS, () => enqueue(row));
+    }
+  }
+
+  function pump(): void {
+    for (const id of queue) {
+      const row = live.get(id);
+      const isQueued = row?.status === 'queued';
+      if (isQueued && !isFree(row)) continue;
+      queue.delete(id);
+      if (isQueued) start(row);
+    }
+    waitForAgent();
+  }
+
+  function waitForAgent(): void {
+    if (port.status() === 'online' || queue.size === 0) {
+      stopPatience?.();
+      stopPatience = undefined;
+    } else {
+      stopPatience ??= clock.after(AGENT_PATIENCE_MS, giveUp);
+    }
+  }
+
+  function giveUp(): void {
+    stopPatience = undefined;
+    for (const id of [...queue]) {
+      queue.delete(id);
+      const row = live.get(id);
+      if (row?.status === 'queued') recordUndeliverable(live, row);
+    }
+  }
+
+  function enqueue(row: ActionRow): void {
+    queue.add(row.id);
+    pump();
+  }
+
+  return { slots, isFree, send, enqueue, pump };
+}

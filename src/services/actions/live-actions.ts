@@ -1,0 +1,88 @@
+import { type ActionEvent, isTerminal, nextState } from '../../domain/action-state.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { JournalMetadata } from '../../store/journal.ts';
+import type { Durability } from '../../store/store.ts';
+import type { Context } from '../context.ts';
+
+export type LiveActions = ReturnType<typeof createLiveActions>;
+
+export type Change = {
+  event: ActionEvent;
+  /** What else changes in the row. */
+  patch?: Partial<ActionRow>;
+  /** Facts for the journal beside the new status. */
+  metadata?: JournalMetadata;
+  /** Further writes of the same transaction; throwing takes all of it back. */
+  also?(atMs: number): void;
+};
+
+/**
+ * The actions that have not ended, in memory as they are in the store, and the one way to change them: state machine, row
+ * and journal event together in one transaction.
+ */
+export function createLiveActions({ store, clock }: Context) {
+  const rows = new Map<string, ActionRow>();
+  const waiting = new Map<string, (() => void)[]>();
+
+  function ended(row: ActionRow): void {
+    rows.delete(row.id);
+    const callbacks = waiting.get(row.id) ?? [];
+    waiting.delete(row.id);
+    for (const callback of callbacks) callback();
+  }
+
+  return {
+    get: (id: string): ActionRow | undefined => rows.get(id),
+    all: (): ActionRow[] => [...rows.values()],
+    /** Takes in a row that was just stored, or found at start. */
+    keep(row: ActionRow): void {
+      if (!isTerminal(row.status)) rows.set(row.id, row);
+    },
+    /** Applies one event; the new row, or nothing when the event does not fit: late, doubled or foreign. */
+    change(row: ActionRow, { event, patch, metadata, also }: Change): ActionRow | undefined {
+      const next = nextState(stateOf(row), event);
+      if (next === undefined) return undefined;
+      const atMs = clock.nowMs();
+      const finishing = isTerminal(next.status) ? { finishedAtMs: atMs } : {};
+      const to: ActionRow = { ...row, ...next, ...finishing, ...patch };
+      const stored = store.write(durabilityOf(row), () => {
+        if (!store.actions.update(row, to)) return false;
+        also?.(atMs);
+        store.journal.append(atMs, {
+          kind: `action.${event.kind}`,
+          userId: row.userId,
+          deviceId: row.deviceId,
+          actionId: row.id,
+          metadata: { status: to.status, ...metadata },
+        });
+        return true;
+      });
+      if (!stored) return undefined;
+      if (isTerminal(to.status)) ended(to);
+      else rows.set(to.id, to);
+      return to;
+    },
+    /** Calls back when the action has ended, at once if it has; the answer calls it off. */
+    whenEnded(id: string, callback: () => void): () => void {
+      if (!rows.has(id)) {
+        callback();
+        return () => undefined;
+      }
+      waiting.set(id, [...(waiting.get(id) ?? []), callback]);
+      return () =>
+        waiting.set(
+          id,
+          (waiting.get(id) ?? []).filter((other) => other !== callback),
+        );
+    },
+  };
+}
+
+/** Where an effect may follow, the record must be on disk before it; a read may be repeated. */
+export function durabilityOf(row: ActionRow): Durability {
+  return row.effectClass === 'pure' ? 'relaxed' : 'durable';
+}
+
+function stateOf(row: ActionRow) {
+  return row.status === 'running' ? { status: row.status, attempt: row.attempt } : { status: row.status };
+}

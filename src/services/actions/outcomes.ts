@@ -1,0 +1,145 @@
+import type { ActionRow } from '../../store/actions.ts';
+import type { ArtifactRow } from '../../store/artifacts.ts';
+import { actionError } from '../action-error.ts';
+import type { AttemptOutcome } from '../agent-port.ts';
+import type { Context } from '../context.ts';
+import type { Change, LiveActions } from './live-actions.ts';
+
+type Done = Extract<AttemptOutcome, { ok: true }>;
+type NotDone = Extract<AttemptOutcome, { ok: false }>;
+
+/** Records how attempts ended, each exactly once. */
+export function createOutcomeRecorder(context: Context, live: LiveActions) {
+  const settling = new Set<string>();
+
+  async function record(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {
+    if (!outcome.ok) {
+      live.change(row, outcome.cancelled ? stopped(row, outcome, durationMs) : failed(row, outcome, durationMs));
+      return;
+    }
+    if (outcome.attachments.length === 0) {
+      live.change(row, succeeded(row, outcome, durationMs));
+      return;
+    }
+    settling.add(row.id);
+    try {
+      await keepWithArtifacts(context, live, { row, outcome, durationMs });
+    } finally {
+      settling.delete(row.id);
+    }
+  }
+
+  return {
+    /** Resolves once the outcome is stored, with its artifacts. */
+    record,
+    /** Whether an outcome has come and is being stored. */
+    isSettling: (id: string): boolean => settling.has(id),
+    /** The agent is gone: no word of this attempt will come. */
+    lost(row: ActionRow, durationMs: number | undefined): void {
+      live.change(row, lost(row, durationMs, 'The device agent went away while this was running.'));
+    },
+    /** The agent is there, and has said nothing since it was told to stop. */
+    silent(row: ActionRow, durationMs: number | undefined): void {
+      live.change(row, lost(row, durationMs, 'The device agent was told to stop this and did not answer.'));
+    },
+  };
+}
+
+async function keepWithArtifacts(
+  { store, clock, log }: Context,
+  live: LiveActions,
+  parts: { row: ActionRow; outcome: Done; durationMs: number | undefined },
+): Promise<void> {
+  const { row, outcome, durationMs } = parts;
+  const artifacts = outcome.attachments.map(({ announced }): ArtifactRow => {
+    return { ...announced, actionId: row.id, userId: row.userId, createdAtMs: clock.nowMs() };
+  });
+  try {
+    await Promise.all(
+      outcome.attachments.map(({ announced, bytes }) => store.artifactFiles.write(announced.id, bytes)),
+    );
+  } catch (error) {
+    log.error({ err: error, actionId: row.id }, 'the bytes of an artifact could not be kept');
+    live.change(row, notKept(row, durationMs));
+    await removeFiles(store, artifacts);
+    return;
+  }
+  const current = live.get(row.id) ?? row;
+  const kept = live.change(current, {
+    ...succeeded(current, outcome, durationMs),
+    also: () => {
+      for (const artifact of artifacts) store.artifacts.insert(artifact);
+    },
+  });
+  if (kept === undefined) await removeFiles(store, artifacts);
+}
+
+async function removeFiles(store: Context['store'], artifacts: readonly ArtifactRow[]): Promise<void> {
+  await Promise.all(artifacts.map(({ id }) => store.artifactFiles.remove(id)));
+}
+
+function succeeded(row: ActionRow, outcome: Done, durationMs: number | undefined): Change {
+  return {
+    event: { kind: 'succeeded', attempt: row.attempt },
+    patch: { details: outcome.details, effect: outcome.effect, data: outcome.data, durationMs },
+    metadata: { effect: outcome.effect, attachments: outcome.attachments.map(({ announced }) => announced.sha256) },
+  };
+}
+
+function failed(row: ActionRow, outcome: NotDone, durationMs: number | undefined): Change {
+  return {
+    event: { kind: 'failed', attempt: row.attempt },
+    patch: {
+      details: outcome.message,
+      effect: outcome.sideEffect === 'none' ? 'none' : 'unverified',
+      error: actionError(outcome.code, outcome.message, outcome.fix),
+      durationMs,
+    },
+    metadata: { errorCode: outcome.code, sideEffect: outcome.sideEffect },
+  };
+}
+
+function stopped(row: ActionRow, outcome: NotDone, durationMs: number | undefined): Change {
+  const endings = {
+    none: 'Cancelled; nothing had been done yet.',
+    done: 'It had been done before it could be cancelled.',
+    unknown: 'Cancelled; part of it may have been done.',
+  };
+  return {
+    event: { kind: 'stopped', attempt: row.attempt, sideEffect: outcome.sideEffect, effectClass: row.effectClass },
+    patch: {
+      details: endings[outcome.sideEffect],
+      effect: outcome.sideEffect === 'none' ? 'none' : 'unverified',
+      durationMs,
+    },
+    metadata: { sideEffect: outcome.sideEffect },
+  };
+}
+
+function lost(row: ActionRow, durationMs: number | undefined, what: string): Change {
+  const doubt = {
+    pure: 'It only reads, so nothing was changed; submit it again.',
+    idempotent: 'It may have been done; doing it again is harmless.',
+    once: 'It may have been done. Look before you submit it again.',
+  }[row.effectClass];
+  const message = `${what} ${doubt}`;
+  return {
+    event: { kind: 'lost', attempt: row.attempt, effectClass: row.effectClass },
+    patch: {
+      details: message,
+      effect: row.effectClass === 'pure' ? 'none' : 'unverified',
+      ...(row.effectClass === 'once' ? {} : { error: actionError('agent_unavailable', message) }),
+      durationMs,
+    },
+    metadata: { errorCode: 'agent_unavailable' },
+  };
+}
+
+function notKept(row: ActionRow, durationMs: number | undefined): Change {
+  const message = 'The result could not be written to disk. Make room on the disk, then submit it again.';
+  return {
+    event: { kind: 'failed', attempt: row.attempt },
+    patch: { details: message, error: actionError('internal_error', message), durationMs },
+    metadata: { errorCode: 'internal_error' },
+  };
+}

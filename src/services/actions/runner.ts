@@ -1,0 +1,79 @@
+import type { CancelReason } from '../../contract/link.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { AttemptKey, AttemptOutcome } from '../agent-port.ts';
+import type { Context } from '../context.ts';
+import { createDispatcher, type DispatcherParts, STORAGE_RETRY_MS } from './dispatcher.ts';
+import { createOutcomeRecorder } from './outcomes.ts';
+
+/** How long after its own deadline an agent that says nothing is waited for. */
+const OVERDUE_MS = 2_000;
+/** How long a cancelled action may take to report what it had done. */
+const CANCEL_GRACE_MS = 7_500;
+
+export type Runner = ReturnType<typeof createRunner>;
+
+/** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
+export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sent'>) {
+  const { clock, log } = context;
+  const { port, live } = parts;
+  const recorder = createOutcomeRecorder(context, live);
+  const dispatcher = createDispatcher(context, {
+    ...parts,
+    sent: (row) => slots.watch(row.id, row.timeoutMs + OVERDUE_MS, () => stop(row, 'timeout')),
+  });
+  const { slots } = dispatcher;
+
+  function stop(row: ActionRow, reason: CancelReason): void {
+    slots.watch(row.id, CANCEL_GRACE_MS, () => {
+      recorder.silent(row, slots.ageMs(row.id));
+      release(row.id);
+    });
+    port.cancel({ actionId: row.id, attempt: row.attempt }, reason);
+  }
+
+  function release(id: string): void {
+    slots.release(id);
+    dispatcher.pump();
+  }
+
+  async function record(key: AttemptKey, row: ActionRow, outcome: AttemptOutcome): Promise<void> {
+    try {
+      await recorder.record(row, outcome, slots.ageMs(row.id));
+      port.acknowledge(key);
+      release(row.id);
+    } catch (error) {
+      log.error({ err: error, actionId: row.id }, 'an outcome could not be recorded; it is kept and tried again');
+      clock.after(STORAGE_RETRY_MS, () => void record(key, row, outcome));
+    }
+  }
+
+  return {
+    /** Whether an action of this kind would be sent at once. */
+    isFree: dispatcher.isFree,
+    /** Sends an action whose dispatch is already recorded. */
+    send: dispatcher.send,
+    /** Runs a queued action as soon as there is a place for it. */
+    enqueue: dispatcher.enqueue,
+    /** Looks again whether something can be sent: the agent came, or went. */
+    agentChanged: dispatcher.pump,
+    /** Asks the agent to stop; its report decides how the action ends, or 7.5 s of silence do. */
+    stop,
+    /** Takes in what the agent reported; false when it was not expected. */
+    finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
+      const row = live.get(key.actionId);
+      const expected = row?.status === 'running' && row.attempt === key.attempt && !recorder.isSettling(row.id);
+      if (row === undefined || !expected) return false;
+      void record(key, row, outcome);
+      return true;
+    },
+    /** Ends everything the agent had in hand: no word of it will come. */
+    lose(): void {
+      for (const id of slots.ids().filter((each) => !recorder.isSettling(each))) {
+        const row = live.get(id);
+        if (row !== undefined) recorder.lost(row, slots.ageMs(id));
+        release(id);
+      }
+    },
+    runningCount: slots.count,
+  };
+}

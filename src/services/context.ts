@@ -1,0 +1,46 @@
+import { monotonicFactory } from 'ulid';
+import type { Store } from '../store/store.ts';
+
+export type Clock = {
+  /** Wall clock, milliseconds since 1970; may jump. */
+  nowMs(): number;
+  /** Milliseconds that only ever grow. */
+  monotonicMs(): number;
+  /** Calls back once after so many milliseconds; the answer calls it off. Does not keep the process alive. */
+  after(delayMs: number, callback: () => void): () => void;
+};
+
+export type Log = {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+};
+
+/** What every service needs and none may construct. */
+export type Context = {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** A new id, `<prefix>_<ULID>`, greater than every one before it. */
+  newId(prefix: string): string;
+};
+
+export const systemClock: Clock = {
+  nowMs: Date.now,
+  monotonicMs: () => performance.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Ids that sort by age even within one millisecond and when the clock is set back (monotonic ULIDs). */
+export function createIds(clock: Clock): (prefix: string) => string {
+  const ulid = monotonicFactory();
+  let latestMs = 0;
+  return (prefix) => {
+    latestMs = Math.max(latestMs, clock.nowMs());
+    return `${prefix}_${ulid(latestMs)}`;
+  };
+}

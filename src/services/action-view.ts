@@ -2,7 +2,20 @@ import type { Action, Artifact } from '../contract/action.ts';
 import type { ActionRow } from '../store/actions.ts';
 import type { ArtifactRow } from '../store/artifacts.ts';
 import type { ConfirmationRow } from '../store/confirmations.ts';
+import type { Context } from './context.ts';
 import { timestamp } from './timestamps.ts';
+
+/** The action with its artifacts and its pending prompt. */
+export function viewStored({ store }: Context, row: ActionRow): Action {
+  const asks = row.status === 'awaiting_confirmation';
+  return viewAction(row, {
+    artifacts:
+      row.status === 'success'
+        ? store.artifacts.ofAction(row.id).filter((artifact) => artifact.removedAtMs === undefined)
+        : [],
+    confirmation: asks ? store.confirmations.findByAction(row.id) : undefined,
+  });
+}
 
 /** The record of an action as callers see it. */
 export function viewAction(

@@ -1,5 +1,6 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { ActionRow } from '../../store/actions.ts';
+import { StorageUnavailable } from '../../store/database.ts';
 import type { AgentPort } from '../agent-port.ts';
 import type { Context } from '../context.ts';
 import { performParams, recordDispatch, recordUndeliverable } from './dispatch.ts';
@@ -49,6 +50,7 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
       if (dispatched !== undefined) send(dispatched);
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'a dispatch could not be recorded; it was not sent');
+      if (!(error instanceof StorageUnavailable)) throw error;
       clock.after(STORAGE_RETRY_MS, () => enqueue(row));
     }
   }

@@ -6,6 +6,8 @@ import type { Context } from '../context.ts';
 
 export type LiveActions = ReturnType<typeof createLiveActions>;
 
+type EndListener = (ended: ActionRow) => void;
+
 export type Change = {
   event: ActionEvent;
   /** What else changes in the row. */
@@ -22,13 +24,13 @@ export type Change = {
  */
 export function createLiveActions({ store, clock }: Context) {
   const rows = new Map<string, ActionRow>();
-  const waiting = new Map<string, (() => void)[]>();
+  const waiting = new Map<string, EndListener[]>();
 
   function ended(row: ActionRow): void {
     rows.delete(row.id);
     const callbacks = waiting.get(row.id) ?? [];
     waiting.delete(row.id);
-    for (const callback of callbacks) callback();
+    for (const callback of callbacks) callback(row);
   }
 
   return {
@@ -62,18 +64,13 @@ export function createLiveActions({ store, clock }: Context) {
       else rows.set(to.id, to);
       return to;
     },
-    /** Calls back when the action has ended, at once if it has; the answer calls it off. */
-    whenEnded(id: string, callback: () => void): () => void {
-      if (!rows.has(id)) {
-        callback();
-        return () => undefined;
-      }
+    /** Calls back once when a live action has ended; the answer calls it off. */
+    whenEnded(id: string, callback: EndListener): () => void {
       waiting.set(id, [...(waiting.get(id) ?? []), callback]);
-      return () =>
-        waiting.set(
-          id,
-          (waiting.get(id) ?? []).filter((other) => other !== callback),
-        );
+      return () => {
+        const others = waiting.get(id)?.filter((other) => other !== callback);
+        if (others !== undefined) waiting.set(id, others);
+      };
     },
   };
 }

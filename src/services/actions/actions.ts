@@ -1,0 +1,77 @@
+import type { Action } from '../../contract/action.ts';
+import { isTerminal } from '../../domain/action-state.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import { viewStored } from '../action-view.ts';
+import type { Context } from '../context.ts';
+import { readPage } from '../pages.ts';
+import type { Refusal } from '../refusal.ts';
+import type { ActionService } from '../services.ts';
+import { createCancel } from './cancellation.ts';
+import { createIdempotency } from './idempotency.ts';
+import { createSubmit, type SubmissionParts } from './submission.ts';
+
+/** How long parameters and results are kept after an action has ended. */
+const CONTENTS_KEPT_MS = 24 * 3_600_000;
+
+/** Actions, from submission to record. */
+export function createActionService(context: Context, parts: SubmissionParts) {
+  const { store, clock } = context;
+  const { live } = parts;
+  const idempotency = createIdempotency(context, get);
+  const submit = createSubmit(context, parts);
+  const cancel = createCancel(context, parts);
+  const view = (row: ActionRow) => viewStored(context, row);
+
+  function get(userId: string, actionId: string): Action | Refusal {
+    const row = store.actions.find(userId, actionId);
+    return row === undefined ? actionNotFound(actionId) : view(row);
+  }
+
+  const service: ActionService = {
+    submit: (submission) => idempotency.once(submission, (fingerprint) => submit(submission, fingerprint)),
+    get,
+    list: (userId, { status: statuses, ...filter }, page) =>
+      readPage(page, {
+        read: (beforeId, limit) =>
+          store.actions.page({ userId, beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
+        view,
+      }),
+    cancel(userId, actionId) {
+      const stored = store.actions.find(userId, actionId);
+      if (stored === undefined) return actionNotFound(actionId);
+      if (isTerminal(stored.status)) return alreadyEnded(stored);
+      cancel(live.get(actionId) ?? stored, 'requested');
+      return get(userId, actionId);
+    },
+    types: () =>
+      [...CATALOGUE.values()].map(({ name, summary, capability, baseRisk, effectClass, parameters }) => {
+        return { name, summary, capability, baseRisk, effectClass, parameters };
+      }),
+  };
+
+  return {
+    service,
+    cancel,
+    /** Forgets what retention no longer keeps. */
+    sweep(): void {
+      idempotency.sweep();
+      store.write('relaxed', () => store.actions.forgetContentsBefore(clock.nowMs() - CONTENTS_KEPT_MS));
+    },
+  };
+}
+
+function actionNotFound(actionId: string): Refusal {
+  return {
+    refused: 'action_not_found',
+    detail: `This user has no action ${actionId}. GET /api/tee/actions lists them.`,
+  };
+}
+
+function alreadyEnded(row: ActionRow): Refusal {
+  return {
+    refused: 'already_terminal',
+    detail: `The action has already ended: ${row.status}.`,
+    facts: { actionId: row.id, actionStatus: row.status },
+  };
+}

@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { DryRun } from '../../contract/action.ts';
+import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import { ASSIST, type Judgement, judge, refusedCapability } from '../../domain/profile.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Submission } from '../services.ts';
+
+/** A submission that may become an action: what it is, what the rail says to it, and the digest an approval is bound to. */
+export type Admitted = {
+  definition: ActionDefinition;
+  assessment: Assessment;
+  judgement: Judgement;
+  digest: string;
+};
+
+/** Checks type, parameters and capabilities of a submission and judges it. Pure. */
+export function admit({ userId, body }: Submission, device: DeviceRow): Admitted | Refusal {
+  const definition = CATALOGUE.get(body.actionType);
+  if (definition === undefined) return unknownType(body.actionType);
+  const assessed = definition.assess(body.parameters);
+  if (!assessed.ok) return invalidParameters(definition, assessed.faults);
+  const { assessment } = assessed;
+  const refused = refusedCapability(assessment, device.capabilities);
+  if (refused !== undefined) return capabilityMissing(device, definition, refused);
+  return {
+    definition,
+    assessment,
+    judgement: judge({ assessment, profile: ASSIST, capabilities: device.capabilities }),
+    digest: digestOf({ userId, deviceId: device.id, actionType: body.actionType, parameters: body.parameters }),
+  };
+}
+
+/** What a dry run answers; a dry run of something that would be refused says so without being refused itself. */
+export function explain(submission: Submission, device: DeviceRow, missingPermissions: string[]): DryRun | Refusal {
+  const admitted = admit(submission, device);
+  if (isRefusal(admitted)) return explainRefusal(submission, device, admitted);
+  const { assessment, judgement } = admitted;
+  return {
+    dryRun: true,
+    actionType: submission.body.actionType,
+    targetDeviceId: device.id,
+    verdict: judgement.verdict,
+    rule: judgement.rule,
+    risk: assessment.risk,
+    target: assessment.target,
+    missingPermissions,
+    details: `${assessment.sentence}: ${{ allow: 'would run at once', ask: 'would ask the person', block: 'would be blocked' }[judgement.verdict]}. Nothing was done.`,
+  };
+}
+
+function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusal): DryRun | Refusal {
+  const isExplained = refusal.refused === 'unknown_action_type' || refusal.refused === 'capability_missing';
+  if (!isExplained) return refusal;
+  return {
+    dryRun: true,
+    actionType: body.actionType,
+    targetDeviceId: device.id,
+    verdict: 'block',
+    rule: refusal.detail,
+    risk: { level: 'high', reasons: ['What is not known, or not allowed on the device, counts as high risk.'] },
+    target: null,
+    missingPermissions: [],
+    details: `Would be refused: ${refusal.detail}`,
+  };
+}
+
+/** SHA-256 over the canonical form (RFC 8785) of what would be done, for whom and where. */
+function digestOf(action: { userId: string; deviceId: string; actionType: string; parameters: unknown }): string {
+  return hash('sha256', canonicalize(action) ?? '');
+}
+
+function unknownType(actionType: string): Refusal {
+  return {
+    refused: 'unknown_action_type',
+    detail: `There is no action type "${actionType}". The known ones are ${[...CATALOGUE.keys()].join(', ')}; GET /api/tee/action-types describes them.`,
+  };
+}
+
+function invalidParameters(definition: ActionDefinition, faults: { pointer: string; message: string }[]): Refusal {
+  const errors = faults.map(({ pointer, message }) => ({ pointer: `/parameters${pointer}`, message }));
+  const [first] = errors;
+  return {
+    refused: 'parameters_invalid',
+    detail: `The parameters do not fit ${definition.name}: ${first?.pointer ?? ''} ${first?.message ?? ''}. GET /api/tee/action-types has their schema.`,
+    errors,
+  };
+}
+
+function capabilityMissing(device: DeviceRow, definition: ActionDefinition, capability: string): Refusal {
+  return {
+    refused: 'capability_missing',
+    detail: `${definition.name} needs ${capability}, which the device "${device.name}" was registered without. Register a device that has it.`,
+    facts: { capability },
+  };
+}

@@ -1,0 +1,124 @@
+import { isTerminal } from '../../domain/action-state.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import { viewStored } from '../action-view.ts';
+import type { AgentPort } from '../agent-port.ts';
+import type { Confirmations } from '../confirmations/confirmations.ts';
+import type { Context } from '../context.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Submission, SubmissionAnswer } from '../services.ts';
+import { type Admitted, admit, explain } from './admission.ts';
+import { createAction } from './create.ts';
+import type { LiveActions } from './live-actions.ts';
+import type { Runner } from './runner.ts';
+
+const MAX_PENDING_OF_USER = 25;
+const MAX_PENDING_IN_ALL = 100;
+
+export type SubmissionParts = {
+  port: AgentPort;
+  live: LiveActions;
+  runner: Runner;
+  confirmations: Confirmations;
+  deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
+  /** Whether the agent is online, waited for while it is starting. */
+  agentReady(): Promise<boolean> | boolean;
+};
+
+/** Takes a submission to the point where it is refused, explained, asked about, or done. */
+export function createSubmit(context: Context, parts: SubmissionParts) {
+  const { live, runner, confirmations } = parts;
+
+  function begin(
+    submission: Submission,
+    by: { device: DeviceRow; admitted: Admitted; fingerprint: string | undefined },
+  ): ActionRow {
+    const dispatchNow = runner.isFree(by.admitted.definition);
+    const { row, confirmation } = createAction(context, confirmations, { submission, dispatchNow, ...by });
+    live.keep(row);
+    if (confirmation !== undefined) confirmations.watch(confirmation);
+    if (row.status === 'running') runner.send(row);
+    if (row.status === 'queued') runner.enqueue(row);
+    return row;
+  }
+
+  return async (submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
+    const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
+    if (isRefusal(device)) return device;
+    if (submission.body.dryRun === true) return dryRun(submission, device, parts.port);
+    const admitted = admit(submission, device);
+    if (isRefusal(admitted)) return admitted;
+    const obstacle = await obstacleTo(submission, admitted, parts);
+    if (obstacle !== undefined) return obstacle;
+    const row = begin(submission, { device, admitted, fingerprint });
+    const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, admitted), gone: submission.gone });
+    return {
+      kind: 'action',
+      action: viewStored(context, ended ?? live.get(row.id) ?? stored(context, row)),
+      replayed: false,
+    };
+  };
+}
+
+function dryRun(submission: Submission, device: DeviceRow, port: AgentPort): SubmissionAnswer | Refusal {
+  const permissions = Object.entries(port.agent()?.permissions ?? {});
+  const missing = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
+  const explained = explain(submission, device, missing);
+  return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
+}
+
+/** What keeps an admitted submission from becoming an action, if anything does. A blocked one becomes one, to be seen. */
+async function obstacleTo(
+  { userId }: Submission,
+  admitted: Admitted,
+  parts: SubmissionParts,
+): Promise<Refusal | undefined> {
+  if (admitted.judgement.verdict === 'block') return undefined;
+  const ready = parts.agentReady();
+  if (ready !== true && !(await ready)) {
+    return {
+      refused: 'device_offline',
+      detail: 'The device agent is not online. GET /health says how it is; try again when it is online.',
+      retryAfterSeconds: 5,
+    };
+  }
+  if (admitted.judgement.verdict !== 'ask') return undefined;
+  const { ofUser, inAll } = parts.confirmations.pendingCounts(userId);
+  return ofUser >= MAX_PENDING_OF_USER || inAll >= MAX_PENDING_IN_ALL
+    ? {
+        refused: 'too_many_pending',
+        detail: `${ofUser} actions of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may.`,
+        retryAfterSeconds: 30,
+      }
+    : undefined;
+}
+
+function stored({ store }: Context, row: ActionRow): ActionRow {
+  return store.actions.findById(row.id) ?? row;
+}
+
+/** An action that needs no confirmation is held until it has ended; one that asks is answered at once, unless told otherwise. */
+function waitMsOf({ waitMs }: Submission, admitted: Admitted): number {
+  return waitMs ?? (admitted.judgement.verdict === 'allow' ? Number.POSITIVE_INFINITY : 0);
+}
+
+/** The ended action, or nothing when the wait was over or the caller gone before that. */
+function heldUntilEnd(
+  live: LiveActions,
+  row: ActionRow,
+  { waitMs, gone }: { waitMs: number; gone: AbortSignal },
+): Promise<ActionRow | undefined> {
+  if (waitMs === 0 || isTerminal(row.status) || live.get(row.id) === undefined) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const finish = (ended?: ActionRow) => {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', giveUp);
+      forget();
+      resolve(ended);
+    };
+    const giveUp = () => finish();
+    const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs) : undefined;
+    const forget = live.whenEnded(row.id, finish);
+    gone.addEventListener('abort', giveUp);
+  });
+}

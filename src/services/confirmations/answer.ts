@@ -1,0 +1,97 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Decision } from '../../contract/console.ts';
+import { isAtLeast } from '../../domain/risk.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+
+/** The version of the rules an approval was given under; a change of rules voids it. */
+export const POLICY_VERSION = 'assist-1';
+
+/** Why an answer does not count, if it does not. Saying no is always possible; saying yes has conditions. */
+export function objection(
+  { clock }: Context,
+  parts: { row: ConfirmationRow; action: ActionRow; decision: Decision; isHeld: boolean },
+): Refusal | undefined {
+  const { row, action, decision, isHeld } = parts;
+  const isCurrent = isSame(decision.nonce, row.nonce) && isSame(decision.actionDigest, row.actionDigest);
+  if (!isCurrent || row.actionDigest !== action.digest || row.policyVersion !== POLICY_VERSION) {
+    return {
+      refused: 'confirmation_stale',
+      detail: 'The answer is for another state of this prompt. Load the prompt again and answer that.',
+    };
+  }
+  if (decision.decision === 'deny') return undefined;
+  if (decision.scope !== 'once') {
+    return {
+      refused: 'validation_failed',
+      detail: `This prompt can be allowed for: once. The answer said ${decision.scope}.`,
+    };
+  }
+  if (row.answerableAtMs === undefined || clock.nowMs() < row.answerableAtMs) {
+    return {
+      refused: 'confirmation_not_ready',
+      detail:
+        'The prompt has not been on screen long enough to be allowed. Report it as shown, then wait until answerableAt.',
+    };
+  }
+  if (isAtLeast(action.risk.level, 'high') && !isHeld) {
+    return {
+      refused: 'confirmation_not_ready',
+      detail: 'High risk needs presence: press and hold for at least one second, then allow.',
+    };
+  }
+  return undefined;
+}
+
+/** Records the person's yes; nothing has been sent yet. */
+export function recordAllowed(context: Context, live: LiveActions, row: ConfirmationRow): ActionRow {
+  const { store, clock } = context;
+  const action = actionOf(live, row);
+  const presence = isAtLeast(action.risk.level, 'high') ? 'hold' : undefined;
+  const atMs = clock.nowMs();
+  const allowed = live.change(action, {
+    event: { kind: 'allowed' },
+    patch: { decidedAtMs: atMs, details: 'Allowed by the person; waiting for its turn.' },
+    metadata: { confirmationId: row.id, scope: 'once', presence: presence ?? null, waitedMs: atMs - row.createdAtMs },
+    also: () => assertChanged(store.confirmations.decide(row.id, { status: 'allowed', atMs, presence })),
+  });
+  if (allowed === undefined) throw new Error(`action ${action.id} was pending and could not be allowed`);
+  return allowed;
+}
+
+/** Records that there will be no yes. */
+export function recordRefused(
+  { store }: Context,
+  live: LiveActions,
+  row: ConfirmationRow,
+  to: { status: 'denied' | 'expired'; details: string },
+): ActionRow {
+  const action = actionOf(live, row);
+  const ended = live.change(action, {
+    event: { kind: to.status },
+    patch: { details: to.details },
+    metadata: { confirmationId: row.id },
+    also: (atMs) => assertChanged(store.confirmations.decide(row.id, { status: to.status, atMs })),
+  });
+  return ended ?? action;
+}
+
+/** The action a pending confirmation is about. */
+export function actionOf(live: LiveActions, row: ConfirmationRow): ActionRow {
+  const action = live.get(row.actionId);
+  if (action === undefined)
+    throw new Error(`confirmation ${row.id} is pending, and its action ${row.actionId} is not live`);
+  return action;
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function assertChanged(changed: boolean): void {
+  if (!changed) throw new Error('a confirmation that was pending could not be answered');
+}

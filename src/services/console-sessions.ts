@@ -1,0 +1,75 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Session } from '../contract/console.ts';
+import type { Context } from './context.ts';
+import type { Refusal } from './refusal.ts';
+import { timestamp } from './timestamps.ts';
+
+const CODE_LIFE_MS = 10 * 60_000;
+const SESSION_IDLE_MS = 12 * 3_600_000;
+const WRONG_CODES_A_MINUTE = 5;
+
+/** Who sits at the dashboard. Codes and sessions live in memory only, as digests. */
+export function createConsoleSessions({ store, clock }: Context) {
+  const codes = new Map<string, { expiresAtMs: number }>();
+  const sessions = new Map<string, { idleUntilMs: number }>();
+  let wrongAtMs: number[] = [];
+
+  function journal(kind: string, metadata = {}): void {
+    store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind, metadata }));
+  }
+
+  function spend(code: string): boolean {
+    const digest = digestOf(code);
+    const found = codes.get(digest);
+    codes.delete(digest);
+    return found !== undefined && clock.nowMs() < found.expiresAtMs;
+  }
+
+  return {
+    /** A fresh one-use code, valid for ten minutes; earlier unused ones end. */
+    createCode(): string {
+      const code = randomBytes(16).toString('base64url');
+      codes.clear();
+      codes.set(digestOf(code), { expiresAtMs: clock.nowMs() + CODE_LIFE_MS });
+      return code;
+    },
+    open(code: string): Session | Refusal {
+      wrongAtMs = wrongAtMs.filter((atMs) => clock.nowMs() - atMs < 60_000);
+      if (wrongAtMs.length >= WRONG_CODES_A_MINUTE) {
+        return {
+          refused: 'rate_limited',
+          detail: 'Five wrong sign-in codes within a minute. Wait a minute, then use a fresh code.',
+          retryAfterSeconds: 60,
+        };
+      }
+      if (!spend(code)) {
+        wrongAtMs.push(clock.nowMs());
+        journal('session.refused');
+        return {
+          refused: 'console_session_required',
+          detail:
+            "The sign-in code is wrong, used or older than ten minutes. Press Enter in the daemon's terminal for a fresh one.",
+        };
+      }
+      const key = randomBytes(32).toString('base64url');
+      const idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
+      sessions.set(digestOf(key), { idleUntilMs });
+      journal('session.opened');
+      return { key, expiresAt: timestamp(idleUntilMs) };
+    },
+    /** Whether a key is of a live session; using it keeps the session alive. */
+    isOpen(key: string): boolean {
+      const digest = digestOf(key);
+      const session = sessions.get(digest);
+      if (session === undefined) return false;
+      if (clock.nowMs() >= session.idleUntilMs) return !sessions.delete(digest);
+      session.idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
+      return true;
+    },
+  };
+}
+
+/** Looked up by digest, so that neither memory nor timing gives a secret away. */
+function digestOf(secret: string): string {
+  return hash('sha256', secret);
+}

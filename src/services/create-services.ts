@@ -1,0 +1,205 @@
+import type { Health } from '../contract/health.ts';
+import type { HelloParams, HelloVerdict } from '../contract/link.ts';
+import type { DeviceRow } from '../store/devices.ts';
+import { viewStored } from './action-view.ts';
+import { createActionService } from './actions/actions.ts';
+import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
+import { createRunner, type Runner } from './actions/runner.ts';
+import type { AgentListener, AgentPort } from './agent-port.ts';
+import { createAgentReadiness } from './agent-readiness.ts';
+import { createArtifactService } from './artifacts.ts';
+import { createConfirmations } from './confirmations/confirmations.ts';
+import { createConsoleSessions } from './console-sessions.ts';
+import type { Context } from './context.ts';
+import { createDeviceService } from './devices.ts';
+import { recover } from './recovery.ts';
+import { isRefusal } from './refusal.ts';
+import { createRefusalNotes } from './refusal-notes.ts';
+import type { ConsoleService, Services } from './services.ts';
+
+const SWEEP_EVERY_MS = 60_000;
+/** How long running work may take to end when the daemon stops. */
+const DRAIN_MS = 8_000;
+
+/** Everything `http` may call, and what the composition root has to connect it to. */
+export type ServiceRoot = Services & {
+  /** What the agent link calls. */
+  agentListener: AgentListener;
+  /** A fresh sign-in code for the dashboard. */
+  createSignInCode(): string;
+  /** Takes up what an earlier run left; called once, when the agent may be spoken to. */
+  begin(): void;
+  /** Hands back what waits, lets what runs end, and returns. */
+  end(): Promise<void>;
+};
+
+/** Builds the services on one store and one agent. */
+export function createServices(
+  context: Context,
+  options: { port: AgentPort; version: string; instanceId: string },
+): ServiceRoot {
+  const { clock } = context;
+  const { port } = options;
+  let lastSeenAtMs: number | undefined;
+  const live = createLiveActions(context);
+  const readiness = createAgentReadiness(clock, port);
+  const devices = createDeviceService(context, {
+    port,
+    lastSeenAtMs: () => (port.status() === 'online' ? clock.nowMs() : lastSeenAtMs),
+    cancelActionsOf: (device) => cancelActionsOf(device),
+  });
+  const runner = createRunner(context, { port, live, capabilitiesOf: (row) => capabilitiesOf(devices, row) });
+  const confirmations = createConfirmations(context, { live, allowed: runner.enqueue });
+  const actions = createActionService(context, {
+    port,
+    live,
+    runner,
+    confirmations,
+    deviceOf: devices.row,
+    agentReady: readiness.ready,
+  });
+  const artifacts = createArtifactService(context);
+  const sessions = createConsoleSessions(context);
+  const startedAtMs = clock.monotonicMs();
+
+  function cancelActionsOf(device: DeviceRow): void {
+    for (const row of live.all().filter(({ deviceId }) => deviceId === device.id))
+      actions.cancel(row, 'device_removed');
+  }
+
+  const stopSweeping = sweepEvery(context, async () => {
+    actions.sweep();
+    await artifacts.sweep();
+  });
+
+  return {
+    health: () => healthOf(context, { ...options, uptimeMs: Math.round(clock.monotonicMs() - startedAtMs) }),
+    devices,
+    actions: actions.service,
+    artifacts,
+    console: consoleService(context, { sessions, confirmations }),
+    noteRefusal: createRefusalNotes(context),
+    agentListener: createAgentListener(context, {
+      live,
+      runner,
+      changed() {
+        if (port.status() === 'online') lastSeenAtMs = clock.nowMs();
+        readiness.changed();
+        runner.agentChanged();
+      },
+    }),
+    createSignInCode: sessions.createCode,
+    begin() {
+      journalSelf(context, 'daemon.started', { version: options.version, instanceId: options.instanceId });
+      recover(context, { live, runner });
+    },
+    async end() {
+      stopSweeping();
+      confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');
+      for (const row of live.all()) actions.cancel(row, 'shutdown');
+      await allEnded(context, live);
+      journalSelf(context, 'daemon.stopped', {});
+    },
+  };
+}
+
+function healthOf(
+  { store }: Context,
+  parts: { port: AgentPort; version: string; instanceId: string; uptimeMs: number },
+): Health {
+  const { port, version, instanceId, uptimeMs } = parts;
+  const isWritable = store.isWritable();
+  return {
+    status: isWritable ? 'ok' : 'degraded',
+    service: 'handrail',
+    version,
+    uptimeMs,
+    instanceId,
+    checks: { store: isWritable ? 'ok' : 'failing', agent: port.status() },
+  };
+}
+
+function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {
+  const device = devices.row(row.userId, row.deviceId);
+  return isRefusal(device) ? {} : device.capabilities;
+}
+
+function consoleService(
+  context: Context,
+  parts: { sessions: ReturnType<typeof createConsoleSessions>; confirmations: ReturnType<typeof createConfirmations> },
+): ConsoleService {
+  const { sessions, confirmations } = parts;
+  return {
+    openSession: sessions.open,
+    isSession: sessions.isOpen,
+    confirmations: confirmations.list,
+    confirmationShown: confirmations.shown,
+    hold: confirmations.hold,
+    decide(confirmationId, decision) {
+      const decided = confirmations.decide(confirmationId, decision);
+      return isRefusal(decided) ? decided : viewStored(context, decided);
+    },
+  };
+}
+
+function createAgentListener(
+  context: Context,
+  parts: { live: LiveActions; runner: Runner; changed(): void },
+): AgentListener {
+  const { live, runner } = parts;
+  const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
+    context.store.write('relaxed', () =>
+      context.store.journal.append(context.clock.nowMs(), { kind, actionId, metadata }),
+    );
+  return {
+    online(hello) {
+      journal('agent.online', { platform: hello.platform, bootId: hello.bootId });
+      return verdictsOn(hello, live);
+    },
+    accepted: () => undefined,
+    finished(key, outcome) {
+      if (!runner.finish(key, outcome)) journal('agent.result_ignored', { attempt: String(key.attempt) }, key.actionId);
+    },
+    lost() {
+      journal('agent.lost', {});
+      runner.lose();
+    },
+    statusChanged: parts.changed,
+    violated: ({ kind, detail }) => journal('agent.violation', { violation: kind, detail: detail.slice(0, 200) }),
+  };
+}
+
+/** Go on with what is still wanted, report what was not yet told; forget the rest, and stop what nobody waits for. */
+function verdictsOn(hello: HelloParams, live: LiveActions): HelloVerdict[] {
+  const isWanted = ({ actionId, attempt }: { actionId: string; attempt: number }) => {
+    const row = live.get(actionId);
+    return row?.status === 'running' && row.attempt === attempt;
+  };
+  return [
+    ...hello.inflight.map(({ actionId, attempt }): HelloVerdict => {
+      return { actionId, attempt, verdict: isWanted({ actionId, attempt }) ? 'continue' : 'cancel' };
+    }),
+    ...hello.unacknowledged.map((key): HelloVerdict => ({ ...key, verdict: isWanted(key) ? 'report' : 'forget' })),
+  ];
+}
+
+function journalSelf({ store, clock }: Context, kind: string, metadata: Record<string, string>): void {
+  store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind, metadata }));
+}
+
+function sweepEvery({ clock, log }: Context, sweep: () => Promise<void>): () => void {
+  let stop = clock.after(SWEEP_EVERY_MS, run);
+  function run(): void {
+    sweep().catch((error: unknown) => log.error({ err: error }, 'what is past its retention could not be removed'));
+    stop = clock.after(SWEEP_EVERY_MS, run);
+  }
+  return () => stop();
+}
+
+async function allEnded({ clock }: Context, live: LiveActions): Promise<void> {
+  const ends = live.all().map((row) => new Promise<void>((resolve) => void live.whenEnded(row.id, () => resolve())));
+  const patience = Promise.withResolvers<void>();
+  const stop = clock.after(DRAIN_MS, patience.resolve);
+  await Promise.race([Promise.all(ends), patience.promise]);
+  stop();
+}

@@ -1,0 +1,50 @@
+import type { ActionRow } from '../store/actions.ts';
+import { actionError } from './action-error.ts';
+import type { LiveActions } from './actions/live-actions.ts';
+import type { Runner } from './actions/runner.ts';
+import { recordRefused } from './confirmations/answer.ts';
+import type { Context } from './context.ts';
+
+/**
+ * What becomes of actions an earlier run of the daemon left behind. Approvals do not survive a restart: what waited for a
+ * person, or was allowed and not sent, expires. What was sent and may not be repeated is unknown; what may be repeated has
+ * failed, and its caller, who is gone, may ask again. What needed no approval and is not too old runs.
+ */
+export function recover(context: Context, parts: { live: LiveActions; runner: Runner }): void {
+  for (const row of context.store.actions.live()) {
+    parts.live.keep(row);
+    recoverOne(context, parts, row);
+  }
+}
+
+function recoverOne(context: Context, { live, runner }: { live: LiveActions; runner: Runner }, row: ActionRow): void {
+  const { store, clock, log } = context;
+  const confirmation = store.confirmations.findByAction(row.id);
+  const details = 'The daemon was restarted before this was answered or sent; nothing was done.';
+  if (row.status === 'running') {
+    live.change(row, lostByRestart(row));
+  } else if (confirmation?.status === 'pending') {
+    recordRefused(context, live, confirmation, { status: 'expired', details });
+  } else if (confirmation !== undefined || clock.nowMs() - row.createdAtMs > row.timeoutMs) {
+    live.change(row, { event: { kind: 'expired' }, patch: { details } });
+  } else {
+    runner.enqueue(row);
+  }
+  log.info({ actionId: row.id, was: row.status, is: live.get(row.id)?.status ?? 'ended' }, 'an action was recovered');
+}
+
+function lostByRestart(row: ActionRow) {
+  const message =
+    row.effectClass === 'once'
+      ? 'The daemon ended while this was running. It may have been done: look before you submit it again.'
+      : 'The daemon ended while this was running. Submit it again; doing it twice is harmless.';
+  return {
+    event: { kind: 'lost', attempt: row.attempt, effectClass: row.effectClass },
+    patch: {
+      details: message,
+      effect: row.effectClass === 'pure' ? 'none' : 'unverified',
+      ...(row.effectClass === 'once' ? {} : { error: actionError('agent_unavailable', message) }),
+    },
+    metadata: { errorCode: 'agent_unavailable' },
+  } as const;
+}

@@ -18,6 +18,17 @@ export function refuseAppName(appName: string): Failed | null {
   };
 }
 
+/** What a driver answers for an app that is not installed; `near` are the names nearest to it. */
+export function appNotFound(appName: string, near: readonly string[]): Failed {
+  return {
+    ok: false,
+    code: 'app_not_found',
+    message: `No app called ${quoted(appName)} is installed.`,
+    fix: near.length === 0 ? 'Check how the app is called on this device.' : `Did you mean ${near.join(', ')}?`,
+    sideEffect: 'none',
+  };
+}
+
 /** Up to five of `names` that resemble `wanted`, the nearest first. */
 export function nearNames(wanted: string, names: Iterable<string>): string[] {
   const target = folded(wanted);

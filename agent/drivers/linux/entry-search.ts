@@ -31,6 +31,11 @@ export function entryOfWindow(window: XWindow, entries: readonly DesktopEntry[])
   return null;
 }
 
+/** Whether two entries start one program, such as an app and its settings. */
+export function isSameProgram(one: DesktopEntry, other: DesktopEntry): boolean {
+  return programOf(one) === programOf(other);
+}
+
 type NameRule = (entry: DesktopEntry, name: string) => boolean;
 
 /** The surest first. */

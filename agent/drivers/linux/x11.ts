@@ -21,6 +21,8 @@ export type XWindow = {
   minimized: boolean;
   /** Mapped, not minimized, and on the workspace that is shown. */
   shown: boolean;
+  /** A window a person works in, and no splash screen, panel, menu or notification. */
+  isMain: boolean;
 };
 
 export type XDesktop = {
@@ -49,6 +51,17 @@ const RECHECK_MS = 100;
 const ALL_WORKSPACES = 0xffffffff;
 const VIEWABLE = 2;
 const REQUEST_OF_A_PAGER = 2;
+const SIDE_TYPES = [
+  'DOCK',
+  'SPLASH',
+  'TOOLBAR',
+  'MENU',
+  'DROPDOWN_MENU',
+  'POPUP_MENU',
+  'TOOLTIP',
+  'NOTIFICATION',
+  'DND',
+];
 
 /** Windows by EWMH. Connects when first asked and again after the server was gone; keeps the connection between calls. */
 export function createX11(environment: NodeJS.ProcessEnv): X11 {
@@ -106,13 +119,14 @@ function changeOrRecheck(x: XSession | null, signal: AbortSignal): Promise<void>
 
 async function readDesktop(x: XSession): Promise<XDesktop> {
   const revision = x.rootChanges();
-  const [stacking, clients, active, workspace, hiddenAtom, desktopTypeAtom] = await Promise.all([
+  const [stacking, clients, active, workspace, hiddenAtom, desktopTypeAtom, ...sideTypeAtoms] = await Promise.all([
     x.property(x.root, '_NET_CLIENT_LIST_STACKING'),
     x.property(x.root, '_NET_CLIENT_LIST'),
     x.property(x.root, '_NET_ACTIVE_WINDOW'),
     x.property(x.root, '_NET_CURRENT_DESKTOP'),
     x.atom('_NET_WM_STATE_HIDDEN'),
     x.atom('_NET_WM_WINDOW_TYPE_DESKTOP'),
+    ...SIDE_TYPES.map((type) => x.atom(`_NET_WM_WINDOW_TYPE_${type}`)),
   ]);
   const managed = stacking ?? clients;
   const lowestFirst = managed?.words() ?? (await unmanagedWindows(x));
@@ -121,6 +135,7 @@ async function readDesktop(x: XSession): Promise<XDesktop> {
     workspace: workspace?.words()[0] ?? 0,
     hiddenAtom,
     desktopTypeAtom,
+    sideTypeAtoms,
   };
   const windows = await Promise.all(lowestFirst.map((xid) => readWindow(x, xid, context)));
   return {
@@ -140,7 +155,13 @@ async function unmanagedWindows(x: XSession): Promise<number[]> {
   });
 }
 
-type Context = { activeXid: number; workspace: number; hiddenAtom: number; desktopTypeAtom: number };
+type Context = {
+  activeXid: number;
+  workspace: number;
+  hiddenAtom: number;
+  desktopTypeAtom: number;
+  sideTypeAtoms: readonly number[];
+};
 
 async function readWindow(x: XSession, xid: number, context: Context): Promise<XWindow | null> {
   const property = (name: string) => x.property(xid, name);
@@ -162,7 +183,8 @@ async function readWindow(x: XSession, xid: number, context: Context): Promise<X
   ]);
   const [wmClass, netName, name, pid, state, workspace, type, frame, shadow, applicationId, startupId] = values;
   if (geometry === null || position === null || attributes === null) return null;
-  if (type?.words().includes(context.desktopTypeAtom)) return null;
+  const types = type?.words() ?? [];
+  if (types.includes(context.desktopTypeAtom)) return null;
   const clientBounds = { ...position, width: geometry.width, height: geometry.height };
   const minimized = state?.words().includes(context.hiddenAtom) ?? false;
   const [instanceName = '', className = ''] = wmClass?.texts() ?? [];
@@ -180,6 +202,7 @@ async function readWindow(x: XSession, xid: number, context: Context): Promise<X
     focused: xid === context.activeXid,
     minimized,
     shown: attributes.mapState === VIEWABLE && !minimized && isShownOn(workspace?.words()[0], context.workspace),
+    isMain: !types.some((atom) => context.sideTypeAtoms.includes(atom)),
   };
 }
 

@@ -88,6 +88,7 @@ function windowWith(properties: Partial<XWindow>): XWindow {
     focused: false,
     minimized: false,
     shown: true,
+    isMain: true,
     ...properties,
   };
 }

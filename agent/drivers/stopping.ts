@@ -1,0 +1,30 @@
+import type { SideEffect } from '../../src/contract/action.ts';
+import type { Attempt, Failed } from './driver.ts';
+
+/** The signal of an attempt, which also aborts by itself when the attempt's time is over. */
+export function withinDeadline({ signal, deadlineMs }: Attempt): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+}
+
+/** What an attempt answers that was stopped: at its deadline with `timeout`, or because somebody called it off. */
+export function stoppedFailure(signal: AbortSignal, sideEffect: SideEffect): Failed {
+  if (isTimeout(signal.reason)) {
+    return { ok: false, code: 'timeout', message: `The time for this was over${endings[sideEffect]}`, sideEffect };
+  }
+  return {
+    ok: false,
+    code: 'agent_unavailable',
+    message: `Stopped (${String(signal.reason)})${endings[sideEffect]}`,
+    sideEffect,
+  };
+}
+
+const endings = {
+  none: ' before anything was done.',
+  done: '; what was done by then stays done.',
+  unknown: '; something may have been done by then.',
+} satisfies Record<SideEffect, string>;
+
+function isTimeout(reason: unknown): boolean {
+  return reason === 'timeout' || (reason instanceof DOMException && reason.name === 'TimeoutError');
+}

@@ -74,8 +74,8 @@ function upgradeRefusal(request: IncomingMessage, own: OwnAddress): HttpRefusal 
   const refusal = perimeterRefusal(request, own);
   if (refusal !== undefined) return refusal;
   const [path] = String(request.url).split('?', 1);
-  if (path === LINK_PATH) return undefined;
-  return refuse('upgrade_not_supported', `Only ${LINK_PATH} upgrades; send this request without Upgrade.`);
+  if (path === LINK_PATH && request.method === 'GET') return undefined;
+  return refuse('upgrade_not_supported', `Only GET ${LINK_PATH} upgrades; send this request without Upgrade.`);
 }
 
 function refuseRequest(response: ServerResponse, refusal: HttpRefusal, options: GuardedServerOptions): void {

@@ -32,3 +32,13 @@ export const DEFAULT_LIMITS: HttpLimits = {
   readsPerMinute: { perUser: 6_000, inAll: 18_000 },
   held: { perUser: 4, inAll: 64 },
 };
+
+const NO_LIMIT = { perUser: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
+
+/** In place of the limits on how often and how many at once, when they are lifted. */
+export const UNLIMITED = {
+  maxConnections: Number.POSITIVE_INFINITY,
+  writesPerMinute: NO_LIMIT,
+  readsPerMinute: NO_LIMIT,
+  held: NO_LIMIT,
+} satisfies Partial<HttpLimits>;

@@ -7,13 +7,16 @@ import type { Services } from '../services/services.ts';
 import { addNotFound } from './allowed-methods.ts';
 import type { App, HttpLog } from './app.ts';
 import { createClientErrorHandler } from './client-error.ts';
-import { createConnections } from './connections.ts';
+import { type Connections, createConnections } from './connections.ts';
 import { addJsonBodies } from './content-type.ts';
 import { createGuardedServer } from './guarded-server.ts';
-import { DEFAULT_LIMITS, type HttpLimits } from './limits.ts';
+import { createHeldCalls } from './held-calls.ts';
+import { DEFAULT_LIMITS, type HttpLimits, UNLIMITED } from './limits.ts';
 import { addProblems, replyToFrameworkError } from './problems.ts';
+import { addRateLimits } from './rate-limits.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
-import { addHealthRoutes } from './routes/health.ts';
+import { addAgentSocket, addWebSockets } from './routes/agent-socket.ts';
+import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -30,21 +33,44 @@ export type HttpServerOptions = {
 /** The whole HTTP interface. It does not listen by itself: see `listen.ts`. `close()` ends every connection. */
 export async function createHttpServer(options: HttpServerOptions): Promise<App> {
   const { services, log } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_LIMITS, ...options.limits, ...(options.rateLimits === 'off' && UNLIMITED) };
   const onRefused = (refusal: HttpRefusal) => services.noteRefusal(refusal.refused);
   const connections = createConnections({
-    max: options.rateLimits === 'on' ? limits.maxConnections : Number.POSITIVE_INFINITY,
+    max: limits.maxConnections,
     onReset: () => onRefused(refuse('rate_limited', 'too many connections')),
   });
-  const shared = { limits, connections, onRefused, newRequestId: randomUUID };
+  const heldCalls = createHeldCalls(limits.held);
   const admittedUpgrades = createServer();
+  const app = createApp({ limits, connections, onRefused, newRequestId: randomUUID, admittedUpgrades });
+  await addWebSockets(app, admittedUpgrades);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
+    done();
+  });
+  app.addHook('preClose', () => {
+    heldCalls.releaseAll();
+    return connections.drained(limits.closeGraceMs);
+  });
+  addProblems(app, { log, onRefused });
+  if (options.rateLimits === 'on') await addRateLimits(app, { limits, console: services.console });
+  addNotFound(app);
+  addJsonBodies(app);
+  addAgentSocket(app, options.agentDoor);
+  addRoutes(app, { services, heldCalls });
+  return app;
+}
+
+function createApp(
+  options: Omit<Parameters<typeof createGuardedServer>[0], 'handler'> & { connections: Connections },
+): App {
   const app: App = fastify({
-    serverFactory: (handler) => createGuardedServer({ ...shared, handler, admittedUpgrades }),
-    clientErrorHandler: createClientErrorHandler(shared),
-    frameworkErrors: (error, request, reply) => replyToFrameworkError(error, { request, reply, onRefused }),
-    genReqId: () => randomUUID(),
-    bodyLimit: limits.maxBodyBytes,
-    routerOptions: { maxParamLength: limits.maxParameterLength },
+    serverFactory: (handler) => createGuardedServer({ ...options, handler }),
+    clientErrorHandler: createClientErrorHandler(options),
+    frameworkErrors: (error, request, reply) =>
+      replyToFrameworkError(error, { request, reply, onRefused: options.onRefused }),
+    genReqId: options.newRequestId,
+    bodyLimit: options.limits.maxBodyBytes,
+    routerOptions: { maxParamLength: options.limits.maxParameterLength },
     forceCloseConnections: true,
     // Fastify's own answer while closing has another shape.
     return503OnClosing: false,
@@ -52,14 +78,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   app.setValidatorCompiler(validatorCompiler);
   // Answers are records of the contract already; schemas document them, and tests compare the two.
   app.setSerializerCompiler(() => JSON.stringify);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-    done();
-  });
-  addNotFound(app);
-  addProblems(app, { log, onRefused });
-  addJsonBodies(app);
-  app.addHook('preClose', () => connections.drained(limits.closeGraceMs));
-  addHealthRoutes(app, services);
+  app.decorateRequest('userId', '');
   return app;
 }

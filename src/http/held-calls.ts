@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import { type HttpRefusal, refuse } from './refuse.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Calls that wait for something and streams of events: how many there may be, and how they learn that nobody listens. */
+export type HeldCalls = {
+  /** Takes a place until the response has ended; a refusal when this user's places, or all, are taken. */
+  take(userId: string, response: ServerResponse): HttpRefusal | undefined;
+  /** Aborts when the caller hangs up, or when the server closes and wants its answers now. */
+  goneSignal(response: ServerResponse): AbortSignal;
+  releaseAll(): void;
+};
+
+export function createHeldCalls(limit: { perUser: number; inAll: number }): HeldCalls {
+  const heldBy = new Map<string, number>();
+  const waiting = new Set<AbortController>();
+  let inAll = 0;
+  const change = (userId: string, by: 1 | -1) => {
+    inAll += by;
+    const held = (heldBy.get(userId) ?? 0) + by;
+    if (held === 0) heldBy.delete(userId);
+    else heldBy.set(userId, held);
+  };
+  return {
+    take(userId, response) {
+      if ((heldBy.get(userId) ?? 0) >= limit.perUser) return tooMany(`${limit.perUser} of one user`);
+      if (inAll >= limit.inAll) return tooMany(`${limit.inAll} in all`);
+      change(userId, 1);
+      response.once('close', () => change(userId, -1));
+      return undefined;
+    },
+    goneSignal(response) {
+      const controller = new AbortController();
+      waiting.add(controller);
+      response.once('close', () => {
+        waiting.delete(controller);
+        if (!response.writableFinished) controller.abort();
+      });
+      return controller.signal;
+    },
+    releaseAll() {
+      for (const controller of waiting) controller.abort();
+    },
+  };
+}
+
+function tooMany(held: string): HttpRefusal {
+  return refuse(
+    'rate_limited',
+    `At most ${held} may wait or stream at one time. End one, or ask again without waiting.`,
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  );
+}

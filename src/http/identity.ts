@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify';
+import type { ConsoleService } from '../services/services.ts';
+import type { App } from './app.ts';
+import { type HttpRefusal, refuse } from './refuse.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On whose behalf the call is made; empty outside of `/api/tee`. */
+    userId: string;
+  }
+}
+
+const USER_ID = /^[A-Za-z0-9._@:+-]{1,128}$/;
+
+/** Calls in this scope name a user in `x-user-id`, exactly once. Two headers come joined by a comma, which no id has. */
+export function requireUserId(scope: App): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    const refusal = userIdRefusal(request.headers['x-user-id']);
+    if (refusal !== undefined) return reply.send(refusal);
+    request.userId = String(request.headers['x-user-id']);
+    done();
+  });
+}
+
+export function isUserId(text: unknown): text is string {
+  return typeof text === 'string' && USER_ID.test(text);
+}
+
+function userIdRefusal(came: string | string[] | undefined): HttpRefusal | undefined {
+  if (came === undefined) {
+    return refuse('user_id_required', 'Say in the header x-user-id on whose behalf the call is made.');
+  }
+  if (isUserId(came)) return undefined;
+  return refuse('user_id_invalid', 'One x-user-id is expected: 1 to 128 characters of A-Z a-z 0-9 . _ @ : + -');
+}
+
+/** Calls in this scope come from the person at the dashboard: with the session key, and as nobody else. */
+export function requireSession(scope: App, console: ConsoleService): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    const refusal = isPerson(request, console) ? originRefusal(request) : SESSION_REQUIRED;
+    if (refusal === undefined) done();
+    else reply.send(refusal);
+  });
+}
+
+/** As `requireSession`, where the call would answer for the person: whoever is not even trying to be them is told so. */
+export function requirePerson(scope: App, console: ConsoleService): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    const { headers } = request;
+    const isRequester = headers['x-user-id'] !== undefined || headers.authorization === undefined;
+    if (isRequester) reply.send(PERSON_REQUIRED);
+    else done();
+  });
+  requireSession(scope, console);
+}
+
+/** Writes must come from our own page; whether an Origin is ours, the perimeter has checked. */
+export function originRefusal({ method, headers }: FastifyRequest): HttpRefusal | undefined {
+  if (method === 'GET' || method === 'HEAD' || headers.origin !== undefined) return undefined;
+  return refuse('origin_not_allowed', 'Only the dashboard may do this: its Origin is expected, none came.');
+}
+
+/** The token of `Authorization: Bearer <token>`, or an empty string. */
+export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  return /^Bearer ([!-~]{1,512})$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+const SESSION_REQUIRED = refuse(
+  'console_session_required',
+  'Sign in at the dashboard: a console call carries Authorization: Bearer <session key>, and no x-user-id.',
+);
+
+const PERSON_REQUIRED = refuse(
+  'approval_requires_person',
+  'Only the person at the dashboard can answer this; a caller with x-user-id, or without their session, cannot.',
+);
+
+/** Whether the call carries the key of a living session, and names nobody else. */
+export function isPerson(request: FastifyRequest, console: Pick<ConsoleService, 'isSession'>): boolean {
+  const key = bearerToken(request);
+  return key !== '' && request.headers['x-user-id'] === undefined && console.isSession(key);
+}

@@ -1,0 +1,19 @@
+const MAX_WAIT_SECONDS = 120;
+
+/** What the header `Prefer` (RFC 7240) asks for; preferences nobody knows or that make no sense are passed over. */
+export type Preference = { waitMs?: number; applied?: string };
+
+export function readPrefer(header: string | string[] | undefined): Preference {
+  if (header === undefined) return {};
+  const preferences = String(header)
+    .split(',')
+    .map((text) => text.trim().toLowerCase());
+  const seconds = preferences
+    .map((text) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(text)?.[1])
+    .find((text) => text !== undefined);
+  if (seconds !== undefined) {
+    const wait = Math.min(Number(seconds), MAX_WAIT_SECONDS);
+    return { waitMs: wait * 1_000, applied: `wait=${wait}` };
+  }
+  return preferences.includes('respond-async') ? { waitMs: 0, applied: 'respond-async' } : {};
+}

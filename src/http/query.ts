@@ -1,0 +1,109 @@
+import { type TSchema, Type } from 'typebox';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
+import type { PageRequest } from '../services/services.ts';
+import { type HttpRefusal, quoted } from './refuse.ts';
+import { validationFailed } from './validation.ts';
+
+/** Reads one query parameter, and documents it. */
+export type Parameter<Value> = { read(text: string): Reading<Value>; schema: TSchema };
+type Reading<Value> = { value: Value; notice?: string } | { complaint: string };
+type Parameters = Record<string, Parameter<unknown>>;
+type ValueOf<Of> = Of extends Parameter<infer Value> ? Value : never;
+
+export type Query<Known extends Parameters> = {
+  values: { [Name in keyof Known]?: ValueOf<Known[Name]> };
+  notices: string[];
+};
+
+/**
+ * Queries are forgiving: what is unknown is ignored and said in `notices`. Only what cannot be read at all is refused.
+ */
+export function readQuery<Known extends Parameters>(query: unknown, known: Known): Query<Known> | HttpRefusal {
+  const values: { [Name in keyof Known]?: ValueOf<Known[Name]> } = {};
+  const notices: string[] = [];
+  const complaints: { pointer: string; message: string }[] = [];
+  for (const [name, came] of Object.entries(query ?? {})) {
+    const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
+    const reading = readParameter(parameter, came);
+    if (reading === undefined) notices.push(`The parameter ${quoted(name)} is not known here and was ignored.`);
+    else if ('complaint' in reading) complaints.push({ pointer: `/${name}`, message: reading.complaint });
+    else {
+      Object.assign(values, { [name]: reading.value });
+      if (reading.notice !== undefined) notices.push(reading.notice);
+    }
+  }
+  return complaints.length > 0 ? validationFailed('query', complaints) : { values, notices };
+}
+
+/** The `querystring` part of a route's schema. It documents only, so it does not type `request.query`. */
+export function queryDocumentation(known: Parameters): TSchema {
+  return Type.Object(
+    Object.fromEntries(Object.entries(known).map(([name, { schema }]) => [name, Type.Optional(schema)])),
+  );
+}
+
+function readParameter(parameter: Parameter<unknown> | undefined, came: unknown): Reading<unknown> | undefined {
+  if (parameter === undefined) return undefined;
+  return typeof came === 'string' ? parameter.read(came) : { complaint: 'came more than once' };
+}
+
+export const text: Parameter<string> = { read: (value) => ({ value }), schema: Type.String() };
+
+/** `limit` and `cursor` of every list. */
+export const PAGE = {
+  limit: {
+    read(came) {
+      if (!/^\d{1,9}$/.test(came) || Number(came) === 0)
+        return { complaint: `must be a number from 1 to ${MAX_LIMIT}` };
+      return { value: Math.min(Number(came), MAX_LIMIT) };
+    },
+    schema: Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'more counts as 500' }),
+  } satisfies Parameter<number>,
+  cursor: { ...text, schema: Type.String({ description: '`nextCursor` of the page before' }) },
+};
+
+export function pageRequest(values: { limit?: number; cursor?: string }): PageRequest {
+  return { limit: values.limit ?? DEFAULT_LIMIT, ...(values.cursor !== undefined && { cursor: values.cursor }) };
+}
+
+/** A comma list of words. A word nobody has is kept, so that it matches nothing, and said. */
+export function words(known: readonly string[]): Parameter<string[]> {
+  return {
+    read(came) {
+      const value = came.split(',').map((word) => word.trim());
+      const unknown = value.filter((word) => !known.includes(word));
+      if (unknown.length === 0) return { value };
+      return {
+        value,
+        notice: `Nothing has the value ${unknown.map(quoted).join(', ')}; known are ${known.join(', ')}.`,
+      };
+    },
+    schema: Type.String({ description: `comma list of ${known.join(', ')}` }),
+  };
+}
+
+const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A moment as epoch milliseconds: an ISO time, epoch milliseconds, or a span back from now such as `15m`. */
+export function instant(nowMs: () => number): Parameter<number> {
+  return {
+    read(came) {
+      const value = instantMs(came, nowMs);
+      return value === undefined
+        ? { complaint: 'must be an ISO time, epoch milliseconds, or a span such as 15m' }
+        : { value };
+    },
+    schema: Type.String({ description: 'an ISO time, epoch milliseconds, or a span back from now such as `15m`' }),
+  };
+}
+
+function instantMs(came: string, nowMs: () => number): number | undefined {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(came) ?? [];
+  if (count !== undefined && unit !== undefined) return nowMs() - Number(count) * (UNIT_MS[unit] ?? 0);
+  if (/^\d{1,15}$/.test(came)) return Number(came);
+  // A plus sign that was not escaped arrives as a space.
+  const iso = came.replace(' ', '+');
+  const ms = ISO_TIME.test(iso) ? Date.parse(iso) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -1,0 +1,41 @@
+import type { Services } from '../services/services.ts';
+import type { App } from './app.ts';
+import type { HeldCalls } from './held-calls.ts';
+import { requirePerson, requireSession, requireUserId } from './identity.ts';
+import { addActionTypeRoutes } from './routes/action-types.ts';
+import { addActionRoutes } from './routes/actions.ts';
+import { addArtifactRoutes } from './routes/artifacts.ts';
+import { addAnswerRoutes, addConfirmationRoutes, addSessionRoutes } from './routes/console.ts';
+import { addDeviceRoutes } from './routes/devices.ts';
+import { addHealthRoutes } from './routes/health.ts';
+
+/** Every route, under who may call it. */
+export function addRoutes(app: App, { services, heldCalls }: { services: Services; heldCalls: HeldCalls }): void {
+  addHealthRoutes(app, services);
+  addScope(app, '/api/tee', (scope) => {
+    requireUserId(scope);
+    addDeviceRoutes(scope, services);
+    addActionRoutes(scope, services, heldCalls);
+    addActionTypeRoutes(scope, services);
+    addArtifactRoutes(scope, services);
+  });
+  addScope(app, '/api/console', (scope) => addSessionRoutes(scope, services.console));
+  addScope(app, '/api/console', (scope) => {
+    requireSession(scope, services.console);
+    addConfirmationRoutes(scope, services.console);
+  });
+  addScope(app, '/api/console', (scope) => {
+    requirePerson(scope, services.console);
+    addAnswerRoutes(scope, services.console);
+  });
+}
+
+function addScope(app: App, prefix: string, add: (scope: App) => void): void {
+  app.register(
+    (scope, _options, done) => {
+      add(scope);
+      done();
+    },
+    { prefix },
+  );
+}

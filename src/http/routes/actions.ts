@@ -1,0 +1,115 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { ACTION_STATUSES, Action, type ActionStatus, ActionSubmission, DryRun } from '../../contract/action.ts';
+import { pageOf } from '../../contract/list.ts';
+import { isRefusal } from '../../services/refusal.ts';
+import type { ActionFilter, Services, SubmissionAnswer } from '../../services/services.ts';
+import { answers } from '../answers.ts';
+import type { App } from '../app.ts';
+import type { HeldCalls } from '../held-calls.ts';
+import { readIdempotencyKey } from '../idempotency-key.ts';
+import { listAnswer } from '../list-answer.ts';
+import { readPrefer } from '../prefer.ts';
+import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, text, words } from '../query.ts';
+
+const tags = ['Actions'];
+const params = Type.Object({ id: Type.String() });
+const FILTER = { ...PAGE, status: words(ACTION_STATUSES), deviceId: text, since: instant(Date.now) };
+
+export function addActionRoutes(app: App, { actions }: Pick<Services, 'actions'>, heldCalls: HeldCalls): void {
+  app.post('/actions', { schema: SUBMIT }, async (request, reply) => {
+    const idempotencyKey = readIdempotencyKey(request.raw);
+    if (isRefusal(idempotencyKey)) return idempotencyKey;
+    const { waitMs, applied } = readPrefer(request.headers.prefer);
+    const refusal = waitMs ? heldCalls.take(request.userId, reply.raw) : undefined;
+    if (refusal !== undefined) return refusal;
+    const answer = await actions.submit({
+      userId: request.userId,
+      body: request.body,
+      gone: heldCalls.goneSignal(reply.raw),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(waitMs !== undefined && { waitMs }),
+    });
+    if (isRefusal(answer)) return answer;
+    if (applied !== undefined) reply.header('preference-applied', applied);
+    return submissionAnswer(answer, reply);
+  });
+
+  app.get('/actions', { schema: LIST }, (request, reply) => {
+    const query = readQuery(request.query, FILTER);
+    if (isRefusal(query)) return reply.send(query);
+    const page = actions.list(request.userId, filterOf(query), pageRequest(query.values));
+    return reply.send(listAnswer(page, query.notices));
+  });
+
+  app.get('/actions/:id', { schema: GET }, (request, reply) =>
+    reply.send(actions.get(request.userId, request.params.id)),
+  );
+
+  app.post('/actions/:id/cancel', { schema: CANCEL }, (request, reply) =>
+    reply.code(202).send(actions.cancel(request.userId, request.params.id)),
+  );
+}
+
+/** The status judges the submission: what was taken but has not ended is 202, and so is what waits for a person. */
+function submissionAnswer(answer: SubmissionAnswer, reply: FastifyReply) {
+  if (answer.kind === 'dryRun') return answer.dryRun;
+  const { action, replayed } = answer;
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  if (action.status === 'blocked') {
+    return { refused: 'action_blocked', detail: action.details, facts: { actionId: action.actionId } };
+  }
+  if (UNFINISHED.includes(action.status)) reply.code(202).header('location', `/api/tee/actions/${action.actionId}`);
+  return action;
+}
+
+const UNFINISHED: readonly ActionStatus[] = ['awaiting_confirmation', 'queued', 'running'];
+
+function filterOf({ values }: Query<typeof FILTER>): ActionFilter {
+  return {
+    ...(values.status !== undefined && { status: values.status }),
+    ...(values.deviceId !== undefined && { deviceId: values.deviceId }),
+    ...(values.since !== undefined && { sinceMs: values.since }),
+  };
+}
+
+const SUBMIT = {
+  tags,
+  summary: 'Submit an action',
+  body: ActionSubmission,
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    prefer: Type.Optional(Type.String({ description: '`wait=<0..120>` seconds, or `respond-async`' })),
+  }),
+  response: answers({ 200: Type.Union([Action, DryRun]), 202: Action }, [
+    'idempotency_key_invalid',
+    'idempotency_in_progress',
+    'idempotency_key_reused',
+    'device_not_found',
+    'unknown_action_type',
+    'parameters_invalid',
+    'action_blocked',
+    'capability_missing',
+    'too_many_pending',
+    'requester_paused',
+    'device_offline',
+    'storage_unavailable',
+    'paused',
+  ]),
+};
+
+const LIST = {
+  tags,
+  summary: "The caller's actions, newest first",
+  querystring: queryDocumentation(FILTER),
+  response: answers({ 200: pageOf(Action) }, ['validation_failed']),
+};
+
+const GET = { tags, summary: 'One action', params, response: answers({ 200: Action }, ['action_not_found']) };
+
+const CANCEL = {
+  tags,
+  summary: 'Cancel an action that has not ended',
+  params,
+  response: answers({ 202: Action }, ['action_not_found', 'already_terminal']),
+};

@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { Action } from '../../contract/action.ts';
+import { Confirmation, Decision, Hold, Session, SessionRequest } from '../../contract/console.ts';
+import { closed } from '../../contract/literals.ts';
+import type { ConsoleService } from '../../services/services.ts';
+import { answers } from '../answers.ts';
+import type { App } from '../app.ts';
+import { originRefusal } from '../identity.ts';
+
+const tags = ['Console'];
+const params = Type.Object({ id: Type.String() });
+
+/** The way in: a one-use code for a session key. Needs our Origin, as every write of the console does. */
+export function addSessionRoutes(app: App, console: ConsoleService): void {
+  const schema = {
+    tags,
+    summary: 'Exchange a one-use code for a session key',
+    body: SessionRequest,
+    response: answers({ 200: Session }, ['console_session_required']),
+  };
+  app.post('/session', { schema, config: { unlimited: true } }, (request, reply) =>
+    reply.send(originRefusal(request) ?? console.openSession(request.body.code)),
+  );
+}
+
+/** What the person sees. */
+export function addConfirmationRoutes(app: App, console: ConsoleService): void {
+  const schema = {
+    tags,
+    summary: 'What waits for the person, and what they answered lately',
+    response: answers({ 200: Type.Object({ items: Type.Array(Confirmation), nextCursor: Type.Null() }, closed) }, []),
+  };
+  app.get('/confirmations', { schema }, (_request, reply) =>
+    reply.send({ items: console.confirmations(), nextCursor: null }),
+  );
+}
+
+/** What only the person may do: answer. */
+export function addAnswerRoutes(app: App, console: ConsoleService): void {
+  app.post('/confirmations/:id/shown', { schema: SHOWN }, (request, reply) =>
+    reply.send(console.confirmationShown(request.params.id)),
+  );
+  app.post('/confirmations/:id/hold', { schema: HOLD }, (request, reply) =>
+    reply.send(console.hold(request.params.id, request.body.phase)),
+  );
+  app.post('/confirmations/:id/decision', { schema: DECISION }, (request, reply) =>
+    reply.send(console.decide(request.params.id, request.body)),
+  );
+}
+
+const answerProblems = [
+  'approval_requires_person',
+  'console_session_required',
+  'not_found',
+  'confirmation_resolved',
+  'confirmation_expired',
+] as const;
+
+const SHOWN = {
+  tags,
+  summary: 'The prompt is fully shown: starts the time before it can be answered',
+  params,
+  response: answers({ 200: Confirmation }, answerProblems),
+};
+
+const HOLD = {
+  tags,
+  summary: 'The person presses or releases the button that must be held',
+  params,
+  body: Hold,
+  response: answers({ 200: Confirmation }, answerProblems),
+};
+
+const DECISION = {
+  tags,
+  summary: 'Allow or deny',
+  params,
+  body: Decision,
+  response: answers({ 200: Action }, [...answerProblems, 'confirmation_stale', 'confirmation_not_ready']),
+};

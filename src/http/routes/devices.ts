@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { Device, DeviceRegistration } from '../../contract/device.ts';
+import { pageOf } from '../../contract/list.ts';
+import { isRefusal } from '../../services/refusal.ts';
+import type { Services } from '../../services/services.ts';
+import { answers } from '../answers.ts';
+import type { App } from '../app.ts';
+import { listAnswer } from '../list-answer.ts';
+import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
+
+const tags = ['Devices'];
+const params = Type.Object({ id: Type.String() });
+
+export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>): void {
+  const register = {
+    tags,
+    summary: 'Register a device; the very same registration again answers with the same device',
+    body: DeviceRegistration,
+    response: answers({ 200: Device, 201: Device }, []),
+  };
+  app.post('/devices/register', { schema: register }, (request, reply) => {
+    const { created, device } = devices.register(request.userId, request.body);
+    if (created) reply.code(201).header('location', `/api/tee/devices/${device.id}`);
+    return reply.send(device);
+  });
+
+  const list = {
+    tags,
+    summary: "The caller's devices",
+    querystring: queryDocumentation(PAGE),
+    response: answers({ 200: pageOf(Device) }, ['validation_failed']),
+  };
+  app.get('/devices', { schema: list }, (request, reply) => {
+    const query = readQuery(request.query, PAGE);
+    if (isRefusal(query)) return reply.send(query);
+    return reply.send(listAnswer(devices.list(request.userId, pageRequest(query.values)), query.notices));
+  });
+
+  const get = { tags, summary: 'One device', params, response: answers({ 200: Device }, ['device_not_found']) };
+  app.get('/devices/:id', { schema: get }, (request, reply) =>
+    reply.send(devices.get(request.userId, request.params.id)),
+  );
+
+  const remove = {
+    tags,
+    summary: 'Forget a device; its running work is cancelled',
+    params,
+    response: answers({ 204: Type.Null() }, ['device_not_found']),
+  };
+  app.delete('/devices/:id', { schema: remove }, (request, reply) => {
+    const refusal = devices.remove(request.userId, request.params.id);
+    return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
+  });
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { type Rig, startRig, textIn } from './rig.ts';
+
+async function signIn(rig: Rig): Promise<Record<string, string>> {
+  const headers = { origin: rig.url };
+  const { body } = await rig.call('POST /api/console/session', { headers, body: { code: rig.services.oneUseCode } });
+  return { ...headers, authorization: `Bearer ${textIn(body, 'key')}` };
+}
+
+async function askForAnApp(rig: Rig) {
+  const targetDeviceId = await rig.registerDevice('ann');
+  const body = { targetDeviceId, actionType: 'OpenApp', parameters: { appName: 'Notes' } };
+  await rig.call('POST /api/tee/actions', { userId: 'ann', body });
+  const [confirmation] = rig.services.console.confirmations();
+  if (confirmation === undefined) throw new Error('nothing waits for the person');
+  return confirmation;
+}
+
+test('a one-use code is exchanged for a session, once', async () => {
+  const rig = await startRig();
+  const exchange = () =>
+    rig.call('POST /api/console/session', { headers: { origin: rig.url }, body: { code: rig.services.oneUseCode } });
+  expect(await exchange()).toMatchObject({ status: 200, body: { key: expect.any(String) } });
+  expect(await exchange()).toMatchObject({ status: 401, body: { code: 'console_session_required' } });
+});
+
+test('the person sees what waits, shows it, holds the button and decides', async () => {
+  const rig = await startRig();
+  const headers = await signIn(rig);
+  const { id, nonce, actionDigest } = await askForAnApp(rig);
+  const path = `/api/console/confirmations/${id}`;
+  const list = await rig.call('GET /api/console/confirmations', { headers });
+  expect(list).toMatchObject({ status: 200, body: { items: [{ id, status: 'pending' }], nextCursor: null } });
+  expect(await rig.call(`POST ${path}/shown`, { headers })).toMatchObject({ status: 200, body: { id } });
+  const hold = await rig.call(`POST ${path}/hold`, { headers, body: { phase: 'press' } });
+  expect(hold).toMatchObject({ status: 200, body: { id } });
+  const body = { decision: 'allow', scope: 'once', nonce, actionDigest };
+  const decision = await rig.call(`POST ${path}/decision`, { headers, body });
+  expect(decision).toMatchObject({ status: 200, body: { status: 'success' } });
+});
+
+const decision = { decision: 'allow', scope: 'once', nonce: 'n', actionDigest: 'd' };
+
+test.each([
+  ['no key', {}, 403, 'approval_requires_person'],
+  ['a user id', { 'x-user-id': 'ann' }, 403, 'approval_requires_person'],
+  ['a user id beside a good key', { 'x-user-id': 'ann', key: 'good' }, 403, 'approval_requires_person'],
+  ['a wrong key', { authorization: 'Bearer wrong' }, 401, 'console_session_required'],
+  ['another scheme', { authorization: 'Basic d2hvOm1l' }, 401, 'console_session_required'],
+  ['no Origin', { origin: '', key: 'good' }, 403, 'origin_not_allowed'],
+  ['a foreign Origin', { origin: 'http://localhost:5173', key: 'good' }, 403, 'origin_not_allowed'],
+])('with %s nobody decides', async (_what, { key, origin, ...rest }: Record<string, string>, status, code) => {
+  const rig = await startRig();
+  const session = await signIn(rig);
+  const { id } = await askForAnApp(rig);
+  const headers = {
+    ...(key !== undefined && { authorization: String(session.authorization) }),
+    ...(origin !== '' && { origin: origin ?? rig.url }),
+    ...rest,
+  };
+  for (const path of ['shown', 'hold', 'decision']) {
+    const answer = await rig.call(`POST /api/console/confirmations/${id}/${path}`, { headers, body: decision });
+    expect(answer).toMatchObject({ status, body: { code } });
+  }
+  expect(rig.services.console.confirmations()).toMatchObject([{ id, status: 'pending' }]);
+  expect(rig.services.executions()).toBe(0);
+  expect(rig.services.refusals).toEqual([code, code, code]);
+});
+
+test.each([
+  ['no key', {}],
+  ['a wrong key', { authorization: 'Bearer wrong' }],
+  ['a user id beside a good key', { 'x-user-id': 'ann', key: 'good' }],
+])('with %s nobody reads what waits', async (_what, { key, ...rest }: Record<string, string>) => {
+  const rig = await startRig();
+  const session = await signIn(rig);
+  const headers = { ...rest, ...(key !== undefined && { authorization: String(session.authorization) }) };
+  const answer = await rig.call('GET /api/console/confirmations', { headers });
+  expect(answer).toMatchObject({ status: 401, body: { code: 'console_session_required' } });
+});

@@ -1,0 +1,35 @@
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The socket in the folder; as long as somebody listens on it, the folder is in use. */
+export const BUS_SOCKET = 'bus';
+
+const PREFIX = 'handrail-desktop-';
+/** Longer than any start takes: a folder without a socket that is older belongs to no desktop. */
+const STARTING_MS = 60_000;
+
+/** A new folder that only the owner can enter. What earlier processes were killed too suddenly to remove goes now. */
+export async function createDesktopFolder(): Promise<string> {
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
+  await Promise.all(folders.map((name) => removeIfAbandoned(join(tmpdir(), name))));
+  return mkdtempSync(join(tmpdir(), PREFIX));
+}
+
+async function removeIfAbandoned(folder: string): Promise<void> {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || found.uid !== process.getuid?.() || Date.now() - found.mtimeMs < STARTING_MS) return;
+  if (!(await isAnswered(join(folder, BUS_SOCKET)))) rmSync(folder, { recursive: true, force: true });
+}
+
+function isAnswered(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(socketPath);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}

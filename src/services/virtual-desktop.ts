@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BUS_SOCKET, createDesktopFolder } from './desktop-folder.ts';
+import { installCommand, missingNeeds, type SystemNeed } from './programs.ts';
+import { ProgramEndedError, startTethered, type TetheredProcess } from './tethered-process.ts';
+import { writeXAuthority } from './x-authority.ts';
+
+export type VirtualDesktopOptions = {
+  /** What the programs of the desktop inherit, and where they are looked for. */
+  environment: NodeJS.ProcessEnv;
+  /** Pixels; 1920 × 1080 by default. */
+  width?: number;
+  height?: number;
+  windowManager?: 'openbox' | 'none';
+};
+
+/** A desktop of its own: X server, D-Bus session with AT-SPI, window manager. All of it ends with this process. */
+export type VirtualDesktop = {
+  state: 'running';
+  /** To be laid over the environment of whatever is to run on this desktop. */
+  env: Record<string, string>;
+  /** Resolves when a part of the desktop has ended without being asked to: it is of no use any more, and to be closed. */
+  broken: Promise<Error>;
+  close(): Promise<void>;
+};
+
+export type NoVirtualDesktop = {
+  state: 'unavailable';
+  /** Names of the programs that are not installed; empty when they are, and did not start. */
+  missing: string[];
+  message: string;
+  /** What the person can do about it, with the command that does it. */
+  fix: string;
+};
+
+export const VIRTUAL_DESKTOP_NEEDS: readonly SystemNeed[] = [
+  { name: 'Xvfb', package: 'xvfb', anyOf: ['Xvfb'] },
+  { name: 'openbox', package: 'openbox', anyOf: ['openbox'] },
+  { name: 'dbus-daemon', package: 'dbus', anyOf: ['dbus-daemon'] },
+  { name: 'dbus-send', package: 'dbus', anyOf: ['dbus-send'] },
+  {
+    name: 'at-spi-bus-launcher',
+    package: 'at-spi2-core',
+    anyOf: ['/usr/libexec/at-spi-bus-launcher', '/usr/lib/at-spi2-core/at-spi-bus-launcher'],
+  },
+  { name: 'setpriv', package: 'util-linux', anyOf: ['setpriv'] },
+];
+
+const WINDOW_MANAGER_READY = 'window-manager-is-ready';
+const STEP_TIMEOUT_MS = 10_000;
+
+/** Whether this machine shows no desktop to this process, so that one has to be made. */
+export function needsVirtualDesktop(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): boolean {
+  const { DISPLAY: display = '', WAYLAND_DISPLAY: wayland = '' } = environment;
+  return platform === 'linux' && display === '' && wayland === '';
+}
+
+/** Resolves when windows can be opened and elements be read. Programs that are missing or fail are an answer, no error. */
+export async function startVirtualDesktop(options: VirtualDesktopOptions): Promise<VirtualDesktop | NoVirtualDesktop> {
+  const missing = missingNeeds(VIRTUAL_DESKTOP_NEEDS, options.environment.PATH ?? '');
+  if (missing.length > 0) return notInstalled(missing);
+  const started: TetheredProcess[] = [];
+  const folder = await createDesktopFolder();
+  let closing = false;
+  const close = async () => {
+    closing = true;
+    for (const part of started.toReversed()) await part.end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const env = await start({ options, folder, started });
+    const firstEnd = Promise.race(started.map((part) => part.ended));
+    const broken = new Promise<Error>((resolve) => {
+      void firstEnd.then((error) => closing || resolve(error));
+    });
+    return { state: 'running', env, broken, close };
+  } catch (error) {
+    await close();
+    if (error instanceof ProgramEndedError || error instanceof StepError) return didNotStart(error);
+    throw error;
+  }
+}
+
+class StepError extends Error {
+  override name = 'StepError';
+}
+
+type Setup = { options: VirtualDesktopOptions; folder: string; started: TetheredProcess[] };
+
+async function start({ options, folder, started }: Setup): Promise<Record<string, string>> {
+  const env: Record<string, string> = privateSettings(folder);
+  const launch = (program: string, args: readonly string[]) => {
+    const part = startTethered({ program, args, environment: { ...inherited(options.environment), ...env } });
+    started.push(part);
+    return part;
+  };
+  env.DISPLAY = await startXServer(launch, { options, authority: String(env.XAUTHORITY) });
+  env.DBUS_SESSION_BUS_ADDRESS = await startSessionBus(launch, folder);
+  const environment = { ...inherited(options.environment), ...env };
+  const windowManager = options.windowManager === 'none' ? undefined : startOpenbox(launch, folder);
+  await Promise.all([switchAccessibilityOn(environment), windowManager]);
+  return env;
+}
+
+type Launch = (program: string, args: readonly string[]) => TetheredProcess;
+
+/** Settings are kept in memory and files are reached directly, or the apps would leave helpers of theirs behind. */
+function privateSettings(folder: string): Record<string, string> {
+  const authority = join(folder, 'Xauthority');
+  writeXAuthority(authority);
+  return {
+    XAUTHORITY: authority,
+    XDG_RUNTIME_DIR: folder,
+    XDG_SESSION_TYPE: 'x11',
+    GSETTINGS_BACKEND: 'memory',
+    GIO_USE_VFS: 'local',
+  };
+}
+
+/** Without what would lead the programs to another desktop than this one. */
+function inherited(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { WAYLAND_DISPLAY, AT_SPI_BUS_ADDRESS, SESSION_MANAGER, NO_AT_BRIDGE, ...rest } = environment;
+  return rest;
+}
+
+async function startXServer(
+  launch: Launch,
+  { options: { width = 1920, height = 1080 }, authority }: { options: VirtualDesktopOptions; authority: string },
+): Promise<string> {
+  const screen = ['-screen', '0', `${width}x${height}x24`];
+  const server = launch('Xvfb', ['-displayfd', '3', ...screen, '-nolisten', 'tcp', '-auth', authority, '-noreset']);
+  return `:${await within(server.firstLine(), 'Xvfb is ready')}`;
+}
+
+async function startSessionBus(launch: Launch, folder: string): Promise<string> {
+  const address = `--address=unix:path=${join(folder, BUS_SOCKET)}`;
+  const bus = launch('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=3', address]);
+  return within(bus.firstLine(), 'dbus-daemon is ready');
+}
+
+/** Openbox runs its startup command once it manages the windows. */
+async function startOpenbox(launch: Launch, folder: string): Promise<void> {
+  const noMoreWatching = new AbortController();
+  const appeared = fileAppears(folder, noMoreWatching.signal);
+  const openbox = launch('openbox', [
+    '--sm-disable',
+    '--startup',
+    `sh -c 'touch "$XDG_RUNTIME_DIR/${WINDOW_MANAGER_READY}"'`,
+  ]);
+  const ended = openbox.ended.then((error) => Promise.reject(error));
+  try {
+    await within(Promise.race([appeared, ended]), 'openbox is ready');
+  } finally {
+    noMoreWatching.abort();
+  }
+}
+
+async function fileAppears(folder: string, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const { filename } of watch(folder, { signal })) if (filename === WINDOW_MANAGER_READY) return;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** The first question to org.a11y.Bus starts the accessibility bus; apps show their elements once `IsEnabled` is true. */
+async function switchAccessibilityOn(environment: NodeJS.ProcessEnv): Promise<void> {
+  const value = ['string:org.a11y.Status', 'string:IsEnabled', 'variant:boolean:true'];
+  const question = ['--session', '--print-reply', '--dest=org.a11y.Bus', '/org/a11y/bus'];
+  try {
+    await promisify(execFile)('dbus-send', [...question, 'org.freedesktop.DBus.Properties.Set', ...value], {
+      env: environment,
+      timeout: STEP_TIMEOUT_MS,
+    });
+  } catch (cause) {
+    throw new StepError(`org.a11y.Bus did not start: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+async function within<Value>(step: Promise<Value>, condition: string): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const message = `waited ${STEP_TIMEOUT_MS / 1000} s in vain until ${condition}`;
+  const timer = setTimeout(() => reject(new StepError(message)), STEP_TIMEOUT_MS);
+  try {
+    return await Promise.race([step, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notInstalled(missing: readonly SystemNeed[]): NoVirtualDesktop {
+  const names = missing.map((need) => need.name);
+  const command = installCommand(missing, { asRoot: process.getuid?.() === 0 });
+  return {
+    state: 'unavailable',
+    missing: names,
+    message: `There is no display, and a virtual desktop needs programs that are not installed: ${names.join(', ')}.`,
+    fix: `Start Handrail from a desktop session, or install them: ${command}`,
+  };
+}
+
+function didNotStart(error: Error): NoVirtualDesktop {
+  return {
+    state: 'unavailable',
+    missing: [],
+    message: `There is no display, and the virtual desktop did not start: ${error.message}.`,
+    fix: 'Start Handrail from a desktop session, or put right what the message says and start it again.',
+  };
+}

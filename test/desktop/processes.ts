@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type Condition<Value> = () => Value | undefined | null | false | Promise<Value | undefined | null | false>;
+
+const POLL_MS = 25;
+
+/** Resolves with what the condition answers as soon as that is something. Rejects after 20 s, saying what was awaited. */
+export async function until<Value>(description: string, condition: Condition<Value>, timeoutMs = 20_000) {
+  const endsAtMs = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await condition();
+    if (value !== undefined && value !== null && value !== false) return value;
+    if (performance.now() > endsAtMs) throw new Error(`waited ${timeoutMs} ms in vain until ${description}`);
+    await pause(POLL_MS);
+  }
+}
+
+export type RunningProcess = { pid: number; command: string };
+
+/** The processes that were started with this setting in their environment. */
+export function processesWith(setting: string): RunningProcess[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => procFile(pid, 'environ').split('\0').includes(setting))
+    .map((pid) => ({ pid: Number(pid), command: procFile(pid, 'cmdline').replaceAll('\0', ' ').trim() }));
+}
+
+function procFile(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

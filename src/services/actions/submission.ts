@@ -48,8 +48,12 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     if (submission.body.dryRun === true) return dryRun(submission, device, parts.port);
     const admitted = admit(submission, device);
     if (isRefusal(admitted)) return admitted;
-    const obstacle = await obstacleTo(submission, admitted, parts);
-    if (obstacle !== undefined) return obstacle;
+    const { verdict } = admitted.judgement;
+    // A blocked submission becomes a record without an agent. The usual case is not made to wait for a promise.
+    const ready = verdict === 'block' || parts.agentReady();
+    if (ready !== true && !(await ready)) return deviceOffline;
+    const flood = verdict === 'ask' ? tooManyPending(submission, parts) : undefined;
+    if (flood !== undefined) return flood;
     const row = begin(submission, { device, admitted, fingerprint });
     const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, admitted), gone: submission.gone });
     return {
@@ -67,30 +71,20 @@ function dryRun(submission: Submission, device: DeviceRow, port: AgentPort): Sub
   return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
 }
 
-/** What keeps an admitted submission from becoming an action, if anything does. A blocked one becomes one, to be seen. */
-async function obstacleTo(
-  { userId }: Submission,
-  admitted: Admitted,
-  parts: SubmissionParts,
-): Promise<Refusal | undefined> {
-  if (admitted.judgement.verdict === 'block') return undefined;
-  const ready = parts.agentReady();
-  if (ready !== true && !(await ready)) {
-    return {
-      refused: 'device_offline',
-      detail: 'The device agent is not online. GET /health says how it is; try again when it is online.',
-      retryAfterSeconds: 5,
-    };
-  }
-  if (admitted.judgement.verdict !== 'ask') return undefined;
-  const { ofUser, inAll } = parts.confirmations.pendingCounts(userId);
-  return ofUser >= MAX_PENDING_OF_USER || inAll >= MAX_PENDING_IN_ALL
-    ? {
-        refused: 'too_many_pending',
-        detail: `${ofUser} actions of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may.`,
-        retryAfterSeconds: 30,
-      }
-    : undefined;
+const deviceOffline: Refusal = {
+  refused: 'device_offline',
+  detail: 'The device agent is not online. GET /health says how it is; try again when it is online.',
+  retryAfterSeconds: 5,
+};
+
+function tooManyPending({ userId }: Submission, { confirmations }: SubmissionParts): Refusal | undefined {
+  const { ofUser, inAll } = confirmations.pendingCounts(userId);
+  if (ofUser < MAX_PENDING_OF_USER && inAll < MAX_PENDING_IN_ALL) return undefined;
+  return {
+    refused: 'too_many_pending',
+    detail: `${ofUser} actions of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may.`,
+    retryAfterSeconds: 30,
+  };
 }
 
 function stored({ store }: Context, row: ActionRow): ActionRow {

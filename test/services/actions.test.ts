@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import { done, notDone, startServices } from './rig.ts';
+
+const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
+const openApp = { actionType: 'OpenApp', parameters: { appName: 'mousepad' } };
+
+describe('an action of low risk', () => {
+  test('is sent at once and answered with its details', async () => {
+    const rig = startServices();
+    const answer = rig.submit(wait);
+    await rig.agent.answer(done({ details: 'Waited for 0 ms.' }));
+    expect(await answer).toMatchObject({
+      kind: 'action',
+      replayed: false,
+      action: { status: 'success', details: 'Waited for 0 ms.', effect: 'none', risk: { level: 'low' } },
+    });
+    expect(rig.kinds()).toEqual([
+      'daemon.started',
+      'device.registered',
+      'action.requested',
+      'action.dispatched',
+      'action.succeeded',
+    ]);
+  });
+
+  test('is acknowledged to the agent once its outcome is stored', async () => {
+    const rig = startServices();
+    const answer = rig.submit(wait);
+    await rig.agent.answer(done());
+    await answer;
+    expect(rig.agent.acknowledged).toEqual([{ actionId: rig.agent.sent[0]?.actionId, attempt: 1 }]);
+  });
+
+  test('fails with the reason the agent gave', async () => {
+    const rig = startServices();
+    const answer = rig.submit(openApp);
+    await rig.agent.answer(notDone({ fix: 'Did you mean Mousepad?' }));
+    expect(await answer).toMatchObject({
+      action: {
+        status: 'failed',
+        details: 'No such app.',
+        error: { code: 'app_not_found', message: 'No such app.', fix: 'Did you mean Mousepad?', retryable: false },
+      },
+    });
+  });
+});
+
+describe('concurrency', () => {
+  test('sends sixteen actions at once, and the next when one has ended', async () => {
+    const rig = startServices();
+    const answers = Array.from({ length: 17 }, () => rig.submit(wait));
+    expect(rig.agent.sent).toHaveLength(16);
+    await rig.agent.answer(done(), rig.agent.sent[0]);
+    expect(rig.agent.sent).toHaveLength(17);
+    for (const params of rig.agent.sent.slice(1)) await rig.agent.answer(done(), params);
+    expect(await Promise.all(answers)).toHaveLength(17);
+  });
+});
+
+describe('when the agent is lost', () => {
+  test('a read that was under way fails and says that it may be repeated', async () => {
+    const rig = startServices();
+    const answer = rig.submit(wait);
+    rig.agent.listener.lost();
+    expect(await answer).toMatchObject({
+      action: { status: 'failed', effect: 'none', error: { code: 'agent_unavailable', retryable: true } },
+    });
+  });
+
+  test('an idempotent action fails, and says that it may have been done', async () => {
+    const rig = startServices();
+    const answer = rig.submit(openApp);
+    rig.agent.listener.lost();
+    expect(await answer).toMatchObject({ action: { status: 'failed', effect: 'unverified' } });
+  });
+
+  test('a result that comes after that is ignored, journaled and changes nothing', async () => {
+    const rig = startServices();
+    const answer = rig.submit(wait);
+    rig.agent.listener.lost();
+    await answer;
+    await rig.agent.answer(done());
+    expect(rig.kinds().slice(-2)).toEqual(['action.lost', 'agent.result_ignored']);
+    expect(rig.agent.acknowledged).toEqual([]);
+  });
+});
+
+describe('an agent that is not there', () => {
+  test('is waited for while it starts', async () => {
+    const rig = startServices();
+    rig.agent.become('starting');
+    const answer = rig.submit(wait);
+    expect(rig.agent.sent).toEqual([]);
+    rig.agent.become('online');
+    await new Promise(setImmediate);
+    await rig.agent.answer(done());
+    expect(await answer).toMatchObject({ action: { status: 'success' } });
+  });
+
+  test('is not waited for longer than ten seconds', async () => {
+    const rig = startServices();
+    rig.agent.become('starting');
+    const answer = rig.submit(wait);
+    rig.clock.advance(10_000);
+    expect(await answer).toMatchObject({ refused: 'device_offline' });
+  });
+
+  test('refuses at once when it is offline', async () => {
+    const rig = startServices();
+    rig.agent.become('offline');
+    expect(await rig.submit(wait)).toMatchObject({ refused: 'device_offline' });
+    expect(rig.kinds()).not.toContain('action.requested');
+  });
+});
+
+describe('an agent that says nothing', () => {
+  test('is told to stop after the deadline, and given up after its grace', async () => {
+    const rig = startServices();
+    const answer = rig.submit({ ...wait, timeoutMs: 5_000 });
+    rig.clock.advance(7_000);
+    expect(rig.agent.cancelled.map(({ reason }) => reason)).toEqual(['timeout']);
+    rig.clock.advance(7_500);
+    expect(await answer).toMatchObject({ action: { status: 'failed', error: { code: 'agent_unavailable' } } });
+  });
+});
+
+describe('cancelling', () => {
+  test('tells the agent, and its report decides how the action ends', async () => {
+    const rig = startServices();
+    const { actionId } = await rig.submitted(wait);
+    expect(rig.services.actions.cancel('ann', actionId)).toMatchObject({ status: 'running' });
+    expect(rig.agent.cancelled).toEqual([{ key: { actionId, attempt: 1 }, reason: 'requested' }]);
+    await rig.agent.answer(notDone({ cancelled: true, sideEffect: 'none' }));
+    expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('twice asks the agent once', async () => {
+    const rig = startServices();
+    const { actionId } = await rig.submitted(wait);
+    rig.services.actions.cancel('ann', actionId);
+    rig.services.actions.cancel('ann', actionId);
+    expect(rig.agent.cancelled).toHaveLength(1);
+  });
+
+  test('what has ended is refused', async () => {
+    const rig = startServices();
+    const { actionId } = await rig.submitted(wait);
+    await rig.agent.answer(done());
+    expect(rig.services.actions.cancel('ann', actionId)).toMatchObject({ refused: 'already_terminal' });
+  });
+
+  test('of a device that is removed happens by itself', async () => {
+    const rig = startServices();
+    await rig.submitted(wait);
+    expect(rig.services.devices.remove('ann', rig.deviceId)).toBeUndefined();
+    expect(rig.agent.cancelled.map(({ reason }) => reason)).toEqual(['device_removed']);
+  });
+});
+
+describe('what is refused before it becomes an action', () => {
+  test.each([
+    ['an unknown type', { actionType: 'Fly' }, 'unknown_action_type'],
+    ['a parameter of the wrong type', { actionType: 'Wait', parameters: { durationMs: 'long' } }, 'parameters_invalid'],
+    [
+      'a parameter nobody knows',
+      { actionType: 'Wait', parameters: { durationMs: 1, approved: true } },
+      'parameters_invalid',
+    ],
+    [
+      'a name that is a command',
+      { actionType: 'OpenApp', parameters: { appName: 'Safari; rm -rf ~' } },
+      'parameters_invalid',
+    ],
+    ['a device nobody registered', { targetDeviceId: 'dev_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'device_not_found'],
+  ])('%s', async (_, body, refused) => {
+    const rig = startServices();
+    expect(await rig.submit({ ...wait, ...body })).toMatchObject({ refused });
+    expect(rig.agent.sent).toEqual([]);
+    expect(rig.kinds()).not.toContain('action.requested');
+  });
+
+  test("another user's device", async () => {
+    const rig = startServices();
+    expect(await rig.submit(wait, { userId: 'eve' })).toMatchObject({ refused: 'device_not_found' });
+  });
+
+  test('a capability the device was registered without', async () => {
+    const rig = startServices();
+    const { device } = rig.services.devices.register('ann', {
+      type: 'linux',
+      name: 'No apps',
+      capabilities: { canOpenApps: false },
+    });
+    expect(await rig.submit({ ...openApp, targetDeviceId: device.id })).toMatchObject({
+      refused: 'capability_missing',
+    });
+  });
+});
+
+test('a capability the device did not mention makes a low risk ask', async () => {
+  const rig = startServices();
+  const { device } = rig.services.devices.register('ann', { type: 'linux', name: 'Silent', capabilities: {} });
+  const action = await rig.submitted({ ...openApp, targetDeviceId: device.id });
+  expect(action.status).toBe('awaiting_confirmation');
+});
+
+test('an action on Handrail itself is blocked and kept as a record', async () => {
+  const rig = startServices();
+  const action = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'Handrail' } });
+  expect(action).toMatchObject({ status: 'blocked', details: expect.stringContaining('Handrail itself') });
+  expect(rig.agent.sent).toEqual([]);
+});
+
+test('a dry run explains and does nothing', async () => {
+  const rig = startServices();
+  const answer = await rig.submit({ actionType: 'OpenApp', parameters: { appName: 'xterm' }, dryRun: true });
+  expect(answer).toEqual({
+    kind: 'dryRun',
+    dryRun: {
+      dryRun: true,
+      actionType: 'OpenApp',
+      targetDeviceId: rig.deviceId,
+      verdict: 'ask',
+      rule: 'The profile assist asks about actions of high risk.',
+      risk: {
+        level: 'high',
+        reasons: [
+          'Opening an app changes nothing that closing it would not undo.',
+          'xterm is a terminal: whoever controls it controls more than one app.',
+        ],
+      },
+      target: 'xterm',
+      missingPermissions: [],
+      details: 'Open the app xterm: would ask the person. Nothing was done.',
+    },
+  });
+  expect(rig.kinds()).toEqual(['daemon.started', 'device.registered']);
+});
+
+describe('an Idempotency-Key', () => {
+  test('gives the first answer again', async () => {
+    const rig = startServices();
+    const first = rig.submit(wait, { idempotencyKey: 'k1' });
+    await rig.agent.answer(done());
+    const again = await rig.submit(wait, { idempotencyKey: 'k1' });
+    expect(again).toEqual({ ...(await first), replayed: true });
+    expect(rig.agent.sent).toHaveLength(1);
+  });
+
+  test('for another request is refused', async () => {
+    const rig = startServices();
+    await rig.submit(wait, { idempotencyKey: 'k1', waitMs: 0 });
+    expect(await rig.submit(openApp, { idempotencyKey: 'k1' })).toMatchObject({ refused: 'idempotency_key_reused' });
+  });
+
+  test('while the first is being answered is refused', async () => {
+    const rig = startServices();
+    const first = rig.submit(wait, { idempotencyKey: 'k1' });
+    expect(await rig.submit(wait, { idempotencyKey: 'k1' })).toMatchObject({ refused: 'idempotency_in_progress' });
+    await rig.agent.answer(done());
+    await first;
+  });
+
+  test('of another user is another key', async () => {
+    const rig = startServices();
+    const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: {} });
+    await rig.submit(wait, { idempotencyKey: 'k1', waitMs: 0 });
+    await rig.submit({ ...wait, targetDeviceId: device.id }, { userId: 'bob', idempotencyKey: 'k1', waitMs: 0 });
+    expect(rig.agent.sent).toHaveLength(2);
+  });
+
+  test('outlives a crash: the action is found, not made again', async () => {
+    const rig = startServices();
+    void rig.submit(openApp, { idempotencyKey: 'k1' });
+    const { actionId } = rig.agent.sent[0] ?? {};
+    const after = rig.crashAndRestart();
+    const again = await after.submit(openApp, { idempotencyKey: 'k1' });
+    expect(again).toMatchObject({ kind: 'action', replayed: true, action: { actionId, status: 'failed' } });
+    expect(after.agent.sent).toEqual([]);
+  });
+});
+
+describe('a restart', () => {
+  test('ends what was under way, as its effect class demands, and the journal still verifies', async () => {
+    const rig = startServices();
+    void rig.submit(openApp);
+    const id = String(rig.agent.sent[0]?.actionId);
+    const after = rig.crashAndRestart();
+    expect(after.services.actions.get('ann', id)).toMatchObject({ status: 'failed', effect: 'unverified' });
+    expect(after.store.journal.verify()).toMatchObject({ valid: true });
+  });
+
+  test('expires what waited for a person', async () => {
+    const rig = startServices();
+    const { actionId } = await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
+    const after = rig.crashAndRestart();
+    expect(after.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
+    expect(after.services.console.confirmations()).toEqual([]);
+  });
+
+  test('runs what was accepted, needed no approval and is not too old', async () => {
+    const rig = startServices();
+    const waits = Array.from({ length: 17 }, () => rig.submit({ ...wait, timeoutMs: 60_000 }));
+    expect(waits).toHaveLength(17);
+    const after = rig.crashAndRestart();
+    expect(after.agent.sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import type { Confirmation } from '../../src/contract/console.ts';
+import { done, type Rig, startServices } from './rig.ts';
+
+const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
+
+function onlyPrompt(rig: Rig): Confirmation {
+  const [prompt, ...others] = rig.services.console.confirmations();
+  if (prompt === undefined || others.length > 0) throw new Error('expected exactly one prompt');
+  return prompt;
+}
+
+function answer(rig: Rig, decision: 'allow' | 'deny', overrides = {}) {
+  const { id, nonce, actionDigest } = onlyPrompt(rig);
+  return rig.services.console.decide(id, { decision, scope: 'once', nonce, actionDigest, ...overrides });
+}
+
+function show(rig: Rig, forMs: number): void {
+  rig.services.console.confirmationShown(onlyPrompt(rig).id);
+  rig.clock.advance(forMs);
+}
+
+test('an action of medium risk waits for a person and is not sent', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  expect(action).toMatchObject({ status: 'awaiting_confirmation', confirmation: { id: onlyPrompt(rig).id } });
+  expect(rig.agent.sent).toEqual([]);
+});
+
+test('the prompt says who asks, what for, with which arguments, and how risky it is', async () => {
+  const rig = startServices();
+  await rig.submitted({ ...screenshot, parameters: { format: 'png' }, reason: 'to see \u202ethe page' });
+  expect(onlyPrompt(rig).prompt).toEqual({
+    requester: { userId: 'ann', via: 'http', knownSince: '2026-01-01T00:00:00.000Z' },
+    sentence: 'Take a screenshot of the main display',
+    arguments: '{"format":"png"}',
+    changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
+    risk: { level: 'medium', reasons: ['A picture shows everything that is on the screen.'] },
+    history: 'First time',
+    reason: 'to see \\u{202e}the page',
+  });
+});
+
+test('allowed by the person, it is sent, and its approval is spent', async () => {
+  const rig = startServices();
+  const { actionId, confirmation } = await rig.submitted(screenshot);
+  show(rig, 1_000);
+  expect(answer(rig, 'allow')).toMatchObject({ actionId, status: 'running' });
+  expect(rig.agent.sent.map((params) => params.actionId)).toEqual([actionId]);
+  expect(rig.store.confirmations.find(String(confirmation?.id))).toMatchObject({
+    status: 'allowed',
+    consumedAtMs: rig.clock.nowMs(),
+  });
+  await rig.agent.answer(done());
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'success' });
+});
+
+test('denied by the person, it ends, and nothing is sent', async () => {
+  const rig = startServices();
+  const { actionId } = await rig.submitted(screenshot);
+  expect(answer(rig, 'deny')).toMatchObject({ actionId, status: 'denied' });
+  expect(rig.agent.sent).toEqual([]);
+});
+
+test('unanswered for ninety seconds, it expires, which means no', async () => {
+  const rig = startServices();
+  const { actionId } = await rig.submitted(screenshot);
+  const { id, nonce, actionDigest } = onlyPrompt(rig);
+  rig.clock.advance(90_000);
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
+  expect(rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest })).toMatchObject({
+    refused: 'confirmation_expired',
+  });
+  expect(rig.agent.sent).toEqual([]);
+});
+
+test('cancelled by its requester, its prompt ends with it', async () => {
+  const rig = startServices();
+  const { actionId } = await rig.submitted(screenshot);
+  expect(rig.services.actions.cancel('ann', actionId)).toMatchObject({ status: 'cancelled' });
+  expect(rig.services.console.confirmations()).toEqual([]);
+});
+
+test('a caller that waits gets the answer when the person has given it', async () => {
+  const rig = startServices();
+  const held = rig.submit(screenshot, { waitMs: 60_000 });
+  await new Promise(setImmediate);
+  show(rig, 1_000);
+  answer(rig, 'allow');
+  await rig.agent.answer(done());
+  expect(await held).toMatchObject({ action: { status: 'success' } });
+});
+
+describe('an answer does not count', () => {
+  test('before the prompt was shown', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    expect(answer(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
+  });
+
+  test('before the delay of its risk is over', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    show(rig, 999);
+    expect(answer(rig, 'allow')).toMatchObject({ refused: 'confirmation_not_ready' });
+    rig.clock.advance(1);
+    expect(answer(rig, 'allow')).toMatchObject({ status: 'running' });
+  });
+
+  test('with another nonce or digest', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    show(rig, 1_000);
+    expect(answer(rig, 'allow', { nonce: 'guess' })).toMatchObject({ refused: 'confirmation_stale' });
+    expect(answer(rig, 'allow', { actionDigest: '0'.repeat(64) })).toMatchObject({ refused: 'confirmation_stale' });
+    expect(rig.agent.sent).toEqual([]);
+  });
+
+  test('twice', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    show(rig, 1_000);
+    const { id, nonce, actionDigest } = onlyPrompt(rig);
+    answer(rig, 'allow');
+    expect(rig.services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest })).toMatchObject({
+      refused: 'confirmation_resolved',
+    });
+  });
+
+  test('to high risk without a held press, whatever it claims', async () => {
+    const rig = startServices();
+    await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
+    show(rig, 2_000);
+    expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ refused: 'confirmation_not_ready' });
+    const { id } = onlyPrompt(rig);
+    rig.services.console.hold(id, 'press');
+    rig.clock.advance(999);
+    rig.services.console.hold(id, 'release');
+    expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ refused: 'confirmation_not_ready' });
+    rig.services.console.hold(id, 'press');
+    rig.clock.advance(1_000);
+    rig.services.console.hold(id, 'release');
+    expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ status: 'running' });
+  });
+});
+
+test('no more than twenty-five prompts of one user wait', async () => {
+  const rig = startServices();
+  for (let count = 0; count < 25; count += 1) await rig.submitted(screenshot);
+  expect(await rig.submit(screenshot)).toMatchObject({ refused: 'too_many_pending' });
+  expect(rig.services.console.confirmations()).toHaveLength(25);
+});
+
+test('the highest risk is listed first, and within it the oldest', async () => {
+  const rig = startServices();
+  const first = await rig.submitted(screenshot);
+  const second = await rig.submitted(screenshot);
+  const high = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
+  expect(rig.services.console.confirmations().map(({ action }) => action.actionId)).toEqual([
+    high.actionId,
+    first.actionId,
+    second.actionId,
+  ]);
+});
+
+describe('the console session', () => {
+  test('opens with a fresh code, once', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const session = rig.services.console.openSession(code);
+    expect(session).toMatchObject({ key: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(rig.services.console.isSession((session as { key: string }).key)).toBe(true);
+    expect(rig.services.console.openSession(code)).toMatchObject({ refused: 'console_session_required' });
+  });
+
+  test('does not open with a code older than ten minutes', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    rig.clock.advance(600_000);
+    expect(rig.services.console.openSession(code)).toMatchObject({ refused: 'console_session_required' });
+  });
+
+  test('does not open by guessing: five wrong codes in a minute shut the door', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    for (let count = 0; count < 5; count += 1) rig.services.console.openSession('guess');
+    expect(rig.services.console.openSession(code)).toMatchObject({ refused: 'rate_limited', retryAfterSeconds: 60 });
+    rig.clock.advance(60_000);
+    expect(rig.services.console.openSession(code)).toMatchObject({ key: expect.any(String) });
+  });
+
+  test('ends after twelve idle hours', () => {
+    const rig = startServices();
+    const session = rig.services.console.openSession(rig.services.createSignInCode()) as { key: string };
+    rig.clock.advance(12 * 3_600_000 - 1);
+    expect(rig.services.console.isSession(session.key)).toBe(true);
+    rig.clock.advance(12 * 3_600_000);
+    expect(rig.services.console.isSession(session.key)).toBe(false);
+  });
+
+  test('is not opened by a key nobody has', () => {
+    expect(startServices().services.console.isSession('x'.repeat(43))).toBe(false);
+  });
+});

@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Action, ActionSubmission } from '../../src/contract/action.ts';
+import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
+import type { CancelReason, PerformParams } from '../../src/contract/link.ts';
+import type {
+  AgentListener,
+  AgentPort,
+  AgentStatus,
+  AttemptKey,
+  AttemptOutcome,
+} from '../../src/services/agent-port.ts';
+import { type Context, createIds } from '../../src/services/context.ts';
+import { createServices, type ServiceRoot } from '../../src/services/create-services.ts';
+import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
+import type { SubmissionAnswer } from '../../src/services/services.ts';
+import { createStore, type Store } from '../../src/store/store.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+
+export const ALL: Capabilities = {
+  canOpenApps: true,
+  canAccessFiles: true,
+  canCaptureScreen: true,
+  canRunScripts: true,
+};
+
+const AGENT: DeviceAgent = {
+  id: 'boot-1',
+  platform: 'linux',
+  hostname: 'test',
+  version: '0',
+  displays: [],
+  permissions: { screenRecording: 'not_required', accessibility: 'granted', automation: 'not_required' },
+};
+
+export type FakeAgent = AgentPort & {
+  sent: PerformParams[];
+  cancelled: { key: AttemptKey; reason: CancelReason }[];
+  acknowledged: AttemptKey[];
+  become(status: AgentStatus): void;
+  /** Answers the latest perform that was sent, or a given one. */
+  answer(outcome: AttemptOutcome, params?: PerformParams): Promise<void>;
+  listener: AgentListener;
+};
+
+/** An outcome as a driver that worked would report it. */
+export function done(overrides: Partial<Extract<AttemptOutcome, { ok: true }>> = {}): AttemptOutcome {
+  return { ok: true, details: 'Done.', effect: 'none', data: { ok: true }, attachments: [], ...overrides };
+}
+
+export function notDone(overrides: Partial<Extract<AttemptOutcome, { ok: false }>> = {}): AttemptOutcome {
+  return {
+    ok: false,
+    cancelled: false,
+    code: 'app_not_found',
+    message: 'No such app.',
+    sideEffect: 'none',
+    ...overrides,
+  };
+}
+
+export type Rig = {
+  services: ServiceRoot;
+  store: Store;
+  clock: FakeClock;
+  agent: FakeAgent;
+  deviceId: string;
+  submit(
+    body: Partial<ActionSubmission>,
+    options?: { userId?: string; waitMs?: number; idempotencyKey?: string },
+  ): Promise<SubmissionAnswer | Refusal>;
+  /** Submits and hands over the record that came back at once. */
+  submitted(body: Partial<ActionSubmission>): Promise<Action>;
+  kinds(): string[];
+  /** Ends this daemon's services without a farewell, as a crash would, and starts others on the same data. */
+  crashAndRestart(): Rig;
+};
+
+/** Real services on a real database in a temporary folder, with a clock and an agent of the test's own. */
+export function startServices(options: { path?: string; clock?: FakeClock; deviceId?: string } = {}): Rig {
+  const path = options.path ?? mkdtempSync(join(tmpdir(), 'handrail-services-'));
+  const clock = options.clock ?? createFakeClock();
+  const store = createStore({ path, now: clock.nowMs });
+  const agent = createFakeAgent();
+  const context: Context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
+  const services = createServices(context, { port: agent, version: '0', instanceId: 'test' });
+  agent.listener = services.agentListener;
+  services.begin();
+  let open = true;
+  const close = () => {
+    if (open) store.close();
+    open = false;
+  };
+  onTestFinished(() => {
+    close();
+    rmSync(path, { recursive: true, force: true });
+  });
+  const deviceId =
+    options.deviceId ?? services.devices.register('ann', { type: 'linux', name: 'Desk', capabilities: ALL }).device.id;
+  const rig: Rig = {
+    services,
+    store,
+    clock,
+    agent,
+    deviceId,
+    submit: (body, { userId = 'ann', ...rest } = {}) =>
+      services.actions.submit({
+        userId,
+        body: { targetDeviceId: deviceId, actionType: 'Wait', parameters: {}, ...body },
+        gone: new AbortController().signal,
+        ...rest,
+      }),
+    async submitted(body) {
+      const answer = await rig.submit(body, { waitMs: 0 });
+      if (isRefusal(answer) || answer.kind !== 'action')
+        throw new Error(`expected an action, got ${JSON.stringify(answer)}`);
+      return answer.action;
+    },
+    kinds: () => store.journal.readAfter(0, 1_000).map(({ kind }) => kind),
+    crashAndRestart() {
+      close();
+      return startServices({ path, clock, deviceId });
+    },
+  };
+  return rig;
+}
+
+function quiet(): void {
+  return;
+}
+
+function createFakeAgent(): FakeAgent {
+  let status: AgentStatus = 'online';
+  const agent: FakeAgent = {
+    sent: [],
+    cancelled: [],
+    acknowledged: [],
+    status: () => status,
+    agent: () => (status === 'online' ? AGENT : null),
+    perform: (params) => void agent.sent.push(params),
+    cancel: (key, reason) => void agent.cancelled.push({ key, reason }),
+    acknowledge: (key) => void agent.acknowledged.push(key),
+    become(next) {
+      status = next;
+      agent.listener.statusChanged();
+    },
+    async answer(outcome, params = agent.sent.at(-1)) {
+      if (params === undefined) throw new Error('nothing was sent to the agent');
+      agent.listener.finished({ actionId: params.actionId, attempt: params.attempt }, outcome);
+      await new Promise(setImmediate);
+    },
+    // Replaced by the services' own listener as soon as they exist.
+    listener: undefined as never,
+  };
+  return agent;
+}

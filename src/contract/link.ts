@@ -243,3 +243,6 @@ export type ChildMessage = Static<typeof ChildMessage>;
 export function requestIdOf({ actionId, attempt }: { actionId: string; attempt: number }): string {
   return `${actionId}/${attempt}`;
 }
+
+/** How an agent's process ends when the daemon has refused it for good: starting it again would change nothing. */
+export const REFUSED_EXIT_CODE = 78;

@@ -1,3 +1,4 @@
+import { createHeartbeat, type Heartbeat } from '../../contract/heartbeat.ts';
 import {
   type AgentMessage,
   type CancelReason,
@@ -16,7 +17,6 @@ import type { AttemptKey, AttemptOutcome } from '../agent-port.ts';
 import { type Answers, createAnswers, type OpenAttempts } from './answers.ts';
 import { readAttachmentFrame } from './attachments.ts';
 import { createFloodGate, type FloodGate } from './flood-gate.ts';
-import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { LinkLimits } from './limits.ts';
 import { type Fault, type Reading, readAgentMessage } from './messages.ts';
 

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
-import { CLOSE, MAX_ATTACHMENT_BYTES } from '../../contract/link.ts';
-import type { Receiver, Transport } from '../../contract/transport.ts';
+import { MAX_ATTACHMENT_BYTES } from '../../contract/link.ts';
+import { createSocketTransport } from '../../contract/socket-transport.ts';
+import type { Transport } from '../../contract/transport.ts';
 
 /** What the server of the agent socket must be made with. A binary frame may carry a whole attachment and its header. */
 export const LINK_SOCKET_OPTIONS = {
@@ -8,73 +9,7 @@ export const LINK_SOCKET_OPTIONS = {
   perMessageDeflate: false,
 } as const;
 
-/** Codes of RFC 6455 which stand for an end without a close frame of ours. */
-const CLOSE_CODES_OF_WS = { brokenFrame: 1002, lost: 1006 } as const;
-
-/** How long a peer may take to answer a close before the socket is cut. */
-const CLOSE_PATIENCE_MS = 1_000;
-
 /** The agent link over an accepted WebSocket of the package `ws`. */
 export function createWebSocketTransport(socket: WebSocket): Transport {
-  return {
-    listen: (receiver) => listen(socket, receiver),
-    sendText: (text) => socket.send(text, ignoreFailedSend),
-    sendBinary: (parts) => sendParts(socket, parts),
-    ping: () => socket.ping(undefined, undefined, ignoreFailedSend),
-    close(code, reason) {
-      socket.close(code, reason);
-      endSoon(socket);
-    },
-    terminate: () => socket.terminate(),
-  };
-}
-
-function listen(socket: WebSocket, receiver: Receiver): void {
-  let hasEnded = false;
-  const end = (code: number, reason: string) => {
-    if (hasEnded) return;
-    hasEnded = true;
-    receiver.closed(code, reason);
-  };
-  socket.on('message', (frame, isBinary) => {
-    const bytes = wholeFrame(frame);
-    if (isBinary) receiver.binary(bytes);
-    else receiver.text(bytes.toString());
-  });
-  socket.on('ping', () => receiver.heartbeat());
-  socket.on('pong', () => receiver.heartbeat());
-  socket.once('close', (code, reason) => end(code, reason.toString()));
-  socket.on('error', (error) => {
-    end(closeCodeOf(error), error.message);
-    endSoon(socket);
-  });
-}
-
-/** Cuts the socket when the other side does not answer the close. */
-function endSoon(socket: WebSocket): void {
-  const patience = setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS);
-  socket.once('close', () => clearTimeout(patience));
-}
-
-/** `ws` names what was wrong with a frame in `error.code`; anything else is the socket's own failure. */
-function closeCodeOf(error: Error): number {
-  const name = 'code' in error ? String(error.code) : '';
-  if (name === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return CLOSE.tooBig;
-  return name.startsWith('WS_ERR_') ? CLOSE_CODES_OF_WS.brokenFrame : CLOSE_CODES_OF_WS.lost;
-}
-
-function wholeFrame(frame: Buffer | ArrayBuffer | Buffer[]): Buffer {
-  if (Buffer.isBuffer(frame)) return frame;
-  return Array.isArray(frame) ? Buffer.concat(frame) : Buffer.from(frame);
-}
-
-function sendParts(socket: WebSocket, parts: readonly Uint8Array[]): void {
-  parts.forEach((part, index) => {
-    socket.send(part, { binary: true, fin: index === parts.length - 1 }, ignoreFailedSend);
-  });
-}
-
-// A send fails only on a socket that has ended or is ending, and its end is heard on its own.
-function ignoreFailedSend(): void {
-  return;
+  return createSocketTransport(socket);
 }

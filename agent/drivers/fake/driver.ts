@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import type { Bounds } from '../../../src/contract/device.ts';
+import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
+import type { OpenedApp, ScreenshotData } from '../../../src/contract/screen.ts';
+import { appNotFound, folded, nearNames, refuseAppName } from '../app-name.ts';
+import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
+import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { describeDesktop, describeNothing, tellOf } from './describe.ts';
+import { FAKE_APPS, FAKE_DISPLAY, type FakeApp, type FakeWindow, firstWindows, windowOf } from './desktop.ts';
+import { paintDesktop } from './picture.ts';
+import type { FakeScenario, Moment } from './scenario.ts';
+
+/** A desktop that exists only in memory, for tests and for machines without one; it plays the scenario it is given. */
+export function createFakeDriver(scenario: FakeScenario = {}): Driver {
+  return new FakeDriver(scenario);
+}
+
+const WINDOW_PATIENCE_MS = 10_000;
+
+class FakeDriver implements Driver {
+  readonly platform = 'fake';
+  readonly #scenario: FakeScenario;
+  readonly #closing = new AbortController();
+  #windows = firstWindows();
+  #windowsOpened = this.#windows.length;
+
+  constructor(scenario: FakeScenario) {
+    this.#scenario = scenario;
+  }
+
+  async environment(): ReturnType<Driver['environment']> {
+    return {
+      displays: this.#hasScreen() ? [FAKE_DISPLAY] : [],
+      permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'granted' },
+    };
+  }
+
+  async openApp({ appName }: { appName: string }, attempt: Attempt): Promise<Outcome<OpenedApp>> {
+    const refusal = refuseAppName(appName) ?? this.#screenFailure();
+    if (refusal !== null) return refusal;
+    const app = FAKE_APPS.find(({ name, bundleId }) => [name, bundleId].some((known) => sameName(known, appName)));
+    if (app === undefined) return appNotFound(appName, nearNames(appName, namesOfApps()));
+    const signal = this.#signalOf(attempt);
+    const { beforeEffect, afterEffect } = this.#scenario.openApp ?? {};
+    const stopped = await this.#play(beforeEffect, { signal, sideEffect: 'none' });
+    if (stopped !== null) return stopped;
+    const outcome = await this.#open(app, signal);
+    return (await this.#play(afterEffect, { signal, sideEffect: 'done' })) ?? outcome;
+  }
+
+  async takeScreenshot(wish: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>> {
+    const bounds = this.#boundsOf(wish);
+    if ('ok' in bounds) return bounds;
+    const signal = this.#signalOf(attempt);
+    const { beforeEffect, afterEffect } = this.#scenario.takeScreenshot ?? {};
+    const stopped = await this.#play(beforeEffect, { signal, sideEffect: 'none' });
+    if (stopped !== null) return stopped;
+    this.#record({ happened: 'capture' });
+    const image = await paintDesktop(this.#windows, { ...wish, bounds });
+    const late = await this.#play(afterEffect, { signal, sideEffect: 'none' });
+    if (late !== null) return late;
+    const { width, height } = image;
+    const format = wish.format ?? 'png';
+    const data = { width, height, format, scale: width / bounds.width, bounds, displays: [FAKE_DISPLAY] };
+    return { ok: true, details: `A picture of ${width} by ${height} pixels.`, effect: 'none', data, images: [image] };
+  }
+
+  async describeScreen(...[wish, attempt]: Parameters<Driver['describeScreen']>): ReturnType<Driver['describeScreen']> {
+    const signal = this.#signalOf(attempt);
+    const { beforeEffect, afterEffect } = this.#scenario.describeScreen ?? {};
+    const stopped = await this.#play(beforeEffect, { signal, sideEffect: 'none' });
+    if (stopped !== null) return stopped;
+    this.#record({ happened: 'describe' });
+    const late = await this.#play(afterEffect, { signal, sideEffect: 'none' });
+    if (late !== null) return late;
+    const frameId = randomUUID();
+    if (!this.#hasScreen()) {
+      return { ok: true, details: 'There is no display to describe.', effect: 'none', data: describeNothing(frameId) };
+    }
+    const data = describeDesktop({ displays: [FAKE_DISPLAY], windows: this.#windows, frameId }, wish);
+    return { ok: true, details: tellOf(this.#windows), effect: 'none', data };
+  }
+
+  async warmUp(): Promise<void> {
+    await import('sharp');
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort('shutdown');
+  }
+
+  #hasScreen(): boolean {
+    return this.#scenario.screen !== 'none';
+  }
+
+  #screenFailure(): Failed | null {
+    if (this.#hasScreen()) return null;
+    return {
+      ok: false,
+      code: 'display_unavailable',
+      message: 'There is no display.',
+      fix: 'Attach a display.',
+      sideEffect: 'none',
+    };
+  }
+
+  #signalOf(attempt: Attempt): AbortSignal {
+    return AbortSignal.any([withinDeadline(attempt), this.#closing.signal]);
+  }
+
+  async #open(app: FakeApp, signal: AbortSignal): Promise<Outcome<OpenedApp>> {
+    if (app.kind === 'broken') return notStarted(app);
+    const running = this.#windows.find((window) => window.app === app);
+    this.#record({ happened: running === undefined ? 'launch' : 'activate', app: app.name });
+    if (app.kind === 'windowless') return windowless(app, signal);
+    const window = running ?? windowOf(app, this.#windowsOpened++);
+    this.#windows = [window, ...this.#windows.filter((other) => other !== window)];
+    return opened(window, running !== undefined);
+  }
+
+  #boundsOf({ display, windowId, region }: TakeScreenshotParameters): Bounds | Failed {
+    const failure = this.#screenFailure();
+    if (failure !== null) return failure;
+    if (display !== undefined && display !== FAKE_DISPLAY.id) return gone(`display ${display}`);
+    if (windowId === undefined) return within(region ?? FAKE_DISPLAY.bounds);
+    const window = this.#windows.find(({ id }) => id === windowId);
+    return window === undefined ? gone(`window ${windowId}`) : within(window.bounds);
+  }
+
+  /** Lets the scenario have its way; answers a failure when it, or the end of the attempt, wants one. */
+  async #play(moment: Moment | undefined, { signal, sideEffect }: Stage): Promise<Failed | null> {
+    if (moment?.delayMs !== undefined) await pause(moment.delayMs, signal);
+    if (signal.aborted) return stoppedFailure(signal, sideEffect);
+    if (moment?.mishap === 'crash') process.kill(process.pid, 'SIGKILL');
+    if (moment?.mishap === 'throw') throw new Error('the scenario wants a broken driver');
+    if (moment?.mishap !== undefined) await new Promise(() => undefined);
+    return moment?.failure === undefined ? null : { ok: false, ...moment.failure };
+  }
+
+  #record(line: { happened: 'launch' | 'activate' | 'capture' | 'describe'; app?: string }): void {
+    const { ledgerPath } = this.#scenario;
+    if (ledgerPath !== undefined) appendFileSync(ledgerPath, `${JSON.stringify(line)}\n`);
+  }
+}
+
+type Stage = { signal: AbortSignal; sideEffect: 'none' | 'done' };
+
+function sameName(one: string, other: string): boolean {
+  return folded(one) === folded(other);
+}
+
+function namesOfApps(): string[] {
+  return FAKE_APPS.map(({ name }) => name);
+}
+
+function opened({ app, pid, title }: FakeWindow, alreadyRunning: boolean): Outcome<OpenedApp> {
+  const { name: appName, bundleId } = app;
+  return {
+    ok: true,
+    details: alreadyRunning ? `${appName} was running and is in front.` : `${appName} is open and in front.`,
+    effect: 'confirmed',
+    data: { appName, bundleId, pid, alreadyRunning, frontmost: true, windowTitle: title },
+  };
+}
+
+async function windowless({ name }: FakeApp, signal: AbortSignal): Promise<Outcome<OpenedApp>> {
+  await pause(WINDOW_PATIENCE_MS, signal);
+  if (signal.aborted) return stoppedFailure(signal, 'done');
+  return {
+    ok: true,
+    details: `${name} was started and shows no window.`,
+    effect: 'unverified',
+    data: { appName: name, pid: null, alreadyRunning: false, frontmost: false },
+  };
+}
+
+function notStarted({ name }: FakeApp): Failed {
+  return { ok: false, code: 'internal_error', message: `${name} could not be started.`, sideEffect: 'none' };
+}
+
+function gone(what: string): Failed {
+  return { ok: false, code: 'target_gone', message: `There is no ${what}.`, sideEffect: 'none' };
+}
+
+function within(bounds: Bounds): Bounds | Failed {
+  const { width, height } = FAKE_DISPLAY.bounds;
+  const isInside =
+    bounds.x >= 0 && bounds.y >= 0 && bounds.x + bounds.width <= width && bounds.y + bounds.height <= height;
+  return isInside
+    ? bounds
+    : { ok: false, code: 'coordinates_off_screen', message: 'The region is not on the display.', sideEffect: 'none' };
+}
+
+function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, durationMs);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

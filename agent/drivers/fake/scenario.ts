@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { FailureCode, SideEffect } from '../../../src/contract/action.ts';
+import { closed, oneOf } from '../../../src/contract/literals.ts';
+
+/** One moment of an action, as a test wants it. The delay comes first. */
+const Moment = Type.Object(
+  {
+    /** Ends early when the attempt is stopped. */
+    delayMs: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** `throw`: the driver is broken. `hang`: it never ends and hears no signal. `crash`: the process is killed. */
+    mishap: Type.Optional(oneOf(['throw', 'hang', 'crash'])),
+    failure: Type.Optional(Type.Object({ code: FailureCode, message: Type.String(), sideEffect: SideEffect }, closed)),
+  },
+  closed,
+);
+export type Moment = Static<typeof Moment>;
+
+const Play = Type.Object({ beforeEffect: Type.Optional(Moment), afterEffect: Type.Optional(Moment) }, closed);
+
+/** How the fake driver is to behave; only tests have wishes. */
+export const FakeScenario = Type.Object(
+  {
+    screen: Type.Optional(oneOf(['present', 'none'])),
+    /** A file that gets one line of JSON for everything that really happens: `launch`, `activate`, `capture`, `describe`. */
+    ledgerPath: Type.Optional(Type.String()),
+    openApp: Type.Optional(Play),
+    takeScreenshot: Type.Optional(Play),
+    describeScreen: Type.Optional(Play),
+  },
+  closed,
+);
+export type FakeScenario = Static<typeof FakeScenario>;
+
+/** Reads a scenario from JSON; none is an obedient desktop. Throws on anything that is no scenario. */
+export function readScenario(json: string | undefined): FakeScenario {
+  if (json === undefined) return {};
+  const scenario: unknown = JSON.parse(json);
+  const validator = Compile(FakeScenario);
+  if (validator.Check(scenario)) return scenario;
+  const [error] = validator.Errors(scenario);
+  throw new Error(`Expected a scenario of the fake driver, got one with ${error?.instancePath} ${error?.message}.`);
+}

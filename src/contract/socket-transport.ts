@@ -1,0 +1,89 @@
+import { CLOSE } from './link.ts';
+import type { Receiver, Transport } from './transport.ts';
+
+type Frame = Buffer | ArrayBuffer | Buffer[];
+type Sent = (error?: Error) => void;
+
+/** What the link needs of a WebSocket: the part of the package `ws` that both ends use. */
+export type FrameSocket = {
+  send(bytes: string | Uint8Array, sent: Sent): void;
+  send(bytes: Uint8Array, options: { binary: boolean; fin: boolean }, sent: Sent): void;
+  ping(payload: undefined, mask: undefined, sent: Sent): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+  on(event: 'message', listener: (frame: Frame, isBinary: boolean) => void): unknown;
+  on(event: 'ping' | 'pong', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'close', listener: (code: number, reason: Buffer) => void): unknown;
+};
+
+/** Codes of RFC 6455 which stand for an end without a close frame of ours. */
+const CLOSE_CODES_OF_WS = { brokenFrame: 1002, lost: 1006 } as const;
+
+/** How long a peer may take to answer a close before the socket is cut. */
+const CLOSE_PATIENCE_MS = 1_000;
+
+/** The agent link over an open WebSocket; the same at both ends. */
+export function createSocketTransport(socket: FrameSocket): Transport {
+  return {
+    listen: (receiver) => listen(socket, receiver),
+    sendText: (text) => socket.send(text, ignoreFailedSend),
+    sendBinary: (parts) => sendParts(socket, parts),
+    ping: () => socket.ping(undefined, undefined, ignoreFailedSend),
+    close(code, reason) {
+      socket.close(code, reason);
+      endSoon(socket);
+    },
+    terminate: () => socket.terminate(),
+  };
+}
+
+function listen(socket: FrameSocket, receiver: Receiver): void {
+  let hasEnded = false;
+  const end = (code: number, reason: string) => {
+    if (hasEnded) return;
+    hasEnded = true;
+    receiver.closed(code, reason);
+  };
+  socket.on('message', (frame, isBinary) => {
+    const bytes = wholeFrame(frame);
+    if (isBinary) receiver.binary(bytes);
+    else receiver.text(bytes.toString());
+  });
+  socket.on('ping', () => receiver.heartbeat());
+  socket.on('pong', () => receiver.heartbeat());
+  socket.once('close', (code, reason) => end(code, reason.toString()));
+  socket.on('error', (error) => {
+    end(closeCodeOf(error), error.message);
+    endSoon(socket);
+  });
+}
+
+/** Cuts the socket when the other side does not answer the close. */
+function endSoon(socket: FrameSocket): void {
+  const patience = setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS);
+  socket.once('close', () => clearTimeout(patience));
+}
+
+/** `ws` names what was wrong with a frame in `error.code`; anything else is the socket's own failure. */
+function closeCodeOf(error: Error): number {
+  const name = 'code' in error ? String(error.code) : '';
+  if (name === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return CLOSE.tooBig;
+  return name.startsWith('WS_ERR_') ? CLOSE_CODES_OF_WS.brokenFrame : CLOSE_CODES_OF_WS.lost;
+}
+
+function wholeFrame(frame: Frame): Buffer {
+  if (Buffer.isBuffer(frame)) return frame;
+  return Array.isArray(frame) ? Buffer.concat(frame) : Buffer.from(frame);
+}
+
+function sendParts(socket: FrameSocket, parts: readonly Uint8Array[]): void {
+  parts.forEach((part, index) => {
+    socket.send(part, { binary: true, fin: index === parts.length - 1 }, ignoreFailedSend);
+  });
+}
+
+// A send fails only on a socket that has ended or is ending, and its end is heard on its own.
+function ignoreFailedSend(): void {
+  return;
+}

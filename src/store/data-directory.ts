@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A data directory that others could read or redirect, and that could not be made safe. */
@@ -20,11 +20,17 @@ export function prepareDataDirectory(path: string): DataDirectory {
   for (const name of readdirSync(path)) tighten(join(path, name), name === 'artifacts' ? 'directory' : 'file');
   return {
     path,
-    database: join(path, 'handrail.db'),
-    lock: join(path, 'handrail.lock'),
+    database: privateFile(join(path, 'handrail.db')),
+    lock: privateFile(join(path, 'handrail.lock')),
     holder: join(path, 'handrail.pid'),
     artifacts,
   };
+}
+
+/** SQLite gives a journal, WAL and SHM the mode of the file they belong to; so that one must be private from the first. */
+function privateFile(path: string): string {
+  closeSync(openSync(path, constants.O_CREAT | constants.O_RDONLY | constants.O_NOFOLLOW, 0o600));
+  return path;
 }
 
 function tighten(path: string, kind: 'directory' | 'file'): void {

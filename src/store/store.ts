@@ -47,6 +47,10 @@ function openStore(directory: DataDirectory, lock: { release(): void }, now: () 
     journal,
     write: write.write,
     isWritable: write.isWritable,
+    /** Lets the database grow no larger than so many pages of 4 KiB: the way to meet a full disk on purpose. */
+    limitPages(pages: number): void {
+      database.pragma(`max_page_count = ${pages}`);
+    },
     close(): void {
       database.close();
       lock.release();

@@ -2,9 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Capability } from '../../contract/device.ts';
-
-/** What is wrong with one parameter: where (JSON Pointer), and what was expected. */
-export type ParameterFault = { pointer: string; message: string };
+import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 
 /** What the rail knows of one action before it runs. */
 export type Assessment = {
@@ -29,13 +27,13 @@ export type ActionDefinition = {
   baseRisk: RiskLevel;
   parameters: TSchema;
   /** Checks the parameters and assesses the action; pure. */
-  assess(parameters: unknown): { ok: true; assessment: Assessment } | { ok: false; faults: ParameterFault[] };
+  assess(parameters: unknown): { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
 };
 
 type Rules<Schema extends TSchema> = Omit<ActionDefinition, 'parameters' | 'assess'> & {
   parameters: Schema;
   /** Faults a schema cannot express. */
-  faults?(parameters: Static<Schema>): ParameterFault[];
+  faults?(parameters: Static<Schema>): SchemaFault[];
   assess(parameters: Static<Schema>): Assessment;
 };
 
@@ -45,17 +43,11 @@ export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): Acti
   return {
     ...rules,
     assess(parameters) {
-      if (!validator.Check(parameters)) return { ok: false, faults: validator.Errors(parameters).map(asFault) };
+      if (!validator.Check(parameters))
+        return { ok: false, faults: validator.Errors(parameters).flatMap(schemaFaults) };
       const checked = parameters as Static<Schema>;
       const faults = rules.faults?.(checked) ?? [];
       return faults.length > 0 ? { ok: false, faults } : { ok: true, assessment: rules.assess(checked) };
     },
   };
-}
-
-function asFault(error: { instancePath: string; message: string; keyword: string; params: object }): ParameterFault {
-  const unknown = 'additionalProperties' in error.params ? String(error.params.additionalProperties) : undefined;
-  return unknown === undefined
-    ? { pointer: error.instancePath, message: error.message }
-    : { pointer: error.instancePath, message: `unknown property: ${unknown}` };
 }

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { Assessment } from '../../src/domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { ASSIST, judge, refusedCapability } from '../../src/domain/profile.ts';
+import { sensitivity } from '../../src/domain/sensitive-apps.ts';
+
+function assess(name: string, parameters: unknown): Assessment {
+  const assessed = CATALOGUE.get(name)?.assess(parameters);
+  if (assessed?.ok !== true) throw new Error(`${name} was not assessed: ${JSON.stringify(assessed)}`);
+  return assessed.assessment;
+}
+
+function faultsOf(name: string, parameters: unknown) {
+  const assessed = CATALOGUE.get(name)?.assess(parameters);
+  return assessed?.ok === false ? assessed.faults.map(({ pointer }) => pointer) : [];
+}
+
+test('the catalogue holds the founding types and Wait, with their classes and base risks', () => {
+  const rows = [...CATALOGUE.values()].map(({ name, capability, effectClass, baseRisk }) => [
+    name,
+    capability,
+    effectClass,
+    baseRisk,
+  ]);
+  expect(rows).toEqual([
+    ['DescribeScreen', null, 'pure', 'low'],
+    ['OpenApp', 'canOpenApps', 'idempotent', 'low'],
+    ['TakeScreenshot', 'canCaptureScreen', 'pure', 'medium'],
+    ['Wait', null, 'pure', 'low'],
+  ]);
+});
+
+describe('risk', () => {
+  test.each([
+    ['DescribeScreen', {}, 'low', null],
+    ['DescribeScreen', { contents: true }, 'medium', 'canCaptureScreen'],
+    ['TakeScreenshot', {}, 'medium', 'canCaptureScreen'],
+    ['OpenApp', { appName: 'TextEdit' }, 'low', 'canOpenApps'],
+    ['OpenApp', { appName: 'Terminal' }, 'high', 'canOpenApps'],
+    ['Wait', { durationMs: 5 }, 'low', null],
+  ])('of %s %j is %s and needs %s', (name, parameters, level, capability) => {
+    const { risk, ...assessment } = assess(name, parameters);
+    expect({ level: risk.level, capability: assessment.capability }).toEqual({ level, capability });
+    expect(risk.reasons.every((reason) => reason.endsWith('.'))).toBe(true);
+  });
+});
+
+describe('sensitive apps', () => {
+  test.each([
+    'Terminal',
+    'com.apple.Terminal',
+    'iTerm',
+    'xterm',
+    'debian-uxterm',
+    'GNOME Terminal',
+    'KeePassXC',
+    '1Password 7',
+    'System Settings',
+    'org.gnome.Settings',
+    'Disk Utility',
+    'TeamViewer',
+    'Script Editor',
+    'com.apple.keychainaccess',
+  ])('%s is one', (name) => expect(sensitivity(name)).toBeTypeOf('string'));
+
+  test.each(['TextEdit', 'mousepad', 'gnome-calculator', 'Safari', 'Notes', 'Terminally Ill Patients', 'Kittens'])(
+    '%s is none',
+    (name) => expect(sensitivity(name)).toBeUndefined(),
+  );
+});
+
+describe('parameters that are refused', () => {
+  test.each([
+    ['OpenApp', {}, ['/appName']],
+    ['OpenApp', { appName: '' }, ['/appName']],
+    ['OpenApp', { appName: 'Safari; rm -rf ~' }, ['/appName']],
+    ['OpenApp', { appName: '$(id)' }, ['/appName']],
+    ['OpenApp', { appName: '-a' }, ['/appName']],
+    ['OpenApp', { appName: '" & do shell script "id" & "' }, ['/appName']],
+    ['OpenApp', { appName: 'Safari\nTerminal' }, ['/appName']],
+    ['OpenApp', { appName: '/Applications/Safari.app' }, ['/appName']],
+    ['OpenApp', { appName: '..' }, ['/appName']],
+    ['OpenApp', { appName: 'https://example.org' }, ['/appName']],
+    ['OpenApp', { appName: 'S\u0430fari' }, ['/appName']],
+    ['OpenApp', { appName: 'Safari\u202egpj' }, ['/appName']],
+    ['OpenApp', { appName: 'Saf\u200bari' }, ['/appName']],
+    ['Wait', { durationMs: -1 }, ['/durationMs']],
+    ['Wait', { durationMs: 60_001 }, ['/durationMs']],
+    ['TakeScreenshot', { format: 'gif' }, ['/format']],
+    ['TakeScreenshot', { display: '1', windowId: '2' }, ['']],
+    ['DescribeScreen', { approved: true }, ['/approved']],
+  ])('%s %j', (name, parameters, pointers) => expect(faultsOf(name, parameters)).toEqual(pointers));
+
+  test.each(['Safari', 'Visual Studio Code', "Bob's Editor", 'org.gnome.Calculator', 'Überblick', '微信', 'Яндекс'])(
+    'the name %s is not',
+    (appName) => expect(faultsOf('OpenApp', { appName })).toEqual([]),
+  );
+});
+
+describe('the profile assist', () => {
+  const capabilities = { canOpenApps: true, canCaptureScreen: true };
+
+  test.each([
+    ['Wait', { durationMs: 0 }, 'allow'],
+    ['OpenApp', { appName: 'TextEdit' }, 'allow'],
+    ['TakeScreenshot', {}, 'ask'],
+    ['DescribeScreen', { contents: true }, 'ask'],
+    ['OpenApp', { appName: 'Terminal' }, 'ask'],
+    ['OpenApp', { appName: 'Handrail' }, 'block'],
+  ])('says to %s %j: %s', (name, parameters, verdict) => {
+    expect(judge({ assessment: assess(name, parameters), profile: ASSIST, capabilities }).verdict).toBe(verdict);
+  });
+
+  test('asks where the device did not say that it has the capability', () => {
+    const judgement = judge({
+      assessment: assess('OpenApp', { appName: 'TextEdit' }),
+      profile: ASSIST,
+      capabilities: {},
+    });
+    expect(judgement.verdict).toBe('ask');
+    expect(judgement.rule).toContain('canOpenApps');
+  });
+
+  test('does not get to decide where the device said that it has not', () => {
+    expect(refusedCapability(assess('TakeScreenshot', {}), { canCaptureScreen: false })).toBe('canCaptureScreen');
+    expect(refusedCapability(assess('TakeScreenshot', {}), {})).toBeUndefined();
+  });
+});

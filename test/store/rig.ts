@@ -1,0 +1,58 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ActionRow } from '../../src/store/actions.ts';
+import type { DeviceRow } from '../../src/store/devices.ts';
+import { createStore, type Store } from '../../src/store/store.ts';
+
+export function temporaryFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'handrail-store-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A store in a folder of its own, closed when the test ends. */
+export function open({ path = temporaryFolder() } = {}): Store {
+  const store = createStore({ path, now: Date.now });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Another process that is the writer of the folder. */
+export async function forkHolder(path: string): Promise<{ pid: number; kill(): Promise<void> }> {
+  const holder = fork(new URL('holder.ts', import.meta.url), [path]);
+  const kill = async () => {
+    if (holder.exitCode !== null || holder.signalCode !== null) return;
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+  };
+  onTestFinished(kill);
+  await once(holder, 'message');
+  return { pid: holder.pid ?? 0, kill };
+}
+
+export function device(): DeviceRow {
+  return { id: 'dev_1', ownerId: 'ann', type: 'linux', name: 'Desk', capabilities: {}, createdAtMs: 1 };
+}
+
+export function action(overrides: Partial<ActionRow> = {}): ActionRow {
+  return {
+    id: 'act_1',
+    userId: 'ann',
+    deviceId: 'dev_1',
+    actionType: 'Wait',
+    digest: 'd',
+    timeoutMs: 1_000,
+    status: 'queued',
+    attempt: 0,
+    risk: { level: 'low', reasons: [] },
+    effectClass: 'pure',
+    effect: 'none',
+    details: '',
+    createdAtMs: 1,
+    ...overrides,
+  };
+}

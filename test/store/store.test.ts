@@ -1,0 +1,222 @@
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { MIGRATIONS } from '../../src/store/migrations.ts';
+import { action, device, forkHolder, open, temporaryFolder } from './rig.ts';
+
+describe('the data directory', () => {
+  test('is private, and so is every file in it, WAL and SHM too', () => {
+    const { path } = open();
+    const modes = Object.fromEntries(readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]));
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(modes).toEqual({
+      artifacts: 0o700,
+      'handrail.db': 0o600,
+      'handrail.db-shm': 0o600,
+      'handrail.db-wal': 0o600,
+      'handrail.lock': 0o600,
+      'handrail.lock-journal': 0o600,
+      'handrail.pid': 0o600,
+    });
+  });
+
+  test('that is loose is tightened', () => {
+    const path = temporaryFolder();
+    open({ path }).close();
+    chmodSync(path, 0o755);
+    chmodSync(join(path, 'handrail.db'), 0o644);
+    open({ path });
+    expect([path, join(path, 'handrail.db')].map((name) => statSync(name).mode & 0o777)).toEqual([0o700, 0o600]);
+  });
+
+  test('whose database is a link to somewhere else is refused', () => {
+    const path = temporaryFolder();
+    writeFileSync(join(path, 'elsewhere'), '');
+    mkdirSync(join(path, 'data'));
+    symlinkSync(join(path, 'elsewhere'), join(path, 'data', 'handrail.db'));
+    expect(() => open({ path: join(path, 'data') })).toThrow(/is a symbolic link/);
+  });
+
+  test('whose database has a second name is refused', () => {
+    const path = temporaryFolder();
+    writeFileSync(join(path, 'elsewhere'), '');
+    mkdirSync(join(path, 'data'));
+    linkSync(join(path, 'elsewhere'), join(path, 'data', 'handrail.db'));
+    expect(() => open({ path: join(path, 'data') })).toThrow(/has a second name/);
+  });
+});
+
+describe('a single writer', () => {
+  test('a second daemon is refused and told who holds the directory', async () => {
+    const path = temporaryFolder();
+    const holder = await forkHolder(path);
+    expect(() => open({ path })).toThrow(`the daemon with process id ${holder.pid}`);
+  });
+
+  test('a holder that was killed holds nothing any more', async () => {
+    const path = temporaryFolder();
+    const holder = await forkHolder(path);
+    await holder.kill();
+    expect(open({ path }).journal.verify()).toMatchObject({ valid: true });
+  });
+});
+
+describe('the database file', () => {
+  test('is migrated from nothing to the newest schema', () => {
+    const { path } = open();
+    const reader = new Database(join(path, 'handrail.db'), { readonly: true });
+    expect(reader.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+    expect(reader.pragma('journal_mode', { simple: true })).toBe('wal');
+    reader.close();
+  });
+
+  test('of a newer Handrail is refused and left alone', () => {
+    const path = temporaryFolder();
+    open({ path }).close();
+    const newer = new Database(join(path, 'handrail.db'));
+    newer.pragma('user_version = 999');
+    newer.close();
+    expect(() => open({ path })).toThrow(/written by a newer Handrail \(schema 999/);
+    expect(existsSync(join(path, 'handrail.db'))).toBe(true);
+  });
+
+  test('that is no database is moved aside, and a new one takes its place', () => {
+    const path = temporaryFolder();
+    writeFileSync(
+      join(path, 'handrail.db'),
+      'this is not a database, it only looks like a file of some length'.repeat(20),
+    );
+    const store = open({ path });
+    expect(store.movedAside).toMatch(/handrail\.db\.unreadable-\d+$/);
+    expect(existsSync(String(store.movedAside))).toBe(true);
+    expect(store.actions.live()).toEqual([]);
+  });
+});
+
+describe('a write', () => {
+  test('that throws leaves neither row nor journal event, and the chain goes on', () => {
+    const store = open();
+    expect(() =>
+      store.write('relaxed', () => {
+        store.devices.insert(device());
+        store.journal.append(1, { kind: 'device.registered' });
+        throw new Error('on purpose');
+      }),
+    ).toThrow('on purpose');
+    expect(store.devices.find('ann', device().id)).toBeUndefined();
+    store.write('relaxed', () => store.journal.append(2, { kind: 'after' }));
+    expect(store.journal.readAfter(0, 10).map(({ seq, kind }) => ({ seq, kind }))).toEqual([{ seq: 1, kind: 'after' }]);
+    expect(store.journal.verify()).toEqual({ valid: true, rows: 1 });
+  });
+
+  test('to a full disk is StorageUnavailable, is seen in health, and works again when there is room', () => {
+    const store = open();
+    const reader = new Database(join(store.path, 'handrail.db'));
+    const pages = Number(reader.pragma('page_count', { simple: true }));
+    reader.close();
+    store.limitPages(pages + 1);
+    expect(() => store.write('relaxed', () => fill(store))).toThrow(/did not take the change \(SQLITE_FULL\)/);
+    expect(store.journal.verify()).toEqual({ valid: true, rows: 0 });
+    store.limitPages(1_000_000);
+    expect(store.isWritable()).toBe(true);
+    store.write('relaxed', () => store.journal.append(1, { kind: 'after' }));
+  });
+});
+
+function fill(store: ReturnType<typeof open>): void {
+  for (let count = 0; count < 10_000; count += 1) store.journal.append(count, { kind: 'x'.repeat(100) });
+}
+
+describe('an action', () => {
+  test('is changed only from where it was thought to be', () => {
+    const store = open();
+    const row = action();
+    store.write('relaxed', () => {
+      store.devices.insert(device());
+      store.actions.insert(row);
+    });
+    expect(store.actions.update({ ...row, attempt: 3 }, { ...row, status: 'running' })).toBe(false);
+    expect(store.actions.update(row, { ...row, status: 'running', attempt: 1 })).toBe(true);
+    expect(store.actions.findById(row.id)).toMatchObject({ status: 'running', attempt: 1 });
+  });
+
+  test('that has ended cannot be brought back, not even by SQL', () => {
+    const store = open();
+    const row = action({ status: 'denied' });
+    store.write('relaxed', () => {
+      store.devices.insert(device());
+      store.actions.insert(row);
+    });
+    expect(() => store.actions.update(row, { ...row, status: 'queued' })).toThrow('an action that has ended');
+  });
+});
+
+describe('an approval', () => {
+  test('is given once and consumed once', () => {
+    const store = open();
+    store.write('relaxed', () => {
+      store.devices.insert(device());
+      store.actions.insert(action());
+      store.confirmations.insert({
+        id: 'cnf_1',
+        actionId: action().id,
+        userId: 'ann',
+        actionDigest: 'd',
+        nonce: 'n',
+        policyVersion: '1',
+        createdAtMs: 1,
+        expiresAtMs: 2,
+      });
+    });
+    expect(store.confirmations.consume('cnf_1', 3)).toBe(false);
+    expect(store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 3 })).toBe(true);
+    expect(store.confirmations.decide('cnf_1', { status: 'denied', atMs: 4 })).toBe(false);
+    expect(store.confirmations.consume('cnf_1', 5)).toBe(true);
+    expect(store.confirmations.consume('cnf_1', 6)).toBe(false);
+  });
+});
+
+describe('the journal', () => {
+  function written() {
+    const store = open();
+    store.write('relaxed', () => {
+      for (const kind of ['one', 'two', 'three', 'four'])
+        store.journal.append(1, { kind, userId: 'ann', metadata: { b: 1, a: kind } });
+    });
+    const editor = new Database(join(store.path, 'handrail.db'));
+    return { store, editor };
+  }
+
+  test('verifies as it was written, across a restart too', () => {
+    const { store, editor } = written();
+    editor.close();
+    store.close();
+    const again = open({ path: store.path });
+    again.write('relaxed', () => again.journal.append(2, { kind: 'five' }));
+    expect(again.journal.verify()).toEqual({ valid: true, rows: 5 });
+  });
+
+  test('refuses to be changed or shortened', () => {
+    const { editor } = written();
+    expect(() => editor.exec("UPDATE journal SET kind = 'x'")).toThrow('append-only');
+    expect(() => editor.exec('DELETE FROM journal WHERE seq = 4')).toThrow('append-only');
+    editor.close();
+  });
+
+  test.each([
+    ['edited', "UPDATE journal SET user_id = 'eve' WHERE seq = 2", 2],
+    ['taken out', 'DELETE FROM journal WHERE seq = 3', 4],
+    [
+      'reordered',
+      'UPDATE journal SET seq = 99 WHERE seq = 2; UPDATE journal SET seq = 2 WHERE seq = 3; UPDATE journal SET seq = 3 WHERE seq = 99',
+      2,
+    ],
+  ])('shows where a row was %s behind its back', (_, sql, brokenAt) => {
+    const { store, editor } = written();
+    editor.exec('DROP TRIGGER journal_is_never_updated; DROP TRIGGER journal_is_never_deleted;');
+    editor.exec(sql);
+    editor.close();
+    expect(store.journal.verify()).toMatchObject({ valid: false, brokenAt });
+  });
+});

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 import { type HttpRefusal, quoted, refuse } from './refuse.ts';
 
@@ -15,10 +16,16 @@ export function addNotFound(app: App): void {
     return refuse('method_not_allowed', `${method} is not served here; ${allow} is.`, { headers: { allow } });
   };
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) reply.send(refusalFor(request));
+    if (request.is404 || hasEmptyParameter(request)) reply.send(refusalFor(request));
     else done();
   });
   app.setNotFoundHandler((request, reply) => reply.send(refusalFor(request)));
+}
+
+/** The router takes `/actions/` for `/actions/:id` with nothing for an id. */
+function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path.endsWith('/') && routeOptions.url?.includes(':') === true;
 }
 
 function patternOf(url: string): RegExp {

@@ -9,15 +9,18 @@ export function createClientErrorHandler(options: {
   newRequestId: () => string;
   onRefused: (refusal: HttpRefusal) => void;
 }): (error: Error & { code?: string }, socket: Socket) => void {
-  return (error, socket) => {
+  const answer = (socket: Socket, code: string | undefined) => {
     if (socket.destroyed || socket.writableEnded) return;
-    if (error.code === 'ECONNRESET' || !options.connections.canBeAnswered(socket)) {
-      socket.destroy();
-      return;
-    }
-    const refusal = clientErrorRefusal(error.code);
+    const refusal = clientErrorRefusal(code);
     options.onRefused(refusal);
     endWithProblem(socket, refusal, options.newRequestId());
+  };
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    const before = options.connections.answering(socket);
+    // An earlier request on this connection is still being answered: nothing may be written into its response.
+    if (before === undefined) answer(socket, error.code);
+    else before.once('close', () => answer(socket, error.code));
   };
 }
 

@@ -12,8 +12,8 @@ export type Connections = {
   began(exchange: Exchange): void;
   /** Exempts the connection from being reset for others: it left HTTP for a WebSocket. */
   upgraded(socket: Socket): void;
-  /** Whether a response to the request now being read may still be written on this socket. */
-  canBeAnswered(socket: Socket): boolean;
+  /** The response that is under way on this socket, if any. */
+  answering(socket: Socket): ServerResponse | undefined;
   /** Resolves when no answer is under way any more, or after `graceMs`. */
   drained(graceMs: number): Promise<void>;
 };
@@ -35,7 +35,10 @@ export function createConnections(options: { max: number; onReset: () => void })
     upgraded(socket) {
       if (sockets.has(socket)) sockets.set(socket, 'upgraded');
     },
-    canBeAnswered: (socket) => canBeAnswered(sockets.get(socket)),
+    answering(socket) {
+      const use = sockets.get(socket);
+      return typeof use === 'object' && !use.response.closed && hasBegun(use) ? use.response : undefined;
+    },
     async drained(graceMs) {
       const answers = [...sockets.values()].filter(isBeingAnswered).map(({ response }) => once(response, 'close'));
       await Promise.race([Promise.allSettled(answers), delay(graceMs, undefined, { ref: false })]);
@@ -55,7 +58,6 @@ function isBeingAnswered(use: Exchange | 'idle' | 'upgraded'): use is Exchange {
   return typeof use === 'object' && use.request.complete && !use.response.closed;
 }
 
-function canBeAnswered(use: Exchange | 'idle' | 'upgraded' | undefined): boolean {
-  if (typeof use !== 'object' || use.response.closed) return use !== 'upgraded';
-  return !use.request.complete && !use.response.headersSent;
+function hasBegun({ request, response }: Exchange): boolean {
+  return request.complete || response.headersSent;
 }

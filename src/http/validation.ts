@@ -9,10 +9,10 @@ const MAX_REPORTED = 20;
 
 /**
  * Bodies and path parameters are checked as they are: unknown properties refused, nothing coerced, nothing filled in.
- * Query schemas only document: `query.ts` reads queries, forgivingly.
+ * Schemas of queries and headers only document: those are read where they are used, queries forgivingly.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (httpPart === 'querystring') return () => true;
+  if (httpPart === 'querystring' || httpPart === 'headers') return () => true;
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return true;

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openFakeTarget } from './attacks/fake-target.ts';
+import { floodAttacks } from './attacks/flood-attacks.ts';
+import { get, post } from './attacks/target.ts';
+import { sendRaw } from './raw-http.ts';
+import { startRig, textIn } from './rig.ts';
+
+floodAttacks(
+  async () => {
+    const { rig, target } = await openFakeTarget();
+    onTestFinished(() => rig.app.close());
+    return target;
+  },
+  {
+    connections: 256,
+    writesPerUser: 600,
+    writesInAll: 1_800,
+    readsPerUser: 6_000,
+    heldPerUser: 4,
+    heldInAll: 64,
+  },
+);
+
+test('the person can still sign in and decide while all writes are used up', async () => {
+  const one = { perUser: 1, inAll: 1 };
+  const rig = await startRig({
+    rateLimits: 'on',
+    limits: { writesPerMinute: { perUser: 2, inAll: 1 }, readsPerMinute: one },
+  });
+  const write = post(rig, '/api/tee/actions/act_none/cancel', { userId: 'eve' });
+  const read = get(rig, '/api/tee/devices', { userId: 'eve' });
+  const statuses = [];
+  for (const bytes of [write, write, read, read]) statuses.push((await sendRaw(rig, bytes)).status);
+  expect(statuses).toEqual([404, 429, 200, 429]);
+  const headers = { origin: rig.url };
+  const session = await rig.call('POST /api/console/session', { headers, body: { code: rig.services.oneUseCode } });
+  const authorization = `Bearer ${textIn(session.body, 'key')}`;
+  const list = await rig.call('GET /api/console/confirmations', { headers: { authorization } });
+  expect([session.status, list.status]).toEqual([200, 200]);
+});
+
+test('a place of a call that waited is free again when it has ended', async () => {
+  const rig = await startRig({ limits: { held: { perUser: 1, inAll: 1 } }, rateLimits: 'on' });
+  const targetDeviceId = await rig.registerDevice('ann');
+  const body = { targetDeviceId, actionType: 'DescribeScreen', parameters: {} };
+  for (let round = 0; round < 3; round += 1) {
+    const answer = await rig.call('POST /api/tee/actions', { userId: 'ann', body, headers: { prefer: 'wait=1' } });
+    expect(answer.status).toBe(200);
+  }
+});

@@ -1,0 +1,45 @@
+/** Work that callers who ask for the same thing at the same time share. */
+export type Coalesced<Result> = (
+  request: { key: string; signal: AbortSignal },
+  start: (signal: AbortSignal) => Promise<Result>,
+) => Promise<Result | 'stopped'>;
+
+type Shared<Result> = { result: Promise<Result>; waiting: number; abort: AbortController };
+
+/**
+ * Runs `start` once for all requests with one key that come while it runs. A caller whose signal is aborted is answered
+ * `stopped` at once; the work itself is aborted when nobody waits for it any more.
+ */
+export function createCoalesced<Result>(): Coalesced<Result> {
+  const running = new Map<string, Shared<Result>>();
+
+  function begin(key: string, start: (signal: AbortSignal) => Promise<Result>): Shared<Result> {
+    const abort = new AbortController();
+    const forget = () => {
+      if (running.get(key)?.abort === abort) running.delete(key);
+    };
+    const shared = { result: start(abort.signal).finally(forget), waiting: 0, abort };
+    running.set(key, shared);
+    return shared;
+  }
+
+  return async ({ key, signal }, start) => {
+    if (signal.aborted) return 'stopped';
+    const shared = running.get(key) ?? begin(key, start);
+    shared.waiting += 1;
+    const outcome = await Promise.race([shared.result, aborted(signal)]);
+    shared.waiting -= 1;
+    if (outcome === 'stopped' && shared.waiting === 0) {
+      running.delete(key);
+      shared.abort.abort(signal.reason);
+      await shared.result.catch(() => undefined);
+    }
+    return outcome;
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<'stopped'> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+}

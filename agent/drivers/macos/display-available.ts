@@ -1,0 +1,27 @@
+import type { Failed } from '../driver.ts';
+import type { DesktopState } from './desktop-state.ts';
+
+/** Why nothing can be seen or shown at the moment; null when it can. Opening an app does not mind a locked screen. */
+export function displayUnavailable(
+  { displays, session, errors }: DesktopState,
+  { whenLocked }: { whenLocked: 'refuse' | 'go on' },
+): Failed | null {
+  if (displays.length === 0) {
+    const cause = errors.displays === undefined ? '' : ` (${errors.displays})`;
+    return unavailable(
+      `This Mac shows no display to Handrail${cause}.`,
+      'Start Handrail in the session of a person who is logged in at the Mac, with a screen attached; not over ssh.',
+    );
+  }
+  if (session !== null && !session.onConsole) {
+    return unavailable('Another person is using the screen of this Mac.', 'Switch back to this user at the Mac.');
+  }
+  if (whenLocked === 'refuse' && session?.locked) {
+    return unavailable('The screen is locked, and a locked screen shows nothing of the apps.', 'Unlock the Mac.');
+  }
+  return null;
+}
+
+export function unavailable(message: string, fix: string): Failed {
+  return { ok: false, code: 'display_unavailable', message, fix, sideEffect: 'none' };
+}

@@ -1,0 +1,84 @@
+import type { OpenAppParameters } from '../../../src/contract/parameters.ts';
+import type { OpenedApp } from '../../../src/contract/screen.ts';
+import { appNotFound, nearNames, refuseAppName } from '../app-name.ts';
+import type { Attempt, Failed, Outcome } from '../driver.ts';
+import type { ProgramResult } from '../exec.ts';
+import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { type Applications, type InstalledApp, isSameApp, shownName } from './applications.ts';
+import type { Clock } from './clock.ts';
+import { readDesktop } from './desktop-state.ts';
+import { displayUnavailable } from './display-available.ts';
+import { cleanEnvironment, howItEnded, type RunProgram } from './run-script.ts';
+import { verifyOpened } from './verify-opened.ts';
+
+export type OpenAppSources = { run: RunProgram; applications: Applications; clock: Clock };
+
+const OPEN = '/usr/bin/open';
+const OPEN_TIMEOUT_MS = 10_000;
+
+/** `open` says so when LaunchServices knows no such app: by name, by bundle id, and as an error number (−10814). */
+const UNKNOWN_APP = /Unable to find application named|LSCopyApplicationURLsForBundleIdentifier\(\) failed|-10814/;
+/** The app is there, but cannot run: damaged, without its program, or made for another system. */
+const UNUSABLE_APP = /-10(?:810|825|826|827|661|664|669)\b/;
+
+/** Resolves the name, opens the app by `open`, then looks for its process and its window. */
+export async function openApp(
+  sources: OpenAppSources,
+  { appName }: OpenAppParameters,
+  attempt: Attempt,
+): Promise<Outcome<OpenedApp>> {
+  const refusal = refuseAppName(appName);
+  if (refusal !== null) return refusal;
+  const { run, applications } = sources;
+  const signal = withinDeadline(attempt);
+  const before = await readDesktop(run, { parts: ['displays', 'apps', 'session'], signal });
+  if (signal.aborted) return stoppedFailure(signal, 'none');
+  const missing = before.ok ? displayUnavailable(before.data, { whenLocked: 'go on' }) : null;
+  if (missing !== null) return missing;
+  const running = before.ok ? before.data.apps : [];
+  const found = await applications.find(appName, { running, signal });
+  if (signal.aborted) return stoppedFailure(signal, 'none');
+  // An app outside the usual folders may still be known to LaunchServices by its name.
+  const app = found ?? { path: null, bundleId: null, names: [appName.trim().replace(/\.app$/i, '')] };
+  const result = await launch(run, app, signal);
+  if (result.kind !== 'exited' || result.exitCode !== 0) return notOpened(applications, { appName, result, signal });
+  const alreadyRunning = running.some((one) => isSameApp(app, one));
+  return verifyOpened(sources, { app, alreadyRunning, signal });
+}
+
+function launch(run: RunProgram, { bundleId, names }: InstalledApp, signal: AbortSignal): Promise<ProgramResult> {
+  return run({
+    program: OPEN,
+    args: bundleId === null ? ['-a', String(names[0])] : ['-b', bundleId],
+    timeoutMs: OPEN_TIMEOUT_MS,
+    environment: cleanEnvironment(process.env),
+    signal,
+  });
+}
+
+async function notOpened(
+  applications: Applications,
+  { appName, result, signal }: { appName: string; result: ProgramResult; signal: AbortSignal },
+): Promise<Failed> {
+  if (result.kind === 'aborted') return stoppedFailure(signal, 'unknown');
+  if (result.kind === 'timed_out') {
+    const message = `macOS did not say within ${OPEN_TIMEOUT_MS / 1000} s whether it opened ${quoted(appName)}.`;
+    return { ok: false, code: 'timeout', message, sideEffect: 'unknown' };
+  }
+  if (result.kind === 'exited' && UNKNOWN_APP.test(result.stderr)) {
+    const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY });
+    return appNotFound(appName, nearNames(appName, installed.map(shownName)));
+  }
+  const neverRan = result.kind === 'not_started' || (result.kind === 'exited' && UNUSABLE_APP.test(result.stderr));
+  return {
+    ok: false,
+    code: result.kind === 'exited' && neverRan ? 'app_not_found' : 'internal_error',
+    message: `macOS could not open ${quoted(appName)}: ${howItEnded(result)}`,
+    fix: 'Open it once by hand: macOS then says whether it is damaged, blocked or not made for this Mac.',
+    sideEffect: neverRan ? 'none' : 'unknown',
+  };
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name);
+}

@@ -1,0 +1,112 @@
+import type { Metadata } from 'sharp';
+import type { Bounds } from '../../../src/contract/device.ts';
+import type { Failed } from '../driver.ts';
+import { type Captured, type CaptureTarget, capture } from './capture.ts';
+import { unavailable } from './display-available.ts';
+import { permissionMissing } from './permissions.ts';
+import type { RunProgram } from './run-script.ts';
+import type { Shot } from './shot.ts';
+
+export type Picture = { ok: true; bytes: Uint8Array; isBlack: boolean };
+
+export type PictureSources = {
+  run: RunProgram;
+  /** A picture of the display with this index (0 is the main one), by other means than ours. */
+  portableCapture(displayIndex: number): Promise<Uint8Array>;
+};
+
+/** What screencapture says when macOS does not let it see: mostly for want of the permission. */
+const REFUSED = /could not create image from (display|rect)/;
+/** A window, unlike a display, is mostly gone. */
+const WINDOW_GONE = /could not create image from window/;
+
+/** How dark the brightest dot of a frame made small may be for the frame to count as black; of 255. */
+const BLACK_UP_TO = 3;
+const PROBE_WIDTH = 240;
+
+/** Captures the shot and makes sure that it shows what was asked for: the right display, and not a black frame. */
+export async function takePicture(
+  sources: PictureSources,
+  { shot, signal }: { shot: Shot; signal: AbortSignal },
+): Promise<Picture | Failed> {
+  const captured = await captureShot(sources, shot, signal);
+  if (!captured.ok) return notCaptured(shot, captured.message);
+  const bytes = captured.result;
+  const isBlack = await isBlackFrame(bytes);
+  if (isBlack && !(await showsAnything(sources.run, { shot, signal }))) {
+    return unavailable(
+      `macOS captured ${shot.what} as entirely black: the display sleeps, is locked, or shows protected content only.`,
+      'Wake and unlock the Mac, and try again.',
+    );
+  }
+  return { ok: true, bytes, isBlack };
+}
+
+async function captureShot(
+  { run, portableCapture }: PictureSources,
+  { target, bounds, display }: Shot,
+  signal: AbortSignal,
+): Promise<Captured<Uint8Array>> {
+  const first = await capture(run, target, signal);
+  if (target.kind !== 'display' || display === undefined || signal.aborted) return first;
+  if (first.ok) {
+    // Which number a further display has is not documented everywhere; its place on the desktop is certain.
+    return (await hasSizeOf(first.result, { bounds, scale: display.scale }))
+      ? first
+      : capture(run, { kind: 'region', bounds }, signal);
+  }
+  // Just after another capture macOS may refuse once without a reason; only the second refusal counts.
+  const second = await capture(run, target, signal);
+  if (second.ok || REFUSED.test(second.message) || signal.aborted) return second;
+  return portable(portableCapture, target.number - 1).catch(() => second);
+}
+
+async function portable(
+  portableCapture: PictureSources['portableCapture'],
+  displayIndex: number,
+): Promise<Captured<Uint8Array>> {
+  return { ok: true, result: await portableCapture(displayIndex) };
+}
+
+function notCaptured({ what }: Shot, message: string): Failed {
+  if (WINDOW_GONE.test(message)) {
+    return {
+      ok: false,
+      code: 'target_gone',
+      message: `macOS could not capture ${what}: ${message}. It may have been closed.`,
+      fix: 'Ask DescribeScreen for the windows that are there now.',
+      sideEffect: 'none',
+    };
+  }
+  if (REFUSED.test(message)) {
+    const missing = permissionMissing('screenRecording', { stale: true });
+    return { ...missing, message: `macOS refused to capture ${what} (${message}). ${missing.message}` };
+  }
+  return {
+    ok: false,
+    code: 'internal_error',
+    message: `${what} could not be captured: ${message}`,
+    sideEffect: 'none',
+  };
+}
+
+/** A black window or region may be just that; it is when the display it is on shows something elsewhere. */
+async function showsAnything(run: RunProgram, { shot, signal }: { shot: Shot; signal: AbortSignal }): Promise<boolean> {
+  if (shot.target.kind === 'display' || shot.display === undefined) return false;
+  const target: CaptureTarget = { kind: 'region', bounds: shot.display.bounds };
+  const whole = await capture(run, target, signal);
+  return whole.ok && !(await isBlackFrame(whole.result));
+}
+
+async function isBlackFrame(bytes: Uint8Array): Promise<boolean> {
+  const { default: sharp } = await import('sharp');
+  // Making it small first averages, so that a single bright line still shows.
+  const small = await sharp(bytes).resize({ width: PROBE_WIDTH, kernel: 'linear' }).removeAlpha().raw().toBuffer();
+  return small.every((value) => value <= BLACK_UP_TO);
+}
+
+async function hasSizeOf(bytes: Uint8Array, { bounds, scale }: { bounds: Bounds; scale: number }): Promise<boolean> {
+  const { default: sharp } = await import('sharp');
+  const { width, height }: Metadata = await sharp(bytes).metadata();
+  return Math.abs(width - bounds.width * scale) <= 2 && Math.abs(height - bounds.height * scale) <= 2;
+}

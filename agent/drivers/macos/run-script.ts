@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import type { ProgramResult, runProgram } from '../exec.ts';
+
+/** The programs of macOS as the driver starts them; tests put a Mac in memory in their place. */
+export type RunProgram = typeof runProgram;
+
+export type ScriptAnswer<Data> =
+  | { ok: true; data: Data }
+  | { ok: false; reason: 'aborted' | 'failed'; message: string };
+
+export type ScriptRequest<Schema extends TSchema> = {
+  /** File name in the scripts folder, without its ending. */
+  script: 'desktop' | 'installed-apps' | 'accessibility' | 'recognize-text';
+  /** Handed over as one JSON argument; nothing is ever pasted into a script. */
+  request: unknown;
+  answer: Schema;
+  timeoutMs: number;
+  signal?: AbortSignal;
+};
+
+const OSASCRIPT = '/usr/bin/osascript';
+const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** Runs one of our scripts by JavaScript for Automation and checks what it prints against its schema. Never rejects. */
+export async function runScript<Schema extends TSchema>(
+  run: RunProgram,
+  { script, request, answer, timeoutMs, signal }: ScriptRequest<Schema>,
+): Promise<ScriptAnswer<Static<Schema>>> {
+  const result = await run({
+    program: OSASCRIPT,
+    args: ['-l', 'JavaScript', scriptPath(script), JSON.stringify(request)],
+    timeoutMs,
+    maxOutputBytes: LARGEST_ANSWER_BYTES,
+    environment: cleanEnvironment(process.env),
+    ...(signal && { signal }),
+  });
+  if (result.kind === 'aborted') return { ok: false, reason: 'aborted', message: 'stopped' };
+  if (result.kind !== 'exited' || result.exitCode !== 0) {
+    return { ok: false, reason: 'failed', message: `${script}.js did not answer: ${howItEnded(result)}` };
+  }
+  const data = parsed(result.stdout);
+  if (Value.Check(answer, data)) return { ok: true, data };
+  const [first] = Value.Errors(answer, data);
+  const where = first === undefined ? '' : ` at ${first.instancePath || '/'}: ${first.message}`;
+  return { ok: false, reason: 'failed', message: `${script}.js answered in an unexpected shape${where}` };
+}
+
+/**
+ * The environment for programs of macOS: without Electron's switches, which an app that `open` starts would inherit and
+ * which turn an Electron app into a bare Node that exits without a window.
+ */
+export function cleanEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(ELECTRON_|NODE_|HANDRAIL_|npm_)/.test(name)),
+  );
+}
+
+/** One line a person can make sense of. */
+export function howItEnded(result: ProgramResult): string {
+  switch (result.kind) {
+    case 'exited':
+      return result.stderr.trim() || `it ended with code ${result.exitCode} and no message`;
+    case 'not_started':
+      return `it could not be started (${result.reason})`;
+    case 'crashed':
+      return `it was ended by ${result.signal}`;
+    case 'timed_out':
+      return 'it took too long';
+    case 'aborted':
+      return 'it was stopped';
+    case 'too_much_output':
+      return 'it printed more than expected';
+  }
+}
+
+/** Files inside an application archive cannot be read by other programs; packaging unpacks the scripts beside it. */
+function scriptPath(script: string): string {
+  const path = fileURLToPath(new URL(`./scripts/${script}.js`, import.meta.url));
+  return path.replace('/app.asar/', '/app.asar.unpacked/');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

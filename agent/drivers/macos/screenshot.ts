@@ -1,0 +1,87 @@
+import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
+import type { ScreenshotData } from '../../../src/contract/screen.ts';
+import { createCoalesced } from '../coalesce.ts';
+import type { Driver, Failed, Outcome } from '../driver.ts';
+import { encodeImage } from '../encode-image.ts';
+import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { type DesktopState, readDesktop, toDisplay } from './desktop-state.ts';
+import { displayUnavailable } from './display-available.ts';
+import { permissionMissing, screenRecording } from './permissions.ts';
+import { type Picture, type PictureSources, takePicture } from './picture.ts';
+import { type Shot, shotOf } from './shot.ts';
+
+export type ScreenshotSources = PictureSources & {
+  /** Processes of Handrail: macOS always shows them their own windows, so those prove no permission. */
+  ownPids: ReadonlySet<number>;
+};
+
+/** Screenshots by `screencapture`, after macOS was asked whether they may be taken; equal ones at one time share a capture. */
+export function createTakeScreenshot(sources: ScreenshotSources): Driver['takeScreenshot'] {
+  const coalesced = createCoalesced<Outcome<ScreenshotData>>();
+  return async (parameters, attempt) => {
+    const signal = withinDeadline(attempt);
+    const key = JSON.stringify(Object.entries(parameters).sort());
+    const outcome = await coalesced({ key, signal }, (shared) => takeScreenshot(sources, parameters, shared));
+    return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;
+  };
+}
+
+async function takeScreenshot(
+  sources: ScreenshotSources,
+  parameters: TakeScreenshotParameters,
+  signal: AbortSignal,
+): Promise<Outcome<ScreenshotData>> {
+  const parts = ['displays', 'windows', 'session', 'permissions'] as const;
+  const state = await readDesktop(sources.run, { parts, signal });
+  if (!state.ok) return unchecked(state.message);
+  const refusal = refuse(state.data, sources.ownPids);
+  if (refusal !== null) return refusal;
+  const found = shotOf(parameters, state.data);
+  if (!found.ok) return found;
+  const picture = await takePicture(sources, { shot: found.shot, signal });
+  return picture.ok ? finish(picture, { parameters, shot: found.shot, state: state.data }) : picture;
+}
+
+/** macOS hands out the bare wallpaper, or black, where it may not or cannot show more, and reports success. */
+function refuse(state: DesktopState, ownPids: ReadonlySet<number>): Failed | null {
+  const blind = displayUnavailable(state, { whenLocked: 'refuse' });
+  if (blind !== null) return blind;
+  const permission = screenRecording(state, ownPids);
+  return permission === 'granted' ? null : permissionMissing('screenRecording', { stale: permission === 'stale' });
+}
+
+function unchecked(why: string): Failed {
+  return {
+    ok: false,
+    code: 'internal_error',
+    message: `No screenshot was taken, as it could not be checked whether macOS would show more than the wallpaper: ${why}`,
+    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+    sideEffect: 'none',
+  };
+}
+
+async function finish(
+  { bytes, isBlack }: Picture,
+  { parameters, shot, state }: { parameters: TakeScreenshotParameters; shot: Shot; state: DesktopState },
+): Promise<Outcome<ScreenshotData>> {
+  const { default: sharp } = await import('sharp');
+  const encoded = await encodeImage(sharp(bytes), parameters);
+  if (!encoded.ok) return encoded;
+  const { width, height, mediaType } = encoded.image;
+  const format = mediaType.slice('image/'.length);
+  const remark = isBlack ? ' It is entirely black, as protected video is too.' : '';
+  return {
+    ok: true,
+    details: `Captured ${shot.what}: ${width} × ${height} pixels, ${format}.${remark}`,
+    effect: 'none',
+    data: {
+      width,
+      height,
+      format,
+      scale: width / shot.bounds.width,
+      bounds: shot.bounds,
+      displays: state.displays.map(toDisplay),
+    },
+    images: [encoded.image],
+  };
+}

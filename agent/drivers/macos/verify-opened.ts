@@ -1,0 +1,130 @@
+import type { OpenedApp } from '../../../src/contract/screen.ts';
+import { folded } from '../app-name.ts';
+import type { Done, Failed, Outcome } from '../driver.ts';
+import { stoppedFailure } from '../stopping.ts';
+import { type InstalledApp, isSameApp, shownName } from './applications.ts';
+import type { Clock } from './clock.ts';
+import { type DesktopState, type MacWindow, type RunningApp, readDesktop } from './desktop-state.ts';
+import { frontApp } from './launch-services.ts';
+import type { RunProgram } from './run-script.ts';
+
+export type Opening = { app: InstalledApp; alreadyRunning: boolean; signal: AbortSignal };
+
+const WINDOW_WITHIN_MS = 10_000;
+const FRONT_WITHIN_MS = 2_000;
+const LOOK_AGAIN_MS = 100;
+
+/** Looks until the app shows a window in front, or ten seconds are over; an app that has no windows needs only to run. */
+export async function verifyOpened(
+  { run, clock }: { run: RunProgram; clock: Clock },
+  opening: Opening,
+): Promise<Outcome<OpenedApp>> {
+  const { signal } = opening;
+  const judge = createJudge(opening.app, clock.now());
+  for (;;) {
+    const state = await readDesktop(run, { parts: ['apps', 'windows'], signal });
+    if (signal.aborted) return stoppedFailure(signal, 'done');
+    if (!state.ok) return verifyWithoutScripting(run, { ...opening, why: state.message });
+    const verdict = judge(state.data, clock.now());
+    if (verdict.kind === 'gone') return gone(opening.app);
+    if (verdict.kind === 'seen') return opened(opening, verdict.sighting);
+    await clock.wait(LOOK_AGAIN_MS, signal);
+  }
+}
+
+type Sighting = { process: RunningApp; window: MacWindow | undefined };
+type Verdict = { kind: 'look again' } | { kind: 'seen'; sighting: Sighting } | { kind: 'gone' };
+
+/** Judges one look after the other. An app that starts may look windowless at first; coming to the front may take a while. */
+function createJudge(app: InstalledApp, startedAtMs: number): (state: DesktopState, nowMs: number) => Verdict {
+  let looks = 0;
+  let shownSinceMs: number | null = null;
+  return (state, nowMs) => {
+    looks += 1;
+    const isOver = nowMs - startedAtMs >= WINDOW_WITHIN_MS;
+    const sighting = sight(app, state);
+    if (sighting === null) return { kind: isOver ? 'gone' : 'look again' };
+    const { process, window } = sighting;
+    if (window !== undefined) shownSinceMs ??= nowMs;
+    const isBackground = window === undefined && process.policy !== 'regular' && looks > 1;
+    const isInFront = window !== undefined && process.frontmost;
+    const isShown = shownSinceMs !== null && nowMs - shownSinceMs >= FRONT_WITHIN_MS;
+    return isBackground || isInFront || isShown || isOver ? { kind: 'seen', sighting } : { kind: 'look again' };
+  };
+}
+
+function sight(app: InstalledApp, { apps, windows }: DesktopState): Sighting | null {
+  const processes = apps.filter((one) => isSameApp(app, one));
+  const process = processes.find((one) => one.frontmost) ?? processes[0];
+  if (process === undefined) return null;
+  return { process, window: windows.find((window) => window.pid === process.pid) };
+}
+
+function opened({ app, alreadyRunning }: Opening, { process, window }: Sighting): Done<OpenedApp> {
+  const appName = shownName(app);
+  const bundleId = process.bundleId ?? app.bundleId;
+  const isProven = window !== undefined || process.policy !== 'regular';
+  return {
+    ok: true,
+    details: sentence(appName, { alreadyRunning, sighting: { process, window } }),
+    effect: isProven ? 'confirmed' : 'unverified',
+    data: {
+      appName,
+      ...(bundleId !== null && { bundleId }),
+      pid: process.pid,
+      alreadyRunning,
+      frontmost: process.frontmost,
+      ...(window?.title && { windowTitle: window.title }),
+    },
+  };
+}
+
+function sentence(
+  appName: string,
+  { alreadyRunning, sighting }: { alreadyRunning: boolean; sighting: Sighting },
+): string {
+  const { process, window } = sighting;
+  const how = alreadyRunning ? `${appName} was already running` : `${appName} was opened`;
+  if (window === undefined && process.policy !== 'regular') return `${how}; it is an app without windows.`;
+  if (window === undefined) return `${how} (process ${process.pid}), but no window of it appeared within 10 seconds.`;
+  const place = process.frontmost ? 'is in front' : 'is open, but not in front';
+  return window.title ? `${how} and ${place} with the window "${window.title}".` : `${how} and ${place}.`;
+}
+
+function gone(app: InstalledApp): Failed {
+  return {
+    ok: false,
+    code: 'target_gone',
+    message: `macOS accepted to open ${JSON.stringify(shownName(app))}, but within 10 seconds no process of it was to be seen.`,
+    fix: 'The app may have ended at once; open it by hand to see what it says.',
+    sideEffect: 'unknown',
+  };
+}
+
+/** Where scripting is blocked, as on managed Macs, LaunchServices still tells the front app; its windows it does not. */
+async function verifyWithoutScripting(
+  run: RunProgram,
+  { app, alreadyRunning, signal, why }: Opening & { why: string },
+): Promise<Outcome<OpenedApp>> {
+  const front = await frontApp(run, signal);
+  if (signal.aborted) return stoppedFailure(signal, 'done');
+  const isFront = front !== null && isNamed(app, front);
+  const appName = shownName(app);
+  return {
+    ok: true,
+    details: `macOS accepted to open ${appName}${isFront ? ', and it is in front' : ''}. Its window could not be verified: ${why}`,
+    effect: 'unverified',
+    data: {
+      appName,
+      ...(app.bundleId !== null && { bundleId: app.bundleId }),
+      pid: isFront ? front.pid : null,
+      alreadyRunning,
+      frontmost: isFront,
+    },
+  };
+}
+
+function isNamed(app: InstalledApp, front: { bundleId: string | null; name: string | null }): boolean {
+  if (app.bundleId !== null && front.bundleId !== null) return folded(app.bundleId) === folded(front.bundleId);
+  return front.name !== null && app.names.some((name) => folded(name) === folded(front.name ?? ''));
+}

@@ -1,0 +1,184 @@
+import type { Bounds } from '../../../src/contract/device.ts';
+
+/**
+ * A Mac in memory, for the programs and the scripting bridge that the macOS driver talks to: what is installed, what runs,
+ * what is on the screen, what was granted. Tests change it freely.
+ */
+export type FakeMac = {
+  /** The first is the menu-bar display. Empty: no graphical session, as over ssh or without a screen. */
+  displays: FakeDisplay[];
+  session: { onConsole: boolean; locked: boolean } | null;
+  grants: FakeGrants;
+  installed: FakeApp[];
+  /** Bundle ids LaunchServices still remembers at a path where nothing is any more. */
+  staleRegistrations: Record<string, string>;
+  processes: FakeProcess[];
+  frontmostPid: number | null;
+  /** Front to back. */
+  windows: FakeWindow[];
+  clock: FakeClock;
+  /** Which window each picture that screencapture wrote is of, by path. */
+  captures: Map<string, number>;
+  /** Time each accessibility call takes. */
+  callCostMs: number;
+  launch(app: FakeApp): FakeProcess;
+  quit(pid: number): void;
+  activate(pid: number): void;
+  processOf(pid: number): FakeProcess | undefined;
+};
+
+export type FakeClock = {
+  now(): number;
+  advance(byMs: number): void;
+  after(delayMs: number, change: () => void): void;
+};
+
+export type FakeDisplay = { id: number; name: string; bounds: Bounds; scale: number; asleep?: boolean };
+
+export type FakeGrants = {
+  /** `stale`: the switch is on, but for an older signature, so that the system says yes and withholds all the same. */
+  screenRecording: boolean | 'stale';
+  accessibility: boolean;
+  /** What AEDeterminePermissionToAutomateTarget answers. */
+  automation: number;
+};
+
+export type FakeApp = {
+  path: string;
+  bundleId: string | null;
+  /** What the Finder shows; the file's name when absent. */
+  displayName?: string;
+  bundleName?: string;
+  frameworks?: readonly string[];
+  policy?: 'regular' | 'accessory' | 'prohibited';
+  /** What happens after `open`: by default it shows `window` at once. */
+  launch?: 'broken' | 'dies' | { windowAfterMs: number } | { frontmost: false };
+  window?: Omit<FakeWindow, 'id' | 'pid'>;
+};
+
+export type FakeProcess = {
+  pid: number;
+  app: FakeApp;
+  hung: boolean;
+  menuBar: FakeElement | null;
+  contextMenus: FakeElement[];
+  /** For apps on Chromium: whether they were asked for their tree, and since when. */
+  awake: { sinceMs: number } | null;
+};
+
+export type FakeWindow = {
+  id: number;
+  pid: number;
+  title: string;
+  bounds: Bounds;
+  layer?: number;
+  alpha?: number;
+  /** Its element, an AXWindow; null for a window without one, such as a sheet or one drawn by a game. */
+  element: FakeElement | null;
+  /** What Vision reads in a picture of it; boxes have their origin at the bottom left. */
+  recognized?: readonly { text: string; confidence: number; box: Bounds }[];
+  /** Its colour in a capture; protected and sleeping content is black. */
+  color?: string;
+};
+
+export type FakeElement = {
+  role: string;
+  subrole?: string;
+  title?: string;
+  description?: string;
+  placeholder?: string;
+  value?: string | number | boolean;
+  bounds?: Bounds;
+  enabled?: boolean;
+  focused?: boolean;
+  selected?: boolean;
+  actions?: readonly string[];
+  children?: FakeElement[];
+  visibleRows?: FakeElement[];
+  header?: FakeElement;
+  /** The text beside it that labels it. */
+  titleElement?: FakeElement;
+  minimized?: boolean;
+  /** Children that a Chromium app shows only some time after it was asked for its tree. */
+  page?: { afterMs: number; children: FakeElement[] };
+};
+
+const FIRST_PID = 500;
+
+export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock'>> = {}): FakeMac {
+  const clock = createFakeClock();
+  let nextPid = FIRST_PID;
+  let nextWindowId = 100;
+  const mac: FakeMac = {
+    displays: [{ id: 1, name: 'Built-in Retina Display', bounds: { x: 0, y: 0, width: 1512, height: 982 }, scale: 2 }],
+    session: { onConsole: true, locked: false },
+    grants: { screenRecording: true, accessibility: true, automation: -600 },
+    installed: [],
+    staleRegistrations: {},
+    processes: [],
+    frontmostPid: null,
+    windows: [],
+    captures: new Map(),
+    callCostMs: 0,
+    ...parts,
+    clock,
+    launch: (app) => {
+      const process: FakeProcess = { pid: nextPid++, app, hung: false, menuBar: null, contextMenus: [], awake: null };
+      mac.processes.push(process);
+      showWindow(mac, process, () => nextWindowId++);
+      if (app.launch === undefined || (typeof app.launch === 'object' && !('frontmost' in app.launch))) {
+        mac.activate(process.pid);
+      }
+      if (app.launch === 'dies') mac.quit(process.pid);
+      return process;
+    },
+    quit: (pid) => {
+      mac.processes = mac.processes.filter((process) => process.pid !== pid);
+      mac.windows = mac.windows.filter((window) => window.pid !== pid);
+      if (mac.frontmostPid === pid) mac.frontmostPid = mac.windows[0]?.pid ?? null;
+    },
+    activate: (pid) => {
+      if (mac.processOf(pid)?.app.policy === 'prohibited') return;
+      mac.frontmostPid = pid;
+      const own = mac.windows.filter((window) => window.pid === pid);
+      mac.windows = [...own, ...mac.windows.filter((window) => window.pid !== pid)];
+    },
+    processOf: (pid) => mac.processes.find((process) => process.pid === pid),
+  };
+  return mac;
+}
+
+/** The file's name without its ending, as `open -a` takes it. */
+export function fileName(app: FakeApp): string {
+  return app.path.slice(app.path.lastIndexOf('/') + 1).replace(/\.app$/, '');
+}
+
+/** What the Finder and the menu bar call it. */
+export function shownName(app: FakeApp): string {
+  return app.displayName ?? app.bundleName ?? fileName(app);
+}
+
+function showWindow(mac: FakeMac, { pid, app }: FakeProcess, nextId: () => number): void {
+  const { window, launch } = app;
+  if (window === undefined) return;
+  const show = () => mac.windows.unshift({ ...window, id: nextId(), pid });
+  if (typeof launch === 'object' && 'windowAfterMs' in launch) mac.clock.after(launch.windowAfterMs, show);
+  else show();
+}
+
+function createFakeClock(): FakeClock {
+  let nowMs = 1_750_000_000_000;
+  let later: { atMs: number; change: () => void }[] = [];
+  return {
+    now: () => nowMs,
+    advance: (byMs) => {
+      nowMs += byMs;
+      const due = later.filter(({ atMs }) => atMs <= nowMs);
+      later = later.filter(({ atMs }) => atMs > nowMs);
+      for (const { change } of due) change();
+    },
+    after: (delayMs, change) => {
+      later.push({ atMs: nowMs + delayMs, change });
+    },
+  };
+}

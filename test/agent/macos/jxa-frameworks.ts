@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs';
+import { type FakeApp, type FakeMac, type FakeProcess, shownName } from './fake-mac.ts';
+import type { Member, NativeObject, NativeValue, Out } from './jxa-objects.ts';
+import { isKindOf, jsValue, native, nsArray, nsDictionary, nsNumber, nsString } from './jxa-objects.ts';
+
+/** A class and the frameworks whose import makes it known. */
+export type FrameworkClass = { name: string; frameworks: readonly string[]; object: NativeObject };
+
+/** AppKit brings Foundation with it; Foundation's own classes are there from the start. */
+const FOUNDATION = ['Foundation', 'AppKit', 'Cocoa', 'ApplicationServices', 'CoreGraphics', 'CoreServices', 'Vision'];
+const APPKIT = ['AppKit', 'Cocoa'];
+
+/** The Objective-C classes that the driver's scripts use, over a Mac in memory. */
+export function createFrameworks(mac: FakeMac): FrameworkClass[] {
+  return [
+    known('NSString', FOUNDATION, {}),
+    known('NSArray', FOUNDATION, {}),
+    known('NSNumber', FOUNDATION, { numberWithBool: { call: (value) => nsNumber(Boolean(jsValue(value))) } }),
+    known('NSURL', FOUNDATION, { fileURLWithPath: { call: (path) => fileUrl(string(path)) } }),
+    known('NSFileManager', FOUNDATION, { defaultManager: { get: () => fileManager(mac) } }),
+    known('NSBundle', FOUNDATION, { bundleWithPath: { call: (path) => bundleAt(mac, string(path)) } }),
+    known('NSAppleEventDescriptor', FOUNDATION, {
+      descriptorWithBundleIdentifier: {
+        call: () => native(['NSAppleEventDescriptor'], { aeDesc: { get: () => ({ reference: true, to: null }) } }),
+      },
+    }),
+    known('NSWorkspace', APPKIT, { sharedWorkspace: { get: () => workspace(mac) } }),
+    known('NSScreen', APPKIT, { screens: { get: () => nsArray(screens(mac)) } }),
+    known('VNImageRequestHandler', ['Vision'], { alloc: { get: () => imageRequestHandler(mac) } }),
+    known('VNRecognizeTextRequest', ['Vision'], { alloc: { get: () => recognizeTextRequest() } }),
+  ];
+}
+
+function known(name: string, frameworks: readonly string[], members: Record<string, Member>): FrameworkClass {
+  return { name, frameworks, object: native([name, 'Class'], members) };
+}
+
+function workspace(mac: FakeMac): NativeObject {
+  return native(['NSWorkspace'], {
+    runningApplications: { get: () => nsArray(mac.processes.map(runningApplication)) },
+    frontmostApplication: {
+      get: () => {
+        const front = mac.frontmostPid === null ? undefined : mac.processOf(mac.frontmostPid);
+        return front === undefined ? null : runningApplication(front);
+      },
+    },
+    URLForApplicationWithBundleIdentifier: {
+      call: (id) => {
+        const bundleId = string(id);
+        const app = mac.installed.find((one) => one.bundleId?.toLowerCase() === bundleId.toLowerCase());
+        const path = app?.path ?? mac.staleRegistrations[bundleId];
+        return path === undefined ? null : fileUrl(path);
+      },
+    },
+  });
+}
+
+function runningApplication({ pid, app }: FakeProcess): NativeObject {
+  return native(['NSRunningApplication'], {
+    processIdentifier: { get: () => pid },
+    localizedName: { get: () => nsString(shownName(app)) },
+    bundleIdentifier: { get: () => optional(app.bundleId) },
+    bundleURL: { get: () => fileUrl(app.path) },
+    activationPolicy: { get: () => ['regular', 'accessory', 'prohibited'].indexOf(app.policy ?? 'regular') },
+    terminated: { get: () => false },
+    hidden: { get: () => false },
+  });
+}
+
+/** AppKit's frames have their origin at the bottom left of the first screen, and count upwards. */
+function screens(mac: FakeMac): NativeObject[] {
+  const menuBarHeight = mac.displays[0]?.bounds.height ?? 0;
+  return mac.displays.map(({ id, name, bounds, scale }) =>
+    native(['NSScreen'], {
+      frame: {
+        get: () => ({
+          origin: { x: bounds.x, y: menuBarHeight - bounds.y - bounds.height },
+          size: { width: bounds.width, height: bounds.height },
+        }),
+      },
+      backingScaleFactor: { get: () => scale },
+      localizedName: { get: () => nsString(name) },
+      deviceDescription: { get: () => nsDictionary({ NSScreenNumber: nsNumber(id) }) },
+    }),
+  );
+}
+
+function fileUrl(path: string): NativeObject {
+  return native(['NSURL'], { path: { get: () => nsString(path) } });
+}
+
+function fileManager(mac: FakeMac): NativeObject {
+  return native(['NSFileManager'], {
+    contentsOfDirectoryAtPathError: {
+      callWithOut: (_error, folder) => {
+        const names = entriesOf(mac, string(folder ?? null));
+        return names.length === 0 ? null : nsArray(names.map(nsString));
+      },
+    },
+    fileExistsAtPath: { call: (path) => mac.installed.some((app) => app.path === string(path)) },
+    displayNameAtPath: {
+      call: (path) => {
+        const app = appAt(mac, string(path));
+        return nsString(app?.displayName ?? string(path).replace(/^.*\//, ''));
+      },
+    },
+  });
+}
+
+function entriesOf(mac: FakeMac, folder: string): string[] {
+  const frameworks = mac.installed.find((app) => folder === `${app.path}/Contents/Frameworks`)?.frameworks ?? [];
+  const within = mac.installed.filter((app) => app.path.startsWith(`${folder}/`));
+  const names = within.map((app) => app.path.slice(folder.length + 1).split('/')[0] ?? '');
+  return [...new Set([...names, ...frameworks.map((name) => `${name}.framework`)])];
+}
+
+function bundleAt(mac: FakeMac, path: string): NativeValue {
+  const app = appAt(mac, path);
+  if (app === undefined) return null;
+  return native(['NSBundle'], {
+    bundleIdentifier: { get: () => optional(app.bundleId) },
+    objectForInfoDictionaryKey: {
+      call: (key) => (string(key) === 'CFBundleName' ? optional(app.bundleName ?? null) : null),
+    },
+  });
+}
+
+function appAt(mac: FakeMac, path: string): FakeApp | undefined {
+  return mac.installed.find((app) => app.path === path);
+}
+
+/** Vision reads the file when it is asked to perform, and reports a file it cannot read through the out-parameter. */
+function imageRequestHandler(mac: FakeMac): NativeObject {
+  return native(['VNImageRequestHandler'], {
+    initWithURLOptions: {
+      call: (url, options) => {
+        if (!isKindOf(options, 'NSDictionary')) throw new TypeError('the options are no NSDictionary');
+        const path = String(jsValue((url?.members.path?.get?.() ?? null) as NativeValue));
+        return native(['VNImageRequestHandler'], {
+          performRequestsError: {
+            callWithOut: (error, requests) => perform(mac, { path, error, requests: requests ?? null }),
+          },
+        });
+      },
+    },
+  });
+}
+
+function perform(
+  mac: FakeMac,
+  { path, error, requests }: { path: string; error: Out; requests: NativeValue },
+): boolean {
+  if (requests?.content?.kind !== 'array') throw new TypeError('the requests are no NSArray');
+  if (!existsSync(path)) {
+    error(native(['NSError'], { localizedDescription: { get: () => nsString('The image could not be loaded.') } }));
+    return false;
+  }
+  const window = mac.windows.find((one) => one.id === mac.captures.get(path));
+  const results = (window?.recognized ?? []).map(observation);
+  for (const request of requests.content.items) request.members.results = { get: () => nsArray(results) };
+  return true;
+}
+
+function observation(line: {
+  text: string;
+  confidence: number;
+  box: { x: number; y: number; width: number; height: number };
+}) {
+  const { x, y, width, height } = line.box;
+  const candidate = native(['VNRecognizedText'], {
+    string: { get: () => nsString(line.text) },
+    confidence: { get: () => line.confidence },
+  });
+  return native(['VNRecognizedTextObservation'], {
+    topCandidates: { call: (count) => nsArray([candidate].slice(0, Number(jsValue(count)))) },
+    boundingBox: { get: () => ({ origin: { x, y }, size: { width, height } }) },
+  });
+}
+
+function recognizeTextRequest(): NativeObject {
+  const settings = ['recognitionLevel', 'usesLanguageCorrection', 'automaticallyDetectsLanguage'];
+  const assignable = Object.fromEntries(settings.map((name) => [name, { set: () => undefined }]));
+  const request = native(['VNRecognizeTextRequest', 'VNRequest'], { ...assignable, results: { get: () => null } });
+  return native(['VNRecognizeTextRequest'], { init: { get: () => request } });
+}
+
+function optional(value: string | null): NativeValue {
+  return value === null ? null : nsString(value);
+}
+
+function string(value: NativeValue): string {
+  return String(jsValue(value));
+}

@@ -1,0 +1,213 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import type { FakeMac } from './fake-mac.ts';
+import { runScript } from './jxa-bridge.ts';
+import { createOffice } from './office.ts';
+
+const SCRIPTS = fileURLToPath(new URL('../../../agent/drivers/macos/scripts/', import.meta.url));
+
+function ask(mac: FakeMac, script: string, request: unknown): unknown {
+  const run = runScript(mac, join(SCRIPTS, `${script}.js`), [JSON.stringify(request)]);
+  if (!run.ok) throw new Error(run.error);
+  return JSON.parse(run.result);
+}
+
+describe('each script', () => {
+  const names = readdirSync(SCRIPTS);
+
+  test.each(names)('%s is a script, not a module, that JavaScriptCore can read', (name) => {
+    const source = readFileSync(join(SCRIPTS, name), 'utf8');
+    expect(() => new Script(source, { filename: name })).not.toThrow();
+    expect(source).not.toMatch(/^\s*(import|export)\s/m);
+    // Younger than the JavaScriptCore of macOS 12.
+    expect(source).not.toMatch(/\.(at|toSorted|toReversed|toSpliced|findLast|hasOwn|groupBy)\(|\/v[,;)]|#\w+\s*=/);
+  });
+
+  test.each(names)('%s takes what differs as an argument and evaluates nothing', (name) => {
+    const source = readFileSync(join(SCRIPTS, name), 'utf8');
+    expect(source).toContain('JSON.parse(argv[0])');
+    expect(source).not.toMatch(/\beval\(|new Function|doShellScript|currentApplication/);
+  });
+});
+
+describe('desktop.js', () => {
+  test('tells displays in points from the top left of the menu-bar display, also left of and above it', () => {
+    const { mac } = createOffice();
+    mac.displays.push({
+      id: 7,
+      name: 'LG UltraFine',
+      bounds: { x: -1920, y: -200, width: 1920, height: 1080 },
+      scale: 1,
+    });
+    expect(ask(mac, 'desktop', { parts: ['displays'] })).toEqual({
+      errors: {},
+      displays: [
+        {
+          id: '1',
+          number: 1,
+          name: 'Built-in Retina Display',
+          primary: true,
+          bounds: { x: 0, y: 0, width: 1512, height: 982 },
+          scale: 2,
+          asleep: false,
+        },
+        {
+          id: '7',
+          number: 2,
+          name: 'LG UltraFine',
+          primary: false,
+          bounds: { x: -1920, y: -200, width: 1920, height: 1080 },
+          scale: 1,
+          asleep: false,
+        },
+      ],
+    });
+  });
+
+  test('tells the windows front to back', () => {
+    const { mac, textEditProcess } = createOffice();
+    expect(ask(mac, 'desktop', { parts: ['windows'] })).toMatchObject({
+      windows: [
+        {
+          pid: textEditProcess.pid,
+          app: 'TextEdit',
+          title: 'notes.txt',
+          bounds: { x: 100, y: 80, width: 600, height: 400 },
+          layer: 0,
+          alpha: 1,
+        },
+        { app: 'Google Chrome', title: 'Sign in' },
+      ],
+    });
+  });
+
+  test('tells null for a title that macOS withholds', () => {
+    const { mac } = createOffice();
+    mac.grants.screenRecording = false;
+    expect(ask(mac, 'desktop', { parts: ['windows'] })).toMatchObject({ windows: [{ title: null }, { title: null }] });
+  });
+
+  test('tells the running apps and which is in front', () => {
+    const { mac, textEditProcess } = createOffice();
+    expect(ask(mac, 'desktop', { parts: ['apps'] })).toMatchObject({
+      apps: [
+        { name: 'Google Chrome', bundleId: 'com.google.Chrome', frontmost: false },
+        {
+          pid: textEditProcess.pid,
+          name: 'TextEdit',
+          bundleId: 'com.apple.TextEdit',
+          path: '/System/Applications/TextEdit.app',
+          policy: 'regular',
+          frontmost: true,
+          hidden: false,
+        },
+      ],
+    });
+  });
+
+  test('tells whether the screen is locked and whether there is a session at all', () => {
+    const { mac } = createOffice();
+    mac.session = { onConsole: true, locked: true };
+    expect(ask(mac, 'desktop', { parts: ['session'] })).toEqual({
+      errors: {},
+      session: { onConsole: true, locked: true },
+    });
+    mac.session = null;
+    expect(ask(mac, 'desktop', { parts: ['session'] })).toEqual({ errors: {}, session: null });
+  });
+
+  test('tells the permissions and asks the person nothing', () => {
+    const { mac } = createOffice();
+    mac.grants = { screenRecording: false, accessibility: true, automation: -1743 };
+    expect(ask(mac, 'desktop', { parts: ['permissions'] })).toEqual({
+      errors: {},
+      permissions: { screenRecording: false, accessibility: true, automation: -1743 },
+    });
+  });
+
+  test('a part that cannot be read takes no other with it', () => {
+    const { mac } = createOffice();
+    mac.displays = [];
+    expect(ask(mac, 'desktop', { parts: ['displays', 'windows', 'session'] })).toEqual({
+      displays: [],
+      session: { onConsole: true, locked: false },
+      errors: { windows: expect.stringContaining('no graphical session') },
+    });
+  });
+});
+
+describe('installed-apps.js', () => {
+  const request = {
+    folders: ['/Applications', '/System/Applications'],
+    bundleIds: ['com.apple.Safari', 'com.apple.gone'],
+  };
+
+  test('finds apps in the folders, in the folders within, and those only LaunchServices knows', () => {
+    const { mac } = createOffice();
+    expect(ask(mac, 'installed-apps', request)).toMatchObject({
+      apps: expect.arrayContaining([
+        { path: '/System/Applications/TextEdit.app', bundleId: 'com.apple.TextEdit', names: ['TextEdit'] },
+        { path: '/System/Applications/Utilities/Terminal.app', bundleId: 'com.apple.Terminal', names: ['Terminal'] },
+        { path: expect.stringContaining('Cryptexes'), bundleId: 'com.apple.Safari', names: ['Safari'] },
+      ]),
+    });
+  });
+
+  test('tells what the Finder shows before the name of the file', () => {
+    const { mac } = createOffice();
+    expect(ask(mac, 'installed-apps', request)).toMatchObject({
+      apps: expect.arrayContaining([
+        {
+          path: '/System/Applications/VoiceMemos.app',
+          bundleId: 'com.apple.VoiceMemos',
+          names: ['Voice Memos', 'VoiceMemos'],
+        },
+      ]),
+    });
+  });
+
+  test('leaves out what LaunchServices remembers and is gone', () => {
+    const { mac } = createOffice();
+    mac.staleRegistrations = { 'com.apple.gone': '/Applications/Gone.app' };
+    expect(JSON.stringify(ask(mac, 'installed-apps', request))).not.toContain('Gone');
+  });
+});
+
+describe('recognize-text.js', () => {
+  function withPicture(use: (path: string) => void): void {
+    const folder = mkdtempSync(join(tmpdir(), 'recognize-'));
+    try {
+      const path = join(folder, 'window.png');
+      writeFileSync(path, 'a picture');
+      use(path);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  test('turns boxes that count from the bottom into boxes that count from the top', () => {
+    const { mac } = createOffice();
+    const window = mac.windows[0];
+    if (window === undefined) throw new Error('the office has windows');
+    window.recognized = [{ text: 'New game', confidence: 0.5, box: { x: 0.25, y: 0.75, width: 0.5, height: 0.125 } }];
+    withPicture((path) => {
+      mac.captures.set(path, window.id);
+      expect(ask(mac, 'recognize-text', { path })).toEqual({
+        lines: [{ text: 'New game', confidence: 0.5, box: { x: 0.25, y: 0.125, width: 0.5, height: 0.125 } }],
+      });
+    });
+  });
+
+  test('a picture without text has no lines', () => {
+    withPicture((path) => expect(ask(createOffice().mac, 'recognize-text', { path })).toEqual({ lines: [] }));
+  });
+
+  test('a file that cannot be read is an error with the reason', () => {
+    const { mac } = createOffice();
+    expect(() => ask(mac, 'recognize-text', { path: '/nowhere.png' })).toThrow('The image could not be loaded.');
+  });
+});

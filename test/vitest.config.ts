@@ -1,14 +1,21 @@
 import { defineConfig } from 'vitest/config';
+import { CountingReporter } from './runner/counting-reporter.ts';
+import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
 
-/** `fast` needs nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium. */
+const tallyFile = process.env[TALLY_FILE_VARIABLE];
+
+/** `fast` needs nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium; `macos` needs a Mac. */
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
+    reporters: tallyFile === undefined ? ['default'] : ['default', new CountingReporter(tallyFile)],
     projects: [
       {
         test: {
           name: 'fast',
-          include: ['test/{architecture,contract,domain,guardian,store,services,http,agent,daemon}/**/*.test.ts'],
+          include: [
+            'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,runner}/**/*.test.ts',
+          ],
         },
       },
       {
@@ -24,6 +31,15 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'macos',
+          include: ['test/macos/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,

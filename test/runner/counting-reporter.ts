@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
+import type { Tally } from './tally.ts';
+
+/** Counts the tests of a run for `npm test`, beside the reporter that shows them. */
+export class CountingReporter implements Reporter {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    const tally = tallyOf(modules);
+    const unhandled = unhandledErrors.map((error) => `outside of any test: ${error.message}`);
+    writeFileSync(this.#file, JSON.stringify({ ...tally, failed: [...tally.failed, ...unhandled] }));
+  }
+}
+
+function tallyOf(modules: readonly TestModule[]): Tally {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const groups = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+  return {
+    passed: tests.filter((test) => test.result().state === 'passed').length,
+    failed: [
+      ...groups.filter((group) => group.errors().length > 0).map(nameOf),
+      ...tests.filter((test) => ['failed', 'pending'].includes(test.result().state)).map(nameOf),
+    ],
+    skipped: tests.filter((test) => test.result().state === 'skipped').map(skippedTest),
+  };
+}
+
+function nameOf(item: TestModule | TestSuite | TestCase): string {
+  return item.type === 'module' ? item.relativeModuleId : `${item.module.relativeModuleId} > ${item.fullName}`;
+}
+
+function skippedTest(test: TestCase): Tally['skipped'][number] {
+  const result = test.result();
+  const note = result.state === 'skipped' ? result.note : undefined;
+  return { name: nameOf(test), reason: note ?? 'skipped without a reason' };
+}

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Action } from './action.ts';
-import { ConfirmationId, Sha256, Timestamp } from './ids.ts';
+import { Action, Risk, Verdict } from './action.ts';
+import { ConfirmationId, DeviceId, Sha256, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
 /** What only the person at the dashboard may do. */
@@ -22,9 +22,17 @@ export const Prompt = Type.Object(
     sentence: Type.String({ description: 'verb and object' }),
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     changes: Type.String({ description: 'what it can change, and whether that can be undone' }),
-    risk: Type.Object({ level: Type.String(), reasons: Type.Array(Type.String()) }, closed),
+    risk: Risk,
+    task: Type.Optional(
+      Type.Object(
+        { name: Type.String(), step: Type.Integer(), of: Type.Integer(), alsoAsks: Type.Array(Type.String()) },
+        closed,
+      ),
+    ),
     history: Type.String({ description: '"First time" or how often it was allowed before' }),
     reason: Type.Optional(Type.String({ description: "the caller's claim" })),
+    place: Type.Integer({ description: 'in the queue; 1 is next' }),
+    waiting: Type.Integer({ description: 'prompts in the queue' }),
   },
   closed,
 );
@@ -41,7 +49,12 @@ export const Confirmation = Type.Object(
     answerableAt: Type.Optional(Timestamp),
     expiresAt: Timestamp,
     presenceRequired: Type.Boolean(),
-    scopes: Type.Array(GrantScope),
+    scopes: Type.Array(
+      Type.Object(
+        { scope: GrantScope, grant: Type.String({ description: 'what would be allowed, as a sentence' }) },
+        closed,
+      ),
+    ),
     action: Action,
     prompt: Prompt,
   },
@@ -62,3 +75,93 @@ export const Decision = Type.Object(
 export type Decision = Static<typeof Decision>;
 
 export const Hold = Type.Object({ phase: oneOf(['press', 'release']) }, closed);
+
+/** A standing answer. It lets through exactly what its key names; the literal is what the person was shown. */
+export const Grant = Type.Object(
+  {
+    id: Type.String(),
+    userId: UserId,
+    actionType: Type.String(),
+    deviceId: DeviceId,
+    constraint: Type.String({ description: 'the arguments it is good for, as canonical JSON' }),
+    literal: Type.String({ description: 'the whole grant as a sentence' }),
+    scope: GrantScope,
+    useCount: Type.Integer(),
+    createdAt: Timestamp,
+    lastUsedAt: Type.Optional(Timestamp),
+    expiresAt: Timestamp,
+  },
+  closed,
+);
+export type Grant = Static<typeof Grant>;
+
+const Hour = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'local time, HH:MM' });
+
+/** A rule decides when everything it names applies. */
+export const ProfileRule = Type.Object(
+  {
+    verdict: Verdict,
+    actionTypes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 50 })),
+    apps: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100 })),
+    paths: Type.Optional(Type.Array(Type.String({ maxLength: 1_000 }), { minItems: 1, maxItems: 100 })),
+    hours: Type.Optional(Type.Object({ from: Hour, to: Hour }, closed)),
+    morePerMinuteThan: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+    morePerHourThan: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  },
+  closed,
+);
+export type ProfileRule = Static<typeof ProfileRule>;
+
+export const ProfileName = Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' });
+
+/** What is allowed, asked about or blocked: a verdict for each level of risk, and rules that come before it. */
+export const Profile = Type.Object(
+  {
+    name: ProfileName,
+    byLevel: Type.Object({ low: Verdict, medium: Verdict, high: Verdict, critical: Verdict }, closed),
+    rules: Type.Array(ProfileRule, { maxItems: 100 }),
+  },
+  closed,
+);
+export type Profile = Static<typeof Profile>;
+
+export const ProfileList = Type.Object(
+  {
+    items: Type.Array(Type.Object({ ...Profile.properties, builtIn: Type.Boolean() }, closed)),
+    assignments: Type.Array(
+      Type.Object({ userId: Type.String({ description: '`*` for everybody else' }), profile: ProfileName }, closed),
+    ),
+  },
+  closed,
+);
+export type ProfileList = Static<typeof ProfileList>;
+
+/** Who has asked for something, as the person sees it. */
+export const Requester = Type.Object(
+  {
+    userId: UserId,
+    knownSince: Timestamp,
+    profile: ProfileName,
+    hasKey: Type.Boolean(),
+    pausedBecause: Type.Union([Type.String(), Type.Null()]),
+    waiting: Type.Integer({ description: 'prompts that wait for an answer' }),
+  },
+  closed,
+);
+export type Requester = Static<typeof Requester>;
+
+/** How the rail stands as a whole. */
+export const ConsoleStatus = Type.Object(
+  {
+    paused: Type.Boolean(),
+    pausedAt: Type.Optional(Timestamp),
+    agent: Type.String({ description: 'online, starting or offline' }),
+    waiting: Type.Integer(),
+    running: Type.Integer(),
+    requesters: Type.Array(Requester),
+    /** Where the event stream stood when this was read. */
+    lastEventId: Type.String(),
+  },
+  closed,
+);
+export type ConsoleStatus = Static<typeof ConsoleStatus>;

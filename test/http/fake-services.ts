@@ -284,7 +284,7 @@ function newConfirmation(action: Action): Confirmation {
     createdAt: now(),
     expiresAt: new Date(Date.now() + 90_000).toISOString(),
     presenceRequired: false,
-    scopes: ['once'],
+    scopes: [{ scope: 'once', grant: 'Only this once.' }],
     action,
     prompt: {
       requester: { userId: action.userId, via: 'http', knownSince: now() },
@@ -293,6 +293,8 @@ function newConfirmation(action: Action): Confirmation {
       changes: 'It opens a window.',
       risk: action.risk,
       history: 'First time',
+      place: 1,
+      waiting: 1,
     },
   };
 }

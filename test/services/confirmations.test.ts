@@ -38,6 +38,8 @@ test('the prompt says who asks, what for, with which arguments, and how risky it
     risk: { level: 'medium', reasons: ['A picture shows everything that is on the screen.'] },
     history: 'First time',
     reason: 'to see \\u{202e}the page',
+    place: 1,
+    waiting: 1,
   });
 });
 

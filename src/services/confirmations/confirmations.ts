@@ -28,7 +28,7 @@ type Parts = {
 export function createConfirmations(context: Context, { live, allowed }: Parts) {
   const { store, clock } = context;
   const holds = createHolds(context);
-  const view = (row: ConfirmationRow) => viewConfirmation(context, row, actionOf(live, row));
+  const { viewAll, view } = createQueueView(context, live);
   const pending = (id: string) => pendingOrRefusal(store.confirmations.find(id), id);
 
   return {
@@ -51,7 +51,7 @@ export function createConfirmations(context: Context, { live, allowed }: Parts) 
       });
     },
     /** Oldest first within the highest risk. */
-    list: (): Confirmation[] => byUrgency(store.confirmations.pending(), live).map(view),
+    list: viewAll,
     /** The page says that the prompt is fully on screen: from here the delay of its Allow button counts. */
     shown(id: string): Confirmation | Refusal {
       const row = pending(id);
@@ -67,13 +67,13 @@ export function createConfirmations(context: Context, { live, allowed }: Parts) 
           confirmationId: id,
         });
       });
-      return view({ ...row, shownAtMs: row.shownAtMs ?? atMs, answerableAtMs });
+      return view(id);
     },
     hold(id: string, phase: 'press' | 'release'): Confirmation | Refusal {
       const row = pending(id);
       if (isRefusal(row)) return row;
       holds.note(id, phase);
-      return view(row);
+      return view(id);
     },
     decide(id: string, decision: Decision): ActionRow | Refusal {
       const row = pending(id);
@@ -124,6 +124,25 @@ function newConfirmation({ clock, newId }: Context, action: ActionRow): Confirma
     status: 'pending',
     createdAtMs: clock.nowMs(),
     expiresAtMs: clock.nowMs() + EXPIRY_MS,
+  };
+}
+
+/** The prompts as the dashboard sees them, each with its place in the queue. */
+function createQueueView(context: Context, live: LiveActions) {
+  function viewAll(): Confirmation[] {
+    const rows = byUrgency(context.store.confirmations.pending(), live);
+    const waiting = rows.length;
+    return rows.map((row, index) =>
+      viewConfirmation(context, { row, action: actionOf(live, row), place: index + 1, waiting }),
+    );
+  }
+  return {
+    viewAll,
+    view(id: string): Confirmation {
+      const found = viewAll().find((confirmation) => confirmation.id === id);
+      if (found === undefined) throw new Error(`confirmation ${id} is pending and not in the queue`);
+      return found;
+    },
   };
 }
 

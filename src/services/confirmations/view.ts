@@ -9,7 +9,11 @@ import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 
 /** A confirmation as the dashboard sees it. */
-export function viewConfirmation(context: Context, row: ConfirmationRow, action: ActionRow): Confirmation {
+export function viewConfirmation(
+  context: Context,
+  parts: { row: ConfirmationRow; action: ActionRow; place: number; waiting: number },
+): Confirmation {
+  const { row, action } = parts;
   return {
     id: row.id,
     nonce: row.nonce,
@@ -20,17 +24,17 @@ export function viewConfirmation(context: Context, row: ConfirmationRow, action:
     ...(row.answerableAtMs === undefined ? {} : { answerableAt: timestamp(row.answerableAtMs) }),
     expiresAt: timestamp(row.expiresAtMs),
     presenceRequired: isAtLeast(action.risk.level, 'high'),
-    scopes: ['once'],
-    ...promptOf(context, row, action),
+    scopes: [{ scope: 'once', grant: 'Only this once.' }],
+    ...promptOf(context, parts),
   };
 }
 
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
 function promptOf(
   { store }: Context,
-  row: ConfirmationRow,
-  action: ActionRow,
+  parts: { row: ConfirmationRow; action: ActionRow; place: number; waiting: number },
 ): Pick<Confirmation, 'action' | 'prompt'> {
+  const { row, action, place, waiting } = parts;
   const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters);
   if (assessed?.ok !== true) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
   const before = store.confirmations.allowedBefore(row.userId, action.actionType);
@@ -48,6 +52,8 @@ function promptOf(
       risk: action.risk,
       history: historyOf(before),
       ...(action.reason === undefined ? {} : { reason: visible(action.reason) }),
+      place,
+      waiting,
     },
   };
 }

@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox';
+import { Timestamp } from './ids.ts';
+import { closed } from './literals.ts';
+
+/**
+ * One event of the stream: something that happened, and to what; never the contents. `id` grows, and is what `Last-Event-ID`
+ * names. A `reset` event says that too much was missed: load everything anew.
+ */
+export const StreamEvent = Type.Object(
+  {
+    id: Type.String({ pattern: '^\\d+$' }),
+    at: Timestamp,
+    kind: Type.String({ description: 'such as action.requested, confirmation.shown, grant.revoked, daemon.paused' }),
+    userId: Type.Optional(Type.String()),
+    deviceId: Type.Optional(Type.String()),
+    actionId: Type.Optional(Type.String()),
+    confirmationId: Type.Optional(Type.String()),
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+  },
+  closed,
+);
+export type StreamEvent = Static<typeof StreamEvent>;

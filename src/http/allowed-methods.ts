@@ -11,7 +11,8 @@ export function addNotFound(app: App): void {
   const refusalFor = ({ method, url }: { method: string; url: string }): HttpRefusal => {
     const [path = ''] = url.split('?', 1);
     const allowed = [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
-    if (allowed.length === 0) return refuse('not_found', `Nothing is at ${quoted(path)}. See /docs.`);
+    if (allowed.length === 0 || allowed.includes(method))
+      return refuse('not_found', `Nothing is at ${quoted(path)}. See /docs.`);
     const allow = allowed.toSorted().join(', ');
     return refuse('method_not_allowed', `${method} is not served here; ${allow} is.`, { headers: { allow } });
   };

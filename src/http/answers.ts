@@ -1,25 +1,51 @@
-import type { TSchema } from 'typebox';
+import { STATUS_CODES } from 'node:http';
+import { type TSchema, Type } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts';
 
 /** What any call may be refused with before its route is reached, or when the daemon itself fails. */
 const ALWAYS: readonly ProblemCode[] = [
   'bad_request',
+  'malformed_http',
   'bad_url',
+  'upgrade_not_supported',
   'host_not_allowed',
   'origin_not_allowed',
   'cross_site_request',
+  'request_timeout',
+  'uri_too_long',
   'rate_limited',
+  'headers_too_large',
   'internal_error',
 ];
+
+/** The problems of every call that names a user, that has a body, or that is the person's alone. */
+export const USER_PROBLEMS = ['user_id_required', 'user_id_invalid'] as const;
+export const BODY_PROBLEMS = [
+  'invalid_json',
+  'validation_failed',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const;
+export const PERSON_PROBLEMS = ['console_session_required'] as const;
 
 /**
  * The `response` part of a route's schema: what it answers with, and every problem it may answer with instead.
  * It documents and does not type the handler, since a handler may return a refusal in place of its record.
  */
 export function answers(successes: Record<number, TSchema>, problems: readonly ProblemCode[]): Record<string, unknown> {
-  const byStatus = Map.groupBy([...ALWAYS, ...problems], (code) => PROBLEMS[code][0]);
+  const byStatus = Map.groupBy(new Set([...ALWAYS, ...problems]), (code) => PROBLEMS[code][0]);
   const refusals = [...byStatus].map(([status, codes]) => [status, problemAnswer(codes)]);
-  return { ...Object.fromEntries(refusals), ...successes };
+  const given = Object.entries(successes).map(([status, schema]) => [status, successAnswer(status, schema)]);
+  return Object.fromEntries([...refusals, ...given]);
+}
+
+/** A schema of `null` stands for no body; what is not JSON comes with its own `content`. */
+function successAnswer(status: string, schema: TSchema): object {
+  const description = STATUS_CODES[status] ?? status;
+  if ('content' in schema) return { ...schema, description };
+  return Type.IsNull(schema)
+    ? { ...schema, description }
+    : { description, content: { 'application/json': { schema } } };
 }
 
 function problemAnswer(codes: readonly ProblemCode[]): object {

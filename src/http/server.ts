@@ -12,10 +12,12 @@ import { addJsonBodies } from './content-type.ts';
 import { createGuardedServer } from './guarded-server.ts';
 import { createHeldCalls } from './held-calls.ts';
 import { DEFAULT_LIMITS, type HttpLimits, UNLIMITED } from './limits.ts';
+import { addOpenApi } from './openapi.ts';
 import { addProblems, replyToFrameworkError } from './problems.ts';
 import { addRateLimits } from './rate-limits.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 import { addAgentSocket, addWebSockets } from './routes/agent-socket.ts';
+import { addDocumentationRoutes } from './routes/documentation.ts';
 import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { validatorCompiler } from './validation.ts';
@@ -55,8 +57,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   if (options.rateLimits === 'on') await addRateLimits(app, { limits, console: services.console });
   addNotFound(app);
   addJsonBodies(app);
+  await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
   addRoutes(app, { services, heldCalls });
+  await addDocumentationRoutes(app);
   return app;
 }
 

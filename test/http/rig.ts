@@ -1,10 +1,11 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Transport } from '../../src/contract/transport.ts';
 import type { App } from '../../src/http/app.ts';
 import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { AgentDoor } from '../../src/services/agent-link/agent-link.ts';
+import { type Conformance, createConformance } from './conformance.ts';
 import { createFakeServices, type FakeServices } from './fake-services.ts';
 import type { Address } from './raw-http.ts';
 
@@ -48,7 +49,12 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   });
   const port = await listen(app, 0);
   const url = `http://127.0.0.1:${port}`;
-  const call = (line: string, what: Call = {}) => callJson(url, line, what);
+  const conformance = createConformance(app.swagger());
+  const call = async (line: string, what: Call = {}) => {
+    const answer = await callJson(url, line, what);
+    expect(complaintsAbout(conformance, line, answer)).toEqual([]);
+    return answer;
+  };
   return {
     host: '127.0.0.1',
     port,
@@ -72,6 +78,11 @@ export function textIn(record: unknown, name: string): string {
   const value = typeof record === 'object' && record !== null ? Reflect.get(record, name) : undefined;
   if (typeof value !== 'string') throw new Error(`no text under ${name} in ${JSON.stringify(record)}`);
   return value;
+}
+
+function complaintsAbout(conformance: Conformance, line: string, { status, headers, body }: Answer): string[] {
+  const [method = '', path = ''] = line.split(' ');
+  return conformance.complaints({ method, path }, { status, contentType: headers.get('content-type') ?? '', body });
 }
 
 async function callJson(url: string, line: string, { userId, headers, body }: Call): Promise<Answer> {

@@ -4,15 +4,16 @@ import { ACTION_STATUSES, Action, type ActionStatus, ActionSubmission, DryRun } 
 import { pageOf } from '../../contract/list.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ActionFilter, Services, SubmissionAnswer } from '../../services/services.ts';
-import { answers } from '../answers.ts';
+import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
 import { readIdempotencyKey } from '../idempotency-key.ts';
 import { listAnswer } from '../list-answer.ts';
+import { AS_USER } from '../openapi.ts';
 import { readPrefer } from '../prefer.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, text, words } from '../query.ts';
 
-const tags = ['Actions'];
+const about = { tags: ['Actions'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
 const FILTER = { ...PAGE, status: words(ACTION_STATUSES), deviceId: text, since: instant(Date.now) };
 
@@ -74,7 +75,7 @@ function filterOf({ values }: Query<typeof FILTER>): ActionFilter {
 }
 
 const SUBMIT = {
-  tags,
+  ...about,
   summary: 'Submit an action',
   body: ActionSubmission,
   headers: Type.Object({
@@ -82,6 +83,8 @@ const SUBMIT = {
     prefer: Type.Optional(Type.String({ description: '`wait=<0..120>` seconds, or `respond-async`' })),
   }),
   response: answers({ 200: Type.Union([Action, DryRun]), 202: Action }, [
+    ...USER_PROBLEMS,
+    ...BODY_PROBLEMS,
     'idempotency_key_invalid',
     'idempotency_in_progress',
     'idempotency_key_reused',
@@ -99,17 +102,22 @@ const SUBMIT = {
 };
 
 const LIST = {
-  tags,
+  ...about,
   summary: "The caller's actions, newest first",
   querystring: queryDocumentation(FILTER),
-  response: answers({ 200: pageOf(Action) }, ['validation_failed']),
+  response: answers({ 200: pageOf(Action) }, [...USER_PROBLEMS, 'validation_failed']),
 };
 
-const GET = { tags, summary: 'One action', params, response: answers({ 200: Action }, ['action_not_found']) };
+const GET = {
+  ...about,
+  summary: 'One action',
+  params,
+  response: answers({ 200: Action }, [...USER_PROBLEMS, 'action_not_found']),
+};
 
 const CANCEL = {
-  tags,
+  ...about,
   summary: 'Cancel an action that has not ended',
   params,
-  response: answers({ 202: Action }, ['action_not_found', 'already_terminal']),
+  response: answers({ 202: Action }, [...USER_PROBLEMS, ...BODY_PROBLEMS, 'action_not_found', 'already_terminal']),
 };

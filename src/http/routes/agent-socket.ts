@@ -1,12 +1,14 @@
 import type { Server } from 'node:http';
 import websocket from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { LINK_PATH } from '../../contract/link.ts';
 import type { AgentDoor } from '../../services/agent-link/agent-link.ts';
 import { createWebSocketTransport, LINK_SOCKET_OPTIONS } from '../../services/agent-link/web-socket-transport.ts';
 import { answers } from '../answers.ts';
 import type { App } from '../app.ts';
 import { bearerToken } from '../identity.ts';
+import { AS_AGENT } from '../openapi.ts';
 import { type HttpRefusal, refuse } from '../refuse.ts';
 
 /**
@@ -80,6 +82,7 @@ const UPGRADE_REQUIRED = refuse('upgrade_required', 'This is the WebSocket of th
 
 const SCHEMA = {
   tags: ['Agent'],
+  security: AS_AGENT,
   summary: 'The WebSocket of the device agent',
-  response: answers({}, ['upgrade_required', 'agent_token_invalid', 'agent_already_connected']),
+  response: answers({ 101: Type.Null() }, ['upgrade_required', 'agent_token_invalid', 'agent_already_connected']),
 };

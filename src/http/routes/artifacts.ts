@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { isRefusal } from '../../services/refusal.ts';
 import type { Services } from '../../services/services.ts';
-import { answers } from '../answers.ts';
+import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
+import { AS_USER } from '../openapi.ts';
 
-const tags = ['Artifacts'];
+const about = { tags: ['Artifacts'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
 
 export function addArtifactRoutes(app: App, { artifacts }: Pick<Services, 'artifacts'>): void {
@@ -23,18 +24,19 @@ export function addArtifactRoutes(app: App, { artifacts }: Pick<Services, 'artif
 }
 
 const READ = {
-  tags,
+  ...about,
   summary: 'The bytes of an artifact',
   params,
   response: answers({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
+    ...USER_PROBLEMS,
     'artifact_not_found',
     'artifact_expired',
   ]),
 };
 
 const REMOVE = {
-  tags,
+  ...about,
   summary: 'Delete an artifact',
   params,
-  response: answers({ 204: Type.Null() }, ['artifact_not_found']),
+  response: answers({ 204: Type.Null() }, [...USER_PROBLEMS, ...BODY_PROBLEMS, 'artifact_not_found']),
 };

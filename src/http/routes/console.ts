@@ -3,20 +3,21 @@ import { Action } from '../../contract/action.ts';
 import { Confirmation, Decision, Hold, Session, SessionRequest } from '../../contract/console.ts';
 import { closed } from '../../contract/literals.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers } from '../answers.ts';
+import { answers, BODY_PROBLEMS, PERSON_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { originRefusal } from '../identity.ts';
+import { AS_PERSON } from '../openapi.ts';
 
-const tags = ['Console'];
+const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String() });
 
 /** The way in: a one-use code for a session key. Needs our Origin, as every write of the console does. */
 export function addSessionRoutes(app: App, console: ConsoleService): void {
   const schema = {
-    tags,
+    tags: ['Console'],
     summary: 'Exchange a one-use code for a session key',
     body: SessionRequest,
-    response: answers({ 200: Session }, ['console_session_required']),
+    response: answers({ 200: Session }, [...BODY_PROBLEMS, ...PERSON_PROBLEMS]),
   };
   app.post('/session', { schema, config: { unlimited: true } }, (request, reply) =>
     reply.send(originRefusal(request) ?? console.openSession(request.body.code)),
@@ -26,9 +27,12 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
 /** What the person sees. */
 export function addConfirmationRoutes(app: App, console: ConsoleService): void {
   const schema = {
-    tags,
+    ...about,
     summary: 'What waits for the person, and what they answered lately',
-    response: answers({ 200: Type.Object({ items: Type.Array(Confirmation), nextCursor: Type.Null() }, closed) }, []),
+    response: answers(
+      { 200: Type.Object({ items: Type.Array(Confirmation), nextCursor: Type.Null() }, closed) },
+      PERSON_PROBLEMS,
+    ),
   };
   app.get('/confirmations', { schema }, (_request, reply) =>
     reply.send({ items: console.confirmations(), nextCursor: null }),
@@ -49,6 +53,7 @@ export function addAnswerRoutes(app: App, console: ConsoleService): void {
 }
 
 const answerProblems = [
+  ...BODY_PROBLEMS,
   'approval_requires_person',
   'console_session_required',
   'not_found',
@@ -57,14 +62,14 @@ const answerProblems = [
 ] as const;
 
 const SHOWN = {
-  tags,
+  ...about,
   summary: 'The prompt is fully shown: starts the time before it can be answered',
   params,
   response: answers({ 200: Confirmation }, answerProblems),
 };
 
 const HOLD = {
-  tags,
+  ...about,
   summary: 'The person presses or releases the button that must be held',
   params,
   body: Hold,
@@ -72,7 +77,7 @@ const HOLD = {
 };
 
 const DECISION = {
-  tags,
+  ...about,
   summary: 'Allow or deny',
   params,
   body: Decision,

@@ -3,20 +3,21 @@ import { Device, DeviceRegistration } from '../../contract/device.ts';
 import { pageOf } from '../../contract/list.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { Services } from '../../services/services.ts';
-import { answers } from '../answers.ts';
+import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
+import { AS_USER } from '../openapi.ts';
 import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
 
-const tags = ['Devices'];
+const about = { tags: ['Devices'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
 
 export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>): void {
   const register = {
-    tags,
+    ...about,
     summary: 'Register a device; the very same registration again answers with the same device',
     body: DeviceRegistration,
-    response: answers({ 200: Device, 201: Device }, []),
+    response: answers({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...BODY_PROBLEMS]),
   };
   app.post('/devices/register', { schema: register }, (request, reply) => {
     const { created, device } = devices.register(request.userId, request.body);
@@ -25,10 +26,10 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
   });
 
   const list = {
-    tags,
+    ...about,
     summary: "The caller's devices",
     querystring: queryDocumentation(PAGE),
-    response: answers({ 200: pageOf(Device) }, ['validation_failed']),
+    response: answers({ 200: pageOf(Device) }, [...USER_PROBLEMS, 'validation_failed']),
   };
   app.get('/devices', { schema: list }, (request, reply) => {
     const query = readQuery(request.query, PAGE);
@@ -36,16 +37,21 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     return reply.send(listAnswer(devices.list(request.userId, pageRequest(query.values)), query.notices));
   });
 
-  const get = { tags, summary: 'One device', params, response: answers({ 200: Device }, ['device_not_found']) };
+  const get = {
+    ...about,
+    summary: 'One device',
+    params,
+    response: answers({ 200: Device }, [...USER_PROBLEMS, 'device_not_found']),
+  };
   app.get('/devices/:id', { schema: get }, (request, reply) =>
     reply.send(devices.get(request.userId, request.params.id)),
   );
 
   const remove = {
-    tags,
+    ...about,
     summary: 'Forget a device; its running work is cancelled',
     params,
-    response: answers({ 204: Type.Null() }, ['device_not_found']),
+    response: answers({ 204: Type.Null() }, [...USER_PROBLEMS, 'device_not_found']),
   };
   app.delete('/devices/:id', { schema: remove }, (request, reply) => {
     const refusal = devices.remove(request.userId, request.params.id);

@@ -4,7 +4,11 @@ import { answers } from '../answers.ts';
 import type { App } from '../app.ts';
 
 export function addHealthRoutes(app: App, { health }: Pick<Services, 'health'>): void {
-  const schema = { summary: 'Whether the daemon works', response: answers({ 200: Health, 503: Health }, []) };
+  const schema = {
+    tags: ['Daemon'],
+    summary: 'Whether the daemon works',
+    response: answers({ 200: Health, 503: Health }, []),
+  };
   app.get('/health', { schema, config: { unlimited: true } }, (_request, reply) => {
     const answer = health();
     return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);

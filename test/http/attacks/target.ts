@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ProblemCode } from '../../../src/contract/problem.ts';
+import { type Conformance, createConformance } from '../conformance.ts';
 import { type Address, type RawResponse, requestText, sendRaw } from '../raw-http.ts';
 
 /** A running server under attack: the HTTP room over services in memory, or a whole daemon. */
@@ -69,8 +70,10 @@ export async function describeScreen(target: Target, userId = 'ann'): Promise<st
 /** The positive control: a well-formed action of the same user is carried out. */
 export async function expectServed(target: Target, request: Request = {}): Promise<void> {
   const body = request.body ?? (await describeScreen(target));
-  const response = await sendRaw(target, post(target, '/api/tee/actions', { userId: 'ann', ...request, body }));
+  const bytes = post(target, '/api/tee/actions', { userId: 'ann', ...request, body });
+  const response = await sendRaw(target, bytes);
   expect([response.status, JSON.parse(response.body).status]).toEqual([200, 'success']);
+  await expectDescribed(target, bytes, response);
   expectHardened(response);
   expect(await target.wasExecuted()).toBe(true);
 }
@@ -83,6 +86,7 @@ export async function expectRefused(
 ): Promise<RawResponse> {
   await target.wasExecuted();
   const response = await sendRaw(target, bytes);
+  await expectDescribed(target, bytes, response);
   expectProblem(response, expected);
   expect(await target.wasExecuted()).toBe(false);
   expect(await target.wasCounted(expected.code)).toBe(true);
@@ -102,6 +106,22 @@ export function expectProblem(response: RawResponse, { status, code }: { status:
     code,
   });
   expect(response.text).not.toMatch(/\n\s*at |node_modules|node:internal|\.ts\b|\/(?:home|root|tmp|usr|work)\//);
+}
+
+const described = new WeakMap<Target, Conformance>();
+
+/** Where the path is one of the description's, so must be the response. */
+async function expectDescribed(target: Target, bytes: string | Uint8Array, response: RawResponse): Promise<void> {
+  const conformance = described.get(target) ?? createConformance(await describe(target));
+  described.set(target, conformance);
+  const [method = '', path = ''] = Buffer.from(bytes).toString().split(' ', 2);
+  const contentType = response.headers['content-type'] ?? '';
+  const seen = { status: response.status, contentType, body: JSON.parse(response.body) };
+  expect(conformance.complaints({ method, path }, seen)).toEqual([]);
+}
+
+async function describe(target: Target): Promise<object> {
+  return JSON.parse((await sendRaw(target, get(target, '/openapi.json'))).body);
 }
 
 /** What every response has, and what none has. */

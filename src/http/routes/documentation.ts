@@ -1,0 +1,25 @@
+import swaggerUi from '@fastify/swagger-ui';
+import type { App } from '../app.ts';
+
+/** Nothing from elsewhere, nothing inline: the page's own scripts and styles, and its images, which it carries as data. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The description for programs at `/openapi.json`, and for people at `/docs`. */
+export async function addDocumentationRoutes(app: App): Promise<void> {
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => reply.send(app.swagger()));
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: PAGE_POLICY,
+    theme: { title: 'Handrail' },
+    uiConfig: { deepLinking: true, tryItOutEnabled: false },
+  });
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DesktopEntry } from '../../../agent/drivers/linux/desktop-entry-file.ts';
 import { entryOfWindow, findEntry } from '../../../agent/drivers/linux/entry-search.ts';
-import type { XWindow } from '../../../agent/drivers/linux/x11.ts';
+import { xWindow } from './x-window.ts';
 
 function entry(id: string, name: string, exec: string, more: Partial<DesktopEntry> = {}): DesktopEntry {
   return {
@@ -68,27 +68,6 @@ describe('the app of a window', () => {
     ['a class nobody knows', { className: 'Gimp' }, null],
     ['no class', {}, null],
   ])('is known by %s', (_by, properties, found) => {
-    expect(entryOfWindow(windowWith(properties), entries)).toEqual(found);
+    expect(entryOfWindow(xWindow(properties), entries)).toEqual(found);
   });
 });
-
-function windowWith(properties: Partial<XWindow>): XWindow {
-  const bounds = { x: 0, y: 0, width: 1, height: 1 };
-  return {
-    id: '0x00000001',
-    xid: 1,
-    instanceName: '',
-    className: '',
-    applicationId: null,
-    pid: null,
-    title: '',
-    startupId: null,
-    bounds,
-    clientBounds: bounds,
-    focused: false,
-    minimized: false,
-    shown: true,
-    isMain: true,
-    ...properties,
-  };
-}

@@ -1,0 +1,132 @@
+import { type AccessibleRef, refsOf, textOf } from './accessible-node.ts';
+import { type Bus, type BusCall, BusLostError, openBus, sessionBusAddress } from './dbus.ts';
+import { processOf } from './dbus-activation.ts';
+
+/** One application that tells of its windows. */
+export type AccessibleApp = { root: AccessibleRef; pid: number | null; toolkit: string };
+
+export type AccessibilityBus = {
+  /** The applications on the bus now; `null` when there is no accessibility bus. */
+  apps(timeoutMs: number): Promise<AccessibleApp[] | null>;
+  /** The values of an answer; `null` when the object is gone, does not answer in time, or the bus is. */
+  ask(ref: AccessibleRef, question: Question, timeoutMs: number): Promise<readonly unknown[] | null>;
+  /** `unknown` without a session bus; `denied` when the desktop has accessibility switched off or lacks it. */
+  state(): Promise<'not_required' | 'denied' | 'unknown'>;
+  close(): Promise<void>;
+};
+
+export type Question = Pick<BusCall, 'interface' | 'member' | 'signature' | 'body'>;
+
+const ROOT = { bus: 'org.a11y.atspi.Registry', path: '/org/a11y/atspi/accessible/root' };
+const REGISTRY: AccessibleRef = { bus: 'org.a11y.atspi.Registry', path: '/org/a11y/atspi/registry' };
+const ADDRESS_TIMEOUT_MS = 1_000;
+
+/** The accessibility bus of the session. Connects when first asked, keeps the connection, renews it after it was lost. */
+export function createAccessibilityBus(environment: NodeJS.ProcessEnv): AccessibilityBus {
+  let opening: Promise<Bus | null> | null = null;
+  let closed = false;
+  const known = new Map<string, Promise<Omit<AccessibleApp, 'root'>>>();
+
+  function connected(): Promise<Bus | null> {
+    if (closed) return Promise.resolve(null);
+    opening = (opening ?? Promise.resolve(null)).then((before) =>
+      before?.isLost() === false ? before : connectAnew(),
+    );
+    return opening;
+  }
+
+  function connectAnew(): Promise<Bus | null> {
+    known.clear();
+    return connect(environment);
+  }
+
+  async function ask(ref: AccessibleRef, question: Question, timeoutMs: number) {
+    const bus = await connected();
+    return bus === null ? null : orLost(bus.ask({ ...question, destination: ref.bus, path: ref.path }, timeoutMs));
+  }
+
+  async function aboutApp(bus: Bus, root: AccessibleRef, timeoutMs: number) {
+    const [pid, toolkit] = await Promise.all([
+      processOf(bus, root.bus),
+      ask(root, property('org.a11y.atspi.Application', 'ToolkitName'), timeoutMs),
+    ]);
+    return { pid, toolkit: textOf(toolkit?.[0]) };
+  }
+
+  return {
+    ask,
+    async apps(timeoutMs) {
+      const bus = await connected();
+      if (bus === null) return null;
+      const answer = await ask(ROOT, { interface: 'org.a11y.atspi.Accessible', member: 'GetChildren' }, timeoutMs);
+      if (answer === null) return null;
+      const apps = refsOf(answer[0]).map(async (root) => {
+        // A name on the bus is never given to a second process, so what was learnt of it stays true.
+        const about = known.get(root.bus) ?? aboutApp(bus, root, timeoutMs);
+        known.set(root.bus, about);
+        return { root, ...(await about) };
+      });
+      return Promise.all(apps);
+    },
+    async state() {
+      if (sessionBusAddress(environment) === null) return 'unknown';
+      return (await connected()) === null ? 'denied' : 'not_required';
+    },
+    async close() {
+      closed = true;
+      await (await opening)?.close();
+    },
+  };
+}
+
+export function property(ofInterface: string, name: string): Question {
+  return { interface: 'org.freedesktop.DBus.Properties', member: 'Get', signature: 'ss', body: [ofInterface, name] };
+}
+
+async function connect(environment: NodeJS.ProcessEnv): Promise<Bus | null> {
+  const sessionAddress = sessionBusAddress(environment);
+  if (sessionAddress === null) return null;
+  try {
+    const address = await accessibilityAddress(sessionAddress);
+    if (address === null) return null;
+    const bus = await openBus(address);
+    await announceListener(bus);
+    return bus;
+  } catch (error) {
+    if (error instanceof BusLostError) return null;
+    throw error;
+  }
+}
+
+async function accessibilityAddress(sessionAddress: string): Promise<string | null> {
+  const session = await openBus(sessionAddress);
+  try {
+    const where = { destination: 'org.a11y.Bus', path: '/org/a11y/bus', interface: 'org.a11y.Bus' };
+    const [address] = (await session.ask({ ...where, member: 'GetAddress' }, ADDRESS_TIMEOUT_MS)) ?? [];
+    return typeof address === 'string' && address !== '' ? address : null;
+  } finally {
+    await session.close();
+  }
+}
+
+/** GTK 3 keeps a cache of its objects only while somebody listens; what is listened for does not matter. */
+async function announceListener(bus: Bus): Promise<void> {
+  const registration = {
+    destination: REGISTRY.bus,
+    path: REGISTRY.path,
+    interface: 'org.a11y.atspi.Registry',
+    member: 'RegisterEvent',
+    signature: 's',
+    body: ['window:create'],
+  };
+  await bus.ask(registration, ADDRESS_TIMEOUT_MS);
+}
+
+async function orLost(answer: Promise<readonly unknown[] | null>): Promise<readonly unknown[] | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof BusLostError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,185 @@
+import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
+import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
+import { type AccessibleDetails, readDetails } from './accessible-details.ts';
+import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
+import type { AccessibleNode } from './accessible-node.ts';
+import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
+import type { XWindow } from './x11.ts';
+
+export type ElementsRequest = {
+  /** Every window there is, in front first. Elements are told of those that are shown. */
+  windows: readonly XWindow[];
+  contents: boolean;
+  maxElements: number;
+  budgetMs: number;
+  signal: AbortSignal;
+};
+
+export type Elements = {
+  /** Those of the front window first. */
+  elements: ScreenElement[];
+  focusedElement: string | null;
+  /** Shown windows whose app tells nothing of what they hold. */
+  treelessWindows: XWindow[];
+  degradedReasons: DegradedReason[];
+};
+
+/** The controls of the windows on the screen, and with `contents` what is in them, as the apps tell it over AT-SPI. */
+export async function describeElements(bus: AccessibilityBus, request: ElementsRequest): Promise<Elements> {
+  const shown = request.windows.filter((window) => window.shown);
+  const endsAt = performance.now() + request.budgetMs;
+  const timeLeftMs = () => (request.signal.aborted ? 0 : Math.max(0, endsAt - performance.now()));
+  const apps = shown.length === 0 ? [] : await bus.apps(timeLeftMs());
+  if (apps === null) return withoutBus(shown);
+  const relevant = apps.filter((app) => isOnScreen(app, request.windows));
+  const answers = await Promise.all(relevant.map((app) => describeApp(bus, { app, request, timeLeftMs })));
+  return assembled(answers, { request, shown });
+}
+
+/** An app behind a proxy, as in a sandbox, is on the bus as another process; it is asked in case its titles fit. */
+function isOnScreen({ pid }: AccessibleApp, windows: readonly XWindow[]): boolean {
+  const own = windows.filter((window) => window.pid === pid);
+  return own.length === 0 || own.some((window) => window.shown);
+}
+
+type AppRequest = { app: AccessibleApp; request: ElementsRequest; timeLeftMs(): number };
+type AppAnswer = { windows: AccessibleWindow[]; cut: boolean; app: AccessibleApp; late: boolean };
+
+async function describeApp(bus: AccessibilityBus, { app, request, timeLeftMs }: AppRequest): Promise<AppAnswer> {
+  const { contents, maxElements } = request;
+  const maxNodes = 4 * maxElements + 200;
+  const { toplevels, cut } = await collectTrees(bus, { app, contents, maxNodes, timeLeftMs });
+  const matched = matchWindows(toplevels, { app, windows: request.windows });
+  const wanted = matched.filter(({ window, tree }) => window?.shown ?? isPopup(tree, app, request.windows));
+  const windows = await Promise.all(
+    wanted.map(async ({ tree, window }) => {
+      const details = await detailsOf(bus, tree, { contents, timeLeftMs });
+      return { tree, window, details, toolkit: app.toolkit, contents };
+    }),
+  );
+  return { windows, cut, app, late: timeLeftMs() === 0 };
+}
+
+async function detailsOf(
+  bus: AccessibilityBus,
+  tree: AccessibleTree,
+  request: { contents: boolean; timeLeftMs(): number },
+): Promise<Map<AccessibleNode, AccessibleDetails>> {
+  const nodes = flattened(tree).filter((node) => node === tree.node || node.aria.kind !== 'transparent');
+  return new Map(await Promise.all(nodes.map(async (node) => [node, await readDetails(bus, node, request)] as const)));
+}
+
+function flattened({ node, children }: AccessibleTree): AccessibleNode[] {
+  return [node, ...children.flatMap(flattened)];
+}
+
+type Match = { tree: AccessibleTree; window: XWindow | null };
+
+/** Pairs what an app calls its windows with its X windows: by title, and what is left over in the order both have. */
+function matchWindows(
+  toplevels: readonly AccessibleTree[],
+  { app, windows }: { app: AccessibleApp; windows: readonly XWindow[] },
+): Match[] {
+  const own = windows.filter((window) => window.pid === app.pid);
+  const free = new Set(own.length > 0 ? own : windows);
+  const byTitle = toplevels.map((tree): Match => {
+    const window = [...free].find((candidate) => sameTitle(candidate.title, tree.node.name)) ?? null;
+    if (window !== null) free.delete(window);
+    return { tree, window };
+  });
+  if (own.length === 0) return byTitle.filter((match) => match.window !== null);
+  return byTitle.map((match) => {
+    if (match.window !== null || match.tree.node.name === '') return match;
+    const [window = null] = free;
+    if (window !== null) free.delete(window);
+    return { tree: match.tree, window };
+  });
+}
+
+function sameTitle(title: string, name: string): boolean {
+  return title.replace(/\s+/gu, ' ').trim() === name;
+}
+
+/** An open menu is a window of its own that no window manager knows. */
+function isPopup({ node }: AccessibleTree, app: AccessibleApp, windows: readonly XWindow[]): boolean {
+  return node.name === '' && windows.some((window) => window.shown && window.pid === app.pid);
+}
+
+function assembled(
+  answers: readonly AppAnswer[],
+  { request, shown }: { request: ElementsRequest; shown: readonly XWindow[] },
+): Elements {
+  const order = new Map(shown.map((window, index) => [window.id, index]));
+  const told = answers
+    .flatMap((answer) => answer.windows)
+    .map((accessible) => ({ accessible, elements: elementsOf(accessible) }))
+    .sort((a, b) => rank(a.accessible, order) - rank(b.accessible, order));
+  const all = told.flatMap(({ elements }) => elements);
+  const elements = all.slice(0, request.maxElements);
+  const withTree = new Set(
+    told.filter((one) => one.elements.length > 1).map(({ accessible }) => accessible.window?.id),
+  );
+  const isCut = all.length > elements.length || answers.some((answer) => answer.cut && !answer.late);
+  return {
+    elements,
+    focusedElement: focusedOf(elements, shown),
+    treelessWindows: shown.filter((window) => !withTree.has(window.id)),
+    degradedReasons: [
+      ...answers.filter((answer) => answer.late).map(({ app }) => lateReason(app, request)),
+      ...(isCut ? [cutReason(request.maxElements)] : []),
+      ...(answers.some(hasCutText) ? [TEXT_CUT] : []),
+    ],
+  };
+}
+
+function rank({ window }: AccessibleWindow, order: ReadonlyMap<string, number>): number {
+  return window === null ? -1 : (order.get(window.id) ?? order.size);
+}
+
+/** The innermost element that has the keyboard, in the window that has it. */
+function focusedOf(elements: readonly ScreenElement[], shown: readonly XWindow[]): string | null {
+  const front = shown.find((window) => window.focused)?.id;
+  const focused = elements.filter((element) => element.focused && element.windowId === front);
+  return focused.at(-1)?.id ?? null;
+}
+
+function hasCutText({ windows }: AppAnswer): boolean {
+  return windows.some(({ details }) => [...details.values()].some(({ text }) => text?.isCut === true));
+}
+
+function withoutBus(shown: readonly XWindow[]): Elements {
+  return {
+    elements: [],
+    focusedElement: null,
+    treelessWindows: [...shown],
+    degradedReasons: [
+      {
+        code: 'accessibility_off',
+        message: 'Apps cannot be asked for their controls: the accessibility bus does not answer.',
+        fix: 'Install at-spi2-core and log in again; check that DBUS_SESSION_BUS_ADDRESS names the session bus.',
+      },
+    ],
+  };
+}
+
+function lateReason({ pid }: AccessibleApp, { windows, budgetMs }: ElementsRequest): DegradedReason {
+  const title = windows.find((window) => window.pid === pid)?.title ?? `process ${pid}`;
+  return {
+    code: 'app_slow',
+    message: `“${title}” did not tell all of its controls within ${budgetMs} ms.`,
+    fix: 'Check whether the app hangs, and ask again.',
+  };
+}
+
+function cutReason(maxElements: number): DegradedReason {
+  return {
+    code: 'elements_cut',
+    message: `There are more elements than the ${maxElements} told; those of the windows behind are missing first.`,
+    fix: 'Ask with a larger maxElements, or bring the window of interest to the front.',
+  };
+}
+
+const TEXT_CUT: DegradedReason = {
+  code: 'text_cut',
+  message: 'Of a text longer than 10,000 characters only the beginning is told.',
+};

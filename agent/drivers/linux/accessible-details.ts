@@ -1,0 +1,110 @@
+import type { Bounds } from '../../../src/contract/device.ts';
+import { type AccessibilityBus, property, type Question } from './accessibility-bus.ts';
+import { type AccessibleNode, refsOf, textOf } from './accessible-node.ts';
+
+/** What has to be asked of an object itself. */
+export type AccessibleDetails = {
+  /** As the toolkit tells it: root coordinates, or coordinates of the window with GTK 4; `null` when it has no place. */
+  extents: Bounds | null;
+  actions: string[];
+  /** The name of the label in front of a field that has no name of its own. */
+  labelledBy: string;
+  /** Only when contents are asked for, and never of a password field. */
+  text: { value: string; isCut: boolean } | null;
+  number: string | null;
+};
+
+export type DetailsRequest = { contents: boolean; timeLeftMs(): number };
+
+/** Of a longer text only the beginning is read, in characters. */
+const TEXT_LIMIT = 10_000;
+const MAX_ACTIONS = 5;
+const LABELLED_BY = 2;
+const SCREEN_COORDINATES = 0;
+/** What an object answers for an extent it does not have. */
+const NO_PLACE = -0x8000_0000;
+
+const WITH_LABEL = new Set(['textbox', 'combobox', 'spinbutton', 'slider', 'switch']);
+const WITH_TEXT = new Set([
+  'textbox',
+  'combobox',
+  'spinbutton',
+  'document',
+  'cell',
+  'heading',
+  'paragraph',
+  'listitem',
+]);
+const WITH_NUMBER = new Set(['slider', 'spinbutton', 'progressbar', 'meter']);
+
+/** Asks everything of one object at once. */
+export async function readDetails(
+  bus: AccessibilityBus,
+  node: AccessibleNode,
+  { contents, timeLeftMs }: DetailsRequest,
+): Promise<AccessibleDetails> {
+  const ask = (question: Question, ref = node.ref) => bus.ask(ref, question, timeLeftMs());
+  const told = contents && !node.isPassword;
+  const [extents, actions, labelledBy, text, number] = await Promise.all([
+    node.interfaces.has('Component') ? ask(extentsQuestion) : null,
+    node.interfaces.has('Action') ? ask(actionsQuestion) : null,
+    node.name === '' && WITH_LABEL.has(node.aria.role) ? readLabel(ask) : '',
+    told && node.interfaces.has('Text') && WITH_TEXT.has(node.aria.role) ? readText(ask) : null,
+    told && node.interfaces.has('Value') && WITH_NUMBER.has(node.aria.role)
+      ? ask(property('org.a11y.atspi.Value', 'CurrentValue'))
+      : null,
+  ]);
+  return {
+    extents: boundsOf(extents?.[0]),
+    actions: actionsOf(actions?.[0]),
+    labelledBy,
+    text,
+    number: number === null ? null : numberText(number[0]),
+  };
+}
+
+type Ask = (question: Question, ref?: AccessibleNode['ref']) => Promise<readonly unknown[] | null>;
+
+const extentsQuestion = {
+  interface: 'org.a11y.atspi.Component',
+  member: 'GetExtents',
+  signature: 'u',
+  body: [SCREEN_COORDINATES],
+};
+
+const actionsQuestion = { interface: 'org.a11y.atspi.Action', member: 'GetActions' };
+
+async function readLabel(ask: Ask): Promise<string> {
+  const [relations] = (await ask({ interface: 'org.a11y.atspi.Accessible', member: 'GetRelationSet' })) ?? [];
+  const targets = Array.isArray(relations) ? relations.filter((relation) => relation[0] === LABELLED_BY) : [];
+  const labels = targets.flatMap((relation) => refsOf(relation[1]));
+  const names = await Promise.all(labels.map((label) => ask(property('org.a11y.atspi.Accessible', 'Name'), label)));
+  return textOf(names.map((name) => name?.[0] ?? '').join(' '));
+}
+
+async function readText(ask: Ask): Promise<{ value: string; isCut: boolean } | null> {
+  const textInterface = 'org.a11y.atspi.Text';
+  const [text, count] = await Promise.all([
+    ask({ interface: textInterface, member: 'GetText', signature: 'ii', body: [0, TEXT_LIMIT] }),
+    ask(property(textInterface, 'CharacterCount')),
+  ]);
+  if (typeof text?.[0] !== 'string') return null;
+  return { value: text[0], isCut: typeof count?.[0] === 'number' && count[0] > TEXT_LIMIT };
+}
+
+function boundsOf(extents: unknown): Bounds | null {
+  if (!Array.isArray(extents)) return null;
+  const [x, y, width, height] = extents.map(Number);
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return null;
+  return x <= NO_PLACE || y <= NO_PLACE || width <= 0 || height <= 0 ? null : { x, y, width, height };
+}
+
+function actionsOf(actions: unknown): string[] {
+  const names = Array.isArray(actions) ? actions.map((action) => textOf(Array.isArray(action) ? action[0] : '')) : [];
+  // GTK 4 adds what the keyboard can do anywhere, such as clipboard.copy, with a point in the name.
+  return [...new Set(names.filter((name) => name !== '' && !name.includes('.')))].slice(0, MAX_ACTIONS);
+}
+
+function numberText(value: unknown): string | null {
+  return typeof value === 'number' ? String(Number(value.toFixed(6))) : null;
+}

@@ -1,0 +1,129 @@
+import type { Bounds } from '../../../src/contract/device.ts';
+import type { ScreenElement } from '../../../src/contract/screen.ts';
+import type { AccessibleDetails } from './accessible-details.ts';
+import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
+import { type AccessibleTree, isGtk4 } from './accessible-tree.ts';
+import type { XWindow } from './x11.ts';
+
+/** One window as its app tells it: what `readDetails` said of each object, and the X window it is, if one was found. */
+export type AccessibleWindow = {
+  tree: AccessibleTree;
+  details: ReadonlyMap<AccessibleNode, AccessibleDetails>;
+  window: XWindow | null;
+  toolkit: string;
+  contents: boolean;
+};
+
+/** The elements of one window, parents before what they hold; what nobody can see or name is left out. */
+export function elementsOf(accessible: AccessibleWindow): ScreenElement[] {
+  const place = placement(accessible);
+  return told(accessible.tree, { accessible, place, parent: null });
+}
+
+type Context = { accessible: AccessibleWindow; place: Place; parent: ScreenElement | null };
+
+function told(tree: AccessibleTree, context: Context): ScreenElement[] {
+  if (context.parent !== null && repeats(tree.node, context.parent)) return [];
+  const element = elementOf(tree.node, context);
+  const held = tree.children.flatMap((child) => told(child, { ...context, parent: element ?? context.parent }));
+  if (element === null) return held;
+  const isWorthTelling = held.length > 0 || says(tree.node, element) || context.parent === null;
+  return isWorthTelling ? [element, ...held] : [];
+}
+
+/** Whether an element without anything in it still tells something. */
+function says({ aria }: AccessibleNode, { name, value }: ScreenElement): boolean {
+  return aria.kind === 'control' || (aria.kind === 'content' && (name !== '' || value !== undefined));
+}
+
+const LABELLED_INSIDE = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'menuitem']);
+
+/** The label inside a button says what the button's own name says already. */
+function repeats({ aria, name }: AccessibleNode, parent: ScreenElement): boolean {
+  return aria.kind === 'content' && LABELLED_INSIDE.has(parent.role) && parent.name.includes(name);
+}
+
+function elementOf(node: AccessibleNode, { accessible, place, parent }: Context): ScreenElement | null {
+  const { aria, states } = node;
+  const details = accessible.details.get(node);
+  const isTop = parent === null;
+  if (aria.kind === 'transparent' && !isTop) return null;
+  const bounds = details?.extents ? place(details.extents) : null;
+  if (!isTop && (bounds === null || !isSeen(bounds, accessible.window))) return null;
+  const { name, value } = labelOf(node, details, accessible);
+  return {
+    id: elementIdOf(node.ref),
+    role: isTop && aria.kind === 'transparent' ? 'window' : aria.role,
+    name: aria.kind === 'structure' && !isTop && !accessible.contents ? '' : name,
+    ...(value !== null && { value }),
+    bounds,
+    enabled: states.enabled,
+    focused: states.focused,
+    actions: details?.actions ?? [],
+    windowId: accessible.window?.id ?? null,
+    parentId: parent?.id ?? null,
+    depth: parent === null ? 0 : parent.depth + 1,
+  };
+}
+
+/** What an object says of itself, as a label and, with contents, as the value it has now. */
+function labelOf(
+  node: AccessibleNode,
+  details: AccessibleDetails | undefined,
+  { toolkit, contents }: AccessibleWindow,
+): { name: string; value: string | null } {
+  const ownName = isGtk4(toolkit) ? withoutClassName(node.name) : node.name;
+  // Only browser engines name a choice by its label; the others name it by what is chosen, which is a value.
+  const isNamedByValue = node.aria.role === 'combobox' && !BROWSER_ENGINES.has(toolkit);
+  const label = isNamedByValue ? '' : ownName;
+  const name = label || details?.labelledBy || (node.aria.kind === 'control' ? node.description : '');
+  const value =
+    contents && !node.isPassword ? (currentValue(node, details) ?? (isNamedByValue ? ownName : null)) : null;
+  return { name, value: value === name && node.aria.kind === 'content' ? null : value };
+}
+
+const BROWSER_ENGINES: ReadonlySet<string> = new Set(['Chromium', 'Gecko', 'WebKitGTK', 'WebKitGtk']);
+const WITH_STATE = new Set(['checkbox', 'switch', 'radio', 'menuitemcheckbox', 'menuitemradio']);
+
+function currentValue({ aria, states }: AccessibleNode, details: AccessibleDetails | undefined): string | null {
+  if (WITH_STATE.has(aria.role)) return states.indeterminate ? 'mixed' : states.checked ? 'on' : 'off';
+  if (aria.role === 'tab') return states.selected ? 'selected' : null;
+  return details?.number ?? details?.text?.value ?? null;
+}
+
+/** GTK 4 names an object without a name by its class, and one with a label inside twice by that label. */
+function withoutClassName(name: string): string {
+  if (/^(Gtk|Adw)[A-Z][A-Za-z]+$/.test(name)) return '';
+  const half = name.slice(0, (name.length - 1) / 2);
+  return name.length % 2 === 1 && name === `${half} ${half}` ? half : name;
+}
+
+type Place = (extents: Bounds) => Bounds;
+
+/**
+ * GTK 4 does not know where its windows are and tells places inside the window's content, which stands in the middle of
+ * the X window: around it are borders of equal width, or a shadow that is not part of the window.
+ */
+function placement({ tree, details, window, toolkit }: AccessibleWindow): Place {
+  const own = details.get(tree.node)?.extents;
+  if (!isGtk4(toolkit) || window === null || !own) return (extents) => extents;
+  // A frame around the app's own surface is the window manager's, and GTK knows nothing of it.
+  const surface = window.bounds.height > window.clientBounds.height ? window.clientBounds : window.bounds;
+  const shiftX = surface.x + Math.round((surface.width - own.width) / 2) - own.x;
+  const shiftY = surface.y + Math.round((surface.height - own.height) / 2) - own.y;
+  return ({ x, y, width, height }) => ({ x: x + shiftX, y: y + shiftY, width, height });
+}
+
+function isSeen(bounds: Bounds, window: XWindow | null): boolean {
+  return window === null || intersects(bounds, window.bounds);
+}
+
+export function intersects(one: Bounds, other: Bounds): boolean {
+  const across = one.x < other.x + other.width && other.x < one.x + one.width;
+  return across && one.y < other.y + other.height && other.y < one.y + one.height;
+}
+
+/** The paths of ATK objects are long and alike; the number at their end is enough to find them again. */
+function elementIdOf({ bus, path }: AccessibleRef): string {
+  return `${bus}${path.replace(/^\/org\/a11y\/atspi\/accessible/, '')}`;
+}

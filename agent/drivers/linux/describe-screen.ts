@@ -1,0 +1,111 @@
+import type { Display } from '../../../src/contract/device.ts';
+import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
+import type { DegradedReason, ScreenDescription } from '../../../src/contract/screen.ts';
+import type { Driver } from '../driver.ts';
+import { screenParagraph } from '../screen-paragraph.ts';
+import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { describeElements, type Elements } from './accessibility.ts';
+import type { AccessibilityBus } from './accessibility-bus.ts';
+import { intersects } from './accessible-elements.ts';
+import type { DesktopEntries } from './desktop-entries.ts';
+import { desktopReasons, nothingToSee, treelessReasons } from './screen-reasons.ts';
+import { appsOf, namedWindows } from './screen-windows.ts';
+import type { WindowTexts } from './window-texts.ts';
+import type { X11, XWindow } from './x11.ts';
+
+export type DescribeScreenNeeds = {
+  x11: X11;
+  bus: AccessibilityBus;
+  entries: DesktopEntries;
+  texts: WindowTexts;
+  readDisplays(): Promise<Display[]>;
+  uniqueId(): string;
+};
+
+const DEFAULT_MAX_ELEMENTS = 1_500;
+const TREE_BUDGET_MS = 2_000;
+/** A description travels in one frame of at most 2 MiB; this leaves room for everything but the elements. */
+const ELEMENTS_BYTES = 1_400_000;
+
+/** Looks at windows, controls and, with `contents`, texts. What cannot be seen is a reason, not a failure. */
+export function createDescribeScreen(needs: DescribeScreenNeeds): Driver['describeScreen'] {
+  return async (parameters, attempt) => {
+    const signal = withinDeadline(attempt);
+    if (signal.aborted) return stoppedFailure(signal, 'none');
+    const description = await describe(needs, parameters, signal);
+    if (signal.aborted) return stoppedFailure(signal, 'none');
+    return { ok: true, details: spoken(description), effect: 'none', data: description };
+  };
+}
+
+async function describe(
+  needs: DescribeScreenNeeds,
+  parameters: DescribeScreenParameters,
+  signal: AbortSignal,
+): Promise<ScreenDescription> {
+  const [desktop, allDisplays, entries] = await Promise.all([
+    needs.x11.desktop(),
+    needs.readDisplays(),
+    needs.entries.list(),
+  ]);
+  const frameId = `frame_${needs.uniqueId()}`;
+  if (!desktop.ok) return nothingToSee(frameId, desktop.reason);
+  const { display: wanted, contents = false, maxElements = DEFAULT_MAX_ELEMENTS } = parameters;
+  const displays = allDisplays.filter(({ id }) => wanted === undefined || id === wanted);
+  const shown = windowsOn(displays, desktop.value.windows, wanted !== undefined);
+  const [windows, found] = await Promise.all([
+    namedWindows(shown, entries),
+    describeElements(needs.bus, { windows: shown, contents, maxElements, budgetMs: TREE_BUDGET_MS, signal }),
+  ]);
+  const texts = contents
+    ? await needs.texts.read({ windows: shown, treeless: found.treelessWindows, displays, signal })
+    : { text: [], degradedReasons: treelessReasons(found, windows) };
+  const { elements, isCut } = withinFrame(found.elements);
+  const degradedReasons = [
+    ...desktopReasons(desktop.value, { displays, wanted }),
+    ...found.degradedReasons,
+    ...(isCut ? [FRAME_CUT] : []),
+    ...texts.degradedReasons,
+  ];
+  return {
+    displays,
+    ...appsOf(windows),
+    windows,
+    elements,
+    text: texts.text,
+    focusedElement: elements.some(({ id }) => id === found.focusedElement) ? found.focusedElement : null,
+    frameId,
+    complete: degradedReasons.length === 0,
+    degradedReasons,
+  };
+}
+
+/** Of one display only the windows on it are told; otherwise also those that are on none. */
+function windowsOn(displays: readonly Display[], windows: readonly XWindow[], onlyThere: boolean): XWindow[] {
+  const isThere = ({ bounds }: XWindow) => displays.some((display) => intersects(bounds, display.bounds));
+  return windows
+    .filter((window) => !onlyThere || isThere(window))
+    .map((window) => ({ ...window, shown: window.shown && isThere(window) }));
+}
+
+/** Cuts where the elements would not fit the frame any more; those behind go first, as with `maxElements`. */
+function withinFrame(elements: Elements['elements']): { elements: Elements['elements']; isCut: boolean } {
+  let sizeBytes = 0;
+  const end = elements.findIndex((element) => {
+    sizeBytes += Buffer.byteLength(JSON.stringify(element)) + 1;
+    return sizeBytes > ELEMENTS_BYTES;
+  });
+  return end === -1 ? { elements, isCut: false } : { elements: elements.slice(0, end), isCut: true };
+}
+
+const FRAME_CUT: DegradedReason = {
+  code: 'elements_cut',
+  message: 'There is more than one answer can hold; what is furthest behind is missing.',
+  fix: 'Close windows that are not needed, or ask with a smaller maxElements.',
+};
+
+const SPOKEN_LIMIT = 10_000;
+
+function spoken(description: ScreenDescription): string {
+  return screenParagraph(description).slice(0, SPOKEN_LIMIT);
+}

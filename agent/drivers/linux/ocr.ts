@@ -1,0 +1,129 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import tesseract from 'tesseract.js';
+import type { Bounds } from '../../../src/contract/device.ts';
+
+/** One line of text; `bounds` in pixels of the image, `confidence` from 0 to 1. */
+export type TextLine = { text: string; bounds: Bounds; confidence: number };
+
+export type Picture = {
+  /** An image file, such as a PNG. */
+  bytes: Uint8Array;
+  /** Parts of the image that are not to be read, in its pixels. */
+  hidden: readonly Bounds[];
+};
+
+export type TextReader = {
+  /** The lines of text in a picture; `null` when it was stopped, or when the pictures cannot be read at all. */
+  read(picture: Picture, signal: AbortSignal): Promise<TextLine[] | null>;
+  close(): Promise<void>;
+};
+
+/** Fonts of terminals are a dozen pixels high; the recognition wants letters of twice that. */
+const ENLARGEMENT = 2;
+const LEAST_CONFIDENCE = 0.3;
+
+/**
+ * Text recognition by tesseract, with its English data from node_modules: nothing is loaded from elsewhere. The worker is
+ * started when first needed and kept until `close`, or until a reading is stopped, which it cannot be otherwise.
+ */
+export function createTextReader(): TextReader {
+  let starting: Promise<tesseract.Worker> | null = null;
+  let closed = false;
+
+  async function end(): Promise<void> {
+    const ending = starting;
+    starting = null;
+    const worker = await ending?.catch(() => null);
+    await worker?.terminate();
+  }
+
+  async function recognize(picture: Picture): Promise<TextLine[]> {
+    starting ??= startWorker();
+    const [worker, image] = await Promise.all([starting, prepared(picture)]);
+    const { data } = await worker.recognize(image, {}, { text: false, blocks: true });
+    return linesOf(data);
+  }
+
+  return {
+    async read(picture, signal) {
+      if (signal.aborted || closed) return null;
+      const stopped = Promise.withResolvers<null>();
+      const stop = () => {
+        stopped.resolve(null);
+        void end();
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        // A worker that broke is no use for the next picture either.
+        const lines = recognize(picture).catch(() => end().then(() => null));
+        return await Promise.race([lines, stopped.promise]);
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    },
+    close() {
+      closed = true;
+      return end();
+    },
+  };
+}
+
+async function startWorker(): Promise<tesseract.Worker> {
+  const data = dirname(fileURLToPath(import.meta.resolve('@tesseract.js-data/eng/package.json')));
+  const worker = await tesseract.createWorker('eng', tesseract.OEM.LSTM_ONLY, {
+    langPath: join(data, '4.0.0'),
+    gzip: true,
+    cacheMethod: 'none',
+    // The error comes with the rejection too; without this the package throws it where nobody can catch it.
+    errorHandler: () => undefined,
+  });
+  await worker.setParameters({ tessedit_pageseg_mode: tesseract.PSM.SINGLE_BLOCK });
+  return worker;
+}
+
+/** Grey and enlarged, with what is not to be read painted over in the colour most of the picture has. */
+async function prepared({ bytes, hidden }: Picture): Promise<Buffer> {
+  const image = sharp(bytes).greyscale();
+  const [{ width, height }, { channels }] = await Promise.all([image.metadata(), image.stats()]);
+  const isDark = (channels[0]?.mean ?? 255) < 128;
+  const background = isDark ? '#000000' : '#ffffff';
+  const patches = hidden
+    .map((part) => patch(clipped(part, { width, height }), background))
+    .filter((one) => one !== null);
+  const covered = await image.composite(patches).png().toBuffer();
+  return sharp(covered)
+    .resize({ width: width * ENLARGEMENT, kernel: 'lanczos3' })
+    .png()
+    .toBuffer();
+}
+
+function patch({ x, y, width, height }: Bounds, background: string) {
+  if (width <= 0 || height <= 0) return null;
+  return { input: { create: { width, height, channels: 3 as const, background } }, left: x, top: y };
+}
+
+function clipped(part: Bounds, { width, height }: { width: number; height: number }): Bounds {
+  const x = Math.max(0, Math.floor(part.x));
+  const y = Math.max(0, Math.floor(part.y));
+  const right = Math.min(width, Math.ceil(part.x + part.width));
+  const bottom = Math.min(height, Math.ceil(part.y + part.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+function linesOf({ blocks }: tesseract.Page): TextLine[] {
+  const lines = (blocks ?? []).flatMap((block) => block.paragraphs).flatMap((paragraph) => paragraph.lines);
+  return lines
+    .map(({ text, confidence, bbox }) => ({
+      text: text.trim(),
+      confidence: Math.min(1, Math.max(0, confidence / 100)),
+      bounds: {
+        x: bbox.x0 / ENLARGEMENT,
+        y: bbox.y0 / ENLARGEMENT,
+        width: (bbox.x1 - bbox.x0) / ENLARGEMENT,
+        height: (bbox.y1 - bbox.y0) / ENLARGEMENT,
+      },
+    }))
+    .filter(({ text, confidence }) => text !== '' && confidence >= LEAST_CONFIDENCE);
+}

@@ -1,0 +1,54 @@
+import type { Display } from '../../../src/contract/device.ts';
+import type { DegradedReason, ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
+import type { Elements } from './accessibility.ts';
+import type { NoDisplay, XDesktop } from './x11.ts';
+
+/** What is missing because of the desktop itself. */
+export function desktopReasons(
+  { hasWindowManager }: XDesktop,
+  { displays, wanted }: { displays: readonly Display[]; wanted: string | undefined },
+): DegradedReason[] {
+  const noDisplay = {
+    code: 'display_unknown',
+    message: wanted === undefined ? 'The display has no screen that is on.' : `There is no display “${wanted}”.`,
+    fix: 'Leave the display out, or name one by an id that a description without it tells.',
+  };
+  const noWindowManager = {
+    code: 'no_window_manager',
+    message: 'No window manager runs, so it is not known which window is in front.',
+    fix: 'Start a window manager such as openbox.',
+  };
+  return [...(displays.length === 0 ? [noDisplay] : []), ...(hasWindowManager ? [] : [noWindowManager])];
+}
+
+/** What is missing because apps tell nothing. A bus that is off is reason enough; otherwise each window that tells nothing is named. */
+export function treelessReasons(
+  { treelessWindows, degradedReasons }: Elements,
+  windows: readonly ScreenWindow[],
+): DegradedReason[] {
+  if (treelessWindows.length === 0 || degradedReasons.some(({ code }) => code === 'accessibility_off')) return [];
+  const names = windows.filter(({ id }) => treelessWindows.some((window) => window.id === id)).map(({ app }) => app);
+  return [
+    {
+      code: 'window_without_tree',
+      message: `${[...new Set(names)].join(', ')} ${names.length === 1 ? 'tells' : 'tell'} nothing of what the window holds.`,
+      fix: 'Ask with contents: true to have the text read from the pixels.',
+    },
+  ];
+}
+
+/** The description when there is no display at all. */
+export function nothingToSee(frameId: string, { kind, message, fix }: NoDisplay): ScreenDescription {
+  return {
+    displays: [],
+    frontmostApp: null,
+    apps: [],
+    windows: [],
+    elements: [],
+    text: [],
+    focusedElement: null,
+    frameId,
+    complete: false,
+    degradedReasons: [{ code: kind === 'wayland' ? 'not_supported' : 'display_unavailable', message, fix }],
+  };
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { AccessibleDetails } from '../../../agent/drivers/linux/accessible-details.ts';
+import { type AccessibleWindow, elementsOf } from '../../../agent/drivers/linux/accessible-elements.ts';
+import type { AccessibleNode } from '../../../agent/drivers/linux/accessible-node.ts';
+import type { AccessibleTree } from '../../../agent/drivers/linux/accessible-tree.ts';
+import { ariaRoleOf, PASSWORD_ROLE } from '../../../agent/drivers/linux/aria-roles.ts';
+import { xWindow } from './x-window.ts';
+
+const FRAME = 23;
+const FILLER = 20;
+const BUTTON = 43;
+const LABEL = 29;
+const ENTRY = 79;
+const COMBO_BOX = 11;
+const CHECK_BOX = 7;
+const TOOL_BAR = 63;
+const PAGE_TAB = 37;
+const SLIDER = 51;
+
+describe('the elements of a window', () => {
+  test('leave containers out, hang what they hold on the nearest that is told, and keep the order', () => {
+    const window = screen([
+      part(FILLER, '', [part(TOOL_BAR, 'Main', [part(FILLER, '', [part(BUTTON, 'Save'), part(BUTTON, 'Open')])])]),
+    ]);
+    expect(told(window)).toEqual([
+      { role: 'window', name: 'Notes', parent: null, depth: 0 },
+      { role: 'toolbar', name: '', parent: 'window Notes', depth: 1 },
+      { role: 'button', name: 'Save', parent: 'toolbar ', depth: 2 },
+      { role: 'button', name: 'Open', parent: 'toolbar ', depth: 2 },
+    ]);
+  });
+
+  test('leave out what has no place, what lies outside the window, and structures that hold nothing', () => {
+    const window = screen([
+      part(BUTTON, 'Folded', [], { extents: null }),
+      part(BUTTON, 'Scrolled away', [], { extents: { x: 0, y: 5_000, width: 10, height: 10 } }),
+      part(TOOL_BAR, 'Empty'),
+      part(BUTTON, 'Here'),
+    ]);
+    expect(told(window).map(({ name }) => name)).toEqual(['Notes', 'Here']);
+  });
+
+  test('say where they are, what can be done with them and how they stand', () => {
+    const save = part(BUTTON, 'Save', [], { actions: ['click'] });
+    save.tree.node.states = { ...save.tree.node.states, focused: true, enabled: false };
+    expect(elementsOf(screen([save]))[1]).toEqual({
+      id: ':1.7/2',
+      role: 'button',
+      name: 'Save',
+      bounds: { x: 10, y: 10, width: 20, height: 20 },
+      enabled: false,
+      focused: true,
+      actions: ['click'],
+      windowId: '0x00000001',
+      parentId: ':1.7/1',
+      depth: 1,
+    });
+  });
+
+  test('are named by the label in front of them or by their help text when they have no name', () => {
+    const window = screen([
+      part(ENTRY, '', [], { labelledBy: 'Search for' }),
+      { ...part(BUTTON, ''), description: 'Go back' },
+    ]);
+    expect(told(window).map(({ name }) => name)).toEqual(['Notes', 'Search for', 'Go back']);
+  });
+});
+
+describe('with contents', () => {
+  const parts = () => [
+    part(ENTRY, 'Name', [], { text: { value: 'Ada', isCut: false } }),
+    part(PASSWORD_ROLE, 'Code', [], { text: { value: 'hunter2', isCut: false } }),
+    part(CHECK_BOX, 'Wrap', [], {}, { checked: true }),
+    part(PAGE_TAB, 'View', [], {}, { selected: true }),
+    part(SLIDER, 'Size', [], { number: '12.5' }),
+    part(COMBO_BOX, 'Solarized'),
+  ];
+
+  test('values are told, but never that of a password field', () => {
+    expect(elementsOf(screen(parts(), { contents: true })).map(({ name, value }) => ({ name, value }))).toEqual([
+      { name: 'Notes', value: undefined },
+      { name: 'Name', value: 'Ada' },
+      { name: 'Code', value: undefined },
+      { name: 'Wrap', value: 'on' },
+      { name: 'View', value: 'selected' },
+      { name: 'Size', value: '12.5' },
+      { name: '', value: 'Solarized' },
+    ]);
+  });
+
+  test('without them no value is told, nor a choice that stands for a name', () => {
+    const elements = elementsOf(screen(parts()));
+    expect(elements.filter((element) => 'value' in element)).toEqual([]);
+    expect(JSON.stringify(elements)).not.toMatch(/Ada|hunter2|Solarized/);
+  });
+
+  test('a browser names a choice by its label, which is told', () => {
+    const elements = elementsOf(screen([part(COMBO_BOX, 'Country')], { toolkit: 'Chromium' }));
+    expect(elements[1]).toMatchObject({ role: 'combobox', name: 'Country' });
+  });
+
+  test('a text is told once: not again inside the button that has it as its name', () => {
+    const window = screen([part(BUTTON, 'Save as', [part(FILLER, '', [part(LABEL, 'Save')])]), part(LABEL, 'Saved')], {
+      contents: true,
+    });
+    expect(told(window).map(({ role, name }) => `${role} ${name}`)).toEqual([
+      'window Notes',
+      'button Save as',
+      'paragraph Saved',
+    ]);
+  });
+});
+
+describe('GTK 4', () => {
+  test('tells places inside the window, which are moved to where the window is', () => {
+    const window = screen([part(BUTTON, '7 7', [], { extents: { x: 16, y: 288, width: 55, height: 40 } })], {
+      toolkit: 'GTK',
+      window: xWindow({ bounds: { x: 899, y: 164, width: 365, height: 496 } }),
+      extents: { x: 0, y: 0, width: 355, height: 486 },
+    });
+    expect(elementsOf(window).map(({ name, bounds }) => ({ name, bounds }))).toEqual([
+      { name: 'Notes', bounds: { x: 904, y: 169, width: 355, height: 486 } },
+      { name: '7', bounds: { x: 920, y: 457, width: 55, height: 40 } },
+    ]);
+  });
+
+  test('has class names for what has no name, which are no labels', () => {
+    const elements = elementsOf(screen([part(BUTTON, 'GtkMenuButton'), part(BUTTON, 'Gtk')], { toolkit: 'GTK' }));
+    expect(elements.map(({ name }) => name)).toEqual(['Notes', '', 'Gtk']);
+  });
+});
+
+type Part = { tree: AccessibleTree; details: AccessibleDetails; parts: Part[]; description?: string };
+
+const NOWHERE: AccessibleDetails = { extents: null, actions: [], labelledBy: '', text: null, number: null };
+
+function part(
+  atspiRole: number,
+  name: string,
+  parts: Part[] = [],
+  ...[details = {}, states = {}]: [Partial<AccessibleDetails>?, Partial<AccessibleNode['states']>?]
+): Part {
+  const node: AccessibleNode = {
+    ref: { bus: ':1.7', path: '' },
+    parentPath: '',
+    index: 0,
+    childCount: parts.length,
+    interfaces: new Set(),
+    name,
+    description: '',
+    aria: ariaRoleOf(atspiRole),
+    isPassword: atspiRole === PASSWORD_ROLE,
+    states: {
+      checked: false,
+      enabled: true,
+      focused: false,
+      indeterminate: false,
+      managesDescendants: false,
+      pressed: false,
+      selected: false,
+      showing: true,
+      visible: true,
+      ...states,
+    },
+  };
+  const here = { extents: { x: 10, y: 10, width: 20, height: 20 } };
+  return {
+    tree: { node, children: parts.map(({ tree }) => tree) },
+    details: { ...NOWHERE, ...here, ...details },
+    parts,
+  };
+}
+
+type Options = Partial<Pick<AccessibleWindow, 'contents' | 'toolkit' | 'window'>> &
+  Pick<Partial<AccessibleDetails>, 'extents'>;
+
+function screen(parts: Part[], { extents, ...options }: Options = {}): AccessibleWindow {
+  const top = part(FRAME, 'Notes', parts, { extents: extents ?? { x: 0, y: 0, width: 640, height: 480 } });
+  const details = new Map<AccessibleNode, AccessibleDetails>();
+  const visit = (one: Part) => {
+    one.tree.node.ref.path = `/org/a11y/atspi/accessible/${details.size + 1}`;
+    one.tree.node.description = one.description ?? '';
+    details.set(one.tree.node, one.details);
+    one.parts.forEach(visit);
+  };
+  visit(top);
+  return { tree: top.tree, details, window: xWindow(), toolkit: 'gtk', contents: false, ...options };
+}
+
+function told(window: AccessibleWindow) {
+  const elements = elementsOf(window);
+  const names = new Map(elements.map(({ id, role, name }) => [id, `${role} ${name}`]));
+  return elements.map(({ role, name, parentId, depth }) => ({
+    role,
+    name,
+    parent: parentId === null ? null : names.get(parentId),
+    depth,
+  }));
+}

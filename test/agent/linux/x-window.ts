@@ -1,0 +1,23 @@
+import type { XWindow } from '../../../agent/drivers/linux/x11.ts';
+
+/** A window as X11 tells it, with what a test does not care about filled in. */
+export function xWindow(properties: Partial<XWindow> = {}): XWindow {
+  const bounds = properties.bounds ?? { x: 0, y: 0, width: 640, height: 480 };
+  return {
+    id: '0x00000001',
+    xid: 1,
+    instanceName: '',
+    className: '',
+    applicationId: null,
+    pid: null,
+    title: '',
+    startupId: null,
+    bounds,
+    clientBounds: bounds,
+    focused: false,
+    minimized: false,
+    shown: true,
+    isMain: true,
+    ...properties,
+  };
+}

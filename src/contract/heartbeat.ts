@@ -22,23 +22,33 @@ export function createHeartbeat({ heartbeatMs, silenceMs, now, beat, dead }: Opt
   let heardAtMs = now();
   let dueAtMs = heardAtMs + silenceMs;
   let watch = setTimeout(look, silenceMs);
+  let lastLook: NodeJS.Immediate | undefined;
   const beating = setInterval(beat, heartbeatMs);
 
   function look(): void {
-    // Who wakes late was asleep itself, with what the peer has sent still unread.
+    // Who wakes late was asleep itself, and so perhaps was the peer.
     if (now() - dueAtMs > LATE_MS) heardAtMs = now();
+    // What has come but has not been read yet is read before the second look.
+    if (!lookAgain()) lastLook = setImmediate(() => lookAgain() || die());
+  }
+
+  /** False when the silence has lasted too long. */
+  function lookAgain(): boolean {
     dueAtMs = heardAtMs + silenceMs;
     const leftMs = dueAtMs - now();
-    if (leftMs > 0) {
-      watch = setTimeout(look, leftMs);
-      return;
-    }
+    if (leftMs <= 0) return false;
+    watch = setTimeout(look, leftMs);
+    return true;
+  }
+
+  function die(): void {
     stop();
     dead();
   }
 
   function stop(): void {
     clearTimeout(watch);
+    clearImmediate(lastLook);
     clearInterval(beating);
   }
 

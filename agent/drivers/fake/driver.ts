@@ -132,9 +132,7 @@ class FakeDriver implements Driver {
   async #play(moment: Moment | undefined, { signal, sideEffect }: Stage): Promise<Failed | null> {
     if (moment?.delayMs !== undefined) await pause(moment.delayMs, signal);
     if (signal.aborted) return stoppedFailure(signal, sideEffect);
-    if (moment?.mishap === 'crash') process.kill(process.pid, 'SIGKILL');
-    if (moment?.mishap === 'throw') throw new Error('the scenario wants a broken driver');
-    if (moment?.mishap !== undefined) await new Promise(() => undefined);
+    if (moment?.mishap !== undefined) await befall(moment.mishap);
     return moment?.failure === undefined ? null : { ok: false, ...moment.failure };
   }
 
@@ -145,6 +143,18 @@ class FakeDriver implements Driver {
 }
 
 type Stage = { signal: AbortSignal; sideEffect: 'none' | 'done' };
+
+/** Never comes to an end, but for the one that throws. */
+function befall(mishap: NonNullable<Moment['mishap']>): Promise<never> {
+  if (mishap === 'throw') throw new Error('the scenario wants a broken driver');
+  if (mishap === 'crash') process.kill(process.pid, 'SIGKILL');
+  if (mishap === 'throw_outside') setImmediate(throwBroken);
+  return new Promise(() => undefined);
+}
+
+function throwBroken(): never {
+  throw new Error('the scenario wants an error that nobody catches');
+}
 
 function sameName(one: string, other: string): boolean {
   return folded(one) === folded(other);

@@ -8,8 +8,11 @@ const Moment = Type.Object(
   {
     /** Ends early when the attempt is stopped. */
     delayMs: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** `throw`: the driver is broken. `hang`: it never ends and hears no signal. `crash`: the process is killed. */
-    mishap: Type.Optional(oneOf(['throw', 'hang', 'crash'])),
+    /**
+     * `throw`: the driver is broken. `throw_outside`: it throws where nobody can catch it. `hang`: it never ends and hears
+     * no signal. `crash`: the process is killed.
+     */
+    mishap: Type.Optional(oneOf(['throw', 'throw_outside', 'hang', 'crash'])),
     failure: Type.Optional(Type.Object({ code: FailureCode, message: Type.String(), sideEffect: SideEffect }, closed)),
   },
   closed,

@@ -1,0 +1,154 @@
+import { LINK_PROTOCOL, type ParentMessage, REFUSED_EXIT_CODE } from '../src/contract/link.ts';
+import type { Transport } from '../src/contract/transport.ts';
+import type { Driver } from './drivers/driver.ts';
+import { createEnvironmentWatch, type EnvironmentWatch } from './environment-watch.ts';
+import { createLinkClient, type Introduction, type LinkClient } from './link-client.ts';
+import type { ParentChannel } from './parent-channel.ts';
+import { PERFORMERS } from './performers.ts';
+import { createRunner, type Runner } from './runner.ts';
+
+/** What an agent says of itself in every hello. */
+export type Identity = Pick<Introduction, 'agentVersion' | 'bootId' | 'pid' | 'platform' | 'hostname'>;
+
+export type Agent = {
+  /** Stops what runs, lets go of the desktop and of the link, and exits. A second call can only hasten it. */
+  stop(end: { exitCode: number; withinMs: number }): void;
+  /** The agent itself is broken: nothing that was asked of it is left without an answer. */
+  fail(error: unknown): void;
+};
+
+type Options = {
+  identity: Identity;
+  parent: ParentChannel;
+  openLink(url: string, token: string): Promise<Transport>;
+  loadDriver(): Promise<Driver>;
+  log(line: string): void;
+  exit(code: number): void;
+};
+
+const STOP_MS = 3_000;
+/** A second is promised; some of it goes by before the end of the parent is noticed. */
+const ORPHAN_MS = 600;
+const FAILED_EXIT_CODE = 70;
+
+/** Puts the agent together: the parent says where to connect, the daemon what to do, the driver does it. */
+export function startAgent(options: Options): Agent {
+  const { identity, parent, openLink, log } = options;
+  const driver = onceLoaded(options.loadDriver);
+  const environment = createEnvironmentWatch({ driver: driver.get, changed: (status) => link.status(status) });
+  const runner = createRunner({
+    driver: driver.get,
+    accepted: (key) => link.accepted(key),
+    answered: (key, answer) => link.answered(key, answer),
+    answerAgain: (key) => link.answerAgain(key),
+    log,
+  });
+  const stop = createStop({ runner, environment, driver, exit: options.exit, closeLink: () => link.close() });
+  const link: LinkClient = createLinkClient({
+    open: openLink,
+    introduce: async () => ({
+      protocol: LINK_PROTOCOL,
+      ...identity,
+      ...(await environment.current()),
+      actionTypes: [...PERFORMERS.keys()],
+    }),
+    inflight: () => runner.inflight(),
+    perform: (params) => runner.perform(params),
+    cancel: (key, reason) => runner.cancel(key, reason),
+    greeted: () => void wakeUp(driver, environment, log),
+    wantToken: () => parent.send({ type: 'token_wanted' }),
+    refused(reason) {
+      log(`the daemon does not want this agent: ${reason}`);
+      stop({ exitCode: REFUSED_EXIT_CODE, withinMs: STOP_MS });
+    },
+    log,
+  });
+  parent.listen({
+    message: (message) => obey(message, link, () => stop({ exitCode: 0, withinMs: STOP_MS })),
+    gone: () => stop({ exitCode: 0, withinMs: ORPHAN_MS }),
+  });
+  return {
+    stop,
+    fail(error) {
+      log(`the agent is broken: ${error instanceof Error ? error.stack : String(error)}`);
+      runner.abandon('The device agent broke while the action was running; its log says more.');
+      stop({ exitCode: FAILED_EXIT_CODE, withinMs: ORPHAN_MS });
+    },
+  };
+}
+
+function obey(message: ParentMessage, link: LinkClient, stop: () => void): void {
+  switch (message.type) {
+    case 'connect':
+      void link.connect(message.url, message.token);
+      break;
+    case 'stop':
+      stop();
+  }
+}
+
+type LoadedDriver = { get(): Promise<Driver>; ifLoaded(): Driver | undefined; warmUp(): Promise<void> };
+
+/** Loads the driver when it is first wanted, and warms it up once. */
+function onceLoaded(load: () => Promise<Driver>): LoadedDriver {
+  let loading: Promise<Driver> | undefined;
+  let loaded: Driver | undefined;
+  let isWarm = false;
+  const get = () => {
+    loading ??= load().then((driver) => {
+      loaded = driver;
+      return driver;
+    });
+    return loading;
+  };
+  return {
+    get,
+    ifLoaded: () => loaded,
+    async warmUp() {
+      if (isWarm) return;
+      isWarm = true;
+      await (await get()).warmUp();
+    },
+  };
+}
+
+/** What would slow the hello down comes after it. */
+async function wakeUp(driver: LoadedDriver, environment: EnvironmentWatch, log: (line: string) => void): Promise<void> {
+  environment.start();
+  await environment.refresh();
+  try {
+    await driver.warmUp();
+  } catch (error) {
+    log(`the driver cannot warm up: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+}
+
+type StopParts = {
+  runner: Runner;
+  environment: EnvironmentWatch;
+  driver: LoadedDriver;
+  closeLink(): Promise<void>;
+  exit(code: number): void;
+};
+
+function createStop({ runner, environment, driver, closeLink, exit }: StopParts): Agent['stop'] {
+  let isStopping = false;
+  return async ({ exitCode, withinMs }) => {
+    setTimeout(() => exit(exitCode), withinMs);
+    if (isStopping) return;
+    isStopping = true;
+    environment.stop();
+    await orAfter(runner.stop('shutdown'), withinMs * 0.5);
+    await orAfter(driver.ifLoaded()?.close(), withinMs * 0.3);
+    await closeLink();
+    exit(exitCode);
+  };
+}
+
+/** Waits for the work, whatever becomes of it, but no longer than the patience. */
+function orAfter(work: Promise<void> | undefined, patienceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, patienceMs).unref();
+    Promise.resolve(work).then(resolve, () => resolve());
+  });
+}

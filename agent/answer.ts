@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { FailureCode } from '../src/contract/action.ts';
+import {
+  type Attachment,
+  MAX_ATTACHMENT_BYTES,
+  MAX_TEXT_FRAME_BYTES,
+  type PerformFailure,
+  RPC,
+  requestIdOf,
+} from '../src/contract/link.ts';
+import type { Done, Failed, Image, Outcome } from './drivers/driver.ts';
+
+export type AttemptKey = { actionId: string; attempt: number };
+
+/** The answer to one `action.perform`, ready to be sent, and sent again until it is acknowledged. */
+export type Answer = { text: string; frames: readonly (readonly Uint8Array[])[] };
+
+const RPC_CODE_OF: Record<FailureCode, number> = {
+  app_not_found: RPC.appNotFound,
+  permission_missing: RPC.permissionMissing,
+  display_unavailable: RPC.internalError,
+  timeout: RPC.timeout,
+  target_gone: RPC.internalError,
+  coordinates_off_screen: RPC.invalidParams,
+  not_supported: RPC.notSupported,
+  busy: RPC.busy,
+  invalid_target: RPC.invalidParams,
+  artifact_rejected: RPC.artifactRejected,
+  agent_unavailable: RPC.internalError,
+  internal_error: RPC.internalError,
+};
+
+const SIDE_EFFECT_OF = { none: 'none', confirmed: 'done', unverified: 'unknown' } as const;
+
+const LONGEST = { details: 20_000, message: 4_000, fix: 2_000 };
+const MOST_IMAGES = 8;
+
+/** Puts an outcome into the words of the link; one that cannot be put so becomes a failure which says why. */
+export function answerOf(key: AttemptKey, outcome: Outcome<unknown>): Answer {
+  if (!outcome.ok) return failureAnswer(key, outcome, RPC_CODE_OF[outcome.code]);
+  const objection = imageObjection(outcome.images ?? []);
+  if (objection !== null) return spoiled(key, outcome, { code: 'artifact_rejected', message: objection });
+  const answer = resultAnswer(key, outcome);
+  const sizeBytes = Buffer.byteLength(answer.text);
+  if (sizeBytes <= MAX_TEXT_FRAME_BYTES) return answer;
+  return spoiled(key, outcome, {
+    code: 'internal_error',
+    message: `Expected a result of at most ${MAX_TEXT_FRAME_BYTES} bytes, got ${sizeBytes}.`,
+    fix: 'Ask for less at once: fewer elements, or one display.',
+  });
+}
+
+/** The answer to an attempt that was stopped because the daemon wanted it so, with the side effect so far. */
+export function cancelledAnswer(key: AttemptKey, outcome: Failed): Answer {
+  return failureAnswer(key, outcome, RPC.cancelled);
+}
+
+/** The answer to an attempt that is over, or that a later one has overtaken. What it once did is not known any more. */
+export function staleAnswer(key: AttemptKey): Answer {
+  return failureAnswer(
+    key,
+    {
+      ok: false,
+      code: 'internal_error',
+      message: `Expected a new attempt of ${key.actionId}, got ${key.attempt} again; it was not performed again.`,
+      sideEffect: 'unknown',
+    },
+    RPC.staleAttempt,
+  );
+}
+
+function resultAnswer(key: AttemptKey, { details, effect, data, images = [] }: Done<unknown>): Answer {
+  const attachments = images.map(announced);
+  const result = { details: details.slice(0, LONGEST.details), effect, data, attachments };
+  return {
+    text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), result }),
+    frames: images.map(({ bytes }, index) => [frameHeader(attachments[index]?.id ?? ''), bytes]),
+  };
+}
+
+function announced({ mediaType, width, height, bytes }: Image): Attachment {
+  const id = `art_${ulid()}`;
+  return { id, mediaType, width, height, sizeBytes: bytes.byteLength, sha256: hash('sha256', bytes, 'hex') };
+}
+
+function frameHeader(id: string): Buffer {
+  const header = Buffer.from(JSON.stringify({ id }));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(header.length);
+  return Buffer.concat([length, header]);
+}
+
+function imageObjection(images: readonly Image[]): string | null {
+  if (images.length > MOST_IMAGES) return `Expected at most ${MOST_IMAGES} images, got ${images.length}.`;
+  const largest = Math.max(0, ...images.map(({ bytes }) => bytes.byteLength));
+  if (largest <= MAX_ATTACHMENT_BYTES) return null;
+  return `Expected images of at most ${MAX_ATTACHMENT_BYTES} bytes, got ${largest}; ask for jpeg or a smaller maxWidth.`;
+}
+
+/** The action went well, but what it brought back cannot be sent. */
+function spoiled(key: AttemptKey, { effect }: Done<unknown>, why: Pick<Failed, 'code' | 'message' | 'fix'>): Answer {
+  return failureAnswer(key, { ok: false, sideEffect: SIDE_EFFECT_OF[effect], ...why }, RPC_CODE_OF[why.code]);
+}
+
+function failureAnswer(key: AttemptKey, { code, message, fix, sideEffect }: Failed, rpcCode: number): Answer {
+  const failure: PerformFailure = { code, sideEffect, ...(fix && { fix: fix.slice(0, LONGEST.fix) }) };
+  const error = { code: rpcCode, message: message.slice(0, LONGEST.message), data: failure };
+  return { text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), error }), frames: [] };
+}

@@ -1,0 +1,67 @@
+import type { Driver, Environment } from './drivers/driver.ts';
+
+/** Knows the displays and permissions, and tells when they have changed. */
+export type EnvironmentWatch = {
+  /** What is known now; waits for the driver, but not longer than a hello may be held up. */
+  current(): Promise<Environment>;
+  /** Asks the driver, and tells if the answer is not what was said last. */
+  refresh(): Promise<void>;
+  start(): void;
+  stop(): void;
+};
+
+type Options = {
+  driver: () => Promise<Driver>;
+  changed(environment: Environment): void;
+  patienceMs?: number;
+  intervalMs?: number;
+};
+
+const UNKNOWN: Environment = {
+  displays: [],
+  permissions: { screenRecording: 'unknown', accessibility: 'unknown', automation: 'unknown' },
+};
+
+export function createEnvironmentWatch({
+  driver,
+  changed,
+  patienceMs = 500,
+  intervalMs = 10_000,
+}: Options): EnvironmentWatch {
+  let said = UNKNOWN;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function read(): Promise<Environment> {
+    try {
+      return await (await driver()).environment();
+    } catch {
+      // A driver that cannot be loaded shows itself in every action; here it only means that nothing is known.
+      return UNKNOWN;
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    const environment = await read();
+    if (JSON.stringify(environment) === JSON.stringify(said)) return;
+    said = environment;
+    changed(environment);
+  }
+
+  return {
+    async current() {
+      said = await Promise.race([read(), unknownAfter(patienceMs)]);
+      return said;
+    },
+    refresh,
+    start() {
+      timer ??= setInterval(() => void refresh(), intervalMs);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function unknownAfter(patienceMs: number): Promise<Environment> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(UNKNOWN), patienceMs).unref();
+  });
+}

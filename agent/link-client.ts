@@ -1,0 +1,286 @@
+import { Compile } from 'typebox/compile';
+import { createHeartbeat, type Heartbeat } from '../src/contract/heartbeat.ts';
+import {
+  type CancelReason,
+  CLOSE,
+  DaemonMessage,
+  HEARTBEAT_MS,
+  type HelloParams,
+  type HelloResult,
+  type PerformParams,
+  requestIdOf,
+  SILENCE_LIMIT_MS,
+} from '../src/contract/link.ts';
+import type { Transport } from '../src/contract/transport.ts';
+import type { Answer, AttemptKey } from './answer.ts';
+import { UpgradeRefused } from './open-web-socket.ts';
+
+/** The agent's end of the link: one connection at a time, and the answers the daemon has not acknowledged. */
+export type LinkClient = {
+  /** Connects with a token from the parent; ignored while a connection stands. */
+  connect(url: string, token: string): Promise<void>;
+  accepted(key: AttemptKey): void;
+  /** Sends the answer and keeps it until it is acknowledged. */
+  answered(key: AttemptKey, answer: Answer): void;
+  /** Sends a kept answer again; false when none is kept. */
+  answerAgain(key: AttemptKey): boolean;
+  status(status: Pick<HelloParams, 'displays' | 'permissions'>): void;
+  /** Ends the link for good, after what was sent has gone out. */
+  close(): Promise<void>;
+};
+
+/** What the agent says of itself; what it holds is added by the client. */
+export type Introduction = Omit<HelloParams, 'inflight' | 'unacknowledged'>;
+
+type Options = {
+  open(url: string, token: string): Promise<Transport>;
+  introduce(): Promise<Introduction>;
+  inflight(): HelloParams['inflight'];
+  perform(params: PerformParams): void;
+  cancel(key: AttemptKey, reason: CancelReason): void;
+  /** The daemon has answered the hello: the link is up. */
+  greeted(): void;
+  /** The link is down and a fresh token is needed; the parent answers with another `connect`. */
+  wantToken(): void;
+  /** The daemon does not want this agent: there is no point in trying again. */
+  refused(reason: string): void;
+  log(line: string): void;
+  /** From 0 up to, but not including, 1. */
+  random?: () => number;
+  now?: () => number;
+};
+
+type Link =
+  | { kind: 'down' }
+  | { kind: 'connecting' }
+  | { kind: 'greeting' | 'online'; transport: Transport; heartbeat: Heartbeat }
+  | { kind: 'closed' };
+
+const HELLO_ID = 'hello';
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 10_000;
+const GOODBYE_MS = 500;
+const FINAL_CODES: ReadonlySet<number> = new Set([CLOSE.unauthorized, CLOSE.unsupportedVersion, CLOSE.replaced]);
+
+const daemonMessage = Compile(DaemonMessage);
+
+export function createLinkClient(options: Options): LinkClient {
+  return new LiveLinkClient(options);
+}
+
+class LiveLinkClient implements LinkClient {
+  readonly #options: Options;
+  readonly #now: () => number;
+  /** By request id, from the end of an attempt to its acknowledgement. */
+  readonly #kept = new Map<string, { key: AttemptKey; answer: Answer }>();
+  /** Attempts the daemon wants to hear no more of. */
+  readonly #unwanted = new Set<string>();
+  #link: Link = { kind: 'down' };
+  /** Connections that ended in a row without one that was greeted. */
+  #failures = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #whenEnded: (() => void)[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  async connect(url: string, token: string): Promise<void> {
+    if (this.#link.kind !== 'down') return;
+    this.#link = { kind: 'connecting' };
+    try {
+      // The introduction comes first: an open transport must be listened to at once.
+      const introduction = await this.#options.introduce();
+      this.#greet(await this.#options.open(url, token), introduction);
+    } catch (error) {
+      this.#failToConnect(error);
+    }
+  }
+
+  accepted({ actionId, attempt }: AttemptKey): void {
+    this.#say({ jsonrpc: '2.0', method: 'action.accepted', params: { actionId, attempt } });
+  }
+
+  answered(key: AttemptKey, answer: Answer): void {
+    const requestId = requestIdOf(key);
+    if (this.#unwanted.delete(requestId)) return;
+    this.#kept.set(requestId, { key, answer });
+    this.#send(answer);
+  }
+
+  answerAgain(key: AttemptKey): boolean {
+    const kept = this.#kept.get(requestIdOf(key));
+    if (kept !== undefined) this.#send(kept.answer);
+    return kept !== undefined;
+  }
+
+  status(status: Pick<HelloParams, 'displays' | 'permissions'>): void {
+    this.#say({ jsonrpc: '2.0', method: 'agent.status', params: status });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#retry);
+    const link = this.#link;
+    this.#link = { kind: 'closed' };
+    if (link.kind !== 'greeting' && link.kind !== 'online') return;
+    link.heartbeat.stop();
+    await new Promise<void>((resolve) => {
+      this.#whenEnded.push(resolve);
+      setTimeout(resolve, GOODBYE_MS).unref();
+      link.transport.close(CLOSE.goingAway, 'the agent stops');
+    });
+  }
+
+  #greet(transport: Transport, introduction: Introduction): void {
+    if (this.#link.kind === 'closed') {
+      transport.terminate();
+      return;
+    }
+    this.#listen(transport);
+    this.#link = {
+      kind: 'greeting',
+      transport,
+      heartbeat: this.#startHeartbeat(transport, { heartbeatMs: HEARTBEAT_MS, silenceMs: SILENCE_LIMIT_MS }),
+    };
+    const inflight = this.#options.inflight();
+    const unacknowledged = [...this.#kept.values()].map(({ key }) => key);
+    const params: HelloParams = { ...introduction, inflight, unacknowledged };
+    transport.sendText(JSON.stringify({ jsonrpc: '2.0', id: HELLO_ID, method: 'agent.hello', params }));
+  }
+
+  #startHeartbeat(transport: Transport, rhythm: { heartbeatMs: number; silenceMs: number }): Heartbeat {
+    return createHeartbeat({
+      ...rhythm,
+      now: this.#now,
+      beat: () => transport.ping(),
+      dead: () => transport.terminate(),
+    });
+  }
+
+  #listen(transport: Transport): void {
+    const isCurrent = () => 'transport' in this.#link && this.#link.transport === transport;
+    transport.listen({
+      text: (text) => {
+        if (isCurrent()) this.#hear(text);
+      },
+      binary: () => {
+        if (isCurrent()) this.#reject(CLOSE.unsupportedData, 'the daemon sends no binary frames');
+      },
+      heartbeat: () => {
+        if (isCurrent()) this.#heard();
+      },
+      closed: (code, reason) => {
+        for (const resolve of this.#whenEnded.splice(0)) resolve();
+        if (isCurrent()) this.#afterEnd(code, reason);
+      },
+    });
+  }
+
+  #heard(): void {
+    if ('heartbeat' in this.#link) this.#link.heartbeat.heard();
+  }
+
+  #hear(text: string): void {
+    this.#heard();
+    const message = parsed(text);
+    if (!daemonMessage.Check(message)) this.#reject(CLOSE.protocolError, 'expected a message of agent-link.md');
+    else if ('method' in message) this.#obey(message);
+    else if ('result' in message) this.#beGreeted(message.result);
+    else this.#options.log(`the daemon refused a message: ${message.error.code} ${message.error.message}`);
+  }
+
+  #obey(message: Extract<DaemonMessage, { method: string }>): void {
+    switch (message.method) {
+      case 'action.perform':
+        this.#options.perform(message.params);
+        break;
+      case 'action.acknowledge':
+        this.#kept.delete(requestIdOf(message.params));
+        break;
+      case 'action.cancel':
+        this.#options.cancel(message.params, message.params.reason);
+    }
+  }
+
+  #beGreeted({ heartbeatMs, verdicts }: HelloResult): void {
+    if (this.#link.kind !== 'greeting') return;
+    const { transport, heartbeat } = this.#link;
+    heartbeat.stop();
+    const silenceMs = heartbeatMs * (SILENCE_LIMIT_MS / HEARTBEAT_MS);
+    this.#link = { kind: 'online', transport, heartbeat: this.#startHeartbeat(transport, { heartbeatMs, silenceMs }) };
+    this.#failures = 0;
+    for (const verdict of verdicts) this.#settle(verdict);
+    this.#options.greeted();
+  }
+
+  #settle({ actionId, attempt, verdict }: HelloResult['verdicts'][number]): void {
+    const key = { actionId, attempt };
+    if (verdict === 'forget') {
+      this.#forget(key);
+      return;
+    }
+    if (verdict === 'cancel') this.#options.cancel(key, 'requested');
+    this.answerAgain(key);
+  }
+
+  #forget(key: AttemptKey): void {
+    const requestId = requestIdOf(key);
+    if (this.#kept.delete(requestId)) return;
+    this.#unwanted.add(requestId);
+    this.#options.cancel(key, 'requested');
+  }
+
+  #say(message: object): void {
+    if (this.#link.kind === 'online') this.#link.transport.sendText(JSON.stringify(message));
+  }
+
+  #send({ text, frames }: Answer): void {
+    if (this.#link.kind !== 'online') return;
+    const { transport } = this.#link;
+    transport.sendText(text);
+    for (const parts of frames) transport.sendBinary(parts);
+  }
+
+  #reject(code: number, reason: string): void {
+    if (!('transport' in this.#link)) return;
+    const { transport } = this.#link;
+    this.#options.log(`the daemon broke the protocol: ${reason}`);
+    this.#afterEnd(code, reason);
+    transport.close(code, reason);
+  }
+
+  #afterEnd(code: number, reason: string): void {
+    if (!('transport' in this.#link)) return;
+    this.#link.heartbeat.stop();
+    this.#link = { kind: 'down' };
+    this.#options.log(`the link ended with ${code} ${reason}`.trim());
+    if (FINAL_CODES.has(code)) this.#options.refused(`the link was closed with ${code}`);
+    else this.#retryLater();
+  }
+
+  #failToConnect(error: unknown): void {
+    if (this.#link.kind === 'closed') return;
+    this.#link = { kind: 'down' };
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.log(`cannot connect: ${reason}`);
+    if (error instanceof UpgradeRefused && error.status === 401) this.#options.refused(reason);
+    else this.#retryLater();
+  }
+
+  /** The first time at once; then with full jitter, so that nothing falls into step with the daemon's restarts. */
+  #retryLater(): void {
+    const ceilingMs = this.#failures === 0 ? 0 : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    const random = this.#options.random ?? Math.random;
+    this.#retry = setTimeout(() => this.#options.wantToken(), random() * ceilingMs);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import {
+  DescribeScreenParameters,
+  OpenAppParameters,
+  TakeScreenshotParameters,
+  WaitParameters,
+} from '../src/contract/parameters.ts';
+import type { Attempt, Driver, Outcome } from './drivers/driver.ts';
+import { wait } from './wait.ts';
+
+/** Carries out one action type: on the driver, or without one where no desktop is needed. */
+export type Performer = (work: {
+  parameters: unknown;
+  attempt: Attempt;
+  driver: () => Promise<Driver>;
+}) => Promise<Outcome<unknown>>;
+
+/** What this agent can do, by action type. */
+export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
+  ['DescribeScreen', onDriver(DescribeScreenParameters, (driver, ...work) => driver.describeScreen(...work))],
+  ['TakeScreenshot', onDriver(TakeScreenshotParameters, (driver, ...work) => driver.takeScreenshot(...work))],
+  ['OpenApp', onDriver(OpenAppParameters, (driver, ...work) => driver.openApp(...work))],
+  ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
+]);
+
+function onDriver<Schema extends TSchema>(
+  schema: Schema,
+  perform: (driver: Driver, parameters: Static<Schema>, attempt: Attempt) => Promise<Outcome<unknown>>,
+): Performer {
+  return checked(schema, async (parameters, { attempt, driver }) => perform(await driver(), parameters, attempt));
+}
+
+/** The daemon has checked the parameters; an agent that acts on a desktop does not count on it. */
+function checked<Schema extends TSchema>(
+  schema: Schema,
+  perform: (parameters: Static<Schema>, work: Parameters<Performer>[0]) => Promise<Outcome<unknown>>,
+): Performer {
+  const isParameters = lazyCheck(schema);
+  return async (work) => (isParameters(work.parameters) ? perform(work.parameters, work) : invalid);
+}
+
+/** Compiles on first use, so that the agent starts fast. */
+function lazyCheck<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
+  let validator: ReturnType<typeof Compile> | undefined;
+  return (value): value is Static<Schema> => {
+    validator ??= Compile(schema);
+    return validator.Check(value);
+  };
+}
+
+const invalid: Outcome<never> = {
+  ok: false,
+  code: 'internal_error',
+  message: 'Expected parameters that fit the action type; the daemon sent others, and nothing was done.',
+  sideEffect: 'none',
+};

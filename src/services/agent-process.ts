@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { AgentProcessEvents, SpawnAgent } from './agent-supervisor.ts';
+
+/** The agent's entry, next to the daemon's own code. */
+const AGENT_FILE = fileURLToPath(new URL('../../agent/main.ts', import.meta.url));
+
+const INHERITED = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TMPDIR',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'DBUS_SESSION_BUS_ADDRESS',
+];
+
+/**
+ * What an agent gets of an environment: what it takes to find programs and the desktop, and no secrets that happen to lie
+ * about. `extra` comes on top.
+ */
+export function agentEnvironment(environment: NodeJS.ProcessEnv, extra: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(environment).filter(([name]) => INHERITED.includes(name) || name.startsWith('XDG_'));
+  return { ...Object.fromEntries(inherited), ...extra };
+}
+
+/** Starts agents under Node: a fork with a channel for the token, its standard error read line by line. */
+export function createForkedAgent(environment: NodeJS.ProcessEnv): SpawnAgent {
+  return (events) => {
+    const child = fork(AGENT_FILE, [], {
+      env: environment,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    report(child, events);
+    return {
+      // A send that fails means that the child has ended, which is told on its own.
+      send: (message) => void (child.connected && child.send(message, () => undefined)),
+      kill: (signal) => void child.kill(signal),
+    };
+  };
+}
+
+function report(child: ChildProcess, events: AgentProcessEvents): void {
+  let hasEnded = false;
+  const end = (exitCode: number | null, reason: string) => {
+    if (hasEnded) return;
+    hasEnded = true;
+    events.ended({ exitCode, reason });
+  };
+  child.on('message', events.message);
+  child.on('error', (error) => {
+    if (child.pid === undefined) end(null, error.message);
+    else events.line(`its channel failed: ${error.message}`);
+  });
+  child.on('exit', (exitCode, signal) => end(exitCode, signal ?? `exit code ${exitCode}`));
+  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', events.line);
+}

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { LINK_PATH } from './contract/link.ts';
 import type { HttpLog } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
+import { createAgentDesktop } from './services/agent-desktop.ts';
 import { type AgentLink, createAgentLink } from './services/agent-link/agent-link.ts';
-import { LINK_PATH } from './contract/link.ts';
-import { type AgentSupervisor, createAgentSupervisor, type SpawnAgent } from './services/agent-supervisor.ts';
 import { agentEnvironment, createForkedAgent } from './services/agent-process.ts';
+import { createAgentSupervisor, type SpawnAgent } from './services/agent-supervisor.ts';
 import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
 import type { Settings } from './settings.ts';
@@ -38,10 +39,13 @@ const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import
 export async function startDaemon({ settings, log, environment, spawnAgent }: Options): Promise<Daemon> {
   const store = createStore({ path: settings.dataDirectory, now: systemClock.nowMs });
   if (store.movedAside !== undefined) {
-    log.error({ movedAside: store.movedAside }, 'the database could not be read; it was moved aside and a new one was begun');
+    log.error(
+      { movedAside: store.movedAside },
+      'the database could not be read; it was moved aside and a new one was begun',
+    );
   }
   const context: Context = { store, clock: systemClock, log, newId: createIds(systemClock) };
-  const agent = createAgent({ log, spawn: spawnAgent ?? createForkedAgent(agentEnvironment(environment, {})) });
+  const agent = createAgent({ log, environment, spawnAgent });
   const services = createServices(context, { port: agent.link.port, version: VERSION, instanceId: randomUUID() });
   agent.link.listen(services.agentListener);
   const app = await createHttpServer({ services, agentDoor: agent.link.door, rateLimits: settings.rateLimits, log });
@@ -62,24 +66,42 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
 
 type Agent = { link: AgentLink; begin(port: number): void; end(): Promise<void> };
 
-function createAgent({ log, spawn }: { log: HttpLog; spawn: SpawnAgent }): Agent {
+type AgentOptions = { log: HttpLog; environment: NodeJS.ProcessEnv; spawnAgent: SpawnAgent | undefined };
+
+function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
   let port = 0;
+  let spawn: SpawnAgent = spawnAgent ?? createForkedAgent(agentEnvironment(environment, {}));
   const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
-  const supervisor: AgentSupervisor = createAgentSupervisor({
-    spawn,
+  const supervisor = createAgentSupervisor({
+    spawn: (events) => spawn(events),
     url: () => `ws://127.0.0.1:${port}${LINK_PATH}`,
     link: link.process,
     log,
   });
+  const desktop = createAgentDesktop({
+    platform: process.platform,
+    environment,
+    log,
+    broken: () => void moveIn(() => supervisor.restart()),
+  });
+
+  async function moveIn(start: () => void): Promise<void> {
+    const ofDesktop = await desktop.environment();
+    spawn = spawnAgent ?? createForkedAgent(agentEnvironment(environment, ofDesktop));
+    start();
+  }
+
   return {
     link,
     begin(listeningPort) {
       port = listeningPort;
-      supervisor.start();
+      link.process.coming();
+      void moveIn(() => supervisor.start());
     },
     async end() {
       await supervisor.stop();
       link.close();
+      await desktop.close();
     },
   };
 }

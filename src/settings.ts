@@ -23,18 +23,21 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
     port: port === undefined || port === '' ? 3001 : portOf(port),
     dataDirectory: dataDirectory || defaultDataDirectory(environment, platform),
     logLevel: oneOf('HANDRAIL_LOG_LEVEL', logLevel || 'info', LOG_LEVELS),
-    rateLimits: oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
+    rateLimits:
+      oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
   };
 }
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidSetting(`HANDRAIL_PORT should be 0 to 65535, and is "${text}".`);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidSetting(`HANDRAIL_PORT should be 0 to 65535, and is "${text}".`);
   return port;
 }
 
 function oneOf(name: string, value: string, allowed: readonly string[]): string {
-  if (!allowed.includes(value)) throw new InvalidSetting(`${name} should be one of ${allowed.join(', ')}, and is "${value}".`);
+  if (!allowed.includes(value))
+    throw new InvalidSetting(`${name} should be one of ${allowed.join(', ')}, and is "${value}".`);
   return value;
 }
 

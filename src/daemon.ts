@@ -70,7 +70,7 @@ type AgentOptions = { log: HttpLog; environment: NodeJS.ProcessEnv; spawnAgent: 
 
 function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
   let port = 0;
-  let spawn: SpawnAgent = spawnAgent ?? createForkedAgent(agentEnvironment(environment, {}));
+  let spawn = spawnAgent ?? forkedAgent(environment, {});
   const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
   const supervisor = createAgentSupervisor({
     spawn: (events) => spawn(events),
@@ -87,7 +87,7 @@ function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
 
   async function moveIn(start: () => void): Promise<void> {
     const ofDesktop = await desktop.environment();
-    spawn = spawnAgent ?? createForkedAgent(agentEnvironment(environment, ofDesktop));
+    spawn = spawnAgent ?? forkedAgent(environment, ofDesktop);
     start();
   }
 
@@ -95,7 +95,7 @@ function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
     link,
     begin(listeningPort) {
       port = listeningPort;
-      link.process.coming();
+      link.coming();
       void moveIn(() => supervisor.start());
     },
     async end() {
@@ -104,4 +104,14 @@ function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
       await desktop.close();
     },
   };
+}
+
+/** Settings that choose and script the agent's fake driver, for tests. */
+const TEST_SETTINGS = ['HANDRAIL_AGENT_DRIVER', 'HANDRAIL_FAKE_SCENARIO'];
+
+function forkedAgent(environment: NodeJS.ProcessEnv, ofDesktop: Record<string, string>): SpawnAgent {
+  const forTests = TEST_SETTINGS.flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]]],
+  );
+  return createForkedAgent(agentEnvironment(environment, { ...ofDesktop, ...Object.fromEntries(forTests) }));
 }

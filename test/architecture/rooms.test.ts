@@ -14,7 +14,15 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ownPackages: ['fastify'],
   },
   'src/daemon.ts': {
-    mayImport: ['src/http', 'src/services', 'src/store', 'src/guardian', 'src/domain', 'src/contract', 'src/settings.ts'],
+    mayImport: [
+      'src/http',
+      'src/services',
+      'src/store',
+      'src/guardian',
+      'src/domain',
+      'src/contract',
+      'src/settings.ts',
+    ],
   },
   'src/headless.ts': { mayImport: ['src/daemon.ts', 'src/settings.ts'] },
   'src/settings.ts': { mayImport: [] },

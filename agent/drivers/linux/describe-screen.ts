@@ -1,10 +1,11 @@
 import type { Display } from '../../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../../src/contract/parameters.ts';
-import type { DegradedReason, ScreenDescription } from '../../../src/contract/screen.ts';
+import type { ScreenDescription } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
+import { elementsWithinFrame } from '../elements-within-frame.ts';
 import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { describeElements, type Elements } from './accessibility.ts';
+import { describeElements } from './accessibility.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
 import { intersects } from './accessible-elements.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
@@ -24,8 +25,6 @@ export type DescribeScreenNeeds = {
 
 const DEFAULT_MAX_ELEMENTS = 1_500;
 const TREE_BUDGET_MS = 2_000;
-/** A description travels in one frame of at most 2 MiB; this leaves room for everything but the elements. */
-const ELEMENTS_BYTES = 1_400_000;
 
 /** Looks at windows, controls and, with `contents`, texts. What cannot be seen is a reason, not a failure. */
 export function createDescribeScreen(needs: DescribeScreenNeeds): Driver['describeScreen'] {
@@ -60,11 +59,11 @@ async function describe(
   const texts = contents
     ? await needs.texts.read({ windows: shown, treeless: found.treelessWindows, displays, signal })
     : { text: [], degradedReasons: treelessReasons(found, windows) };
-  const { elements, isCut } = withinFrame(found.elements);
+  const { elements, degradedReasons: cut } = elementsWithinFrame(found.elements);
   const degradedReasons = [
     ...desktopReasons(desktop.value, { displays, wanted }),
     ...found.degradedReasons,
-    ...(isCut ? [FRAME_CUT] : []),
+    ...cut,
     ...texts.degradedReasons,
   ];
   return {
@@ -87,22 +86,6 @@ function windowsOn(displays: readonly Display[], windows: readonly XWindow[], on
     .filter((window) => !onlyThere || isThere(window))
     .map((window) => ({ ...window, shown: window.shown && isThere(window) }));
 }
-
-/** Cuts where the elements would not fit the frame any more; those behind go first, as with `maxElements`. */
-function withinFrame(elements: Elements['elements']): { elements: Elements['elements']; isCut: boolean } {
-  let sizeBytes = 0;
-  const end = elements.findIndex((element) => {
-    sizeBytes += Buffer.byteLength(JSON.stringify(element)) + 1;
-    return sizeBytes > ELEMENTS_BYTES;
-  });
-  return end === -1 ? { elements, isCut: false } : { elements: elements.slice(0, end), isCut: true };
-}
-
-const FRAME_CUT: DegradedReason = {
-  code: 'elements_cut',
-  message: 'There is more than one answer can hold; what is furthest behind is missing.',
-  fix: 'Close windows that are not needed, or ask with a smaller maxElements.',
-};
 
 const SPOKEN_LIMIT = 10_000;
 

@@ -6,10 +6,11 @@ export function displayUnavailable(
   { displays, session, errors }: DesktopState,
   { whenLocked }: { whenLocked: 'refuse' | 'go on' },
 ): Failed | null {
-  if (displays.length === 0) {
-    const cause = errors.displays === undefined ? '' : ` (${errors.displays})`;
+  const isOutside = session === null && errors.session === undefined;
+  if (displays.length === 0 || isOutside) {
+    const cause = isOutside ? 'it runs outside of a graphical session' : (errors.displays ?? 'none is attached');
     return unavailable(
-      `This Mac shows no display to Handrail${cause}.`,
+      `Handrail sees no display of this Mac: ${cause}.`,
       'Start Handrail in the session of a person who is logged in at the Mac, with a screen attached; not over ssh.',
     );
   }

@@ -19,7 +19,7 @@ const OPEN_TIMEOUT_MS = 10_000;
 /** `open` says so when LaunchServices knows no such app: by name, by bundle id, and as an error number (−10814). */
 const UNKNOWN_APP = /Unable to find application named|LSCopyApplicationURLsForBundleIdentifier\(\) failed|-10814/;
 /** The app is there, but cannot run: damaged, without its program, or made for another system. */
-const UNUSABLE_APP = /-10(?:810|825|826|827|661|664|669)\b/;
+const UNUSABLE_APP = /-10(?:810|825|826|827|661|664|669)\b|executable is missing/;
 
 /** Resolves the name, opens the app by `open`, then looks for its process and its window. */
 export async function openApp(

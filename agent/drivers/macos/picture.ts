@@ -1,5 +1,3 @@
-import type { Metadata } from 'sharp';
-import type { Bounds } from '../../../src/contract/device.ts';
 import type { Failed } from '../driver.ts';
 import { type Captured, type CaptureTarget, capture } from './capture.ts';
 import { unavailable } from './display-available.ts';
@@ -11,8 +9,8 @@ export type Picture = { ok: true; bytes: Uint8Array; isBlack: boolean };
 
 export type PictureSources = {
   run: RunProgram;
-  /** A picture of the display with this index (0 is the main one), by other means than ours. */
-  portableCapture(displayIndex: number): Promise<Uint8Array>;
+  /** A picture of the main display, by other means than ours. */
+  portableCapture(): Promise<Uint8Array>;
 };
 
 /** What screencapture says when macOS does not let it see: mostly for want of the permission. */
@@ -44,28 +42,20 @@ export async function takePicture(
 
 async function captureShot(
   { run, portableCapture }: PictureSources,
-  { target, bounds, display }: Shot,
+  shot: Shot,
   signal: AbortSignal,
 ): Promise<Captured<Uint8Array>> {
-  const first = await capture(run, target, signal);
-  if (target.kind !== 'display' || display === undefined || signal.aborted) return first;
-  if (first.ok) {
-    // Which number a further display has is not documented everywhere; its place on the desktop is certain.
-    return (await hasSizeOf(first.result, { bounds, scale: display.scale }))
-      ? first
-      : capture(run, { kind: 'region', bounds }, signal);
-  }
-  // Just after another capture macOS may refuse once without a reason; only the second refusal counts.
-  const second = await capture(run, target, signal);
+  const first = await capture(run, shot.target, signal);
+  const { target, bounds } = shot;
+  if (first.ok || target.kind !== 'display' || signal.aborted) return first;
+  // Just after another capture macOS may refuse one way of asking without a reason; only the second refusal counts.
+  const second = await capture(run, { kind: 'region', bounds }, signal);
   if (second.ok || REFUSED.test(second.message) || signal.aborted) return second;
-  return portable(portableCapture, target.number - 1).catch(() => second);
+  return portable(portableCapture).catch(() => second);
 }
 
-async function portable(
-  portableCapture: PictureSources['portableCapture'],
-  displayIndex: number,
-): Promise<Captured<Uint8Array>> {
-  return { ok: true, result: await portableCapture(displayIndex) };
+async function portable(portableCapture: () => Promise<Uint8Array>): Promise<Captured<Uint8Array>> {
+  return { ok: true, result: await portableCapture() };
 }
 
 function notCaptured({ what }: Shot, message: string): Failed {
@@ -92,7 +82,7 @@ function notCaptured({ what }: Shot, message: string): Failed {
 
 /** A black window or region may be just that; it is when the display it is on shows something elsewhere. */
 async function showsAnything(run: RunProgram, { shot, signal }: { shot: Shot; signal: AbortSignal }): Promise<boolean> {
-  if (shot.target.kind === 'display' || shot.display === undefined) return false;
+  if (shot.display === undefined || shot.bounds === shot.display.bounds) return false;
   const target: CaptureTarget = { kind: 'region', bounds: shot.display.bounds };
   const whole = await capture(run, target, signal);
   return whole.ok && !(await isBlackFrame(whole.result));
@@ -103,10 +93,4 @@ async function isBlackFrame(bytes: Uint8Array): Promise<boolean> {
   // Making it small first averages, so that a single bright line still shows.
   const small = await sharp(bytes).resize({ width: PROBE_WIDTH, kernel: 'linear' }).removeAlpha().raw().toBuffer();
   return small.every((value) => value <= BLACK_UP_TO);
-}
-
-async function hasSizeOf(bytes: Uint8Array, { bounds, scale }: { bounds: Bounds; scale: number }): Promise<boolean> {
-  const { default: sharp } = await import('sharp');
-  const { width, height }: Metadata = await sharp(bytes).metadata();
-  return Math.abs(width - bounds.width * scale) <= 2 && Math.abs(height - bounds.height * scale) <= 2;
 }

@@ -18,7 +18,10 @@ export function shotOf(
   if (windowId !== undefined) return windowShot(windowId, state);
   if (region !== undefined) return regionShot(region, display === undefined ? state.displays : [wanted]);
   if (wanted.asleep) return unavailable(`The display ${wanted.name} sleeps and shows nothing.`, 'Wake the Mac.');
-  const target: CaptureTarget = { kind: 'display', number: wanted.number };
+  // Only the main display's number is certain (1); the others are certain by their place on the desktop.
+  const target: CaptureTarget = wanted.primary
+    ? { kind: 'display', number: wanted.number }
+    : { kind: 'region', bounds: wanted.bounds };
   return { ok: true, shot: { target, bounds: wanted.bounds, display: wanted, what: `the display ${wanted.name}` } };
 }
 
@@ -29,7 +32,7 @@ function windowShot(windowId: string, { windows, displays }: DesktopState): { ok
     return { ok: false, code: 'target_gone', message, fix: 'Ask DescribeScreen for the windows.', sideEffect: 'none' };
   }
   const { id, bounds, app, title } = window;
-  const what = title ? `the window "${title}" of ${app}` : `a window of ${app}`;
+  const what = title ? `the window “${title}” of ${app}` : `a window of ${app}`;
   return { ok: true, shot: { target: { kind: 'window', id }, bounds, display: displayUnder(bounds, displays), what } };
 }
 

@@ -88,7 +88,7 @@ function sentence(
   if (window === undefined && process.policy !== 'regular') return `${how}; it is an app without windows.`;
   if (window === undefined) return `${how} (process ${process.pid}), but no window of it appeared within 10 seconds.`;
   const place = process.frontmost ? 'is in front' : 'is open, but not in front';
-  return window.title ? `${how} and ${place} with the window "${window.title}".` : `${how} and ${place}.`;
+  return window.title ? `${how} and ${place} with the window “${window.title}”.` : `${how} and ${place}.`;
 }
 
 function gone(app: InstalledApp): Failed {

@@ -17,8 +17,6 @@ export type AgentLink = {
   listen(listener: AgentListener): void;
   /** What the supervisor tells of the agent's process, and the tokens it hands to it. */
   process: AgentProcessObserver;
-  /** A process will be started as soon as its desktop is there: calls wait for it from now on. */
-  coming(): void;
   /** Ends the link for good: the daemon stops. */
   close(): void;
 };
@@ -63,7 +61,6 @@ export function createAgentLink({ limits, now = () => performance.now(), abandon
     door: link,
     listen: (listener) => link.listen(listener),
     process: link,
-    coming: () => link.coming(),
     close: () => link.close(),
   };
 }
@@ -148,10 +145,6 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
         ended: (end) => this.#afterEnd(end),
       },
     });
-  }
-
-  coming(): void {
-    this.#process = 'coming';
   }
 
   started(): void {

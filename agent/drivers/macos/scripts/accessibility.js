@@ -1,11 +1,11 @@
 /**
  * The accessibility tree of the apps on the screen, for the macOS driver:
- * `osascript -l JavaScript accessibility.js '{"apps":[…],"contents":false,"maxElements":1500,"budgetMs":2000,"roles":{…}}'`.
+ * `osascript -l JavaScript accessibility.js '{"apps":[…],"contents":false,"maxElements":1500,"budgetMs":2000,…}'`.
  *
- * An app is `{ pid, path, menuBar, windows: [{ id, title, bounds }] }`; the first ones are looked at first. `roles` names
- * the kind of each role or subrole: `control` and `structure` are told, `content` only with contents and otherwise not even
- * looked into; all others are passed through to what they hold, and told with contents if they have a label.
- * Prints `{ trusted, elements, cut, unreachable }`; an element's `parent` is an index into `elements`.
+ * An app is `{ pid, path, menuBar, windows: [{ id, title, bounds }] }`; the first ones are looked at first. `kinds` says of
+ * each role or subrole whether it is a `control`, a `structure` or `content`, which without contents is not even looked
+ * into; what has no kind is passed through to what it holds.
+ * Prints `{ trusted, elements, cut, textCut, unreachable }`; an element's `parent` is an index into `elements`.
  */
 
 ObjC.import('AppKit');
@@ -23,31 +23,26 @@ const SUCCESS = 0;
 const CANNOT_COMPLETE = -25204;
 const API_DISABLED = -25211;
 
-const ATTRIBUTES = [
-  'AXRole',
-  'AXSubrole',
-  'AXTitle',
-  'AXDescription',
-  'AXPlaceholderValue',
-  'AXPosition',
-  'AXSize',
-  'AXEnabled',
-  'AXFocused',
-  'AXChildren',
-];
+const BASIC = ['AXRole', 'AXSubrole', 'AXTitle', 'AXDescription', 'AXPlaceholderValue'];
+const ATTRIBUTES = [...BASIC, 'AXPosition', 'AXSize', 'AXEnabled', 'AXFocused', 'AXChildren'];
 
-/** Roles that keep a cheaper list of the children that are in view. */
+/** Roles that keep a shorter list of the children that are in view. */
 const VISIBLE_CHILDREN = {
   AXTable: ['AXHeader', 'AXVisibleRows'],
   AXOutline: ['AXHeader', 'AXVisibleRows'],
   AXList: ['AXVisibleChildren'],
 };
 
-const CHROMIUM_FRAMEWORK =
-  /^(Electron|Chromium|Chromium Embedded|Google Chrome|Microsoft Edge|Brave Browser|Vivaldi|Opera|Arc) Framework/;
-const MAX_DEPTH = 100;
-const LONGEST_TEXT = 10000;
+const MENUS = ['AXMenu', 'AXMenuItem'];
+/** Windows of their own to the window server, but part of another one to its app. */
+const ATTACHED = ['AXSheet', 'AXPopover', 'AXDrawer'];
+/** What stands inside them is their label once more. */
+const LABELLED_INSIDE = ['AXButton', 'AXCheckBox', 'AXLink', 'AXMenuButton', 'AXPopUpButton', 'AXRadioButton'];
+
+const CHROMIUM = /^(Electron|Chromium|Google Chrome|Microsoft Edge|Brave Browser|Vivaldi|Opera|Arc)\b.* Framework/;
 const REBUILD_POLL_SECONDS = 0.1;
+const MAX_DEPTH = 100;
+const TEXT_LIMIT = 10000;
 
 class AppUnreachable extends Error {
   constructor(code) {
@@ -58,90 +53,75 @@ class AppUnreachable extends Error {
 
 function run(argv) {
   const request = JSON.parse(argv[0]);
-  const { budgetMs, messagingTimeoutSeconds } = request;
   const trusted = Boolean($.AXIsProcessTrusted());
-  const progress = { elements: [], pages: 0, cut: null, unreachable: [] };
-  const state = { ...progress, request, deadline: Date.now() + budgetMs, attributes: $(ATTRIBUTES) };
+  const answer = { trusted, elements: [], cut: null, textCut: false, unreachable: [] };
+  const deadline = Date.now() + request.budgetMs;
   if (trusted) {
     // On the system-wide element the limit holds for every call; on another it would hold for that reference alone.
-    $.AXUIElementSetMessagingTimeout($.AXUIElementCreateSystemWide(), messagingTimeoutSeconds);
+    $.AXUIElementSetMessagingTimeout($.AXUIElementCreateSystemWide(), request.messagingTimeoutSeconds);
+    const state = { request, answer, deadline, attributes: $(ATTRIBUTES), pages: 0 };
     for (const app of request.apps) describeApp(app, state);
   }
-  const { elements, cut, unreachable } = state;
-  return JSON.stringify({ trusted, elements, cut, unreachable });
+  return JSON.stringify(answer);
 }
 
 function describeApp(app, state) {
   if (isOver(state)) return;
+  const { elements, unreachable } = state.answer;
   const element = $.AXUIElementCreateApplication(app.pid);
-  const first = state.elements.length;
+  const first = elements.length;
   try {
-    const wasAsleep = wakeChromium(app, element);
+    const wasAsleep = state.request.contents && wakeChromium(app, element);
     walkApp(app, element, state);
     // A browser engine builds its tree after it was asked to; until it has, half of the time left is spent looking again.
     const patience = Date.now() + (state.deadline - Date.now()) / 2;
     while (wasAsleep && state.pages === 0 && Date.now() < patience && !isOver(state)) {
       delay(REBUILD_POLL_SECONDS);
-      state.elements.length = first;
+      elements.length = first;
       walkApp(app, element, state);
     }
   } catch (error) {
     if (!(error instanceof AppUnreachable)) throw error;
-    state.unreachable.push({ pid: app.pid, code: error.code });
+    unreachable.push({ pid: app.pid, code: error.code });
   }
 }
 
 /** Whether the app is built on Chromium and has only now been asked for its tree. */
-function wakeChromium(app, element) {
-  if (!isChromium(app.path)) return false;
-  const before = plain(attribute(element, 'AXManualAccessibility'));
-  if (before === true || before === 1) return false;
-  const yes = $.NSNumber.numberWithBool(true);
-  return $.AXUIElementSetAttributeValue(element, 'AXManualAccessibility', yes) === SUCCESS;
-}
-
-function isChromium(path) {
+function wakeChromium({ path }, element) {
   if (path === null) return false;
   const names = $.NSFileManager.defaultManager.contentsOfDirectoryAtPathError(`${path}/Contents/Frameworks`, null);
-  return !names.isNil() && ObjC.deepUnwrap(names).some((name) => CHROMIUM_FRAMEWORK.test(name));
+  if (names.isNil() || !ObjC.deepUnwrap(names).some((name) => CHROMIUM.test(name))) return false;
+  if (truth(attribute(element, 'AXManualAccessibility'))) return false;
+  return $.AXUIElementSetAttributeValue(element, 'AXManualAccessibility', $.NSNumber.numberWithBool(true)) === SUCCESS;
 }
 
 function walkApp(app, element, state) {
   state.pages = 0;
   const unclaimed = [...app.windows];
   if (app.menuBar) {
-    const roots = [attribute(element, 'AXMenuBar'), ...children(attribute(element, 'AXChildren')).filter(isMenu)];
-    for (const root of roots) walk(root, { app, unclaimed, windowId: null }, state);
+    const open = children(attribute(element, 'AXChildren')).filter(
+      (one) => string(attribute(one, 'AXRole')) === 'AXMenu',
+    );
+    for (const root of [attribute(element, 'AXMenuBar'), ...open]) walk(root, { app, unclaimed, window: null }, state);
   }
   const windows = children(attribute(element, 'AXWindows'));
-  for (const window of windows) {
-    const node = read(window, state);
+  for (const root of windows) {
+    const node = isOver(state) ? null : read(root, state);
     if (node === null) continue;
-    const shown = claim(node, unclaimed) || onlyPair(windows, unclaimed);
-    if (shown !== null) walk(window, { app, unclaimed, windowId: shown }, state);
+    // While a window moves its bounds disagree; one window on each side can only be the same.
+    const alone = windows.length === 1 && unclaimed.length === 1 ? unclaimed.pop() : null;
+    const window = claim(node, unclaimed) || alone;
+    if (window !== null) walk(root, { app, unclaimed, window }, state);
   }
 }
 
-function isMenu(element) {
-  return string(attribute(element, 'AXRole')) === 'AXMenu';
-}
-
-/** The window of the window server that this element is: the same bounds, and among several the same title. */
+/** The window of the window server that this element is: of the same bounds, and among several of the same title. */
 function claim(node, unclaimed) {
   const alike = unclaimed.filter((window) => sameBounds(window.bounds, node.bounds));
-  const found = alike.find((window) => window.title === node.title) || alike[0];
-  return take(found, unclaimed);
-}
-
-/** While a window moves its bounds disagree; one window on each side can only be the same. */
-function onlyPair(windows, unclaimed) {
-  return windows.length === 1 && unclaimed.length === 1 ? take(unclaimed[0], unclaimed) : null;
-}
-
-function take(window, unclaimed) {
+  const window = alike.find(({ title }) => title === node.title) || alike[0];
   if (window === undefined) return null;
   unclaimed.splice(unclaimed.indexOf(window), 1);
-  return window.id;
+  return window;
 }
 
 function sameBounds(one, other) {
@@ -149,58 +129,57 @@ function sameBounds(one, other) {
 }
 
 /** Depth first, so that the order is the reading order; without recursion, as pages are deep. */
-function walk(root, { app, unclaimed, windowId }, state) {
-  const stack = [{ element: root, parent: null, depth: 0, windowId, level: 0 }];
-  while (stack.length > 0) {
-    const step = stack.pop();
-    if (isOver(state)) return;
-    const node = read(step.element, state);
+function walk(root, { app, unclaimed, window }, state) {
+  const stack = [{ element: root, parent: null, depth: 0, level: 0, window }];
+  while (stack.length > 0 && !isOver(state)) {
+    const { element, ...step } = stack.pop();
+    const node = read(element, state);
     if (node === null) continue;
-    const within = { ...step, windowId: step.level === 0 ? windowId : claimed(node, unclaimed) || step.windowId };
-    const inside = visit(node, { ...within, app }, state);
+    if (step.level > 0 && ATTACHED.includes(node.role)) step.window = claim(node, unclaimed) || step.window;
+    const inside = visit(node, { ...step, app }, state);
     const held = inside === null || step.level >= MAX_DEPTH ? [] : heldBy(node);
-    for (const element of held.reverse()) stack.push({ element, ...inside, level: step.level + 1 });
+    for (const child of held.reverse()) stack.push({ element: child, ...inside, level: step.level + 1 });
   }
 }
 
-/** Sheets and popovers are windows of their own to the window server. */
-function claimed(node, unclaimed) {
-  return ['AXSheet', 'AXPopover', 'AXDrawer'].includes(node.role) ? claim(node, unclaimed) : null;
-}
-
-/** Tells the element if its kind is told; answers where its children hang, or null if they are not looked at. */
+/** Tells the element if it is to be told; answers where what it holds belongs, or null if that is not looked at. */
 function visit(node, step, state) {
-  const { contents, roles } = state.request;
-  const kind = roles[node.subrole] || roles[node.role] || 'layout';
-  if (isClosedMenu(node)) return null;
-  if (kind === 'content' && !contents) return null;
+  const { contents, kinds } = state.request;
+  const kind = kinds[node.subrole] || kinds[node.role];
+  if (!isSeen(node, step) || (kind === 'content' && !contents)) return null;
   if (node.role === 'AXWebArea' && node.children.length > 0) state.pages += 1;
-  if (kind === 'layout' && !(contents && node.label !== '')) {
-    return { parent: step.parent, depth: step.depth, windowId: step.windowId };
-  }
-  state.elements.push(told(node, { kind, step, contents }));
-  if (isSecure(node)) return null;
-  return { parent: state.elements.length - 1, depth: step.depth + 1, windowId: step.windowId };
+  if (kind === undefined) return { parent: step.parent, depth: step.depth, window: step.window };
+  const { elements } = state.answer;
+  elements.push(told(node, { kind, step, state }));
+  if (isSecure(node) || (LABELLED_INSIDE.includes(node.role) && node.label !== '')) return null;
+  return { parent: elements.length - 1, depth: step.depth + 1, window: step.window };
 }
 
-/** A menu that is not open reports items without a size. */
-function isClosedMenu(node) {
-  if (node.role !== 'AXMenu' && node.role !== 'AXMenuItem') return false;
-  return node.bounds === null || node.bounds.width === 0 || node.bounds.height === 0;
+/** Not what is scrolled out of its window, nor menus that are closed, which report no size. */
+function isSeen({ role, bounds }, { level, window }) {
+  const isEmpty = bounds === null || bounds.width === 0 || bounds.height === 0;
+  if (MENUS.includes(role)) return !isEmpty;
+  return isEmpty || level === 0 || window === null || ATTACHED.includes(role) || overlap(bounds, window.bounds);
 }
 
-function told(node, { kind, step, contents }) {
-  const secure = isSecure(node);
-  const value = contents && !secure ? currentValue(node) : undefined;
+function overlap(one, other) {
+  const isBeside = one.x >= other.x + other.width || other.x >= one.x + one.width;
+  return !isBeside && one.y < other.y + other.height && other.y < one.y + one.height;
+}
+
+function told(node, { kind, step, state }) {
+  const { contents } = state.request;
+  const value = contents && !isSecure(node) ? currentValue(node) : undefined;
+  const isUnnamed = kind === 'structure' && !contents && step.level > 0;
   return {
     pid: step.app.pid,
-    windowId: step.windowId,
+    windowId: step.window ? step.window.id : null,
     parent: step.parent,
     depth: step.depth,
     role: node.role,
     subrole: node.subrole,
-    name: short(nameOf(node, { kind, value })),
-    ...(value !== undefined && { value: short(value) }),
+    name: isUnnamed ? '' : short(nameOf(node, { kind, contents, value }), state),
+    ...(value !== undefined && { value: short(value, state) }),
     bounds: node.bounds,
     enabled: node.enabled,
     focused: node.focused,
@@ -208,23 +187,24 @@ function told(node, { kind, step, contents }) {
   };
 }
 
+/** Its value is never read. */
 function isSecure(node) {
   return node.subrole === 'AXSecureTextField' || node.role === 'AXSecureTextField';
 }
 
-/** A control without a label of its own may be labelled by a text beside it. */
-function nameOf(node, { kind, value }) {
-  if (node.label !== '') return node.label;
-  if (node.role === 'AXStaticText' || node.role === 'AXHeading') return value || '';
-  if (kind !== 'control') return '';
+/** A control without a label of its own may be labelled by a text beside it; the title of a choice may be what is chosen. */
+function nameOf(node, { kind, contents, value }) {
+  const isChoice = node.role === 'AXPopUpButton' && !contents;
+  const label = isChoice ? node.description : node.label;
+  if (label !== '' || kind !== 'control') return label || (kind === 'content' && value) || '';
   const beside = attribute(node.element, 'AXTitleUIElement');
-  if (beside === null) return '';
-  return string(attribute(beside, 'AXTitle')) || string(attribute(beside, 'AXValue'));
+  return beside === null ? '' : string(attribute(beside, 'AXTitle')) || string(attribute(beside, 'AXValue'));
 }
 
 function currentValue(node) {
-  const value = plain(attribute(node.element, 'AXValue'));
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+  const value = attribute(node.element, 'AXValue');
+  if (!value?.isKindOfClass($.NSString) && !value?.isKindOfClass($.NSNumber)) return undefined;
+  return String(ObjC.unwrap(value));
 }
 
 function actionsOf(element) {
@@ -233,7 +213,7 @@ function actionsOf(element) {
 }
 
 function heldBy(node) {
-  if (node.role === 'AXMenuBarItem' && plain(attribute(node.element, 'AXSelected')) !== true) return [];
+  if (node.role === 'AXMenuBarItem' && !truth(attribute(node.element, 'AXSelected'))) return [];
   const inView = (VISIBLE_CHILDREN[node.role] || []).flatMap((name) => {
     const value = attribute(node.element, name);
     return name === 'AXHeader' && value !== null ? [value] : children(value);
@@ -242,22 +222,24 @@ function heldBy(node) {
 }
 
 /** Null for an element that is gone. Attributes an element lacks come as error values in the array. */
-function read(element, state) {
-  if (element === null) return null;
+function read(element, { attributes }) {
   const answer = Ref();
-  check($.AXUIElementCopyMultipleAttributeValues(element, state.attributes, 0, answer));
-  if (answer[0] === undefined || answer[0].isNil()) return null;
+  if (element === null || code($.AXUIElementCopyMultipleAttributeValues(element, attributes, 0, answer)) !== SUCCESS) {
+    return null;
+  }
   const values = ATTRIBUTES.map((_name, index) => answer[0].objectAtIndex(index));
-  const [role, subrole, title, description, placeholder, position, size, enabled, focused, held] = values;
+  const [role, subrole, title, description, placeholder] = values.slice(0, BASIC.length).map(string);
+  const [position, size, enabled, focused, held] = values.slice(BASIC.length);
   return {
     element,
-    role: string(role),
-    subrole: string(subrole),
-    title: string(title),
-    label: string(title) || string(description) || string(placeholder),
-    bounds: bounds(position, size),
-    enabled: plain(enabled) !== false && plain(enabled) !== 0,
-    focused: plain(focused) === true || plain(focused) === 1,
+    role,
+    subrole,
+    title,
+    description,
+    label: title || description || placeholder,
+    bounds: boundsOf(position, size),
+    enabled: truth(enabled) !== false,
+    focused: truth(focused) === true,
     children: children(held),
   };
 }
@@ -265,51 +247,47 @@ function read(element, state) {
 /** Null where the attribute is not supported or has no value. */
 function attribute(element, name) {
   const value = Ref();
-  const code = $.AXUIElementCopyAttributeValue(element, name, value);
-  check(code);
-  return code !== SUCCESS || value[0] === undefined || value[0].isNil() ? null : value[0];
+  if (code($.AXUIElementCopyAttributeValue(element, name, value)) !== SUCCESS) return null;
+  return value[0] === undefined || value[0].isNil() ? null : value[0];
 }
 
-function check(code) {
-  if (code === API_DISABLED || code === CANNOT_COMPLETE) throw new AppUnreachable(code);
+function code(error) {
+  if (error === API_DISABLED || error === CANNOT_COMPLETE) throw new AppUnreachable(error);
+  return error;
 }
 
-function isOver(state) {
-  if (state.elements.length >= state.request.maxElements) state.cut = 'elements';
-  else if (Date.now() >= state.deadline) state.cut = 'time';
-  return state.cut !== null;
+function isOver({ request, answer, deadline }) {
+  if (answer.elements.length >= request.maxElements) answer.cut = 'elements';
+  else if (Date.now() >= deadline) answer.cut = 'time';
+  return answer.cut !== null;
 }
 
 function children(value) {
-  if (value === null || value.isNil() || !value.isKindOfClass($.NSArray)) return [];
+  if (!value?.isKindOfClass($.NSArray)) return [];
   const items = [];
   for (let index = 0; index < value.count; index += 1) items.push(value.objectAtIndex(index));
   return items;
 }
 
 /** Positions and sizes are opaque structures whose description tells them, as `x:12.000000 y:34.000000`. */
-function bounds(position, size) {
-  const [x, y] = pair(position, /x:(-?[\d.]+) y:(-?[\d.]+)/);
-  const [width, height] = pair(size, /w:(-?[\d.]+) h:(-?[\d.]+)/);
-  return x === undefined || width === undefined ? null : { x, y, width, height };
-}
-
-function pair(value, pattern) {
-  if (value.isNil()) return [];
-  const match = pattern.exec(ObjC.unwrap($.CFCopyDescription(value)));
-  return match === null ? [] : [Number(match[1]), Number(match[2])];
+function boundsOf(position, size) {
+  const place = /x:(-?[\d.]+) y:(-?[\d.]+)/.exec(ObjC.unwrap($.CFCopyDescription(position)));
+  const extent = /w:(-?[\d.]+) h:(-?[\d.]+)/.exec(ObjC.unwrap($.CFCopyDescription(size)));
+  if (place === null || extent === null) return null;
+  return { x: Number(place[1]), y: Number(place[2]), width: Number(extent[1]), height: Number(extent[2]) };
 }
 
 function string(value) {
-  return value !== null && !value.isNil() && value.isKindOfClass($.NSString) ? ObjC.unwrap(value) : '';
+  return value?.isKindOfClass($.NSString) ? ObjC.unwrap(value) : '';
 }
 
-/** Text, numbers and truth values; undefined for everything else. */
-function plain(value) {
-  if (value === null || value.isNil()) return undefined;
-  return value.isKindOfClass($.NSString) || value.isKindOfClass($.NSNumber) ? ObjC.unwrap(value) : undefined;
+/** Undefined for what is neither true nor false. */
+function truth(value) {
+  return value?.isKindOfClass($.NSNumber) ? Boolean(ObjC.unwrap(value)) : undefined;
 }
 
-function short(text) {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+function short(text, { answer }) {
+  if (text.length <= TEXT_LIMIT) return text;
+  answer.textCut = true;
+  return `${text.slice(0, TEXT_LIMIT)}…`;
 }

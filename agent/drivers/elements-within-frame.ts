@@ -1,0 +1,25 @@
+import type { DegradedReason, ScreenElement } from '../../src/contract/screen.ts';
+
+/** A description travels in one frame of at most 2 MiB; this leaves room for everything but the elements. */
+const ELEMENTS_BYTES = 1_400_000;
+
+/** Cuts where the elements would not fit the frame any more; those behind go first, as with `maxElements`. */
+export function elementsWithinFrame(elements: ScreenElement[]): {
+  elements: ScreenElement[];
+  degradedReasons: DegradedReason[];
+} {
+  let sizeBytes = 0;
+  const end = elements.findIndex((element) => {
+    sizeBytes += Buffer.byteLength(JSON.stringify(element)) + 1;
+    return sizeBytes > ELEMENTS_BYTES;
+  });
+  return end === -1
+    ? { elements, degradedReasons: [] }
+    : { elements: elements.slice(0, end), degradedReasons: [FRAME_CUT] };
+}
+
+const FRAME_CUT: DegradedReason = {
+  code: 'elements_cut',
+  message: 'There is more than one answer can hold; what is furthest behind is missing.',
+  fix: 'Close windows that are not needed, or ask with a smaller maxElements.',
+};

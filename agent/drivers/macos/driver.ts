@@ -1,0 +1,53 @@
+import type { Attempt, Driver } from '../driver.ts';
+import { runProgram } from '../exec.ts';
+import { createApplications } from './applications.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { describeScreen } from './describe-screen.ts';
+import { readDesktop, toDisplay } from './desktop-state.ts';
+import { openApp } from './open-app.ts';
+import { permissionStates } from './permissions.ts';
+import { portableCapture } from './portable-capture.ts';
+import type { RunProgram } from './run-script.ts';
+import { createTakeScreenshot } from './screenshot.ts';
+
+export type MacosDriverOptions = {
+  /** How programs of macOS are started. */
+  run?: RunProgram;
+  clock?: Clock;
+  /** A picture of the main display by other means, should `screencapture` not be where it belongs. */
+  portableCapture?(): Promise<Uint8Array>;
+};
+
+/** The driver for macOS: programs that come with the system, and scripts of ours in Apple's JavaScript for Automation. */
+export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
+  const { clock = systemClock, run = runProgram } = options;
+  const closing = new AbortController();
+  const untilClosed = (attempt: Attempt): Attempt => {
+    return { ...attempt, signal: AbortSignal.any([attempt.signal, closing.signal]) };
+  };
+  const ownPids = new Set([process.pid, process.ppid]);
+  const applications = createApplications(run, clock.now);
+  const pictures = { run, ownPids, portableCapture: options.portableCapture ?? portableCapture };
+  const takeScreenshot = createTakeScreenshot(pictures);
+
+  return {
+    platform: 'macos',
+    async environment() {
+      const state = await readDesktop(run, { parts: ENVIRONMENT_PARTS, signal: closing.signal });
+      if (!state.ok) return { displays: [], permissions: UNKNOWN_PERMISSIONS };
+      return { displays: state.data.displays.map(toDisplay), permissions: permissionStates(state.data, ownPids) };
+    },
+    openApp: (parameters, attempt) => openApp({ run, applications, clock }, parameters, untilClosed(attempt)),
+    takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),
+    describeScreen: (parameters, attempt) => describeScreen({ run, ownPids }, parameters, untilClosed(attempt)),
+    async warmUp() {
+      await Promise.all([import('sharp'), applications.list({ maxAgeMs: 0, signal: closing.signal })]);
+    },
+    async close() {
+      closing.abort('shutdown');
+    },
+  };
+}
+
+const ENVIRONMENT_PARTS = ['displays', 'windows', 'permissions'] as const;
+const UNKNOWN_PERMISSIONS = { screenRecording: 'unknown', accessibility: 'unknown', automation: 'unknown' } as const;

@@ -1,0 +1,202 @@
+import { type Static, Type } from 'typebox';
+import { Bounds } from '../../../src/contract/device.ts';
+import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
+import type { MacWindow, RunningApp } from './desktop-state.ts';
+import { permissionReason } from './permissions.ts';
+import { ariaRoleOf, ROLE_KINDS } from './roles.ts';
+import { type RunProgram, runScript } from './run-script.ts';
+
+const RawElement = Type.Object({
+  pid: Type.Integer(),
+  windowId: Type.Union([Type.String(), Type.Null()]),
+  /** Index of the element it is in. */
+  parent: Type.Union([Type.Integer(), Type.Null()]),
+  depth: Type.Integer(),
+  role: Type.String(),
+  subrole: Type.String(),
+  name: Type.String(),
+  value: Type.Optional(Type.String()),
+  bounds: Type.Union([Bounds, Type.Null()]),
+  enabled: Type.Boolean(),
+  focused: Type.Boolean(),
+  actions: Type.Array(Type.String()),
+});
+type RawElement = Static<typeof RawElement>;
+
+const Answer = Type.Object({
+  trusted: Type.Boolean(),
+  elements: Type.Array(RawElement),
+  cut: Type.Union([Type.Enum(['elements', 'time']), Type.Null()]),
+  textCut: Type.Boolean(),
+  /** Apps that did not answer, with the AXError. */
+  unreachable: Type.Array(Type.Object({ pid: Type.Integer(), code: Type.Integer() })),
+});
+type Answer = Static<typeof Answer>;
+
+export type ElementsRequest = {
+  /** Front to back; elements are told in this order. */
+  windows: readonly MacWindow[];
+  apps: readonly RunningApp[];
+  contents: boolean;
+  maxElements: number;
+  signal: AbortSignal;
+};
+
+export type Elements = {
+  elements: ScreenElement[];
+  focusedElement: string | null;
+  /** Windows whose app tells nothing of what they hold. */
+  treelessWindows: MacWindow[];
+  degradedReasons: DegradedReason[];
+};
+
+const TREE_BUDGET_MS = 2_000;
+const MESSAGING_TIMEOUT_SECONDS = 0.4;
+/** For the start of the script, and an app that hangs when the budget is nearly over. */
+const SCRIPT_TIMEOUT_MS = TREE_BUDGET_MS + 3_000;
+const API_DISABLED = -25_211;
+
+/** The controls of the windows on the screen and the menu bar, and with `contents` what is in them, as the apps tell it. */
+export async function describeElements(run: RunProgram, request: ElementsRequest): Promise<Elements> {
+  const { contents, maxElements, signal, windows } = request;
+  const answer = await runScript(run, {
+    script: 'accessibility',
+    request: {
+      apps: appsToAsk(request),
+      contents,
+      maxElements,
+      budgetMs: TREE_BUDGET_MS,
+      messagingTimeoutSeconds: MESSAGING_TIMEOUT_SECONDS,
+      kinds: ROLE_KINDS,
+    },
+    answer: Answer,
+    timeoutMs: SCRIPT_TIMEOUT_MS,
+    signal,
+  });
+  if (!answer.ok) return { ...nothing(windows), degradedReasons: [unreadable(answer.message)] };
+  if (!answer.data.trusted) return { ...nothing(windows), degradedReasons: [permissionReason('accessibility')] };
+  return assembled(answer.data, request);
+}
+
+/** The front app with its menu bar comes first, then the others in the order of their windows. */
+function appsToAsk({ windows, apps }: ElementsRequest) {
+  const front = apps.find((app) => app.frontmost)?.pid;
+  const pids = new Set([...(front === undefined ? [] : [front]), ...windows.map((window) => window.pid)]);
+  return [...pids].map((pid) => ({
+    pid,
+    path: apps.find((app) => app.pid === pid)?.path ?? null,
+    menuBar: pid === front,
+    windows: windows
+      .filter((window) => window.pid === pid)
+      .map(({ id, title, bounds }) => ({ id, title: title ?? '', bounds })),
+  }));
+}
+
+function assembled(answer: Answer, request: ElementsRequest): Elements {
+  const raw = answer.elements;
+  const front = request.apps.find((app) => app.frontmost)?.pid;
+  const focused = raw.findLastIndex((element) => element.focused && element.pid === front);
+  const withTree = new Set(raw.filter(isTelling).map((element) => element.windowId));
+  return {
+    elements: raw.map(toElement),
+    focusedElement: focused === -1 ? null : idOf(focused),
+    treelessWindows: request.windows.filter((window) => !withTree.has(window.id)),
+    degradedReasons: reasonsOf(answer, request),
+  };
+}
+
+const WINDOW_BUTTONS = new Set(['AXCloseButton', 'AXMinimizeButton', 'AXZoomButton', 'AXFullScreenButton']);
+
+/** Every window has itself and its three buttons; what else there is is told by the app. */
+function isTelling({ role, subrole }: RawElement): boolean {
+  return role !== 'AXWindow' && role !== 'AXScrollBar' && !WINDOW_BUTTONS.has(subrole);
+}
+
+function toElement(raw: RawElement, index: number): ScreenElement {
+  const role = ariaRoleOf(raw);
+  const value = raw.value === undefined ? undefined : toldValue(role, raw.value);
+  return {
+    id: idOf(index),
+    role,
+    name: raw.name || (WINDOW_BUTTON_NAMES[raw.subrole] ?? ''),
+    ...(value !== undefined && value !== raw.name && { value }),
+    bounds: raw.bounds,
+    enabled: raw.enabled,
+    focused: raw.focused,
+    actions: [...new Set(raw.actions.map(actionName).filter((name) => name !== ''))].slice(0, MAX_ACTIONS),
+    windowId: raw.windowId,
+    parentId: raw.parent === null ? null : idOf(raw.parent),
+    depth: raw.depth,
+  };
+}
+
+const MAX_ACTIONS = 5;
+const WITH_STATE = new Set(['checkbox', 'switch', 'radio']);
+const STATES: Readonly<Record<string, string>> = { '0': 'off', '1': 'on', '2': 'mixed', false: 'off', true: 'on' };
+
+/** Their only label is the picture on them. */
+const WINDOW_BUTTON_NAMES: Readonly<Record<string, string>> = {
+  AXCloseButton: 'Close',
+  AXMinimizeButton: 'Minimize',
+  AXZoomButton: 'Zoom',
+  AXFullScreenButton: 'Full screen',
+};
+
+function idOf(index: number): string {
+  return `e${index + 1}`;
+}
+
+function toldValue(role: string, value: string): string | undefined {
+  if (WITH_STATE.has(role)) return STATES[value] ?? value;
+  if (role === 'tab') return STATES[value] === 'on' ? 'selected' : undefined;
+  return value;
+}
+
+/** `AXPress` is told as `press`; an action of the app's own comes as lines, the first of which names it. */
+function actionName(action: string): string {
+  const own = /^Name:(.*)/.exec(action)?.[1];
+  if (own !== undefined) return own.trim();
+  const name = action.replace(/^AX/, '');
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+function reasonsOf(answer: Answer, { apps, maxElements }: ElementsRequest): DegradedReason[] {
+  const hanging = answer.unreachable.filter(({ code }) => code !== API_DISABLED);
+  const nameOf = (pid: number) => apps.find((app) => app.pid === pid)?.name ?? `process ${pid}`;
+  return [
+    ...(answer.unreachable.length > hanging.length ? [permissionReason('accessibility')] : []),
+    ...hanging.map(({ pid }) => slow(`${nameOf(pid)} does not answer.`)),
+    ...(answer.cut === 'time' ? [slow(`Not all controls were told within ${TREE_BUDGET_MS} ms.`)] : []),
+    ...(answer.cut === 'elements' ? [cut(maxElements)] : []),
+    ...(answer.textCut ? [TEXT_CUT] : []),
+  ];
+}
+
+function nothing(windows: readonly MacWindow[]): Omit<Elements, 'degradedReasons'> {
+  return { elements: [], focusedElement: null, treelessWindows: [...windows] };
+}
+
+function unreadable(why: string): DegradedReason {
+  return {
+    code: 'accessibility_off',
+    message: `The controls of the apps could not be read: ${why}`,
+    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+  };
+}
+
+function slow(message: string): DegradedReason {
+  return { code: 'app_slow', message, fix: 'Check whether the app hangs, and ask again.' };
+}
+
+function cut(maxElements: number): DegradedReason {
+  return {
+    code: 'elements_cut',
+    message: `There are more elements than the ${maxElements} told; those of the windows behind are missing first.`,
+    fix: 'Ask with a larger maxElements, or bring the window of interest to the front.',
+  };
+}
+
+const TEXT_CUT: DegradedReason = {
+  code: 'text_cut',
+  message: 'Of a text longer than 10,000 characters only the beginning is told.',
+};

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import type { ProgramResult } from '../../../agent/drivers/exec.ts';
+import { fails } from './fake-programs.ts';
+import { application } from './office.ts';
+import { commandsOf, createMacRig, done, failed, unhurried } from './rig.ts';
+
+const OPEN = '/usr/bin/open';
+
+test('opens by bundle id and proves it with process, window and title', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const outcome = done(await driver.openApp({ appName: 'notes' }, unhurried));
+  const pid = mac.frontmostPid;
+  expect(outcome).toEqual({
+    ok: true,
+    details: 'Notes was opened and is in front with the window “Untitled”.',
+    effect: 'confirmed',
+    data: {
+      appName: 'Notes',
+      bundleId: 'com.apple.Notes',
+      pid,
+      alreadyRunning: false,
+      frontmost: true,
+      windowTitle: 'Untitled',
+    },
+  });
+  expect(commandsOf(programs, OPEN)).toEqual(['-b com.apple.Notes']);
+});
+
+test.each([
+  ['the name the Finder shows', 'Voice Memos', 'com.apple.VoiceMemos'],
+  ['the name of the file', 'VoiceMemos', 'com.apple.VoiceMemos'],
+  ['the name of the file with its ending', 'VoiceMemos.app', 'com.apple.VoiceMemos'],
+  ['the bundle id, in any case', 'COM.APPLE.voicememos', 'com.apple.VoiceMemos'],
+  ['an app in a folder within a folder', 'Terminal', 'com.apple.Terminal'],
+  ['Safari, which lives in a Cryptex', 'Safari', 'com.apple.Safari'],
+  ['the Finder, which lives among the services', 'Finder', 'com.apple.finder'],
+])('finds an app by %s', async (_what, appName, bundleId) => {
+  const { driver, programs } = createMacRig();
+  const outcome = done(await driver.openApp({ appName }, unhurried));
+  expect(outcome.data.bundleId).toBe(bundleId);
+  expect(commandsOf(programs, OPEN)).toEqual([`-b ${bundleId}`]);
+});
+
+test('an app installed a moment ago is found', async () => {
+  const { driver, mac } = createMacRig();
+  await driver.warmUp();
+  const window = { title: 'New', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
+  mac.installed.push(application('/Applications/Brand New.app', 'org.example.new', { window }));
+  expect(done(await driver.openApp({ appName: 'Brand New' }, unhurried)).data.bundleId).toBe('org.example.new');
+});
+
+test('an app outside the usual folders is left to LaunchServices, by its name', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const window = { title: 'Far away', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
+  mac.installed.push(application('/Users/person/Downloads/Far Away.app', 'org.example.far', { window }));
+  const outcome = done(await driver.openApp({ appName: 'Far Away' }, unhurried));
+  expect(commandsOf(programs, OPEN)).toEqual(['-a Far Away']);
+  expect(outcome).toMatchObject({ effect: 'confirmed', data: { appName: 'Far Away', bundleId: 'org.example.far' } });
+});
+
+test('waits for a window that takes its time, and no longer', async () => {
+  const { driver, mac } = createMacRig();
+  const window = { title: 'Late', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
+  mac.installed.push(
+    application('/Applications/Late.app', 'org.example.late', { window, launch: { windowAfterMs: 3_000 } }),
+  );
+  const startedAt = mac.clock.now();
+  expect(done(await driver.openApp({ appName: 'Late' }, unhurried)).effect).toBe('confirmed');
+  expect(mac.clock.now() - startedAt).toBeLessThan(3_500);
+});
+
+test('an app that never shows a window is opened, but not proven', async () => {
+  const { driver, mac } = createMacRig();
+  const startedAt = mac.clock.now();
+  const outcome = done(await driver.openApp({ appName: 'Silent' }, unhurried));
+  expect(outcome).toMatchObject({ effect: 'unverified', data: { appName: 'Silent', frontmost: true } });
+  expect(outcome.details).toContain('no window of it appeared within 10 seconds');
+  expect(mac.clock.now() - startedAt).toBeGreaterThanOrEqual(10_000);
+});
+
+test('an app of the menu bar needs no window', async () => {
+  const { driver, mac } = createMacRig();
+  const startedAt = mac.clock.now();
+  const outcome = done(await driver.openApp({ appName: 'Menu Extra' }, unhurried));
+  expect(outcome).toMatchObject({
+    effect: 'confirmed',
+    details: 'Menu Extra was opened; it is an app without windows.',
+  });
+  expect(mac.clock.now() - startedAt).toBeLessThan(1_000);
+});
+
+test('an app that does not come to the front is told to be behind', async () => {
+  const { driver, mac } = createMacRig();
+  const window = { title: 'Shy', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
+  mac.installed.push(application('/Applications/Shy.app', 'org.example.shy', { window, launch: { frontmost: false } }));
+  const outcome = done(await driver.openApp({ appName: 'Shy' }, unhurried));
+  expect(outcome).toMatchObject({ effect: 'confirmed', data: { frontmost: false } });
+  expect(outcome.details).toBe('Shy was opened and is open, but not in front with the window “Shy”.');
+});
+
+test('an app that ends at once is no success', async () => {
+  const { driver } = createMacRig();
+  expect(failed(await driver.openApp({ appName: 'Brief' }, unhurried))).toMatchObject({
+    code: 'target_gone',
+    sideEffect: 'unknown',
+  });
+});
+
+test('a name nobody knows fails with near names, as open says it in either way', async () => {
+  const { driver, programs } = createMacRig();
+  expect(failed(await driver.openApp({ appName: 'TextEdti' }, unhurried))).toEqual({
+    ok: false,
+    code: 'app_not_found',
+    message: 'No app called "TextEdti" is installed.',
+    fix: 'Did you mean TextEdit?',
+    sideEffect: 'none',
+  });
+  programs.intercept.set(OPEN, () => fails('open-unknown-bundle-id', { bundleId: 'com.apple.Notes' }));
+  expect(failed(await driver.openApp({ appName: 'Notes' }, unhurried)).code).toBe('app_not_found');
+});
+
+test.each<[string, () => ProgramResult, object]>([
+  [
+    'the app is damaged',
+    () => fails('open-cannot-start', { path: '/x.app' }),
+    { code: 'app_not_found', sideEffect: 'none' },
+  ],
+  ['no process takes the request', () => fails('open-no-process'), { code: 'internal_error', sideEffect: 'unknown' }],
+  ['open does not answer', () => ({ kind: 'timed_out' }), { code: 'timeout', sideEffect: 'unknown' }],
+  ['open is killed', () => ({ kind: 'crashed', signal: 'SIGKILL' }), { code: 'internal_error', sideEffect: 'unknown' }],
+  [
+    'open is missing',
+    () => ({ kind: 'not_started', reason: 'ENOENT' }),
+    { code: 'internal_error', sideEffect: 'none' },
+  ],
+])('when %s it says what may have happened', async (_what, answer, expected) => {
+  const { driver, programs } = createMacRig();
+  programs.intercept.set(OPEN, answer);
+  expect(failed(await driver.openApp({ appName: 'Notes' }, unhurried))).toMatchObject(expected);
+});
+
+test('hands no switch of Electron or Node on to the app', async () => {
+  process.env.ELECTRON_RUN_AS_NODE = '1';
+  try {
+    const { driver, programs } = createMacRig();
+    await driver.openApp({ appName: 'Notes' }, unhurried);
+    const environment = programs.started.find((run) => run.program === OPEN)?.environment ?? {};
+    expect(Object.keys(environment).filter((name) => /^(ELECTRON|NODE)_/.test(name))).toEqual([]);
+    expect(environment.PATH).toBe(process.env.PATH);
+  } finally {
+    delete process.env.ELECTRON_RUN_AS_NODE;
+  }
+});
+
+test('where scripting is blocked, LaunchServices tells the front app, and nothing counts as proven', async () => {
+  const { driver, mac, programs } = createMacRig();
+  programs.intercept.set('/usr/bin/osascript', () => ({ kind: 'not_started', reason: 'EPERM' }));
+  const outcome = done(await driver.openApp({ appName: 'TextEdit' }, unhurried));
+  expect(outcome).toMatchObject({
+    effect: 'unverified',
+    data: { appName: 'TextEdit', pid: mac.frontmostPid, alreadyRunning: false, frontmost: true },
+  });
+  expect(commandsOf(programs, OPEN)).toEqual(['-a TextEdit']);
+});
+
+test('a locked screen does not keep an app from being opened, a session without a screen does', async () => {
+  const { driver, mac } = createMacRig();
+  mac.session = { onConsole: true, locked: true };
+  expect(done(await driver.openApp({ appName: 'Notes' }, unhurried)).effect).toBe('confirmed');
+  mac.session = { onConsole: false, locked: false };
+  expect(failed(await driver.openApp({ appName: 'Notes' }, unhurried)).code).toBe('display_unavailable');
+  mac.session = null;
+  expect(failed(await driver.openApp({ appName: 'Notes' }, unhurried)).code).toBe('display_unavailable');
+});

@@ -17,10 +17,7 @@ export type AttemptKey = { actionId: string; attempt: number };
 
 /** What the device agent does to the daemon. Called in the order in which things arrived. */
 export type AgentListener = {
-  /**
-   * A link is up. Answers what is to become of each attempt the agent still holds. One that was sent before and is not
-   * among them never reached the agent, which forgets nothing until it is told to: nothing has happened.
-   */
+  /** A link is up. Answers what is to become of each attempt the agent still holds. */
   online(hello: HelloParams): HelloVerdict[];
   accepted(key: AttemptKey): void;
   finished(key: AttemptKey, outcome: AttemptOutcome): void;
@@ -40,8 +37,9 @@ export type AgentPort = {
   /** What the connected agent said of itself; `null` while none is connected. */
   agent(): DeviceAgent | null;
   /**
-   * Sends `action.perform`. The outcome comes through the listener, never within this call. Unless the status is
-   * `online` nothing is sent, and the outcome is `agent_unavailable` with the side effect `none`.
+   * Sends `action.perform`. Every attempt comes to an end through the listener, never within this call: `finished`, or
+   * `lost` for all that are open. One that did not reach the agent, because the link was down or was cut on the way, is
+   * finished with `agent_unavailable` and the side effect `none`.
    */
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;

@@ -26,8 +26,11 @@ export function agentEnvironment(environment: NodeJS.ProcessEnv, extra: Record<s
   return { ...Object.fromEntries(inherited), ...extra };
 }
 
-/** Starts agents under Node: a fork with a channel for the token, its standard error read line by line. */
-export function createForkedAgent(environment: NodeJS.ProcessEnv): SpawnAgent {
+/**
+ * Starts agents under Node: a fork with a channel for the token, its standard error read line by line. `started` learns
+ * the process id of each.
+ */
+export function createForkedAgent(environment: NodeJS.ProcessEnv, started?: (pid: number) => void): SpawnAgent {
   return (events) => {
     const child = fork(AGENT_FILE, [], {
       env: environment,
@@ -35,6 +38,7 @@ export function createForkedAgent(environment: NodeJS.ProcessEnv): SpawnAgent {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     report(child, events);
+    if (child.pid !== undefined) started?.(child.pid);
     return {
       // A send that fails means that the child has ended, which is told on its own.
       send: (message) => void (child.connected && child.send(message, () => undefined)),

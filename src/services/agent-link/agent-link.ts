@@ -3,7 +3,7 @@ import type { DeviceAgent } from '../../contract/device.ts';
 import { CLOSE, type HelloParams, type HelloVerdict, requestIdOf } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AgentListener, AgentPort, AgentStatus } from '../agent-port.ts';
-import type { OpenAttempts } from './answers.ts';
+import type { OpenAttempt, OpenAttempts } from './answers.ts';
 import { LINK_LIMITS, type LinkLimits } from './limits.ts';
 import { unsentOutcome } from './outcome.ts';
 import { createSession, type Session, type SessionEnd } from './session.ts';
@@ -76,8 +76,8 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
   /** Known from the hello to the end of its session. */
   #agent: DeviceAgent | null = null;
   #process: 'none' | 'coming' | 'running' = 'none';
-  /** A hello was answered since the last `lost`: the agent may hold attempts. */
-  #mayHoldAttempts = false;
+  /** Of the process whose hello came since the last `lost`, and which may hold attempts. */
+  #bootId: string | null = null;
   #patience: NodeJS.Timeout | undefined;
 
   constructor({ limits, now, abandon }: Required<Options> & { limits: LinkLimits }) {
@@ -105,11 +105,13 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
       queueMicrotask(() => this.#told().finished(key, unsentOutcome()));
       return;
     }
-    this.#open.set(requestIdOf(key), { key, accepted: false });
+    this.#open.set(requestIdOf(key), { key, accepted: false, cancelled: null });
     this.#session.perform(params);
   }
 
   cancel(...[key, reason]: Parameters<AgentPort['cancel']>): void {
+    const sent = this.#open.get(requestIdOf(key));
+    if (sent !== undefined) sent.cancelled = reason;
     this.#session?.cancel(key, reason);
   }
 
@@ -176,16 +178,28 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
 
   #greet(hello: HelloParams): HelloVerdict[] {
     clearTimeout(this.#patience);
-    this.#mayHoldAttempts = true;
+    if (this.#bootId !== hello.bootId) this.#lose();
+    this.#bootId = hello.bootId;
     this.#agent = agentOf(hello);
+    const before = new Map(this.#open);
     this.#open.clear();
     const verdicts = this.#told().online(hello);
-    for (const { actionId, attempt, verdict } of verdicts) {
-      const key = { actionId, attempt };
-      if (verdict !== 'forget') this.#open.set(requestIdOf(key), { key, accepted: true });
+    for (const verdict of verdicts) this.#reopen(verdict, before.get(requestIdOf(verdict)));
+    const held = new Set([...hello.inflight, ...hello.unacknowledged].map(requestIdOf));
+    for (const [requestId, { key }] of before) {
+      if (!held.has(requestId)) this.#told().finished(key, unsentOutcome());
     }
     this.#told().statusChanged();
     return verdicts;
+  }
+
+  /** A wish to cancel that was spoken while the link was down, or lost with it, is passed on now. */
+  #reopen({ actionId, attempt, verdict }: HelloVerdict, before: OpenAttempt | undefined): void {
+    if (verdict === 'forget') return;
+    const cancelled = before?.cancelled ?? null;
+    const key = { actionId, attempt };
+    this.#open.set(requestIdOf(key), { key, accepted: true, cancelled });
+    if (cancelled !== null) this.#session?.cancel(key, cancelled);
   }
 
   #updateStatus({ displays, permissions }: Pick<HelloParams, 'displays' | 'permissions'>): void {
@@ -220,12 +234,15 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
   #bury(): void {
     clearTimeout(this.#patience);
     this.#endSession(CLOSE.goingAway, 'the agent is gone');
-    this.#open.clear();
-    if (this.#mayHoldAttempts) {
-      this.#mayHoldAttempts = false;
-      this.#told().lost();
-    }
+    this.#lose();
     this.#told().statusChanged();
+  }
+
+  #lose(): void {
+    this.#open.clear();
+    if (this.#bootId === null) return;
+    this.#bootId = null;
+    this.#told().lost();
   }
 
   #endSession(code: number, reason: string): void {

@@ -1,10 +1,13 @@
-import { type PerformResult, requestIdOf } from '../../contract/link.ts';
+import { type CancelReason, type PerformResult, requestIdOf } from '../../contract/link.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent-port.ts';
 import { createDeliveries } from './deliveries.ts';
 import { failedOutcome, type RpcError, successfulOutcome } from './outcome.ts';
 
 /** Attempts that were sent and have not been answered, by request id. They outlive the session that sent them. */
-export type OpenAttempts = Map<string, { key: AttemptKey; accepted: boolean }>;
+export type OpenAttempts = Map<string, OpenAttempt>;
+
+/** `cancelled` is why it is to be stopped, once that is wanted. */
+export type OpenAttempt = { key: AttemptKey; accepted: boolean; cancelled: CancelReason | null };
 
 /** Holds what the agent says of attempts against what was asked of it. */
 export type Answers = {

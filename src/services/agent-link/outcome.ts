@@ -58,13 +58,13 @@ export function failedOutcome({ code, message, data }: RpcError): AttemptOutcome
   };
 }
 
-/** For an attempt that never left the daemon. */
+/** For an attempt that never reached the agent. */
 export function unsentOutcome(): AttemptOutcome {
   return {
     ok: false,
     cancelled: false,
     code: 'agent_unavailable',
-    message: 'The device agent is not connected; nothing was sent to it.',
+    message: 'The device agent was not connected; the action did not reach it.',
     sideEffect: 'none',
     fix: 'Try again in a few seconds; if it stays away, restart the agent from the dashboard.',
   };

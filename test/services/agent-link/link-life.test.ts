@@ -133,15 +133,40 @@ describe.each(MEDIA)('the life of a link over %s', (medium) => {
     expect(rig.toldOf('violated')).toHaveLength(1 - times);
   });
 
-  test('an attempt the new hello does not name is closed: a late answer to it is ignored', async () => {
+  test('rule 6: a cancel that is wanted while the link is cut is passed on with the next hello', async () => {
+    const rig = createRig({ medium, verdicts: verdictsOf('continue') });
+    const agent = await rig.greeted();
+    rig.link.port.perform(performOf(ACTION_A));
+    agent.transport.terminate();
+    await until(() => expect(rig.link.port.status()).toBe('starting'));
+    rig.link.port.cancel(KEY_A, 'requested');
+    const again = await rig.greeted({ inflight: [{ ...KEY_A, phase: 'performing' }] });
+    await until(() => expect(again.heard).toHaveLength(2));
+    expect(again.heard[1]).toMatchObject({ method: 'action.cancel', params: { ...KEY_A, reason: 'requested' } });
+  });
+
+  test('an attempt the same process does not name in its new hello never reached it, and failed without effect', async () => {
     const rig = createRig({ medium });
     const agent = await rig.greeted();
     rig.link.port.perform(performOf(ACTION_A));
     agent.transport.terminate();
     await until(() => expect(rig.link.port.status()).toBe('starting'));
     const again = await rig.greeted(UNTOUCHED);
+    expect(rig.outcomes).toMatchObject([{ ok: false, code: 'agent_unavailable', sideEffect: 'none' }]);
     again.say(resultOf(ACTION_A));
     await until(() => expect(rig.toldOf('violated')).toEqual([['violated', 'unexpected_result']]));
+    expect(rig.outcomes).toHaveLength(1);
+  });
+
+  test('a hello of another process means that the one before is lost, with all it held', async () => {
+    const rig = createRig({ medium });
+    const agent = await rig.greeted({ bootId: 'boot-1' });
+    rig.link.port.perform(performOf(ACTION_A));
+    agent.transport.terminate();
+    await until(() => expect(rig.link.port.status()).toBe('starting'));
+    rig.told.length = 0;
+    await rig.greeted({ bootId: 'boot-2' });
+    expect(rig.told).toEqual([['lost'], ['online', 'boot-2'], ['status', 'online']]);
     expect(rig.outcomes).toEqual([]);
   });
 

@@ -14,10 +14,19 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ownPackages: ['fastify'],
   },
   'src/daemon.ts': {
-    mayImport: ['src/http', 'src/services', 'src/store', 'src/guardian', 'src/domain', 'src/contract'],
+    mayImport: [
+      'src/http',
+      'src/services',
+      'src/store',
+      'src/guardian',
+      'src/domain',
+      'src/contract',
+      'src/settings.ts',
+    ],
   },
-  'src/headless.ts': { mayImport: ['src/daemon.ts'] },
-  'src/desktop': { mayImport: ['src/daemon.ts', 'src/contract'], ownPackages: ['electron'] },
+  'src/headless.ts': { mayImport: ['src/daemon.ts', 'src/settings.ts'] },
+  'src/settings.ts': { mayImport: [] },
+  'src/desktop': { mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/contract'], ownPackages: ['electron'] },
   agent: {
     mayImport: ['src/contract'],
     ownPackages: ['@nut-tree-fork/nut-js', 'screenshot-desktop', 'sharp', 'tesseract.js', 'dbus-native'],

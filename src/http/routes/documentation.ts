@@ -20,6 +20,7 @@ export async function addDocumentationRoutes(app: App): Promise<void> {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
     theme: { title: 'Handrail' },
-    uiConfig: { deepLinking: true, tryItOutEnabled: false },
+    // The standalone layout's bar carries a logo with a style inside, which the policy forbids.
+    uiConfig: { layout: 'BaseLayout', deepLinking: true },
   });
 }

@@ -17,6 +17,8 @@ export type AgentLink = {
   listen(listener: AgentListener): void;
   /** What the supervisor tells of the agent's process, and the tokens it hands to it. */
   process: AgentProcessObserver;
+  /** A process will be started as soon as its desktop is there: calls wait for it from now on. */
+  coming(): void;
   /** Ends the link for good: the daemon stops. */
   close(): void;
 };
@@ -61,6 +63,7 @@ export function createAgentLink({ limits, now = () => performance.now(), abandon
     door: link,
     listen: (listener) => link.listen(listener),
     process: link,
+    coming: () => link.coming(),
     close: () => link.close(),
   };
 }
@@ -147,6 +150,10 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
         ended: (end) => this.#afterEnd(end),
       },
     });
+  }
+
+  coming(): void {
+    this.#process = 'coming';
   }
 
   started(): void {

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { LINK_PATH } from './contract/link.ts';
+import type { HttpLog } from './http/app.ts';
+import { listen } from './http/listen.ts';
+import { createHttpServer } from './http/server.ts';
+import { createAgentDesktop } from './services/agent-desktop.ts';
+import { type AgentLink, createAgentLink } from './services/agent-link/agent-link.ts';
+import { agentEnvironment, createForkedAgent } from './services/agent-process.ts';
+import { createAgentSupervisor, type SpawnAgent } from './services/agent-supervisor.ts';
+import { type Context, createIds, systemClock } from './services/context.ts';
+import { createServices } from './services/create-services.ts';
+import type { Settings } from './settings.ts';
+import { createStore } from './store/store.ts';
+
+export type Daemon = {
+  port: number;
+  /** The dashboard's address with a fresh one-use sign-in code. */
+  dashboardAddress(): string;
+  /** Hands back what waits, lets what runs end within ten seconds, and closes everything. */
+  close(): Promise<void>;
+};
+
+type Options = {
+  settings: Settings;
+  log: HttpLog;
+  /** What the agent is started with, under Node. */
+  environment: NodeJS.ProcessEnv;
+  /** How the agent's process is made; a child process under Node, a utility process in Electron. */
+  spawnAgent?: SpawnAgent;
+};
+
+const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
+
+/**
+ * The composition root: store, services, http, agent. Resolves as soon as it listens; the agent comes after that, and calls
+ * that need it wait for it.
+ */
+export async function startDaemon({ settings, log, environment, spawnAgent }: Options): Promise<Daemon> {
+  const store = createStore({ path: settings.dataDirectory, now: systemClock.nowMs });
+  if (store.movedAside !== undefined) {
+    log.error(
+      { movedAside: store.movedAside },
+      'the database could not be read; it was moved aside and a new one was begun',
+    );
+  }
+  const context: Context = { store, clock: systemClock, log, newId: createIds(systemClock) };
+  const agent = createAgent({ log, environment, spawnAgent });
+  const services = createServices(context, { port: agent.link.port, version: VERSION, instanceId: randomUUID() });
+  agent.link.listen(services.agentListener);
+  const app = await createHttpServer({ services, agentDoor: agent.link.door, rateLimits: settings.rateLimits, log });
+  services.begin();
+  const port = await listen(app, settings.port);
+  agent.begin(port);
+  return {
+    port,
+    dashboardAddress: () => `http://127.0.0.1:${port}/login#${services.createSignInCode()}`,
+    async close() {
+      await services.end();
+      await agent.end();
+      await app.close();
+      store.close();
+    },
+  };
+}
+
+type Agent = { link: AgentLink; begin(port: number): void; end(): Promise<void> };
+
+type AgentOptions = { log: HttpLog; environment: NodeJS.ProcessEnv; spawnAgent: SpawnAgent | undefined };
+
+function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
+  let port = 0;
+  let spawn = spawnAgent ?? forkedAgent(environment, {});
+  const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
+  const supervisor = createAgentSupervisor({
+    spawn: (events) => spawn(events),
+    url: () => `ws://127.0.0.1:${port}${LINK_PATH}`,
+    link: link.process,
+    log,
+  });
+  const desktop = createAgentDesktop({
+    platform: process.platform,
+    environment,
+    log,
+    broken: () => void moveIn(() => supervisor.restart()),
+  });
+
+  async function moveIn(start: () => void): Promise<void> {
+    const ofDesktop = await desktop.environment();
+    spawn = spawnAgent ?? forkedAgent(environment, ofDesktop);
+    start();
+  }
+
+  return {
+    link,
+    begin(listeningPort) {
+      port = listeningPort;
+      link.coming();
+      void moveIn(() => supervisor.start());
+    },
+    async end() {
+      await supervisor.stop();
+      link.close();
+      await desktop.close();
+    },
+  };
+}
+
+/** Settings that choose and script the agent's fake driver, for tests. */
+const TEST_SETTINGS = ['HANDRAIL_AGENT_DRIVER', 'HANDRAIL_FAKE_SCENARIO'];
+
+function forkedAgent(environment: NodeJS.ProcessEnv, ofDesktop: Record<string, string>): SpawnAgent {
+  const forTests = TEST_SETTINGS.flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]]],
+  );
+  return createForkedAgent(agentEnvironment(environment, { ...ofDesktop, ...Object.fromEntries(forTests) }));
+}

@@ -1,0 +1,61 @@
+import { enableCompileCache } from 'node:module';
+import { createInterface } from 'node:readline';
+import { pino } from 'pino';
+
+enableCompileCache();
+// Loaded after the compile cache is on, so that the second start is fast.
+const { startDaemon } = await import('./daemon.ts');
+const { readSettings } = await import('./settings.ts');
+
+const HELP = `handrail: hands for scripts and agents on this desktop, under your eyes
+
+  npm start              starts the daemon on http://127.0.0.1:3001 and prints the dashboard's address
+  Enter                  in the daemon's terminal prints a fresh sign-in address
+  Ctrl-C                 stops it
+
+  HANDRAIL_PORT          port to listen on; 0 picks a free one            (3001)
+  HANDRAIL_DATA_DIR      where it keeps its data                          (the system's place for it)
+  HANDRAIL_LOG_LEVEL     trace, debug, info, warn, error, fatal, silent   (info)
+  HANDRAIL_RATE_LIMITS   off lifts the rate limits, for benchmarks        (on)
+`;
+
+/** How long closing may take before the process ends anyway. */
+const CLOSE_WITHIN_MS = 10_000;
+
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  process.stdout.write(HELP);
+} else {
+  await run();
+}
+
+async function run(): Promise<void> {
+  try {
+    const settings = readSettings(process.env, process.platform);
+    const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+    if (settings.rateLimits === 'off') log.warn({}, 'rate limits are off: for benchmarks only');
+    const daemon = await startDaemon({ settings, log, environment: process.env });
+    const announce = () => process.stdout.write(`dashboard ${daemon.dashboardAddress()}\n`);
+    process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
+    announce();
+    if (process.stdin.isTTY) createInterface({ input: process.stdin }).on('line', announce);
+    closeOnSignal(daemon, log);
+  } catch (error) {
+    process.stderr.write(`handrail: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function closeOnSignal(daemon: { close(): Promise<void> }, log: { error(facts: object, message: string): void }): void {
+  let closing = false;
+  const close = (signal: NodeJS.Signals) => {
+    if (closing) process.exit(1);
+    closing = true;
+    setTimeout(() => process.exit(0), CLOSE_WITHIN_MS).unref();
+    daemon
+      .close()
+      .catch((error: unknown) => log.error({ err: error, signal }, 'closing failed'))
+      .finally(() => process.exit(0));
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+}

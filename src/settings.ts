@@ -1,0 +1,47 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export type Settings = {
+  /** 0 picks a free one. */
+  port: number;
+  dataDirectory: string;
+  logLevel: string;
+  rateLimits: 'on' | 'off';
+};
+
+/** A setting that cannot be used; the message says which, what it was and what it should be. */
+export class InvalidSetting extends Error {
+  override name = 'InvalidSetting';
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Reads the settings from the environment; what is not set has a default that works. */
+export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Settings {
+  const { HANDRAIL_PORT: port, HANDRAIL_DATA_DIR: dataDirectory, HANDRAIL_LOG_LEVEL: logLevel } = environment;
+  return {
+    port: port === undefined || port === '' ? 3001 : portOf(port),
+    dataDirectory: dataDirectory || defaultDataDirectory(environment, platform),
+    logLevel: oneOf('HANDRAIL_LOG_LEVEL', logLevel || 'info', LOG_LEVELS),
+    rateLimits:
+      oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
+  };
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidSetting(`HANDRAIL_PORT should be 0 to 65535, and is "${text}".`);
+  return port;
+}
+
+function oneOf(name: string, value: string, allowed: readonly string[]): string {
+  if (!allowed.includes(value))
+    throw new InvalidSetting(`${name} should be one of ${allowed.join(', ')}, and is "${value}".`);
+  return value;
+}
+
+function defaultDataDirectory(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Handrail');
+  return join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'handrail');
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright';
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * Chromium's own checks of who may reach loopback are off: other browsers have none, and they would keep an attack from
+ * reaching what is tested here.
+ */
+const NO_LOCAL_NETWORK_CHECKS = '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests';
+
+/** The system's Chromium with a profile of its own, in which every name leads to this machine. */
+export async function openChromium(): Promise<{ context: BrowserContext; close(): Promise<void> }> {
+  const profile = await mkdtemp(join(tmpdir(), 'handrail-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: '/usr/bin/chromium',
+    headless: true,
+    args: [...QUIET, NO_LOCAL_NETWORK_CHECKS, '--host-resolver-rules=MAP * 127.0.0.1'],
+  });
+  return {
+    context,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Action, ActionSubmission } from '../../src/contract/action.ts';
+import type { Confirmation } from '../../src/contract/console.ts';
+import type { Device } from '../../src/contract/device.ts';
+import type { Health } from '../../src/contract/health.ts';
+import { until } from '../desktop/processes.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+export type Answer<Body> = { status: number; headers: Headers; body: Body };
+
+/** A daemon as users run it: a process of its own, on a free port, with a data directory of its own. */
+export type RunningDaemon = {
+  pid: number;
+  base: string;
+  port: number;
+  dataDirectory: string;
+  /** Both lines it prints when it is ready. */
+  readyLines: string[];
+  signInCode: string;
+  /** What it has written to standard error so far. */
+  log(): string;
+  health(): Promise<Answer<Health>>;
+  call<Body>(path: string, options?: CallOptions): Promise<Answer<Body>>;
+  register(capabilities?: Device['capabilities'], userId?: string): Promise<Device>;
+  submit(
+    body: ActionSubmission,
+    options?: { userId?: string; headers?: Record<string, string> },
+  ): Promise<Answer<Action>>;
+  /** Signs in with the printed code; later calls use the session. */
+  signIn(): Promise<Console>;
+  /** The process id of its agent, found from outside. */
+  agentPid(): Promise<number>;
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  kill(signal: NodeJS.Signals): void;
+  stop(): Promise<void>;
+};
+
+export type CallOptions = { method?: string; userId?: string; body?: unknown; headers?: Record<string, string> };
+
+export type Console = {
+  key: string;
+  prompts(): Promise<Confirmation[]>;
+  /** Answers the only prompt as a person would: shown, looked at, answered. */
+  answer(decision: 'allow' | 'deny'): Promise<Answer<Action>>;
+};
+
+export const EVERYTHING = { canOpenApps: true, canAccessFiles: true, canCaptureScreen: true, canRunScripts: true };
+
+/** Starts `src/headless.ts` and resolves when it has printed its two lines. `environment` is laid over a clean one. */
+export async function startDaemonProcess(
+  environment: Record<string, string> = {},
+  dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-e2e-')),
+): Promise<RunningDaemon> {
+  const child = spawn('node', ['src/headless.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LANG: 'C.UTF-8',
+      HANDRAIL_PORT: '0',
+      HANDRAIL_DATA_DIR: dataDirectory,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = collect(child);
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const readyLines = await Promise.race([
+    output.firstLines(2),
+    exited.then((end) => failedToStart(end, output.errors())),
+  ]);
+  const base = String(readyLines[0]).replace('handrail listening on ', '');
+  return assemble({ child, exited, output, readyLines, base, dataDirectory });
+}
+
+type Parts = {
+  child: ChildProcess;
+  exited: RunningDaemon['exited'];
+  output: ReturnType<typeof collect>;
+  readyLines: string[];
+  base: string;
+  dataDirectory: string;
+};
+
+function assemble({ child, exited, output, readyLines, base, dataDirectory }: Parts): RunningDaemon {
+  const signInCode = String(readyLines[1]?.split('#')[1]);
+  const call: RunningDaemon['call'] = (path, options) => callAt(base, path, options);
+  return {
+    pid: child.pid ?? 0,
+    base,
+    port: Number(new URL(base).port),
+    dataDirectory,
+    readyLines,
+    signInCode,
+    log: output.errors,
+    health: () => call('/health'),
+    call,
+    async register(capabilities = EVERYTHING, userId = 'ann') {
+      const body = { type: 'linux', name: 'Desk', capabilities };
+      return (await call<Device>('/api/tee/devices/register', { userId, body })).body;
+    },
+    submit: (body, { userId = 'ann', headers = {} } = {}) => call('/api/tee/actions', { userId, body, headers }),
+    signIn: () => signIn(call, base, signInCode),
+    agentPid: () => until('the daemon has an agent', () => childOf(child.pid ?? 0, 'agent/main.ts')),
+    exited,
+    kill: (signal) => void child.kill(signal),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function callAt<Body>(base: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+  const { method = options.body === undefined ? 'GET' : 'POST', userId, body, headers = {} } = options;
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(userId === undefined ? {} : { 'x-user-id': userId }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const content = isJson ? await response.json() : new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, body: content as Body };
+}
+
+async function signIn(call: RunningDaemon['call'], base: string, code: string): Promise<Console> {
+  const session = await call<{ key: string }>('/api/console/session', { body: { code }, headers: { origin: base } });
+  const { key } = session.body;
+  const headers = { origin: base, authorization: `Bearer ${key}` };
+  const prompts = async () =>
+    (await call<{ items: Confirmation[] }>('/api/console/confirmations', { headers })).body.items;
+  return {
+    key,
+    prompts,
+    async answer(decision) {
+      const [prompt] = await until('a prompt waits', async () => {
+        const waiting = await prompts();
+        return waiting.length > 0 ? waiting : undefined;
+      });
+      if (prompt === undefined) throw new Error('there is no prompt to answer');
+      const path = `/api/console/confirmations/${prompt.id}`;
+      const shown = await call<Confirmation>(`${path}/shown`, { method: 'POST', headers });
+      const answerableAtMs = Date.parse(String(shown.body.answerableAt));
+      await until('the prompt can be answered', async () => Date.now() >= answerableAtMs || undefined);
+      const { nonce, actionDigest } = prompt;
+      return call<Action>(`${path}/decision`, { headers, body: { decision, scope: 'once', nonce, actionDigest } });
+    },
+  };
+}
+
+function collect(child: ChildProcess) {
+  const lines: string[] = [];
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const reader = child.stdout === null ? undefined : createInterface({ input: child.stdout });
+  reader?.on('line', (line) => lines.push(line));
+  return {
+    errors: () => errors,
+    firstLines: (count: number) =>
+      new Promise<string[]>((resolve) =>
+        reader?.on('line', () => lines.length >= count && resolve(lines.slice(0, count))),
+      ),
+  };
+}
+
+function failedToStart(end: { code: number | null }, errors: string): never {
+  throw new Error(`the daemon ended with code ${end.code} before it was ready: ${errors}`);
+}
+
+/** The child of a process whose command line holds a text, as the system's process table has it. */
+async function childOf(parentPid: number, text: string): Promise<number | undefined> {
+  const ps = spawn('ps', ['-o', 'pid=,args=', '--ppid', String(parentPid)], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const chunks: Buffer[] = [];
+  ps.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(ps, 'close');
+  const line = Buffer.concat(chunks)
+    .toString()
+    .split('\n')
+    .find((row) => row.includes(text));
+  return line === undefined ? undefined : Number.parseInt(line, 10);
+}
+
+/** Whether a process of this id is there and is no zombie. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

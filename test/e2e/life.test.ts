@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { until } from '../desktop/processes.ts';
+import { isAlive, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+
+const FAKE = { HANDRAIL_AGENT_DRIVER: 'fake' };
+
+async function withDaemon(
+  environment: Record<string, string>,
+  body: (daemon: RunningDaemon) => Promise<void>,
+): Promise<void> {
+  const daemon = await startDaemonProcess({ ...FAKE, ...environment });
+  try {
+    await body(daemon);
+  } finally {
+    await daemon.stop();
+  }
+}
+
+const wait = (deviceId: string, durationMs: number) => ({
+  targetDeviceId: deviceId,
+  actionType: 'Wait',
+  parameters: { durationMs },
+});
+
+test('prints its two lines and nothing else on standard output', () =>
+  withDaemon({}, async (daemon) => {
+    expect(daemon.readyLines).toEqual([
+      `handrail listening on http://127.0.0.1:${daemon.port}`,
+      expect.stringMatching(new RegExp(`^dashboard http://127\\.0\\.0\\.1:${daemon.port}/login#[\\w-]{22}$`)),
+    ]);
+  }));
+
+test('an action sent the moment the daemon is ready waits for the agent and succeeds', () =>
+  withDaemon({}, async (daemon) => {
+    const device = await daemon.register();
+    const answer = await daemon.submit(wait(device.id, 0));
+    expect(answer).toMatchObject({ status: 200, body: { status: 'success', effect: 'none' } });
+  }));
+
+test('kill -9 of the agent ends what it was doing within a second, and it is back within five', () =>
+  withDaemon({}, async (daemon) => {
+    const device = await daemon.register();
+    const held = daemon.submit(wait(device.id, 60_000));
+    const agentPid = await daemon.agentPid();
+    await until('the action runs', async () => {
+      const { body } = await daemon.call<{ items: Action[] }>('/api/tee/actions?status=running', { userId: 'ann' });
+      return body.items.length === 1 || undefined;
+    });
+    const killedAtMs = performance.now();
+    process.kill(agentPid, 'SIGKILL');
+    expect(await held).toMatchObject({
+      status: 200,
+      body: { status: 'failed', error: { code: 'agent_unavailable', retryable: true } },
+    });
+    expect(performance.now() - killedAtMs).toBeLessThan(1_000);
+    expect((await daemon.health()).body.checks.agent).not.toBe('online');
+    await until('the agent is back', async () => (await daemon.health()).body.checks.agent === 'online' || undefined);
+    expect(performance.now() - killedAtMs).toBeLessThan(5_000);
+    expect(await daemon.agentPid()).not.toBe(agentPid);
+    expect(await daemon.submit(wait(device.id, 0))).toMatchObject({ status: 200, body: { status: 'success' } });
+  }));
+
+test('kill -9 of the daemon takes the agent with it within a second', async () => {
+  const daemon = await startDaemonProcess(FAKE);
+  await daemon.register();
+  const agentPid = await daemon.agentPid();
+  const killedAtMs = performance.now();
+  daemon.kill('SIGKILL');
+  await daemon.exited;
+  await until('the agent has ended', async () => !isAlive(agentPid) || undefined);
+  expect(performance.now() - killedAtMs).toBeLessThan(1_000);
+});
+
+test('a daemon that was killed is followed by one that knows what was under way', async () => {
+  const first = await startDaemonProcess(FAKE);
+  const device = await first.register();
+  const { body: running } = await first.submit(wait(device.id, 60_000), { headers: { prefer: 'respond-async' } });
+  first.kill('SIGKILL');
+  await first.exited;
+  const second = await startDaemonProcess(FAKE, first.dataDirectory);
+  const { body } = await second.call<Action>(`/api/tee/actions/${running.actionId}`, { userId: 'ann' });
+  expect(body).toMatchObject({ status: 'failed', error: { code: 'agent_unavailable' } });
+  await second.stop();
+});
+
+test('a second daemon on the same data refuses to start and says who holds it', () =>
+  withDaemon({}, async (daemon) => {
+    const second = startDaemonProcess(FAKE, daemon.dataDirectory);
+    await expect(second).rejects.toThrow(new RegExp(`in use by the daemon with process id ${daemon.pid}`));
+  }));
+
+test('a taken port is an error that names it', () =>
+  withDaemon({}, async (daemon) => {
+    const second = startDaemonProcess({ ...FAKE, HANDRAIL_PORT: String(daemon.port) });
+    await expect(second).rejects.toThrow(`Port ${daemon.port} on 127.0.0.1 is taken`);
+  }));
+
+test('SIGTERM calls off what runs, expires what waits, ends the agent and exits 0', async () => {
+  const daemon = await startDaemonProcess(FAKE);
+  const device = await daemon.register();
+  const agentPid = await daemon.agentPid();
+  const held = daemon.submit(wait(device.id, 60_000));
+  const waiting = await daemon.submit({ targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters: {} });
+  const startedAtMs = performance.now();
+  daemon.kill('SIGTERM');
+  expect(await held).toMatchObject({ body: { status: 'cancelled' } });
+  expect(await daemon.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+  expect(isAlive(agentPid)).toBe(false);
+  const after = await startDaemonProcess(FAKE, daemon.dataDirectory);
+  const { body } = await after.call<Action>(`/api/tee/actions/${waiting.body.actionId}`, { userId: 'ann' });
+  expect(body.status).toBe('expired');
+  await after.stop();
+  expect(existsSync(daemon.dataDirectory)).toBe(false);
+});

@@ -7,6 +7,7 @@ export const TEST_NEEDS: readonly SystemNeed[] = [
   ...VIRTUAL_DESKTOP_NEEDS,
   ...['xterm', 'mousepad', 'gnome-calculator', 'chromium', 'wmctrl', 'xdotool'].map(programOfItsOwnPackage),
   ...['xprop', 'xwininfo', 'xdpyinfo'].map((name) => ({ name, package: 'x11-utils', anyOf: [name] })),
+  { name: 'xrandr', package: 'x11-xserver-utils', anyOf: ['xrandr'] },
   { name: 'ImageMagick', package: 'imagemagick', anyOf: ['import'] },
   {
     name: 'a TrueType font',

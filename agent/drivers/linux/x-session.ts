@@ -1,4 +1,5 @@
 import { type Attributes, type Client, createClient, eventMask, type Geometry, type Reply } from 'x11';
+import { createMonitorReader, type XLayout } from './x-monitors.ts';
 
 /** The X server answered once and does not any more, or could not be reached in the first place. */
 export class DisplayLostError extends Error {
@@ -18,6 +19,8 @@ export type XSession = {
   /** Where a window's top left corner is on the root window. */
   position(window: number): Promise<Position | null>;
   attributes(window: number): Promise<Attributes | null>;
+  /** The size of the root window and where the monitors are on it. */
+  layout(): Promise<XLayout>;
   /** Lowest in the stack first. */
   children(window: number): Promise<number[]>;
   /** The name of an atom that was the value of a property. */
@@ -61,6 +64,7 @@ export async function openXSession(display: string): Promise<XSession> {
     rootChanges: () => rootChanges,
     atom,
     ...windowQuestions(ask, { atom, root: connection.root }),
+    layout: createMonitorReader(ask, connection.root),
     message: async (window, type, values) => {
       const typeAtom = await atom(type);
       if (connection.lost === null) connection.client.SendClientMessage(connection.root, window, typeAtom, 32, values);
@@ -82,7 +86,8 @@ type Connection = {
   end(error: DisplayLostError): void;
 };
 
-type Ask = <Value>(send: (client: Client, reply: Reply<Value>) => void) => Promise<Value | null>;
+/** `null` is the server's refusal. */
+export type Ask = <Value>(send: (client: Client, reply: Reply<Value>) => void) => Promise<Value | null>;
 
 async function interned(ask: Ask, name: string): Promise<number> {
   return (await ask<number>((client, reply) => client.InternAtom(false, name, reply))) ?? 0;

@@ -6,9 +6,10 @@ declare module 'x11' {
   export type Reply<Value> = (error: Error | null, value: Value) => boolean;
 
   export type Property = { type: number; format: 0 | 8 | 16 | 32; bytesAfter: number; data: Buffer };
-  export type Geometry = { xPos: number; yPos: number; width: number; height: number };
+  export type Geometry = { depth: number; xPos: number; yPos: number; width: number; height: number };
   export type Translated = { destX: number; destY: number };
   export type Attributes = { mapState: 0 | 1 | 2; overrideRedirect: 0 | 1; klass: number };
+  export type Rectangle = { x: number; y: number; width: number; height: number };
   export type Tree = { root: number; parent: number; children: number[] };
 
   export type Client = EventEmitter & {
@@ -29,7 +30,20 @@ declare module 'x11' {
     QueryTree(window: number, reply: Reply<Tree>): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }, reply: Reply<void>): void;
     SendClientMessage(destination: number, window: number, type: number, format: 32, data: readonly number[]): void;
+    require(extension: 'xinerama', reply: Reply<Xinerama>): void;
+    require(extension: 'randr', reply: Reply<Randr>): void;
     terminate(): void;
+  };
+
+  export type Xinerama = { QueryScreens(reply: Reply<Rectangle[]>): void };
+
+  export type ScreenResources = { crtcs: readonly number[] };
+  export type CrtcInfo = Rectangle & { output: readonly number[] };
+  export type OutputInfo = { name: string };
+  export type Randr = {
+    GetScreenResourcesCurrent(window: number, reply: Reply<ScreenResources>): void;
+    GetCrtcInfo(crtc: number, timestamp: number, reply: Reply<CrtcInfo>): void;
+    GetOutputInfo(output: number, timestamp: number, reply: Reply<OutputInfo>): void;
   };
 
   export type Connected = { client: Client; screen: readonly { root: number }[] };

@@ -1,4 +1,5 @@
 import type { Bounds } from '../../../src/contract/device.ts';
+import type { XLayout } from './x-monitors.ts';
 import { DisplayLostError, openXSession, type XSession } from './x-session.ts';
 
 /** One top-level window. Window ids are what people and tools know them by: `0x` and eight hexadecimal digits. */
@@ -39,6 +40,8 @@ export type XAnswer<Value> = { ok: true; value: Value } | { ok: false; reason: N
 export type NoDisplay = { kind: 'none' | 'wayland' | 'unreachable'; message: string; fix: string };
 
 export type X11 = {
+  /** `connection` counts the connections made: another number means that the server was gone in between. */
+  layout(): Promise<XAnswer<XLayout & { connection: number }>>;
   desktop(): Promise<XAnswer<XDesktop>>;
   /** Asks the window manager to show a window and give it the focus; whether it did is seen in `desktop()`. */
   activate(window: XWindow): Promise<XAnswer<void>>;
@@ -66,10 +69,14 @@ const SIDE_TYPES = [
 /** Windows by EWMH. Connects when first asked and again after the server was gone; keeps the connection between calls. */
 export function createX11(environment: NodeJS.ProcessEnv): X11 {
   let opening: Promise<XSession> | null = null;
+  let connections = 0;
   let closed = false;
 
   function session(display: string): Promise<XSession> {
-    const open = () => openXSession(display);
+    const open = () => {
+      connections += 1;
+      return openXSession(display);
+    };
     opening = opening === null ? open() : opening.then((known) => (known.isLost() ? open() : known), open);
     return opening;
   }
@@ -87,6 +94,7 @@ export function createX11(environment: NodeJS.ProcessEnv): X11 {
   }
 
   return {
+    layout: () => withSession(async (x) => ({ ...(await x.layout()), connection: connections })),
     desktop: () => withSession(readDesktop),
     activate: (window) =>
       withSession((x) => x.message(window.xid, '_NET_ACTIVE_WINDOW', [REQUEST_OF_A_PAGER, 0, 0, 0, 0])),

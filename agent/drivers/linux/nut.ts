@@ -1,0 +1,32 @@
+type Nut = typeof import('@nut-tree-fork/nut-js');
+
+/**
+ * nut.js, guarded. Its native part holds one connection to the X server for good, and takes the process with it when it
+ * is used without a server or after that server has gone. So it is only handed out for the connection it began with.
+ */
+export type GuardedNut = {
+  /**
+   * `connection` is the number of the connection (`X11.layout`) over which the server has just answered. `null` when
+   * nut.js cannot be loaded on this machine, or belongs to a server that is gone.
+   */
+  on(connection: number): Promise<Nut | null>;
+  /** Loads it without touching the display. */
+  load(): Promise<Nut | null>;
+};
+
+export function createGuardedNut(load: () => Promise<Nut> = () => import('@nut-tree-fork/nut-js')): GuardedNut {
+  let loading: Promise<Nut | null> | undefined;
+  let boundTo: number | undefined;
+  const loaded = () => {
+    loading ??= load().catch(() => null);
+    return loading;
+  };
+  return {
+    load: loaded,
+    async on(connection) {
+      const nut = await loaded();
+      boundTo ??= connection;
+      return boundTo === connection ? nut : null;
+    },
+  };
+}

@@ -16,7 +16,7 @@ export function loadDriver(platform: Platform, environment: NodeJS.ProcessEnv): 
 const LOADERS: Record<Platform, (environment: NodeJS.ProcessEnv) => Promise<Driver>> = {
   fake: loadFake,
   linux: loadFake,
-  macos: loadFake,
+  macos: async () => (await import('./drivers/macos/driver.ts')).createMacosDriver(),
 };
 
 async function loadFake(environment: NodeJS.ProcessEnv): Promise<Driver> {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { LINK_PATH } from './contract/link.ts';
 import type { HttpLog } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { createAgentDesktop } from './services/agent-desktop.ts';
 import { type AgentLink, createAgentLink } from './services/agent-link/agent-link.ts';
+import { createAgentPidFile } from './services/agent-pid-file.ts';
 import { agentEnvironment, createForkedAgent } from './services/agent-process.ts';
 import { createAgentSupervisor, type SpawnAgent } from './services/agent-supervisor.ts';
 import { type Context, createIds, systemClock } from './services/context.ts';
@@ -45,7 +47,7 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
     );
   }
   const context: Context = { store, clock: systemClock, log, newId: createIds(systemClock) };
-  const agent = createAgent({ log, environment, spawnAgent });
+  const agent = createAgent({ log, environment, spawnAgent, dataDirectory: settings.dataDirectory });
   const services = createServices(context, { port: agent.link.port, version: VERSION, instanceId: randomUUID() });
   agent.link.listen(services.agentListener);
   const app = await createHttpServer({ services, agentDoor: agent.link.door, rateLimits: settings.rateLimits, log });
@@ -66,11 +68,21 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
 
 type Agent = { link: AgentLink; begin(port: number): void; end(): Promise<void> };
 
-type AgentOptions = { log: HttpLog; environment: NodeJS.ProcessEnv; spawnAgent: SpawnAgent | undefined };
+type AgentOptions = {
+  log: HttpLog;
+  environment: NodeJS.ProcessEnv;
+  spawnAgent: SpawnAgent | undefined;
+  dataDirectory: string;
+};
 
-function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
+function createAgent({ log, environment, spawnAgent, dataDirectory }: AgentOptions): Agent {
   let port = 0;
-  let spawn = spawnAgent ?? forkedAgent(environment, {});
+  const pidFile = createAgentPidFile(join(dataDirectory, 'agent.pid'));
+  const forked = (ofDesktop: Record<string, string>) =>
+    forkedAgent(environment, ofDesktop, (pid) => {
+      pidFile.note(pid).catch((error: unknown) => log.warn({ err: error }, 'the process id of the agent is not noted'));
+    });
+  let spawn = spawnAgent ?? forked({});
   const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
   const supervisor = createAgentSupervisor({
     spawn: (events) => spawn(events),
@@ -87,8 +99,13 @@ function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
 
   async function moveIn(start: () => void): Promise<void> {
     const ofDesktop = await desktop.environment();
-    spawn = spawnAgent ?? forkedAgent(environment, ofDesktop);
+    spawn = spawnAgent ?? forked(ofDesktop);
     start();
+  }
+
+  async function takeOver(): Promise<void> {
+    if (!(await pidFile.predecessorGone())) log.warn({}, 'the agent of a daemon before this one may still be running');
+    await moveIn(() => supervisor.start());
   }
 
   return {
@@ -96,7 +113,7 @@ function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
     begin(listeningPort) {
       port = listeningPort;
       link.coming();
-      void moveIn(() => supervisor.start());
+      void takeOver();
     },
     async end() {
       await supervisor.stop();
@@ -109,9 +126,13 @@ function createAgent({ log, environment, spawnAgent }: AgentOptions): Agent {
 /** Settings that choose and script the agent's fake driver, for tests. */
 const TEST_SETTINGS = ['HANDRAIL_AGENT_DRIVER', 'HANDRAIL_FAKE_SCENARIO'];
 
-function forkedAgent(environment: NodeJS.ProcessEnv, ofDesktop: Record<string, string>): SpawnAgent {
+function forkedAgent(
+  environment: NodeJS.ProcessEnv,
+  ofDesktop: Record<string, string>,
+  started: (pid: number) => void,
+): SpawnAgent {
   const forTests = TEST_SETTINGS.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, environment[name]]],
   );
-  return createForkedAgent(agentEnvironment(environment, { ...ofDesktop, ...Object.fromEntries(forTests) }));
+  return createForkedAgent(agentEnvironment(environment, { ...ofDesktop, ...Object.fromEntries(forTests) }), started);
 }

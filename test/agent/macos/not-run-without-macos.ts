@@ -1,0 +1,74 @@
+/**
+ * What no machine but a Mac can show. Each is a test under test/macos, which is listed as not run elsewhere; the reason
+ * says what the Mac in memory takes for granted in its place.
+ */
+export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] = [
+  {
+    name: 'desktop.js reads every part on a real Mac',
+    reason: 'that AppKit, the window server and TCC answer the scripting bridge as the Mac in memory does',
+  },
+  {
+    name: 'installed-apps.js finds Safari in its Cryptex, the Finder, and the apps of the system',
+    reason: 'where this version of macOS keeps its own apps, and how it calls them in the language of the person',
+  },
+  {
+    name: 'recognize-text.js reads a picture with Vision',
+    reason: 'that Vision can be driven by the bridge, what it reads and how long it takes',
+  },
+  {
+    name: '%s is what macOS prints',
+    reason: 'whether `open` still says in this version what was recorded for apps it does not know',
+  },
+  {
+    name: 'a window that does not exist is refused by screencapture as recorded',
+    reason: 'whether `screencapture` still says in this version what was recorded, and its exit code',
+  },
+  {
+    name: 'an error in a script reads as recorded',
+    reason: 'what osascript puts before the error of a script, and its exit code',
+  },
+  {
+    name: 'lsappinfo names the same front app as AppKit',
+    reason: 'that `lsappinfo info` knows the serial number `lsappinfo front` gave, which macOS 14.0 is said not to do',
+  },
+  {
+    name: 'tells at least one display, of which one is the main one',
+    reason: 'how NSScreen counts real displays, notches and scaled modes',
+  },
+  {
+    name: 'OpenApp brings TextEdit to the front and proves it with a process and a window',
+    reason: 'that an agent in the background may bring an app to the front through `open`, and how fast windows appear',
+  },
+  {
+    name: 'OpenApp starts an app that does not run',
+    reason: 'what a starting app looks like to NSWorkspace before it has a window',
+  },
+  {
+    name: 'OpenApp knows no app of a misspelled name and suggests the right one',
+    reason: 'that LaunchServices does not guess at names',
+  },
+  {
+    name: 'TakeScreenshot gives the main display in physical pixels, or says that Screen Recording is missing',
+    reason: 'pixels of a real display, and whether macOS tells the truth about the permission',
+  },
+  {
+    name: 'TakeScreenshot gives each display, a region and a window at their own places and sizes',
+    reason: 'that `screencapture -R` takes negative coordinates and captures other displays at their own scale',
+  },
+  {
+    name: 'DescribeScreen tells TextEdit in front with its document',
+    reason: 'the order and the layers of real windows',
+  },
+  {
+    name: 'DescribeScreen tells controls and, with contents, the text, or says that Accessibility is missing',
+    reason: 'real accessibility trees: which roles, labels and values the apps of Apple and of others give',
+  },
+  {
+    name: 'DescribeScreen takes no longer than three seconds and a half',
+    reason: 'how long osascript takes to start and one accessibility call takes across processes',
+  },
+  {
+    name: 'macOS (real)',
+    reason: 'the suite of every driver with real apps, a real password field and a real document',
+  },
+];

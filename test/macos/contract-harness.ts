@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { runProgram } from '../../agent/drivers/exec.ts';
+import { createMacosDriver } from '../../agent/drivers/macos/driver.ts';
+import type { DriverHarness, MakeHarness } from '../agent/driver-contract.ts';
+import { createFakeMac } from '../agent/macos/fake-mac.ts';
+import { createFakePrograms } from '../agent/macos/fake-programs.ts';
+import { application } from '../agent/macos/office.ts';
+import { installBundle, openDocument } from './mac.ts';
+
+const DOCUMENT_TEXT = 'Written in a document on a real Mac';
+const PASSWORD = 'swordfish-on-a-mac';
+
+/** This Mac for the suite of every driver; the terminal that runs it needs Screen Recording and Accessibility. */
+export const makeThisMac: MakeHarness = async ({ screen }) => {
+  if (screen === 'none') return withoutScreen();
+  const started: string[] = [];
+  const silent = installBundle({
+    name: 'Handrail Silent',
+    bundleId: 'test.handrail.silent',
+    program: '#!/bin/sh\nexec /bin/sleep 600\n',
+  });
+  const broken = installBundle({ name: 'Handrail Broken', bundleId: 'test.handrail.broken', program: null });
+  const document = openDocument(DOCUMENT_TEXT);
+  const question = `display dialog "Handrail test" default answer "${PASSWORD}" with hidden answer giving up after 600`;
+  const dialog = spawn('/usr/bin/osascript', ['-e', question], { stdio: 'ignore' });
+  const driver = createMacosDriver({
+    run: (request) => {
+      if (request.program === '/usr/bin/open') started.push(request.args.join(' '));
+      return runProgram(request);
+    },
+  });
+  return {
+    driver,
+    app: { name: 'TextEdit', misspelled: 'TextEdti' },
+    windowlessApp: 'Handrail Silent',
+    brokenApp: 'Handrail Broken',
+    documentText: DOCUMENT_TEXT,
+    password: PASSWORD,
+    startedPrograms: async () => started,
+    leftovers: async () => readdirSync(tmpdir()).filter((name) => name.startsWith('handrail-capture-')),
+    dispose: async () => {
+      dialog.kill();
+      document.close();
+      spawnSync('/usr/bin/osascript', ['-e', 'quit application id "test.handrail.silent"'], { timeout: 5_000 });
+      silent.remove();
+      broken.remove();
+    },
+  };
+};
+
+/** A Mac cannot be made to lose its screen, so this part runs on the Mac in memory here too. */
+function withoutScreen(): DriverHarness {
+  const mac = createFakeMac({ displays: [], session: null });
+  mac.installed.push(application('/System/Applications/TextEdit.app', 'com.apple.TextEdit'));
+  const programs = createFakePrograms(mac);
+  return {
+    driver: createMacosDriver({ run: programs.run }),
+    app: { name: 'TextEdit', misspelled: 'TextEdti' },
+    windowlessApp: '',
+    brokenApp: '',
+    documentText: '',
+    password: '',
+    startedPrograms: async () => programs.started.filter(({ program }) => program === '/usr/bin/open').map(String),
+    leftovers: async () => [],
+    dispose: async () => undefined,
+  };
+}

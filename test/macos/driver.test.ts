@@ -1,0 +1,115 @@
+import sharp from 'sharp';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Driver } from '../../agent/drivers/driver.ts';
+import { createMacosDriver } from '../../agent/drivers/macos/driver.ts';
+import type { Permissions } from '../../src/contract/device.ts';
+import { ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
+import { describeDriver } from '../agent/driver-contract.ts';
+import { makeThisMac } from './contract-harness.ts';
+import { done, failed, openDocument, unhurried } from './mac.ts';
+
+/**
+ * The macOS driver on a real Mac. Where a permission has not been granted to the terminal that runs the tests, they prove
+ * that the driver says so, instead of what it would do with it.
+ */
+
+const TEXT = 'Handrail was here on a Mac, 4711';
+
+let driver: Driver;
+let permissions: Permissions;
+let document: { close(): void };
+
+beforeAll(async () => {
+  driver = createMacosDriver();
+  document = openDocument(TEXT);
+  ({ permissions } = await driver.environment());
+});
+afterAll(async () => {
+  await driver.close();
+  document.close();
+});
+
+test('tells at least one display, of which one is the main one', async () => {
+  const { displays } = await driver.environment();
+  expect(displays.filter((display) => display.primary)).toHaveLength(1);
+  expect(displays.every((display) => display.bounds.width > 0 && display.scale >= 1)).toBe(true);
+});
+
+test('OpenApp brings TextEdit to the front and proves it with a process and a window', async () => {
+  const outcome = done(await driver.openApp({ appName: 'TextEdit' }, unhurried));
+  expect(outcome).toMatchObject({
+    effect: 'confirmed',
+    data: { bundleId: 'com.apple.TextEdit', alreadyRunning: true, frontmost: true },
+  });
+  expect(outcome.data.pid).toBeGreaterThan(0);
+});
+
+test('OpenApp starts an app that does not run', async () => {
+  const outcome = done(await driver.openApp({ appName: 'com.apple.calculator' }, unhurried));
+  expect(outcome).toMatchObject({ effect: 'confirmed', data: { bundleId: 'com.apple.calculator' } });
+});
+
+test('OpenApp knows no app of a misspelled name and suggests the right one', async () => {
+  const failure = failed(await driver.openApp({ appName: 'TextEdti' }, unhurried));
+  expect(failure).toMatchObject({ code: 'app_not_found', sideEffect: 'none' });
+  expect(failure.fix).toContain('TextEdit');
+});
+
+test('TakeScreenshot gives the main display in physical pixels, or says that Screen Recording is missing', async () => {
+  const outcome = await driver.takeScreenshot({}, unhurried);
+  if (permissions.screenRecording !== 'granted') return expectMissing(outcome, 'Privacy_ScreenCapture');
+  const { data, images } = done(outcome);
+  expect(Value.Errors(ScreenshotData, data)).toEqual([]);
+  const { width, height } = await sharp(images?.[0]?.bytes).metadata();
+  expect({ width, height }).toEqual({ width: data.width, height: data.height });
+  const main = data.displays.find((display) => display.primary);
+  expect(width).toBe(Math.round((main?.bounds.width ?? 0) * (main?.scale ?? 0)));
+});
+
+test('TakeScreenshot gives each display, a region and a window at their own places and sizes', async () => {
+  const { displays } = await driver.environment();
+  const { windows } = done(await driver.describeScreen({}, unhurried)).data;
+  const region = { x: 10, y: 40, width: 200, height: 100 };
+  const wishes = [...displays.map(({ id }) => ({ display: id })), { region }, { windowId: windows[0]?.id ?? '' }];
+  for (const wish of wishes) {
+    const outcome = await driver.takeScreenshot(wish, unhurried);
+    if (permissions.screenRecording !== 'granted') expectMissing(outcome, 'Privacy_ScreenCapture');
+    else
+      expect(done(outcome).data.height).toBe(Math.round(done(outcome).data.bounds.height * done(outcome).data.scale));
+  }
+});
+
+test('DescribeScreen tells TextEdit in front with its document', async () => {
+  await driver.openApp({ appName: 'TextEdit' }, unhurried);
+  const { data, details } = done(await driver.describeScreen({}, unhurried));
+  expect(Value.Errors(ScreenDescription, data)).toEqual([]);
+  expect(data.frontmostApp).toBe('TextEdit');
+  expect(data.windows.find((window) => window.focused)?.app).toBe('TextEdit');
+  expect(details).toContain('TextEdit is in front');
+  expect(JSON.stringify(data)).not.toContain(TEXT);
+});
+
+test('DescribeScreen tells controls and, with contents, the text, or says that Accessibility is missing', async () => {
+  const { data } = done(await driver.describeScreen({ contents: true }, unhurried));
+  if (permissions.accessibility !== 'granted') {
+    expect(data.degradedReasons.map(({ fix }) => fix).join()).toContain('Privacy_Accessibility');
+    return;
+  }
+  expect(data.elements.filter((element) => element.role === 'menuitem').length).toBeGreaterThan(3);
+  expect(data.elements.map((element) => element.value)).toContain(TEXT);
+  expect(data.elements.every((element) => element.role !== '')).toBe(true);
+});
+
+test('DescribeScreen takes no longer than three seconds and a half', async () => {
+  const startedAt = performance.now();
+  await driver.describeScreen({}, unhurried);
+  expect(performance.now() - startedAt).toBeLessThan(3_500);
+});
+
+describeDriver('macOS (real)', makeThisMac);
+
+function expectMissing(outcome: Awaited<ReturnType<Driver['takeScreenshot']>>, pane: string): void {
+  expect(failed(outcome)).toMatchObject({ code: 'permission_missing', sideEffect: 'none' });
+  expect(failed(outcome).fix).toContain(pane);
+}

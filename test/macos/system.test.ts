@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { Type } from 'typebox';
+import { afterAll, expect, test } from 'vitest';
+import { runProgram } from '../../agent/drivers/exec.ts';
+import { createApplications } from '../../agent/drivers/macos/applications.ts';
+import { readDesktop } from '../../agent/drivers/macos/desktop-state.ts';
+import { frontApp } from '../../agent/drivers/macos/launch-services.ts';
+import { runScript } from '../../agent/drivers/macos/run-script.ts';
+import { recorded } from '../agent/macos/recordings.ts';
+
+/** Whether macOS is what the recordings and the Mac in memory take it to be. Run where `process.platform` is darwin. */
+
+const folder = mkdtempSync(join(tmpdir(), 'handrail-system-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PARTS = ['displays', 'windows', 'apps', 'session', 'permissions'] as const;
+
+async function outputOf(program: string, args: readonly string[]) {
+  const result = await runProgram({ program, args, timeoutMs: 15_000 });
+  if (result.kind !== 'exited') throw new Error(`${program} did not exit: ${result.kind}`);
+  return result;
+}
+
+test('desktop.js reads every part on a real Mac', async () => {
+  const state = await readDesktop(runProgram, { parts: PARTS });
+  if (!state.ok) throw new Error(state.message);
+  expect(state.data.errors).toEqual({});
+  expect(state.data.displays.filter((display) => display.primary)).toHaveLength(1);
+  expect(state.data.apps.map((app) => app.bundleId)).toContain('com.apple.finder');
+  expect(Object.values(state.data.grants).map((grant) => typeof grant)).toEqual(['boolean', 'boolean', 'number']);
+});
+
+test('installed-apps.js finds Safari in its Cryptex, the Finder, and the apps of the system', async () => {
+  const apps = await createApplications(runProgram, () => 0).list({ maxAgeMs: 0 });
+  const ids = apps.map((app) => app.bundleId);
+  expect(ids).toEqual(
+    expect.arrayContaining(['com.apple.Safari', 'com.apple.finder', 'com.apple.TextEdit', 'com.apple.Terminal']),
+  );
+});
+
+test('recognize-text.js reads a picture with Vision', async () => {
+  const path = join(folder, 'picture.png');
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/>' +
+    '<text x="40" y="60" font-family="Helvetica" font-size="40">HANDRAIL 4711</text></svg>';
+  await sharp(Buffer.from(svg)).png().toFile(path);
+  const answer = await runScript(runProgram, {
+    script: 'recognize-text',
+    request: { path },
+    answer: Type.Object({
+      lines: Type.Array(
+        Type.Object({ text: Type.String(), confidence: Type.Number(), box: Type.Object({ y: Type.Number() }) }),
+      ),
+    }),
+    timeoutMs: 30_000,
+  });
+  if (!answer.ok) throw new Error(answer.message);
+  const line = answer.data.lines.find(({ text }) => text.includes('4711'));
+  expect(line?.text).toContain('HANDRAIL');
+  // Near the top, which Vision counts from the bottom.
+  expect(line?.box.y).toBeLessThan(0.5);
+});
+
+test.each([
+  ['open-unknown-name', '/usr/bin/open', ['-a', 'NoSuchAppOfHandrail'], { name: 'NoSuchAppOfHandrail' }],
+  ['open-unknown-bundle-id', '/usr/bin/open', ['-b', 'example.no-such-app'], { bundleId: 'example.no-such-app' }],
+] as const)('%s is what macOS prints', async (name, program, args, values) => {
+  const { exitCode, stderr } = await outputOf(program, args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: recorded(name, values) });
+});
+
+test('a window that does not exist is refused by screencapture as recorded', async () => {
+  const { exitCode, stderr } = await outputOf('/usr/sbin/screencapture', [
+    '-x',
+    '-o',
+    '-l4294967290',
+    join(folder, 'x.png'),
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: recorded('screencapture-window-refused') });
+});
+
+test('an error in a script reads as recorded', async () => {
+  const { exitCode, stderr } = await outputOf('/usr/bin/osascript', ['-l', 'JavaScript', '-e', 'nowhere.at.all']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/execution error: Error.*ReferenceError: Can't find variable: nowhere \(-2700\)/);
+});
+
+test('lsappinfo names the same front app as AppKit', async () => {
+  const [front, state] = await Promise.all([
+    frontApp(runProgram, new AbortController().signal),
+    readDesktop(runProgram, { parts: ['apps'] }),
+  ]);
+  if (!state.ok) throw new Error(state.message);
+  const expected = state.data.apps.find((app) => app.frontmost);
+  expect(front).toMatchObject({ bundleId: expected?.bundleId, pid: expected?.pid });
+});

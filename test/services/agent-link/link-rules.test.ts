@@ -323,6 +323,14 @@ describe.each(MEDIA)('the daemon end of the agent link over %s', (medium) => {
       expect(rig.toldOf('lost')).toHaveLength(1);
     });
 
+    test('W2: a flood of pings ends the link too', async () => {
+      const rig = createRig({ medium });
+      const agent = await rig.greeted();
+      for (let count = 0; count < 1_100; count += 1) agent.transport.ping();
+      // `ws` by itself cuts off who pings faster than the answers can go out.
+      expect(await agent.closed).toBe(medium === 'memory' ? 4429 : 1006);
+    });
+
     test('W2: a flood of results nobody asked for is reported a bounded number of times', async () => {
       const rig = createRig({ medium, limits: { unaskedPerSecond: 50 } });
       const agent = await rig.greeted();

@@ -20,6 +20,8 @@ export type SideEffect = Static<typeof SideEffect>;
 export const Verdict = oneOf(['allow', 'ask', 'block']);
 export type Verdict = Static<typeof Verdict>;
 
+export const PROFILE_NAME = '^[a-z][a-z0-9-]{0,39}$';
+
 export const ACTION_STATUSES = [
   'awaiting_confirmation',
   'queued',
@@ -61,6 +63,12 @@ export const ActionSubmission = Type.Object(
       Type.String({ maxLength: 500, description: "the caller's own words, shown to the person as a claim" }),
     ),
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: '30 s by default' })),
+    profile: Type.Optional(
+      Type.String({
+        pattern: PROFILE_NAME,
+        description: 'a narrower profile for this one submission; it can never allow more than the assigned one',
+      }),
+    ),
     dryRun: Type.Optional(Type.Boolean({ description: 'explain what would happen, and do nothing' })),
   },
   closed,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Action, Risk, Verdict } from './action.ts';
+import { Action, EffectClass, PROFILE_NAME, Risk, RiskLevel, Verdict } from './action.ts';
 import { ConfirmationId, DeviceId, Sha256, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
@@ -45,6 +45,7 @@ export const Confirmation = Type.Object(
     actionDigest: Sha256,
     status: ConfirmationStatus,
     createdAt: Timestamp,
+    calledAt: Type.Optional(Timestamp),
     shownAt: Type.Optional(Timestamp),
     answerableAt: Type.Optional(Timestamp),
     expiresAt: Timestamp,
@@ -101,6 +102,8 @@ const Hour = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 
 export const ProfileRule = Type.Object(
   {
     verdict: Verdict,
+    levels: Type.Optional(Type.Array(RiskLevel, { minItems: 1, maxItems: 4 })),
+    effectClasses: Type.Optional(Type.Array(EffectClass, { minItems: 1, maxItems: 3 })),
     actionTypes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 50 })),
     apps: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100 })),
     paths: Type.Optional(Type.Array(Type.String({ maxLength: 1_000 }), { minItems: 1, maxItems: 100 })),
@@ -112,7 +115,7 @@ export const ProfileRule = Type.Object(
 );
 export type ProfileRule = Static<typeof ProfileRule>;
 
-export const ProfileName = Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' });
+export const ProfileName = Type.String({ pattern: PROFILE_NAME });
 
 /** What is allowed, asked about or blocked: a verdict for each level of risk, and rules that come before it. */
 export const Profile = Type.Object(
@@ -149,6 +152,31 @@ export const Requester = Type.Object(
   closed,
 );
 export type Requester = Static<typeof Requester>;
+
+/** What the person can set. */
+export const ConsoleSettings = Type.Object(
+  {
+    promptExpiryMs: Type.Integer({
+      minimum: 30_000,
+      maximum: 600_000,
+      description: 'how long a prompt waits; 90 s by default',
+    }),
+  },
+  closed,
+);
+export type ConsoleSettings = Static<typeof ConsoleSettings>;
+
+/** Whether the journal is as it was written. `brokenAt` is the first sequence number that does not follow. */
+export const AuditResult = Type.Object(
+  {
+    valid: Type.Boolean(),
+    rows: Type.Integer(),
+    brokenAt: Type.Optional(Type.Integer()),
+    reason: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type AuditResult = Static<typeof AuditResult>;
 
 /** How the rail stands as a whole. */
 export const ConsoleStatus = Type.Object(

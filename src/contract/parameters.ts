@@ -49,5 +49,8 @@ export const OpenAppParameters = Type.Object(
 );
 export type OpenAppParameters = Static<typeof OpenAppParameters>;
 
+export const QuitAppParameters = OpenAppParameters;
+export type QuitAppParameters = OpenAppParameters;
+
 export const WaitParameters = Type.Object({ durationMs: Type.Integer({ minimum: 0, maximum: 60_000 }) }, closed);
 export type WaitParameters = Static<typeof WaitParameters>;

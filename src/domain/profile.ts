@@ -1,34 +1,56 @@
-import type { Risk, RiskLevel, Verdict } from '../contract/action.ts';
+import { matchesGlob } from 'node:path';
+import type { EffectClass, RiskLevel, Verdict } from '../contract/action.ts';
+import type { Profile, ProfileRule } from '../contract/console.ts';
 import type { Capabilities, Capability } from '../contract/device.ts';
 import type { Assessment } from './catalogue/definition.ts';
-
-/** What a profile says to each level of risk. */
-export type PermissionProfile = { name: string; byLevel: Record<RiskLevel, Verdict> };
-
-export const ASSIST: PermissionProfile = {
-  name: 'assist',
-  byLevel: { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' },
-};
 
 /** Allow, ask or block, and the rule that decided, as a sentence. */
 export type Judgement = { verdict: Verdict; rule: string };
 
-/** Judges an assessed action under a profile and the device's capabilities; the strictest rule wins. */
-export function judge(options: {
+/** What a profile judges: the assessed action, and the circumstances its rules may name. */
+export type Case = {
+  actionType: string;
+  effectClass: EffectClass;
   assessment: Assessment;
-  profile: PermissionProfile;
   capabilities: Capabilities;
-}): Judgement {
-  const { assessment, profile, capabilities } = options;
-  const byProfile = profileRule(profile, assessment.risk);
-  if (assessment.forbidden !== undefined) return { verdict: 'block', rule: assessment.forbidden };
-  if (byProfile.verdict === 'block') return byProfile;
-  return undeclaredCapability(assessment.capability, capabilities) && byProfile.verdict === 'allow'
-    ? {
-        verdict: 'ask',
-        rule: `The device did not say whether it has ${assessment.capability}, so the person is asked.`,
-      }
-    : byProfile;
+  /** Local time of day, minutes since midnight. */
+  minuteOfDay: number;
+  /** Submissions of this user within the last minute and hour, this one included. */
+  recent: { perMinute: number; perHour: number };
+};
+
+export const BUILT_IN_PROFILES: readonly Profile[] = [
+  {
+    name: 'observe',
+    byLevel: { low: 'block', medium: 'block', high: 'block', critical: 'block' },
+    rules: [{ verdict: 'allow', levels: ['low'], effectClasses: ['pure'] }],
+  },
+  { name: 'assist', byLevel: { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' }, rules: [] },
+  { name: 'trusted', byLevel: { low: 'allow', medium: 'allow', high: 'ask', critical: 'ask' }, rules: [] },
+  { name: 'lockdown', byLevel: { low: 'ask', medium: 'ask', high: 'block', critical: 'block' }, rules: [] },
+];
+
+export const DEFAULT_PROFILE = 'assist';
+
+/**
+ * Judges a case. What may never be done is blocked under every profile; then the profile's rules decide, block before ask
+ * before allow; then its word on the level of risk. What the device left open is asked about where it would be allowed.
+ */
+export function judge(each: Case, profile: Profile): Judgement {
+  if (each.assessment.forbidden !== undefined) return { verdict: 'block', rule: each.assessment.forbidden };
+  const judgement = ruleJudgement(each, profile) ?? levelJudgement(each.assessment.risk.level, profile);
+  const { capability } = each.assessment;
+  const isUndeclared = capability !== null && each.capabilities[capability] === undefined;
+  return isUndeclared && judgement.verdict === 'allow'
+    ? { verdict: 'ask', rule: `The device did not say whether it has ${capability}, so the person is asked.` }
+    : judgement;
+}
+
+const STRICTNESS: readonly Verdict[] = ['allow', 'ask', 'block'];
+
+/** The stricter of two judgements: naming a profile for one submission can narrow what it may, never widen it. */
+export function stricter(assigned: Judgement, named: Judgement): Judgement {
+  return STRICTNESS.indexOf(named.verdict) > STRICTNESS.indexOf(assigned.verdict) ? named : assigned;
 }
 
 /** The capability that the device refuses (`false`) and this action needs. */
@@ -37,12 +59,70 @@ export function refusedCapability(assessment: Assessment, capabilities: Capabili
   return capability !== null && capabilities[capability] === false ? capability : undefined;
 }
 
-function undeclaredCapability(capability: Capability | null, capabilities: Capabilities): boolean {
-  return capability !== null && capabilities[capability] === undefined;
+function ruleJudgement(each: Case, profile: Profile): Judgement | undefined {
+  const strictestFirst = STRICTNESS.toReversed().flatMap((verdict) =>
+    profile.rules.filter((rule) => rule.verdict === verdict),
+  );
+  const rule = strictestFirst.find((candidate) => applies(candidate, each));
+  return rule === undefined
+    ? undefined
+    : {
+        verdict: rule.verdict,
+        rule: `A rule of the profile ${profile.name} ${verb(rule.verdict)} ${sentenceOf(rule)}.`,
+      };
 }
 
-function profileRule(profile: PermissionProfile, risk: Risk): Judgement {
-  const verdict = profile.byLevel[risk.level];
-  const verb = { allow: 'allows', ask: 'asks about', block: 'blocks' }[verdict];
-  return { verdict, rule: `The profile ${profile.name} ${verb} actions of ${risk.level} risk.` };
+function levelJudgement(level: RiskLevel, profile: Profile): Judgement {
+  const verdict = profile.byLevel[level];
+  return { verdict, rule: `The profile ${profile.name} ${verb(verdict)} actions of ${level} risk.` };
+}
+
+function verb(verdict: Verdict): string {
+  return { allow: 'allows', ask: 'asks about', block: 'blocks' }[verdict];
+}
+
+/** Everything the rule names must hold. */
+function applies(rule: ProfileRule, each: Case): boolean {
+  const { assessment, recent } = each;
+  return (
+    (rule.levels?.includes(assessment.risk.level) ?? true) &&
+    (rule.effectClasses?.includes(each.effectClass) ?? true) &&
+    (rule.actionTypes?.includes(each.actionType) ?? true) &&
+    (rule.apps === undefined || assessment.apps.some((app) => rule.apps?.some((name) => isSameApp(name, app)))) &&
+    (rule.paths === undefined ||
+      assessment.paths.some((path) => rule.paths?.some((glob) => matchesGlob(path, glob)))) &&
+    (rule.hours === undefined || isWithin(rule.hours, each.minuteOfDay)) &&
+    (rule.morePerMinuteThan === undefined || recent.perMinute > rule.morePerMinuteThan) &&
+    (rule.morePerHourThan === undefined || recent.perHour > rule.morePerHourThan)
+  );
+}
+
+function isSameApp(name: string, app: string): boolean {
+  return name.normalize('NFKC').toLowerCase() === app.normalize('NFKC').toLowerCase();
+}
+
+/** From the first minute up to, not including, the last; a span that ends before it begins goes over midnight. */
+function isWithin({ from, to }: { from: string; to: string }, minuteOfDay: number): boolean {
+  const [first, last] = [minutes(from), minutes(to)];
+  return first <= last ? minuteOfDay >= first && minuteOfDay < last : minuteOfDay >= first || minuteOfDay < last;
+}
+
+function minutes(hour: string): number {
+  const [hours = 0, rest = 0] = hour.split(':').map(Number);
+  return hours * 60 + rest;
+}
+
+/** What a rule is about, in words: "actions of low risk, of the types Wait or OpenApp, between 22:00 and 06:00". */
+function sentenceOf(rule: ProfileRule): string {
+  const parts = [
+    rule.levels && `of ${rule.levels.join(' or ')} risk`,
+    rule.effectClasses && `that are ${rule.effectClasses.join(' or ')}`,
+    rule.actionTypes && `of the types ${rule.actionTypes.join(' or ')}`,
+    rule.apps && `on the apps ${rule.apps.join(' or ')}`,
+    rule.paths && `on files that match ${rule.paths.join(' or ')}`,
+    rule.hours && `between ${rule.hours.from} and ${rule.hours.to}`,
+    rule.morePerMinuteThan !== undefined && `beyond ${rule.morePerMinuteThan} a minute`,
+    rule.morePerHourThan !== undefined && `beyond ${rule.morePerHourThan} an hour`,
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? 'every action' : `actions ${parts.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ConsoleService } from '../services/services.ts';
+import type { ConsoleService, Services } from '../services/services.ts';
 import type { App } from './app.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
@@ -13,12 +13,13 @@ declare module 'fastify' {
 const USER_ID = /^[A-Za-z0-9._@:+-]{1,128}$/;
 
 /** Calls in this scope name a user in `x-user-id`, exactly once. Two headers come joined by a comma, which no id has. */
-export function requireUserId(scope: App): void {
+export function requireUserId(scope: App, services: Pick<Services, 'isGenuine'>): void {
   scope.addHook('onRequest', (request, reply, done) => {
     const refusal = userIdRefusal(request.headers['x-user-id']);
     if (refusal !== undefined) return reply.send(refusal);
     request.userId = String(request.headers['x-user-id']);
-    done();
+    if (services.isGenuine(request.userId, bearerToken(request) || undefined)) done();
+    else reply.send(KEY_REQUIRED);
   });
 }
 
@@ -64,6 +65,11 @@ export function originRefusal({ method, headers }: FastifyRequest): HttpRefusal 
 export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): string {
   return /^Bearer ([!-~]{1,512})$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
+
+const KEY_REQUIRED = refuse(
+  'user_key_invalid',
+  'The person locked this user id with a key: Authorization: Bearer <key> is expected, and none or another one came.',
+);
 
 const SESSION_REQUIRED = refuse(
   'console_session_required',

@@ -7,13 +7,22 @@ import { addActionRoutes } from './routes/actions.ts';
 import { addArtifactRoutes } from './routes/artifacts.ts';
 import { addAnswerRoutes, addConfirmationRoutes, addSessionRoutes } from './routes/console.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
+import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import {
+  addGrantRoutes,
+  addOverviewRoutes,
+  addProfileRoutes,
+  addRequesterRoutes,
+  addStatusRoutes,
+} from './routes/rail.ts';
 
 /** Every route, under who may call it. */
 export function addRoutes(app: App, { services, heldCalls }: { services: Services; heldCalls: HeldCalls }): void {
   addHealthRoutes(app, services);
   addScope(app, '/api/tee', (scope) => {
-    requireUserId(scope);
+    requireUserId(scope, services);
+    addUserEventRoutes(scope, { ...services, heldCalls });
     addDeviceRoutes(scope, services);
     addActionRoutes(scope, services, heldCalls);
     addActionTypeRoutes(scope, services);
@@ -23,10 +32,16 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
   addScope(app, '/api/console', (scope) => {
     requireSession(scope, services.console);
     addConfirmationRoutes(scope, services.console);
+    addConsoleEventRoutes(scope, { ...services, heldCalls });
   });
   addScope(app, '/api/console', (scope) => {
     requirePerson(scope, services.console);
     addAnswerRoutes(scope, services.console);
+    addStatusRoutes(scope, services.console);
+    addOverviewRoutes(scope, services.console);
+    addGrantRoutes(scope, services.console);
+    addProfileRoutes(scope, services.console);
+    addRequesterRoutes(scope, services.console);
   });
 }
 

@@ -8,6 +8,8 @@ const CODE_LIFE_MS = 10 * 60_000;
 const SESSION_IDLE_MS = 12 * 3_600_000;
 const WRONG_CODES_A_MINUTE = 5;
 
+export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
+
 /** Who sits at the dashboard. Codes and sessions live in memory only, as digests. */
 export function createConsoleSessions({ store, clock }: Context) {
   const codes = new Map<string, { expiresAtMs: number }>();

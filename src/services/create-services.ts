@@ -1,7 +1,6 @@
 import type { Health } from '../contract/health.ts';
 import type { HelloParams, HelloVerdict } from '../contract/link.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import { viewStored } from './action-view.ts';
 import { createActionService } from './actions/actions.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import { createRunner, type Runner } from './actions/runner.ts';
@@ -9,13 +8,20 @@ import type { AgentListener, AgentPort } from './agent-port.ts';
 import { createAgentReadiness } from './agent-readiness.ts';
 import { createArtifactService } from './artifacts.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
+import { createConsoleService } from './console.ts';
 import { createConsoleSessions } from './console-sessions.ts';
+import { createConsoleSettings } from './console-settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
+import { createEmergencyStop } from './emergency-stop.ts';
+import { createEventStream } from './event-stream.ts';
+import { createGrants } from './grants.ts';
+import { createPermissions } from './permissions.ts';
 import { recover } from './recovery.ts';
 import { isRefusal } from './refusal.ts';
 import { createRefusalNotes } from './refusal-notes.ts';
-import type { ConsoleService, Services } from './services.ts';
+import { createRequesters } from './requesters.ts';
+import type { Services } from './services.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 /** How long running work may take to end when the daemon stops. */
@@ -40,57 +46,27 @@ export function createServices(
 ): ServiceRoot {
   const { clock } = context;
   const { port } = options;
-  let lastSeenAtMs: number | undefined;
-  const live = createLiveActions(context);
-  const readiness = createAgentReadiness(clock, port);
-  const devices = createDeviceService(context, {
-    port,
-    lastSeenAtMs: () => (port.status() === 'online' ? clock.nowMs() : lastSeenAtMs),
-    cancelActionsOf: (device) => cancelActionsOf(device),
-  });
-  const runner = createRunner(context, { port, live, capabilitiesOf: (row) => capabilitiesOf(devices, row) });
-  const confirmations = createConfirmations(context, { live, allowed: runner.enqueue });
-  const actions = createActionService(context, {
-    port,
-    live,
-    runner,
-    confirmations,
-    deviceOf: devices.row,
-    agentReady: readiness.ready,
-  });
-  const artifacts = createArtifactService(context);
-  const sessions = createConsoleSessions(context);
   const startedAtMs = clock.monotonicMs();
-
-  function cancelActionsOf(device: DeviceRow): void {
-    for (const row of live.all().filter(({ deviceId }) => deviceId === device.id))
-      actions.cancel(row, 'device_removed');
-  }
-
+  const core = createCore(context, port);
+  const { live, runner, confirmations, actions, artifacts, sessions } = core;
   const stopSweeping = sweepEvery(context, async () => {
     actions.sweep();
     await artifacts.sweep();
   });
-
   return {
     health: () => healthOf(context, { ...options, uptimeMs: Math.round(clock.monotonicMs() - startedAtMs) }),
-    devices,
+    devices: core.devices,
     actions: actions.service,
     artifacts,
-    console: consoleService(context, { sessions, confirmations }),
+    console: createConsoleService(context, { ...core, port }),
+    events: createEventStream(context),
+    isGenuine: core.requesters.isGenuine,
     noteRefusal: createRefusalNotes(context),
-    agentListener: createAgentListener(context, {
-      live,
-      runner,
-      changed() {
-        if (port.status() === 'online') lastSeenAtMs = clock.nowMs();
-        readiness.changed();
-        runner.agentChanged();
-      },
-    }),
+    agentListener: createAgentListener(context, core),
     createSignInCode: sessions.createCode,
     begin() {
       journalSelf(context, 'daemon.started', { version: options.version, instanceId: options.instanceId });
+      core.grants.endOfRun();
       recover(context, { live, runner });
     },
     async end() {
@@ -100,6 +76,87 @@ export function createServices(
       await allEnded(context, live);
       journalSelf(context, 'daemon.stopped', {});
     },
+  };
+}
+
+/** The use cases, each given those it needs. */
+function createCore(context: Context, port: AgentPort) {
+  const { clock } = context;
+  const live = createLiveActions(context);
+  const readiness = createAgentReadiness(clock, port);
+  const lastSeen = createLastSeen(context, port);
+  const permissions = createPermissions(context);
+  const requesters = createRequesters(context, { permissions });
+  const grants = createGrants(context, { live });
+  const settings = createConsoleSettings(context);
+  const devices = createDeviceService(context, {
+    port,
+    lastSeenAtMs: lastSeen.atMs,
+    cancelActionsOf: (device) => cancelActionsOf(device),
+  });
+  const runner = createRunner(context, { port, live, capabilitiesOf: (row) => capabilitiesOf(devices, row) });
+  const confirmations = createConfirmations(context, {
+    live,
+    grants,
+    requesters,
+    policyVersion: permissions.policyVersion,
+    expiryMs: () => settings.get().promptExpiryMs,
+    allowed: runner.enqueue,
+  });
+  const actions = createActionService(context, {
+    port,
+    live,
+    runner,
+    confirmations,
+    requesters,
+    rules: { permissions, grants },
+    deviceOf: devices.row,
+    stopped: () => stop.refusal(),
+    agentReady: readiness.ready,
+  });
+  const stop = createEmergencyStop(context, {
+    live,
+    denyAll: confirmations.denyAll,
+    stop: (row) => actions.cancel(row, 'emergency_stop'),
+  });
+
+  function cancelActionsOf(device: DeviceRow): void {
+    for (const row of live.all().filter(({ deviceId }) => deviceId === device.id))
+      actions.cancel(row, 'device_removed');
+  }
+
+  function agentChanged(): void {
+    lastSeen.note();
+    readiness.changed();
+    runner.agentChanged();
+  }
+
+  const artifacts = createArtifactService(context);
+  const sessions = createConsoleSessions(context);
+  return {
+    live,
+    runner,
+    permissions,
+    requesters,
+    grants,
+    settings,
+    devices,
+    confirmations,
+    actions,
+    stop,
+    artifacts,
+    sessions,
+    agentChanged,
+  };
+}
+
+function createLastSeen({ clock }: Context, port: AgentPort) {
+  let seenAtMs: number | undefined;
+  return {
+    note(): void {
+      if (port.status() === 'online') seenAtMs = clock.nowMs();
+    },
+    atMs: (): number | undefined => (port.status() === 'online' ? clock.nowMs() : seenAtMs),
   };
 }
 
@@ -124,27 +181,9 @@ function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { 
   return isRefusal(device) ? {} : device.capabilities;
 }
 
-function consoleService(
-  context: Context,
-  parts: { sessions: ReturnType<typeof createConsoleSessions>; confirmations: ReturnType<typeof createConfirmations> },
-): ConsoleService {
-  const { sessions, confirmations } = parts;
-  return {
-    openSession: sessions.open,
-    isSession: sessions.isOpen,
-    confirmations: confirmations.list,
-    confirmationShown: confirmations.shown,
-    hold: confirmations.hold,
-    decide(confirmationId, decision) {
-      const decided = confirmations.decide(confirmationId, decision);
-      return isRefusal(decided) ? decided : viewStored(context, decided);
-    },
-  };
-}
-
 function createAgentListener(
   context: Context,
-  parts: { live: LiveActions; runner: Runner; changed(): void },
+  parts: { live: LiveActions; runner: Runner; agentChanged(): void },
 ): AgentListener {
   const { live, runner } = parts;
   const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
@@ -164,7 +203,7 @@ function createAgentListener(
       journal('agent.lost', {});
       runner.lose();
     },
-    statusChanged: parts.changed,
+    statusChanged: parts.agentChanged,
     violated: ({ kind, detail }) => journal('agent.violation', { violation: kind, detail: detail.slice(0, 200) }),
   };
 }

@@ -11,7 +11,7 @@ import { timestamp } from './timestamps.ts';
 export function createDeviceService(
   context: Context,
   parts: { port: AgentPort; lastSeenAtMs(): number | undefined; cancelActionsOf(device: DeviceRow): void },
-): DeviceService & { row(userId: string, deviceId: string): DeviceRow | Refusal } {
+): DeviceService & { row(userId: string, deviceId: string): DeviceRow | Refusal; all(): Device[] } {
   const { store, clock } = context;
   const view = (row: DeviceRow) => viewDevice(row, parts);
 
@@ -26,6 +26,7 @@ export function createDeviceService(
 
   return {
     row,
+    all: () => store.devices.all(500).map(view),
     register(userId, registration) {
       const known = store.devices.findSame({ ownerId: userId, ...registration });
       if (known !== undefined) return { created: false, device: view(known) };

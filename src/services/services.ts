@@ -1,6 +1,18 @@
 import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
-import type { Confirmation, Decision, Session } from '../contract/console.ts';
+import type {
+  AuditResult,
+  Confirmation,
+  ConsoleSettings,
+  ConsoleStatus,
+  Decision,
+  Grant,
+  Profile,
+  ProfileList,
+  Requester,
+  Session,
+} from '../contract/console.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
+import type { StreamEvent } from '../contract/event.ts';
 import type { Health } from '../contract/health.ts';
 import type { ProblemCode } from '../contract/problem.ts';
 import type { Refusal } from './refusal.ts';
@@ -12,6 +24,9 @@ export type Services = {
   actions: ActionService;
   artifacts: ArtifactService;
   console: ConsoleService;
+  events: EventService;
+  /** Whether a call under this id may be believed: it needs no key, or showed the right one. */
+  isGenuine(userId: string, key: string | undefined): boolean;
   /** Counts a request refused at the perimeter into the journal, at most one row per code and second. */
   noteRefusal(code: ProblemCode): void;
 };
@@ -66,4 +81,33 @@ export type ConsoleService = {
   confirmationShown(confirmationId: string): Confirmation | Refusal;
   hold(confirmationId: string, phase: 'press' | 'release'): Confirmation | Refusal;
   decide(confirmationId: string, decision: Decision): Action | Refusal;
+  status(): ConsoleStatus;
+  grants(): Grant[];
+  revokeGrant(grantId: string): undefined | Refusal;
+  profiles(): ProfileList;
+  putProfile(profile: Profile): ProfileList | Refusal;
+  removeProfile(name: string): ProfileList | Refusal;
+  assignProfile(userId: string, name: string): ProfileList | Refusal;
+  createUserKey(userId: string): { key: string } | Refusal;
+  removeUserKey(userId: string): Requester | Refusal;
+  resumeUser(userId: string): Requester | Refusal;
+  pauseUser(userId: string): Requester | Refusal;
+  denyAllOf(userId: string): { denied: number };
+  /** Stops everything, at once and until `resume`. */
+  pause(): ConsoleStatus;
+  resume(): ConsoleStatus;
+  settings(): ConsoleSettings;
+  putSettings(settings: ConsoleSettings): ConsoleSettings;
+  devices(): Device[];
+  /** Everybody's latest actions, newest first. */
+  activity(page: PageRequest): Page<Action> | Refusal;
+  verifyAudit(): AuditResult;
+};
+
+/** The journal as a stream; a reader keeps its own place. */
+export type EventService = {
+  latestId(): number;
+  isReplayable(id: number): boolean;
+  read(afterId: number, options: { userId?: string; limit: number }): { events: StreamEvent[]; reachedId: number };
+  more(afterId: number, signal: AbortSignal): Promise<void>;
 };

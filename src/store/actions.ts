@@ -23,6 +23,10 @@ export type ActionRow = {
   finishedAtMs?: number | undefined;
   durationMs?: number | undefined;
   cancelRequestedAtMs?: number | undefined;
+  /** The standing answer that lets it through, instead of a prompt. */
+  grantId?: string | undefined;
+  /** The rule that judged it, as a sentence. */
+  rule: string;
   parameters?: Record<string, unknown> | undefined;
   data?: unknown;
 };
@@ -49,16 +53,19 @@ type Stored = {
   finished_at_ms: number | null;
   duration_ms: number | null;
   cancel_requested_at_ms: number | null;
+  grant_id: string | null;
+  rule: string;
   parameters: string | null;
   data: string | null;
 };
 
 const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
   risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms,
-  cancel_requested_at_ms, NULL AS parameters, NULL AS data`;
+  cancel_requested_at_ms, grant_id, rule, NULL AS parameters, NULL AS data`;
 
 export type ActionQuery = {
-  userId: string;
+  /** Everybody's, when there is none. */
+  userId: string | null;
   beforeId: string;
   limit: number;
   statuses?: string[];
@@ -69,8 +76,8 @@ export type ActionQuery = {
 export function createActionTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
-       effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
@@ -82,17 +89,18 @@ export function createActionTable(database: Database) {
   const live = database.prepare(
     `SELECT * FROM actions WHERE status IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id`,
   );
-  const page = database.prepare(
-    `SELECT ${COLUMNS_WITHOUT_CONTENTS} FROM actions WHERE user_id = :userId AND id < :beforeId
-       AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
-       AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms >= :sinceMs
-     ORDER BY id DESC LIMIT :limit`,
-  );
+  const page = database.prepare(pageSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare(pageSql(''));
   const prune = database.prepare(
     `UPDATE actions SET parameters = NULL, data = NULL
      WHERE finished_at_ms IS NOT NULL AND (parameters IS NOT NULL OR data IS NOT NULL) AND finished_at_ms < ?`,
   );
+  const countSince = database.prepare('SELECT count(*) AS count FROM actions WHERE user_id = ? AND id >= ?');
   return {
+    /** How many actions of this user have an id not less than the given one. */
+    countSince(userId: string, id: string): number {
+      return (countSince.get(userId, id) as { count: number }).count;
+    },
     insert(row: ActionRow): void {
       insert.run(...columnsOf(row));
     },
@@ -121,13 +129,21 @@ export function createActionTable(database: Database) {
     /** Every action that has not ended, oldest first. */
     live: (): ActionRow[] => (live.all() as Stored[]).map(toRow),
     /** Newest first, without parameters and data. */
-    page({ statuses, deviceId, sinceMs, ...query }: ActionQuery): ActionRow[] {
-      const filter = { statuses: json(statuses), deviceId: deviceId ?? null, sinceMs: sinceMs ?? 0 };
-      return (page.all({ ...query, ...filter }) as Stored[]).map(toRow);
+    page({ statuses, deviceId, sinceMs, userId, ...query }: ActionQuery): ActionRow[] {
+      const filter = { ...query, statuses: json(statuses), deviceId: deviceId ?? null, sinceMs: sinceMs ?? 0 };
+      const stored = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
+      return (stored as Stored[]).map(toRow);
     },
     /** Forgets parameters and results of actions that ended before the given time. */
     forgetContentsBefore: (atMs: number): number => prune.run(atMs).changes,
   };
+}
+
+function pageSql(whose: string): string {
+  return `SELECT ${COLUMNS_WITHOUT_CONTENTS} FROM actions WHERE ${whose} id < :beforeId
+    AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
+    AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms >= :sinceMs
+    ORDER BY id DESC LIMIT :limit`;
 }
 
 /** In the order of the INSERT above. */
@@ -154,6 +170,8 @@ function columnsOf(row: ActionRow): (string | number | null)[] {
     row.finishedAtMs ?? null,
     row.durationMs ?? null,
     json(row.parameters),
+    row.grantId ?? null,
+    row.rule,
   ];
 }
 
@@ -187,6 +205,8 @@ function toRow(stored: Stored): ActionRow {
     finishedAtMs: stored.finished_at_ms ?? undefined,
     durationMs: stored.duration_ms ?? undefined,
     cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
+    grantId: stored.grant_id ?? undefined,
+    rule: stored.rule,
     parameters: parsed<Record<string, unknown>>(stored.parameters),
     data: parsed(stored.data),
   };

@@ -56,7 +56,23 @@ export function createConfirmationTable(database: Database) {
     `SELECT count(*) AS times, max(c.decided_at_ms) AS last FROM confirmations c JOIN actions a ON a.id = c.action_id
      WHERE c.user_id = ? AND a.action_type = ? AND c.status = 'allowed'`,
   );
+  const lastDenial = database.prepare(
+    `SELECT max(decided_at_ms) AS atMs FROM confirmations WHERE user_id = ? AND action_digest = ? AND status = 'denied'`,
+  );
+  const latest = database.prepare(
+    `SELECT status FROM confirmations WHERE user_id = ? AND status <> 'pending' AND decided_at_ms >= ? ORDER BY decided_at_ms DESC, id DESC LIMIT ?`,
+  );
   return {
+    /** When the person last said no to exactly this. */
+    lastDenialAtMs(userId: string, actionDigest: string): number | undefined {
+      return (lastDenial.get(userId, actionDigest) as { atMs: number | null }).atMs ?? undefined;
+    },
+    /** How this user's prompts ended since a time, newest first. */
+    latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
+      return (latest.all(userId, sinceMs, limit) as { status: 'allowed' | 'denied' | 'expired' }[]).map(
+        ({ status }) => status,
+      );
+    },
     insert(row: Omit<ConfirmationRow, 'status'>): void {
       const { id, actionId, userId, actionDigest, nonce, policyVersion, createdAtMs, expiresAtMs } = row;
       insert.run(id, actionId, userId, actionDigest, nonce, policyVersion, createdAtMs, expiresAtMs);

@@ -23,6 +23,7 @@ export function createDeviceTable(database: Database) {
   const page = database.prepare(
     'SELECT * FROM devices WHERE owner_id = ? AND id < ? AND removed_at_ms IS NULL ORDER BY id DESC LIMIT ?',
   );
+  const all = database.prepare('SELECT * FROM devices WHERE removed_at_ms IS NULL ORDER BY id DESC LIMIT ?');
   const remove = database.prepare('UPDATE devices SET removed_at_ms = ? WHERE id = ?');
   return {
     insert(row: DeviceRow): void {
@@ -37,6 +38,8 @@ export function createDeviceTable(database: Database) {
     page(ownerId: string, beforeId: string, limit: number): DeviceRow[] {
       return (page.all(ownerId, beforeId, limit) as Stored[]).map(toRow);
     },
+    /** Everybody's, newest first. */
+    all: (limit: number): DeviceRow[] => (all.all(limit) as Stored[]).map(toRow),
     remove(id: string, atMs: number): void {
       remove.run(atMs, id);
     },

@@ -30,6 +30,8 @@ export function createJournal(database: Database) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const after = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
+  const afterOfUser = database.prepare('SELECT * FROM journal WHERE user_id = ? AND seq > ? ORDER BY seq LIMIT ?');
+  const listeners: (() => void)[] = [];
   let head = readHead(database);
   return {
     /** Appends one event; only inside a write transaction. */
@@ -49,6 +51,14 @@ export function createJournal(database: Database) {
     /** Rows after a sequence number, oldest first. */
     readAfter(seq: number, limit: number): JournalRow[] {
       return (after.all(seq, limit) as StoredRow[]).map(fromStored);
+    },
+    readAfterOfUser(userId: string, seq: number, limit: number): JournalRow[] {
+      return (afterOfUser.all(userId, seq, limit) as StoredRow[]).map(fromStored);
+    },
+    /** Calls back after every transaction that appended something. */
+    onCommitted: (listener: () => void): void => void listeners.push(listener),
+    announce(): void {
+      for (const listener of listeners) listener();
     },
     verify: () => verifyJournal(database),
   };

@@ -4,8 +4,11 @@ import { createConfirmationTable } from './confirmations.ts';
 import { type DataDirectory, prepareDataDirectory } from './data-directory.ts';
 import { asStorageFailure, openDatabase } from './database.ts';
 import { createDeviceTable } from './devices.ts';
+import { createGrantTable } from './grants.ts';
 import { createIdempotencyTable } from './idempotency-keys.ts';
 import { createJournal } from './journal.ts';
+import { createProfileTable } from './profiles.ts';
+import { createSettingsTable } from './settings.ts';
 import { createUserTable } from './users.ts';
 import { acquireWriterLock } from './writer-lock.ts';
 
@@ -44,6 +47,9 @@ function openStore(directory: DataDirectory, lock: { release(): void }, now: () 
     artifactFiles: createArtifactFiles(directory.artifacts),
     idempotencyKeys: createIdempotencyTable(database),
     users,
+    grants: createGrantTable(database),
+    profiles: createProfileTable(database),
+    settings: createSettingsTable(database),
     journal,
     write: write.write,
     isWritable: write.isWritable,
@@ -86,6 +92,7 @@ function createWriter(parts: {
         setDurability(durability);
         const result = inTransaction.immediate(work) as Result;
         failed = false;
+        if (journal.head().seq !== head.seq) journal.announce();
         return result;
       } catch (error) {
         journal.rollBackTo(head);

@@ -1,20 +1,77 @@
 import type { Database } from 'better-sqlite3';
 
-/** Who has ever asked for something, and since when. */
+export type UserRow = {
+  id: string;
+  firstSeenAtMs: number;
+  /** SHA-256 of the key that calls under this id must show; absent when none is needed. */
+  keyHash?: string | undefined;
+  pausedAtMs?: number | undefined;
+  pausedBecause?: string | undefined;
+  /** Denials before this do not count against the user any more. */
+  denialsCountFromMs: number;
+};
+
+type Stored = {
+  id: string;
+  first_seen_at_ms: number;
+  key_hash: string | null;
+  paused_at_ms: number | null;
+  paused_because: string | null;
+  denials_count_from_ms: number;
+};
+
+/** Who has ever asked for something. */
 export function createUserTable(database: Database) {
   const insert = database.prepare('INSERT OR IGNORE INTO users (id, first_seen_at_ms) VALUES (?, ?)');
-  const find = database.prepare('SELECT first_seen_at_ms AS atMs FROM users WHERE id = ?');
-  const seen = new Set<string>();
+  const find = database.prepare('SELECT * FROM users WHERE id = ?');
+  const all = database.prepare('SELECT * FROM users ORDER BY first_seen_at_ms DESC, id LIMIT ?');
+  const setKey = database.prepare('UPDATE users SET key_hash = ? WHERE id = ?');
+  const pause = database.prepare('UPDATE users SET paused_at_ms = ?, paused_because = ? WHERE id = ?');
+  const resume = database.prepare(
+    'UPDATE users SET paused_at_ms = NULL, paused_because = NULL, denials_count_from_ms = ? WHERE id = ?',
+  );
+  const cache = new Map<string, UserRow>();
+
+  function read(id: string): UserRow | undefined {
+    const cached = cache.get(id);
+    if (cached !== undefined) return cached;
+    const stored = find.get(id) as Stored | undefined;
+    const row = stored === undefined ? undefined : toRow(stored);
+    if (row !== undefined && cache.size < 10_000) cache.set(id, row);
+    return row;
+  }
+
   return {
     /** Remembers the first time; only inside a write transaction. */
     see(id: string, atMs: number): void {
-      if (seen.has(id)) return;
-      insert.run(id, atMs);
-      if (seen.size < 10_000) seen.add(id);
+      if (read(id) === undefined) insert.run(id, atMs);
     },
-    firstSeenAtMs(id: string): number | undefined {
-      return (find.get(id) as { atMs: number } | undefined)?.atMs;
+    find: read,
+    /** The latest to appear first. */
+    list: (limit: number): UserRow[] => (all.all(limit) as Stored[]).map(toRow),
+    setKeyHash(id: string, keyHash: string | null): void {
+      setKey.run(keyHash, id);
+      cache.delete(id);
     },
-    forgetCache: () => seen.clear(),
+    pause(id: string, atMs: number, because: string): void {
+      pause.run(atMs, because, id);
+      cache.delete(id);
+    },
+    resume(id: string, atMs: number): void {
+      resume.run(atMs, id);
+      cache.delete(id);
+    },
+    forgetCache: () => cache.clear(),
+  };
+}
+
+function toRow(stored: Stored): UserRow {
+  return {
+    id: stored.id,
+    firstSeenAtMs: stored.first_seen_at_ms,
+    keyHash: stored.key_hash ?? undefined,
+    pausedAtMs: stored.paused_at_ms ?? undefined,
+    pausedBecause: stored.paused_because ?? undefined,
+    denialsCountFromMs: stored.denials_count_from_ms,
   };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Assessment } from '../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { ASSIST, judge, refusedCapability } from '../../src/domain/profile.ts';
 import { sensitivity } from '../../src/domain/sensitive-apps.ts';
 
 function assess(name: string, parameters: unknown): Assessment {
@@ -15,7 +14,7 @@ function faultsOf(name: string, parameters: unknown) {
   return assessed?.ok === false ? assessed.faults.map(({ pointer }) => pointer) : [];
 }
 
-test('the catalogue holds the founding types and Wait, with their classes and base risks', () => {
+test('the catalogue holds the founding types, QuitApp and Wait, with their classes and base risks', () => {
   const rows = [...CATALOGUE.values()].map(({ name, capability, effectClass, baseRisk }) => [
     name,
     capability,
@@ -25,6 +24,7 @@ test('the catalogue holds the founding types and Wait, with their classes and ba
   expect(rows).toEqual([
     ['DescribeScreen', null, 'pure', 'low'],
     ['OpenApp', 'canOpenApps', 'idempotent', 'low'],
+    ['QuitApp', 'canOpenApps', 'once', 'medium'],
     ['TakeScreenshot', 'canCaptureScreen', 'pure', 'medium'],
     ['Wait', null, 'pure', 'low'],
   ]);
@@ -37,6 +37,8 @@ describe('risk', () => {
     ['TakeScreenshot', {}, 'medium', 'canCaptureScreen'],
     ['OpenApp', { appName: 'TextEdit' }, 'low', 'canOpenApps'],
     ['OpenApp', { appName: 'Terminal' }, 'high', 'canOpenApps'],
+    ['QuitApp', { appName: 'TextEdit' }, 'medium', 'canOpenApps'],
+    ['QuitApp', { appName: 'Terminal' }, 'high', 'canOpenApps'],
     ['Wait', { durationMs: 5 }, 'low', null],
   ])('of %s %j is %s and needs %s', (name, parameters, level, capability) => {
     const { risk, ...assessment } = assess(name, parameters);
@@ -95,34 +97,4 @@ describe('parameters that are refused', () => {
     'the name %s is not',
     (appName) => expect(faultsOf('OpenApp', { appName })).toEqual([]),
   );
-});
-
-describe('the profile assist', () => {
-  const capabilities = { canOpenApps: true, canCaptureScreen: true };
-
-  test.each([
-    ['Wait', { durationMs: 0 }, 'allow'],
-    ['OpenApp', { appName: 'TextEdit' }, 'allow'],
-    ['TakeScreenshot', {}, 'ask'],
-    ['DescribeScreen', { contents: true }, 'ask'],
-    ['OpenApp', { appName: 'Terminal' }, 'ask'],
-    ['OpenApp', { appName: 'Handrail' }, 'block'],
-  ])('says to %s %j: %s', (name, parameters, verdict) => {
-    expect(judge({ assessment: assess(name, parameters), profile: ASSIST, capabilities }).verdict).toBe(verdict);
-  });
-
-  test('asks where the device did not say that it has the capability', () => {
-    const judgement = judge({
-      assessment: assess('OpenApp', { appName: 'TextEdit' }),
-      profile: ASSIST,
-      capabilities: {},
-    });
-    expect(judgement.verdict).toBe('ask');
-    expect(judgement.rule).toContain('canOpenApps');
-  });
-
-  test('does not get to decide where the device said that it has not', () => {
-    expect(refusedCapability(assess('TakeScreenshot', {}), { canCaptureScreen: false })).toBe('canCaptureScreen');
-    expect(refusedCapability(assess('TakeScreenshot', {}), {})).toBeUndefined();
-  });
 });

@@ -1,11 +1,17 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Action, ActionSubmission, DryRun } from '../../src/contract/action.ts';
-import type { Confirmation, Decision } from '../../src/contract/console.ts';
+import type { Confirmation, ConsoleSettings, ConsoleStatus, Decision } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
-import type { PageRequest, Services, Submission, SubmissionAnswer } from '../../src/services/services.ts';
+import type {
+  ConsoleService,
+  PageRequest,
+  Services,
+  Submission,
+  SubmissionAnswer,
+} from '../../src/services/services.ts';
 
 /**
  * Services in memory, with just enough rules to tell a request that got through from one that did not:
@@ -207,9 +213,50 @@ export function createFakeServices(): FakeServices {
         held.get(id)?.finish();
         return decided(confirmation, decision);
       },
+      ...EMPTY_RAIL,
     },
+    events: {
+      latestId: () => 0,
+      isReplayable: () => true,
+      read: (afterId) => ({ events: [], reachedId: afterId }),
+      more: (_afterId, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    },
+    isGenuine: () => true,
   };
 }
+
+const STATUS: ConsoleStatus = {
+  paused: false,
+  agent: 'online',
+  waiting: 0,
+  running: 0,
+  requesters: [],
+  lastEventId: '0',
+};
+const NOBODY: Refusal = refused('not_found', 'Nobody has asked for anything.');
+
+/** A rail on which nothing has ever happened; what it really does is tested on the real services. */
+const EMPTY_RAIL = {
+  status: () => STATUS,
+  grants: () => [],
+  revokeGrant: () => refused('not_found', 'There is no such grant.'),
+  profiles: () => ({ items: [], assignments: [] }),
+  putProfile: () => ({ items: [], assignments: [] }),
+  removeProfile: () => ({ items: [], assignments: [] }),
+  assignProfile: () => ({ items: [], assignments: [] }),
+  createUserKey: () => NOBODY,
+  removeUserKey: () => NOBODY,
+  resumeUser: () => NOBODY,
+  pauseUser: () => NOBODY,
+  denyAllOf: () => ({ denied: 0 }),
+  pause: () => ({ ...STATUS, paused: true }),
+  resume: () => STATUS,
+  settings: () => ({ promptExpiryMs: 90_000 }),
+  putSettings: (settings: ConsoleSettings) => settings,
+  devices: () => [],
+  activity: () => ({ items: [], nextCursor: null }),
+  verifyAudit: () => ({ valid: true, rows: 0 }),
+} satisfies Partial<ConsoleService>;
 
 const KNOWN_TYPES = ['DescribeScreen', 'TakeScreenshot', 'Wait', 'OpenApp', 'RunScript'];
 

@@ -52,6 +52,7 @@ export function action(overrides: Partial<ActionRow> = {}): ActionRow {
     effectClass: 'pure',
     effect: 'none',
     details: '',
+    rule: '',
     createdAtMs: 1,
     ...overrides,
   };

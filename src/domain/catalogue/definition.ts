@@ -15,6 +15,12 @@ export type Assessment = {
   target: string | null;
   /** What it can change, and whether that can be undone. */
   changes: string;
+  isIrreversible: boolean;
+  /** The apps and files it touches, which rules of a profile may name. */
+  apps: readonly string[];
+  paths: readonly string[];
+  /** Why its target is sensitive, if it is. */
+  sensitive?: string | undefined;
   /** Why it may not be done under any profile. */
   forbidden?: string;
 };

@@ -19,6 +19,9 @@ export const describeScreen = defineAction({
       capability: contents ? 'canCaptureScreen' : null,
       sentence: contents ? `Read everything shown on ${place}` : `List apps, windows and controls on ${place}`,
       target: null,
+      isIrreversible: false,
+      apps: [],
+      paths: [],
       changes: 'Changes nothing; what was read cannot be unread.',
     };
   },

@@ -1,7 +1,6 @@
-import { appNameObjection } from '../../contract/app-name.ts';
 import { OpenAppParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
-import { isHandrail, sensitivity } from '../sensitive-apps.ts';
+import { appNameFaults, appTarget } from './app-target.ts';
 import { defineAction } from './definition.ts';
 
 export const openApp = defineAction({
@@ -11,26 +10,18 @@ export const openApp = defineAction({
   effectClass: 'idempotent',
   baseRisk: 'low',
   parameters: OpenAppParameters,
-  faults({ appName }) {
-    const objection = appNameObjection(appName);
-    return objection === undefined
-      ? []
-      : [{ pointer: '/appName', message: `expected the name of an app, and this ${objection}` }];
-  },
+  faults: appNameFaults,
   assess({ appName }) {
-    const kind = sensitivity(appName);
+    const { rules, facts } = appTarget(appName);
     return {
+      ...facts,
       risk: assessRisk(
         { level: 'low', reason: 'Opening an app changes nothing that closing it would not undo.' },
-        kind === undefined
-          ? []
-          : [{ level: 'high', reason: `${appName} is ${kind}: whoever controls it controls more than one app.` }],
+        rules,
       ),
-      capability: 'canOpenApps',
       sentence: `Open the app ${appName}`,
-      target: appName,
       changes: 'Starts the app or brings it to the front; closing it undoes that.',
-      ...(isHandrail(appName) ? { forbidden: 'Handrail itself can never be the target of an action.' } : {}),
+      isIrreversible: false,
     };
   },
 });

@@ -19,6 +19,9 @@ export const takeScreenshot = defineAction({
       capability: 'canCaptureScreen',
       sentence: `Take a screenshot of ${placeOf(parameters)}`,
       target: null,
+      isIrreversible: false,
+      apps: [],
+      paths: [],
       changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
     };
   },

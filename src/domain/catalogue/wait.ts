@@ -14,6 +14,9 @@ export const wait = defineAction({
     capability: null,
     sentence: `Wait for ${durationMs} ms`,
     target: null,
+    isIrreversible: false,
+    apps: [],
+    paths: [],
     changes: 'Changes nothing.',
   }),
 });

@@ -3,8 +3,10 @@ import canonicalize from 'canonicalize';
 import type { DryRun } from '../../contract/action.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import { ASSIST, type Judgement, judge, refusedCapability } from '../../domain/profile.ts';
+import { type Judgement, refusedCapability } from '../../domain/profile.ts';
 import type { DeviceRow } from '../../store/devices.ts';
+import type { Grants } from '../grants.ts';
+import type { Permissions } from '../permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
 
@@ -14,10 +16,14 @@ export type Admitted = {
   assessment: Assessment;
   judgement: Judgement;
   digest: string;
+  /** The standing answer that lets it through, where the rules would ask. */
+  grantId?: string | undefined;
 };
 
-/** Checks type, parameters and capabilities of a submission and judges it. Pure. */
-export function admit({ userId, body }: Submission, device: DeviceRow): Admitted | Refusal {
+export type Rules = { permissions: Permissions; grants: Grants };
+
+/** Checks type, parameters and capabilities of a submission and judges it under the person's rules and grants. */
+export function admit({ userId, body }: Submission, device: DeviceRow, rules: Rules): Admitted | Refusal {
   const definition = CATALOGUE.get(body.actionType);
   if (definition === undefined) return unknownType(body.actionType);
   const assessed = definition.assess(body.parameters);
@@ -25,17 +31,27 @@ export function admit({ userId, body }: Submission, device: DeviceRow): Admitted
   const { assessment } = assessed;
   const refused = refusedCapability(assessment, device.capabilities);
   if (refused !== undefined) return capabilityMissing(device, definition, refused);
+  const judged = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
+  if (isRefusal(judged)) return judged;
+  const { actionType, parameters } = body;
+  const grant =
+    judged.verdict === 'ask' ? rules.grants.find({ userId, actionType, deviceId: device.id, parameters }) : undefined;
   return {
     definition,
     assessment,
-    judgement: judge({ assessment, profile: ASSIST, capabilities: device.capabilities }),
+    judgement: grant === undefined ? judged : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
+    grantId: grant?.id,
     digest: digestOf({ userId, deviceId: device.id, actionType: body.actionType, parameters: body.parameters }),
   };
 }
 
 /** What a dry run answers; a dry run of something that would be refused says so without being refused itself. */
-export function explain(submission: Submission, device: DeviceRow, missingPermissions: string[]): DryRun | Refusal {
-  const admitted = admit(submission, device);
+export function explain(
+  submission: Submission,
+  device: DeviceRow,
+  by: { rules: Rules; missingPermissions: string[] },
+): DryRun | Refusal {
+  const admitted = admit(submission, device, by.rules);
   if (isRefusal(admitted)) return explainRefusal(submission, device, admitted);
   const { assessment, judgement } = admitted;
   return {
@@ -46,7 +62,7 @@ export function explain(submission: Submission, device: DeviceRow, missingPermis
     rule: judgement.rule,
     risk: assessment.risk,
     target: assessment.target,
-    missingPermissions,
+    missingPermissions: by.missingPermissions,
     details: `${assessment.sentence}: ${{ allow: 'would run at once', ask: 'would ask the person', block: 'would be blocked' }[judgement.verdict]}. Nothing was done.`,
   };
 }

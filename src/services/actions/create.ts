@@ -1,4 +1,3 @@
-import type { Verdict } from '../../contract/action.ts';
 import { initialState } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
@@ -7,74 +6,78 @@ import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Submission } from '../services.ts';
 import type { Admitted } from './admission.ts';
+import { consumeApproval } from './dispatch.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 export type Created = { row: ActionRow; confirmation?: ConfirmationRow | undefined };
 
+type Parts = {
+  submission: Submission;
+  device: DeviceRow;
+  admitted: Admitted;
+  /** There is a place for it, so that it need not be queued first. */
+  dispatchNow: boolean;
+  /** The person said no to exactly this a moment ago. */
+  repeatsDenial: boolean;
+  fingerprint?: string | undefined;
+};
+
 /**
- * Stores a judged submission with its journal events in one transaction: blocked, waiting for a person, queued, or, where
- * `dispatchNow` says that there is a place for it, already dispatched.
+ * Stores a judged submission with its journal events in one transaction: blocked, denied, waiting for a person, queued, or,
+ * where `dispatchNow` says that there is a place for it, already dispatched.
  */
-export function createAction(
-  context: Context,
-  confirmations: Confirmations,
-  parts: {
-    submission: Submission;
-    device: DeviceRow;
-    admitted: Admitted;
-    dispatchNow: boolean;
-    fingerprint?: string | undefined;
-  },
-): Created {
+export function createAction(context: Context, confirmations: Confirmations, parts: Parts): Created {
   const { store } = context;
-  const { submission, admitted } = parts;
   const row = newRow(context, parts);
-  const durability = row.effectClass === 'pure' ? 'relaxed' : 'durable';
-  return store.write(durability, () => {
+  return store.write(row.effectClass === 'pure' ? 'relaxed' : 'durable', () => {
     store.users.see(row.userId, row.createdAtMs);
     store.actions.insert(row);
-    const subjects = { userId: row.userId, deviceId: row.deviceId, actionId: row.id };
-    const { verdict } = admitted.judgement;
-    store.journal.append(row.createdAtMs, {
-      kind: 'action.requested',
-      ...subjects,
-      metadata: {
-        type: row.actionType,
-        risk: row.risk.level,
-        effectClass: row.effectClass,
-        verdict,
-        digest: row.digest,
-        status: initialState(verdict).status,
-      },
-    });
-    if (row.status === 'running') {
-      const metadata = { status: row.status, attempt: row.attempt };
-      store.journal.append(row.createdAtMs, { kind: 'action.dispatched', ...subjects, metadata });
-    }
-    if (submission.idempotencyKey !== undefined && parts.fingerprint !== undefined) {
-      const { idempotencyKey: key, userId } = submission;
-      store.idempotencyKeys.insert({
-        userId,
-        key,
-        fingerprint: parts.fingerprint,
-        actionId: row.id,
-        createdAtMs: row.createdAtMs,
-      });
-    }
+    journalRequest(context, row, parts);
+    if (row.status === 'running' && row.grantId !== undefined) consumeApproval(context, row, row.createdAtMs);
+    keepIdempotencyKey(context, row, parts);
     return { row, confirmation: row.status === 'awaiting_confirmation' ? confirmations.insert(row) : undefined };
   });
 }
 
-function newRow(
-  { clock, newId }: Context,
-  parts: { submission: Submission; device: DeviceRow; admitted: Admitted; dispatchNow: boolean },
-): ActionRow {
-  const { submission, device, admitted, dispatchNow } = parts;
+function journalRequest({ store }: Context, row: ActionRow, { admitted }: Parts): void {
+  const { verdict } = admitted.judgement;
+  const subjects = { userId: row.userId, deviceId: row.deviceId, actionId: row.id };
+  store.journal.append(row.createdAtMs, {
+    kind: 'action.requested',
+    ...subjects,
+    metadata: {
+      type: row.actionType,
+      risk: row.risk.level,
+      effectClass: row.effectClass,
+      irreversible: admitted.assessment.isIrreversible,
+      verdict,
+      by: row.grantId ?? 'profile',
+      digest: row.digest,
+      status: initialState(verdict).status,
+    },
+  });
+  if (row.status === 'running') {
+    const metadata = { status: row.status, attempt: row.attempt };
+    store.journal.append(row.createdAtMs, { kind: 'action.dispatched', ...subjects, metadata });
+  }
+  if (row.status === 'denied') {
+    const metadata = { status: row.status, because: 'repeats a denial' };
+    store.journal.append(row.createdAtMs, { kind: 'action.denied', ...subjects, metadata });
+  }
+}
+
+function keepIdempotencyKey({ store }: Context, row: ActionRow, { submission, fingerprint }: Parts): void {
+  const { idempotencyKey: key, userId } = submission;
+  if (key === undefined || fingerprint === undefined) return;
+  store.idempotencyKeys.insert({ userId, key, fingerprint, actionId: row.id, createdAtMs: row.createdAtMs });
+}
+
+function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
+  const { submission, device, admitted } = parts;
   const { body, userId } = submission;
   const { verdict, rule } = admitted.judgement;
   const createdAtMs = clock.nowMs();
-  const runsNow = verdict === 'allow' && dispatchNow;
   return {
     id: newId('act'),
     userId,
@@ -83,27 +86,34 @@ function newRow(
     digest: admitted.digest,
     reason: body.reason,
     timeoutMs: body.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    ...(runsNow
-      ? { status: 'running', attempt: 1, startedAtMs: createdAtMs }
-      : { ...initialState(verdict), attempt: 0 }),
     risk: admitted.assessment.risk,
     effectClass: admitted.definition.effectClass,
     effect: 'none',
-    details: detailsAtFirst(verdict, { rule, sentence: admitted.assessment.sentence }),
+    grantId: admitted.grantId,
+    rule,
     createdAtMs,
     ...(verdict === 'ask' ? {} : { decidedAtMs: createdAtMs }),
-    ...(verdict === 'block' ? { finishedAtMs: createdAtMs } : {}),
     parameters: body.parameters,
+    ...beginning(parts, createdAtMs),
   };
 }
 
-function detailsAtFirst(verdict: Verdict, { rule, sentence }: { rule: string; sentence: string }): string {
+type Beginning = Pick<ActionRow, 'status' | 'attempt' | 'details' | 'startedAtMs' | 'finishedAtMs'>;
+
+function beginning({ admitted, dispatchNow, repeatsDenial }: Parts, atMs: number): Beginning {
+  const { verdict, rule } = admitted.judgement;
   switch (verdict) {
     case 'allow':
-      return 'Waiting for its turn.';
-    case 'ask':
-      return `Waiting for a person to allow it at the dashboard: ${sentence}.`;
+      return dispatchNow
+        ? { status: 'running', attempt: 1, details: 'Running.', startedAtMs: atMs }
+        : { status: 'queued', attempt: 0, details: 'Waiting for its turn.' };
+    case 'ask': {
+      const details = `Waiting for a person to allow it at the dashboard: ${admitted.assessment.sentence}.`;
+      if (!repeatsDenial) return { status: 'awaiting_confirmation', attempt: 0, details };
+      const denied = 'The person said no to exactly this within the last ten minutes; nothing was done.';
+      return { status: 'denied', attempt: 0, details: denied, finishedAtMs: atMs };
+    }
     case 'block':
-      return `Blocked. ${rule}`;
+      return { status: 'blocked', attempt: 0, details: `Blocked. ${rule}`, finishedAtMs: atMs };
   }
 }

@@ -5,6 +5,11 @@ import { actionError } from '../action-error.ts';
 import type { Context } from '../context.ts';
 import type { LiveActions } from './live-actions.ts';
 
+/** What let an action through has ended before it was sent. */
+export class NoLiveApproval extends Error {
+  override name = 'NoLiveApproval';
+}
+
 /** Records that an attempt is about to be sent, and spends its approval in the same transaction. */
 export function recordDispatch(context: Context, live: LiveActions, row: ActionRow): ActionRow | undefined {
   const attempt = row.attempt + 1;
@@ -16,11 +21,16 @@ export function recordDispatch(context: Context, live: LiveActions, row: ActionR
   });
 }
 
-function consumeApproval({ store }: Context, row: ActionRow, atMs: number): void {
+export function consumeApproval({ store }: Context, row: ActionRow, atMs: number): void {
+  if (row.grantId !== undefined) {
+    if (!store.grants.use(row.grantId, atMs))
+      throw new NoLiveApproval(`the grant of action ${row.id} is not live any more`);
+    return;
+  }
   const approval = store.confirmations.findByAction(row.id);
   if (approval === undefined) return;
   if (approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)) {
-    throw new Error(`action ${row.id} has no live approval for what it would do`);
+    throw new NoLiveApproval(`action ${row.id} has no live approval for what it would do`);
   }
 }
 
@@ -48,5 +58,13 @@ export function recordUndeliverable(live: LiveActions, row: ActionRow): void {
       error: actionError('agent_unavailable', message, 'Submit it again once /health says that the agent is online.'),
     },
     metadata: { errorCode: 'agent_unavailable' },
+  });
+}
+
+/** Ends an action that may not be sent any more. */
+export function recordUnapproved(live: LiveActions, row: ActionRow): void {
+  live.change(row, {
+    event: { kind: 'expired' },
+    patch: { details: 'What allowed it had ended before it could be sent; nothing was done. Submit it again.' },
   });
 }

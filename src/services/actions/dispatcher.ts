@@ -3,7 +3,7 @@ import type { ActionRow } from '../../store/actions.ts';
 import { StorageUnavailable } from '../../store/database.ts';
 import type { AgentPort } from '../agent-port.ts';
 import type { Context } from '../context.ts';
-import { performParams, recordDispatch, recordUndeliverable } from './dispatch.ts';
+import { NoLiveApproval, performParams, recordDispatch, recordUnapproved, recordUndeliverable } from './dispatch.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlots } from './slots.ts';
 
@@ -50,6 +50,7 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
       if (dispatched !== undefined) send(dispatched);
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'a dispatch could not be recorded; it was not sent');
+      if (error instanceof NoLiveApproval) return void recordUnapproved(live, row);
       if (!(error instanceof StorageUnavailable)) throw error;
       clock.after(STORAGE_RETRY_MS, () => enqueue(row));
     }

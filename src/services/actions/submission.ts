@@ -1,3 +1,4 @@
+import type { Verdict } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { DeviceRow } from '../../store/devices.ts';
@@ -6,8 +7,9 @@ import type { AgentPort } from '../agent-port.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Requesters } from '../requesters.ts';
 import type { Submission, SubmissionAnswer } from '../services.ts';
-import { type Admitted, admit, explain } from './admission.ts';
+import { type Admitted, admit, explain, type Rules } from './admission.ts';
 import { createAction } from './create.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Runner } from './runner.ts';
@@ -21,6 +23,10 @@ export type SubmissionParts = {
   runner: Runner;
   confirmations: Confirmations;
   deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
+  rules: Rules;
+  requesters: Requesters;
+  /** Why nothing is taken now, if so. */
+  stopped(): Refusal | undefined;
   /** Whether the agent is online, waited for while it is starting. */
   agentReady(): Promise<boolean> | boolean;
 };
@@ -34,7 +40,13 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     by: { device: DeviceRow; admitted: Admitted; fingerprint: string | undefined },
   ): ActionRow {
     const dispatchNow = runner.isFree(by.admitted.definition);
-    const { row, confirmation } = createAction(context, confirmations, { submission, dispatchNow, ...by });
+    const repeatsDenial = confirmations.wasJustDenied(submission.userId, by.admitted.digest);
+    const { row, confirmation } = createAction(context, confirmations, {
+      submission,
+      dispatchNow,
+      repeatsDenial,
+      ...by,
+    });
     live.keep(row);
     if (confirmation !== undefined) confirmations.watch(confirmation);
     if (row.status === 'running') runner.send(row);
@@ -45,15 +57,15 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   return async (submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
     const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
     if (isRefusal(device)) return device;
-    if (submission.body.dryRun === true) return dryRun(submission, device, parts.port);
-    const admitted = admit(submission, device);
+    if (submission.body.dryRun === true) return dryRun(submission, device, parts);
+    const admitted = closed(submission.userId, parts) ?? admit(submission, device, parts.rules);
     if (isRefusal(admitted)) return admitted;
     const { verdict } = admitted.judgement;
     // A blocked submission becomes a record without an agent. The usual case is not made to wait for a promise.
     const ready = verdict === 'block' || parts.agentReady();
     if (ready !== true && !(await ready)) return deviceOffline;
-    const flood = verdict === 'ask' ? tooManyPending(submission, parts) : undefined;
-    if (flood !== undefined) return flood;
+    const obstacle = parts.stopped() ?? tooManyPending(submission, verdict, parts);
+    if (obstacle !== undefined) return obstacle;
     const row = begin(submission, { device, admitted, fingerprint });
     const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, admitted), gone: submission.gone });
     return {
@@ -64,11 +76,15 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   };
 }
 
-function dryRun(submission: Submission, device: DeviceRow, port: AgentPort): SubmissionAnswer | Refusal {
-  const permissions = Object.entries(port.agent()?.permissions ?? {});
-  const missing = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
-  const explained = explain(submission, device, missing);
+function dryRun(submission: Submission, device: DeviceRow, parts: SubmissionParts): SubmissionAnswer | Refusal {
+  const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
+  const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
+  const explained = explain(submission, device, { rules: parts.rules, missingPermissions });
   return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
+}
+
+function closed(userId: string, { stopped, requesters }: SubmissionParts): Refusal | undefined {
+  return stopped() ?? requesters.refusalFor(userId);
 }
 
 const deviceOffline: Refusal = {
@@ -77,7 +93,12 @@ const deviceOffline: Refusal = {
   retryAfterSeconds: 5,
 };
 
-function tooManyPending({ userId }: Submission, { confirmations }: SubmissionParts): Refusal | undefined {
+function tooManyPending(
+  { userId }: Submission,
+  verdict: Verdict,
+  { confirmations }: SubmissionParts,
+): Refusal | undefined {
+  if (verdict !== 'ask') return undefined;
   const { ofUser, inAll } = confirmations.pendingCounts(userId);
   if (ofUser < MAX_PENDING_OF_USER && inAll < MAX_PENDING_IN_ALL) return undefined;
   return {

@@ -1,33 +1,38 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Decision } from '../../contract/console.ts';
+import type { Decision, GrantScope } from '../../contract/console.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
+import type { Grants } from '../grants.ts';
 import type { Refusal } from '../refusal.ts';
-
-/** The version of the rules an approval was given under; a change of rules voids it. */
-export const POLICY_VERSION = 'assist-1';
 
 /** Why an answer does not count, if it does not. Saying no is always possible; saying yes has conditions. */
 export function objection(
   { clock }: Context,
-  parts: { row: ConfirmationRow; action: ActionRow; decision: Decision; isHeld: boolean },
+  parts: {
+    row: ConfirmationRow;
+    action: ActionRow;
+    decision: Decision;
+    scopes: readonly GrantScope[];
+    policyVersion: string;
+    isHeld: boolean;
+  },
 ): Refusal | undefined {
-  const { row, action, decision, isHeld } = parts;
+  const { row, action, decision, scopes, isHeld } = parts;
   const isCurrent = isSame(decision.nonce, row.nonce) && isSame(decision.actionDigest, row.actionDigest);
-  if (!isCurrent || row.actionDigest !== action.digest || row.policyVersion !== POLICY_VERSION) {
+  if (!isCurrent || row.actionDigest !== action.digest || row.policyVersion !== parts.policyVersion) {
     return {
       refused: 'confirmation_stale',
       detail: 'The answer is for another state of this prompt. Load the prompt again and answer that.',
     };
   }
   if (decision.decision === 'deny') return undefined;
-  if (decision.scope !== 'once') {
+  if (!scopes.includes(decision.scope)) {
     return {
       refused: 'validation_failed',
-      detail: `This prompt can be allowed for: once. The answer said ${decision.scope}.`,
+      detail: `This prompt can be allowed for: ${scopes.join(', ')}. The answer said ${decision.scope}.`,
     };
   }
   if (row.answerableAtMs === undefined || clock.nowMs() < row.answerableAtMs) {
@@ -47,7 +52,11 @@ export function objection(
 }
 
 /** Records the person's yes; nothing has been sent yet. */
-export function recordAllowed(context: Context, live: LiveActions, row: ConfirmationRow): ActionRow {
+export function recordAllowed(
+  context: Context,
+  { live, grants }: { live: LiveActions; grants: Grants },
+  { row, scope }: { row: ConfirmationRow; scope: GrantScope },
+): ActionRow {
   const { store, clock } = context;
   const action = actionOf(live, row);
   const presence = isAtLeast(action.risk.level, 'high') ? 'hold' : undefined;
@@ -55,8 +64,11 @@ export function recordAllowed(context: Context, live: LiveActions, row: Confirma
   const allowed = live.change(action, {
     event: { kind: 'allowed' },
     patch: { decidedAtMs: atMs, details: 'Allowed by the person; waiting for its turn.' },
-    metadata: { confirmationId: row.id, scope: 'once', presence: presence ?? null, waitedMs: atMs - row.createdAtMs },
-    also: () => assertChanged(store.confirmations.decide(row.id, { status: 'allowed', atMs, presence })),
+    metadata: { confirmationId: row.id, scope, presence: presence ?? null, waitedMs: atMs - row.createdAtMs },
+    also() {
+      assertChanged(store.confirmations.decide(row.id, { status: 'allowed', atMs, presence }));
+      if (scope !== 'once') grants.insert(action, scope);
+    },
   });
   if (allowed === undefined) throw new Error(`action ${action.id} was pending and could not be allowed`);
   return allowed;

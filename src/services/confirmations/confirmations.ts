@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, Decision } from '../../contract/console.ts';
-import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
+import type { Grants } from '../grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { actionOf, objection, POLICY_VERSION, recordAllowed, recordRefused } from './answer.ts';
+import type { Requesters } from '../requesters.ts';
+import { actionOf, objection, recordAllowed, recordRefused } from './answer.ts';
 import { createHolds } from './holds.ts';
-import { viewConfirmation } from './view.ts';
+import { createQueue } from './queue.ts';
+import { createRefusals } from './refusals.ts';
+import { scopesOf } from './view.ts';
 
-/** How long a prompt waits for its answer. */
-const EXPIRY_MS = 90_000;
 /** How long after it was shown a prompt cannot be allowed yet. */
 const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 
@@ -20,80 +21,73 @@ export type Confirmations = ReturnType<typeof createConfirmations>;
 
 type Parts = {
   live: LiveActions;
+  grants: Grants;
+  requesters: Requesters;
+  policyVersion(): string;
+  /** How long a prompt waits for its answer. */
+  expiryMs(): number;
   /** What an allowed action does next. */
   allowed(row: ActionRow): void;
 };
 
 /** What waits for a person, and the person's answers. */
-export function createConfirmations(context: Context, { live, allowed }: Parts) {
+export function createConfirmations(context: Context, parts: Parts) {
   const { store, clock } = context;
+  const { live } = parts;
   const holds = createHolds(context);
-  const { viewAll, view } = createQueueView(context, live);
+  const queue = createQueue(context, parts);
+  const refusals = createRefusals(context, parts);
   const pending = (id: string) => pendingOrRefusal(store.confirmations.find(id), id);
 
   return {
+    ...refusals,
     /** Stores the prompt for an action; only inside the transaction that stores the action. */
     insert(action: ActionRow): ConfirmationRow {
-      const row = newConfirmation(context, action);
+      const row = newConfirmation(context, action, parts);
       store.confirmations.insert(row);
       return row;
     },
-    /** Ends a prompt at its time, unless it is answered before. */
+    /** Calls the person for a prompt that was stored, and ends it at its time unless it is answered before. */
     watch(row: ConfirmationRow): void {
-      const details = 'Nobody answered in time; nothing was done.';
-      const stop = clock.after(row.expiresAtMs - clock.nowMs(), () => {
-        if (store.confirmations.find(row.id)?.status === 'pending')
-          recordRefused(context, live, row, { status: 'expired', details });
-      });
+      const stop = clock.after(row.expiresAtMs - clock.nowMs(), () => expire(context, live, row));
       live.whenEnded(row.actionId, () => {
         stop();
         holds.forget(row.id);
+        queue.changed();
       });
+      queue.changed();
     },
-    /** Oldest first within the highest risk. */
-    list: viewAll,
+    list: queue.list,
     /** The page says that the prompt is fully on screen: from here the delay of its Allow button counts. */
     shown(id: string): Confirmation | Refusal {
       const row = pending(id);
       if (isRefusal(row)) return row;
-      const atMs = clock.nowMs();
-      const answerableAtMs = atMs + DELAY_MS[actionOf(live, row).risk.level];
-      store.write('relaxed', () => {
-        store.confirmations.markShown(row.id, { shownAtMs: atMs, answerableAtMs });
-        store.journal.append(atMs, {
-          kind: 'confirmation.shown',
-          userId: row.userId,
-          actionId: row.actionId,
-          confirmationId: id,
-        });
-      });
-      return view(id);
+      if (row.shownAtMs === undefined && !queue.isFirst(row)) return notFirst;
+      recordShown(context, row, DELAY_MS[actionOf(live, row).risk.level]);
+      return queue.view(id);
     },
     hold(id: string, phase: 'press' | 'release'): Confirmation | Refusal {
       const row = pending(id);
       if (isRefusal(row)) return row;
       holds.note(id, phase);
-      return view(id);
+      return queue.view(id);
     },
     decide(id: string, decision: Decision): ActionRow | Refusal {
       const row = pending(id);
       if (isRefusal(row)) return row;
-      const refusal = objection(context, { row, action: actionOf(live, row), decision, isHeld: holds.isComplete(id) });
+      const action = actionOf(live, row);
+      const conditions = {
+        scopes: scopesOf(action),
+        policyVersion: parts.policyVersion(),
+        isHeld: holds.isComplete(id),
+      };
+      const refusal = objection(context, { row, action, decision, ...conditions });
       if (refusal !== undefined) return refusal;
-      if (decision.decision === 'deny') {
-        return recordRefused(context, live, row, {
-          status: 'denied',
-          details: 'The person said no; nothing was done.',
-        });
-      }
-      const action = recordAllowed(context, live, row);
-      allowed(action);
-      return live.get(action.id) ?? action;
-    },
-    /** Ends everything that waits for a person. */
-    expireAll(details: string): void {
-      for (const row of store.confirmations.pending())
-        recordRefused(context, live, row, { status: 'expired', details });
+      if (decision.decision === 'deny') return refusals.deny(row);
+      const allowed = recordAllowed(context, parts, { row, scope: decision.scope });
+      parts.allowed(allowed);
+      queue.changed();
+      return live.get(allowed.id) ?? store.actions.findById(allowed.id) ?? allowed;
     },
     pendingCounts(userId: string): { ofUser: number; inAll: number } {
       const rows = store.confirmations.pending();
@@ -101,6 +95,11 @@ export function createConfirmations(context: Context, { live, allowed }: Parts) 
     },
   };
 }
+
+const notFirst: Refusal = {
+  refused: 'confirmation_not_ready',
+  detail: 'Another prompt is first: the highest risk, and within it the oldest. Answer that one before.',
+};
 
 function pendingOrRefusal(row: ConfirmationRow | undefined, id: string): ConfirmationRow | Refusal {
   if (row === undefined) return { refused: 'not_found', detail: `There is no confirmation ${id}.` };
@@ -113,43 +112,35 @@ function pendingOrRefusal(row: ConfirmationRow | undefined, id: string): Confirm
   return row;
 }
 
-function newConfirmation({ clock, newId }: Context, action: ActionRow): ConfirmationRow {
+function newConfirmation(
+  { clock, newId }: Context,
+  action: ActionRow,
+  { policyVersion, expiryMs }: Pick<Parts, 'policyVersion' | 'expiryMs'>,
+): ConfirmationRow {
   return {
     id: newId('cnf'),
     actionId: action.id,
     userId: action.userId,
     actionDigest: action.digest,
     nonce: randomBytes(16).toString('base64url'),
-    policyVersion: POLICY_VERSION,
+    policyVersion: policyVersion(),
     status: 'pending',
     createdAtMs: clock.nowMs(),
-    expiresAtMs: clock.nowMs() + EXPIRY_MS,
+    expiresAtMs: clock.nowMs() + expiryMs(),
   };
 }
 
-/** The prompts as the dashboard sees them, each with its place in the queue. */
-function createQueueView(context: Context, live: LiveActions) {
-  function viewAll(): Confirmation[] {
-    const rows = byUrgency(context.store.confirmations.pending(), live);
-    const waiting = rows.length;
-    return rows.map((row, index) =>
-      viewConfirmation(context, { row, action: actionOf(live, row), place: index + 1, waiting }),
-    );
-  }
-  return {
-    viewAll,
-    view(id: string): Confirmation {
-      const found = viewAll().find((confirmation) => confirmation.id === id);
-      if (found === undefined) throw new Error(`confirmation ${id} is pending and not in the queue`);
-      return found;
-    },
-  };
+function expire(context: Context, live: LiveActions, row: ConfirmationRow): void {
+  if (context.store.confirmations.find(row.id)?.status !== 'pending') return;
+  const details = 'Nobody answered in time; nothing was done.';
+  recordRefused(context, live, row, { status: 'expired', details });
 }
 
-function byUrgency(rows: readonly ConfirmationRow[], live: LiveActions): ConfirmationRow[] {
-  const riskOf = (row: ConfirmationRow) => actionOf(live, row).risk.level;
-  return rows.toSorted((one, other) => {
-    if (riskOf(one) !== riskOf(other)) return isAtLeast(riskOf(one), riskOf(other)) ? -1 : 1;
-    return one.id < other.id ? -1 : 1;
+function recordShown({ store, clock }: Context, row: ConfirmationRow, delayMs: number): void {
+  const { id, userId, actionId } = row;
+  const shownAtMs = clock.nowMs();
+  store.write('relaxed', () => {
+    store.confirmations.markShown(id, { shownAtMs, answerableAtMs: shownAtMs + delayMs });
+    store.journal.append(shownAtMs, { kind: 'confirmation.shown', userId, actionId, confirmationId: id });
   });
 }

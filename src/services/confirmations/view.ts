@@ -1,18 +1,26 @@
 import canonicalize from 'canonicalize';
-import type { Confirmation } from '../../contract/console.ts';
+import type { Confirmation, GrantScope } from '../../contract/console.ts';
+import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
+import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
 import { viewAction } from '../action-view.ts';
 import type { Context } from '../context.ts';
+import type { Grants } from '../grants.ts';
 import { timestamp } from '../timestamps.ts';
 
+type PromptParts = {
+  row: ConfirmationRow;
+  action: ActionRow;
+  calledAtMs: number | undefined;
+  place: number;
+  waiting: number;
+};
+
 /** A confirmation as the dashboard sees it. */
-export function viewConfirmation(
-  context: Context,
-  parts: { row: ConfirmationRow; action: ActionRow; place: number; waiting: number },
-): Confirmation {
+export function viewConfirmation(context: Context, grants: Grants, parts: PromptParts): Confirmation {
   const { row, action } = parts;
   return {
     id: row.id,
@@ -20,23 +28,20 @@ export function viewConfirmation(
     actionDigest: row.actionDigest,
     status: row.status,
     createdAt: timestamp(row.createdAtMs),
+    ...(parts.calledAtMs === undefined ? {} : { calledAt: timestamp(parts.calledAtMs) }),
     ...(row.shownAtMs === undefined ? {} : { shownAt: timestamp(row.shownAtMs) }),
     ...(row.answerableAtMs === undefined ? {} : { answerableAt: timestamp(row.answerableAtMs) }),
     expiresAt: timestamp(row.expiresAtMs),
     presenceRequired: isAtLeast(action.risk.level, 'high'),
-    scopes: [{ scope: 'once', grant: 'Only this once.' }],
+    scopes: scopesOf(action).map((scope) => ({ scope, grant: grants.literal(action, scope) })),
     ...promptOf(context, parts),
   };
 }
 
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
-function promptOf(
-  { store }: Context,
-  parts: { row: ConfirmationRow; action: ActionRow; place: number; waiting: number },
-): Pick<Confirmation, 'action' | 'prompt'> {
+function promptOf({ store }: Context, parts: PromptParts): Pick<Confirmation, 'action' | 'prompt'> {
   const { row, action, place, waiting } = parts;
-  const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters);
-  if (assessed?.ok !== true) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
+  const assessment = assessmentOf(action);
   const before = store.confirmations.allowedBefore(row.userId, action.actionType);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
@@ -44,11 +49,11 @@ function promptOf(
       requester: {
         userId: row.userId,
         via: 'http',
-        knownSince: timestamp(store.users.firstSeenAtMs(row.userId) ?? action.createdAtMs),
+        knownSince: timestamp(store.users.find(row.userId)?.firstSeenAtMs ?? action.createdAtMs),
       },
-      sentence: assessed.assessment.sentence,
+      sentence: assessment.sentence,
       arguments: visible(canonicalize(action.parameters) ?? '{}'),
-      changes: assessed.assessment.changes,
+      changes: assessment.changes,
       risk: action.risk,
       history: historyOf(before),
       ...(action.reason === undefined ? {} : { reason: visible(action.reason) }),
@@ -56,6 +61,18 @@ function promptOf(
       waiting,
     },
   };
+}
+
+/** For how long an action may be allowed; each but the first becomes a grant. */
+export function scopesOf(action: ActionRow): GrantScope[] {
+  const shown = visible(canonicalize(action.parameters) ?? '{}');
+  return offeredScopes(assessmentOf(action), { arguments: shown, inTask: false });
+}
+
+function assessmentOf(action: ActionRow): Assessment {
+  const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters);
+  if (assessed?.ok !== true) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
+  return assessed.assessment;
 }
 
 /** Control, bidirectional, zero-width and other characters that show nothing become escapes, such as `\u{202e}`. */

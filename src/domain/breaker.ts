@@ -1,0 +1,18 @@
+/** How the latest prompts of one user were answered, newest first. */
+export type Answers = readonly ('allowed' | 'denied' | 'expired')[];
+
+const IN_A_ROW = 3;
+const OF_LAST = 50;
+const DENIED_OF_LAST = 10;
+
+/** Why a requester is to be paused until the person resumes it; nothing when it is not. */
+export function breakerReason(answers: Answers): string | undefined {
+  const given = answers.filter((answer) => answer !== 'expired');
+  if (given.length >= IN_A_ROW && given.slice(0, IN_A_ROW).every((answer) => answer === 'denied')) {
+    return `${IN_A_ROW} denials in a row`;
+  }
+  const denied = answers.slice(0, OF_LAST).filter((answer) => answer === 'denied').length;
+  return denied >= DENIED_OF_LAST
+    ? `${denied} denials among the last ${Math.min(OF_LAST, answers.length)} prompts`
+    : undefined;
+}

@@ -1,0 +1,24 @@
+import { QuitAppParameters } from '../../contract/parameters.ts';
+import { assessRisk } from '../risk.ts';
+import { appNameFaults, appTarget } from './app-target.ts';
+import { defineAction } from './definition.ts';
+
+export const quitApp = defineAction({
+  name: 'QuitApp',
+  summary: 'Asks an app to close, as its own menu would; it is never killed',
+  capability: 'canOpenApps',
+  effectClass: 'once',
+  baseRisk: 'medium',
+  parameters: QuitAppParameters,
+  faults: appNameFaults,
+  assess({ appName }) {
+    const { rules, facts } = appTarget(appName);
+    return {
+      ...facts,
+      risk: assessRisk({ level: 'medium', reason: 'An app that closes may take unsaved work with it.' }, rules),
+      sentence: `Quit the app ${appName}`,
+      changes: 'Asks the app to close. The app may ask about unsaved work; what it drops cannot be brought back.',
+      isIrreversible: true,
+    };
+  },
+});

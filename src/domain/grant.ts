@@ -1,0 +1,52 @@
+import type { GrantScope } from '../contract/console.ts';
+import type { Assessment } from './catalogue/definition.ts';
+import { isAtLeast } from './risk.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What arguments may have in length and still be shown whole in a grant. */
+const LONGEST_SHOWN = 500;
+
+/** The standing answers that outlive one action; `once` is no grant, `task` ends with its task. */
+export type StandingScope = Exclude<GrantScope, 'once'>;
+
+/** How long a grant lasts at most, and how long it may lie unused, in milliseconds. */
+export const GRANT_LIFE: Record<StandingScope, { lastsMs: number; unusedMs: number }> = {
+  task: { lastsMs: 8 * HOUR_MS, unusedMs: 8 * HOUR_MS },
+  minutes15: { lastsMs: 15 * MINUTE_MS, unusedMs: 15 * MINUTE_MS },
+  untilQuit: { lastsMs: 8 * HOUR_MS, unusedMs: 8 * HOUR_MS },
+  always: { lastsMs: 90 * DAY_MS, unusedMs: 30 * DAY_MS },
+};
+
+/** The scopes a person is offered for an action. What could do lasting harm is never allowed for good. */
+export function offeredScopes(assessment: Assessment, options: { arguments: string; inTask: boolean }): GrantScope[] {
+  const mayLast =
+    !isAtLeast(assessment.risk.level, 'high') &&
+    !assessment.isIrreversible &&
+    assessment.sensitive === undefined &&
+    options.arguments.length <= LONGEST_SHOWN;
+  return [
+    'once',
+    ...(options.inTask ? (['task'] as const) : []),
+    'minutes15',
+    'untilQuit',
+    ...(mayLast ? (['always'] as const) : []),
+  ];
+}
+
+/** The whole grant in words, shown before it is given and in the list after. */
+export function grantSentence(
+  scope: GrantScope,
+  grant: { userId: string; actionType: string; deviceName: string; arguments: string },
+): string {
+  if (scope === 'once') return 'Only this once.';
+  const span = {
+    task: 'until this task ends',
+    minutes15: 'for 15 minutes',
+    untilQuit: 'until Handrail quits, 8 hours at most',
+    always: 'always, until it lies unused for 30 days, 90 days at most',
+  }[scope];
+  return `${grant.userId} may ${grant.actionType} on "${grant.deviceName}" with exactly ${grant.arguments} ${span}.`;
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { StreamEvent } from '../../contract/event.ts';
+import type { EventService } from '../../services/services.ts';
+import { answers, USER_PROBLEMS } from '../answers.ts';
+import type { App } from '../app.ts';
+import type { HeldCalls } from '../held-calls.ts';
+import { AS_PERSON, AS_USER } from '../openapi.ts';
+import { refuse } from '../refuse.ts';
+import { SECURITY_HEADERS } from '../security-headers.ts';
+
+/** How often a comment shows that the stream lives. */
+const HEARTBEAT_MS = 15_000;
+/** A reader that takes no bytes for so long is cut off. */
+const SLOW_READER_MS = 15_000;
+const BATCH = 200;
+
+type Parts = { events: EventService; heldCalls: HeldCalls };
+
+const streamAnswer = { content: { 'text/event-stream': { schema: Type.String() } } } as never;
+const response = answers({ 200: streamAnswer }, [...USER_PROBLEMS, 'console_session_required']);
+
+/** The caller's own actions, tasks and devices, as they change. */
+export function addUserEventRoutes(app: App, parts: Parts): void {
+  const schema = {
+    tags: ['Events'],
+    security: AS_USER,
+    summary: 'Server-Sent Events of what is the caller’s own',
+    response,
+  };
+  app.get('/events', { schema }, (request, reply) => stream(request, reply, { ...parts, userId: request.userId }));
+}
+
+/** Everything, for the dashboard. */
+export function addConsoleEventRoutes(app: App, parts: Parts): void {
+  const schema = { tags: ['Console'], security: AS_PERSON, summary: 'Server-Sent Events of everything', response };
+  app.get('/events', { schema }, (request, reply) => stream(request, reply, parts));
+}
+
+function stream(request: FastifyRequest, reply: FastifyReply, parts: Parts & { userId?: string }): FastifyReply {
+  const lastEventId = request.headers['last-event-id'];
+  if (lastEventId !== undefined && !/^\d{1,15}$/.test(String(lastEventId))) {
+    return reply.send(refuse('validation_failed', 'Last-Event-ID should be the id of an event of this stream.'));
+  }
+  const refusal = parts.heldCalls.take(parts.userId ?? ' console', reply.raw);
+  if (refusal !== undefined) return reply.send(refusal);
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...SECURITY_HEADERS,
+    'x-request-id': request.id,
+    'content-type': 'text/event-stream; charset=utf-8',
+  });
+  const gone = parts.heldCalls.goneSignal(reply.raw);
+  const afterId = lastEventId === undefined ? parts.events.latestId() : Number(lastEventId);
+  void pump(reply.raw, { ...parts, afterId, gone }).finally(() => reply.raw.end());
+  return reply;
+}
+
+/** Reads from its own place and writes as fast as the reader takes it; nothing is kept for a reader that does not. */
+async function pump(
+  response: ServerResponse,
+  { events, userId, afterId, gone }: { events: EventService; userId?: string; afterId: number; gone: AbortSignal },
+): Promise<void> {
+  let place = afterId;
+  let reader = await write(response, ': connected\n\n');
+  if (!events.isReplayable(place)) {
+    place = events.latestId();
+    reader = await write(response, `id: ${place}\nevent: reset\ndata: {}\n\n`);
+  }
+  while (reader === 'reads' && !gone.aborted) {
+    const batch = events.read(place, { limit: BATCH, ...(userId === undefined ? {} : { userId }) });
+    place = batch.reachedId;
+    if (batch.events.length > 0) reader = await write(response, batch.events.map(frame).join(''));
+    else if (!(await more(events, place, gone))) reader = await write(response, ': still here\n\n');
+  }
+  if (reader === 'is slow') response.destroy();
+}
+
+/** Whether something came before it was time for a heartbeat. */
+async function more(events: EventService, place: number, gone: AbortSignal): Promise<boolean> {
+  const patience = AbortSignal.timeout(HEARTBEAT_MS);
+  await events.more(place, AbortSignal.any([gone, patience]));
+  return !patience.aborted;
+}
+
+async function write(response: ServerResponse, text: string): Promise<'reads' | 'is slow'> {
+  if (response.write(text)) return 'reads';
+  const patience = AbortSignal.timeout(SLOW_READER_MS);
+  return once(response, 'drain', { signal: patience }).then(
+    () => 'reads',
+    () => 'is slow',
+  );
+}
+
+function frame(event: StreamEvent): string {
+  return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+}

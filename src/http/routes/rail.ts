@@ -1,0 +1,161 @@
+import { type TSchema, Type } from 'typebox';
+import { Action } from '../../contract/action.ts';
+import {
+  AuditResult,
+  ConsoleSettings,
+  ConsoleStatus,
+  Grant,
+  Profile,
+  ProfileList,
+  ProfileName,
+  Requester,
+} from '../../contract/console.ts';
+import { Device } from '../../contract/device.ts';
+import { pageOf } from '../../contract/list.ts';
+import { closed } from '../../contract/literals.ts';
+import { isRefusal } from '../../services/refusal.ts';
+import type { ConsoleService } from '../../services/services.ts';
+import { answers, BODY_PROBLEMS, PERSON_PROBLEMS } from '../answers.ts';
+import type { App } from '../app.ts';
+import { listAnswer } from '../list-answer.ts';
+import { AS_PERSON } from '../openapi.ts';
+import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
+
+const about = { tags: ['Console'], security: AS_PERSON };
+const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
+
+/** How the rail stands, and its emergency stop. */
+export function addStatusRoutes(app: App, console: ConsoleService): void {
+  app.get('/status', { schema: reads('How the rail stands as a whole', ConsoleStatus) }, (_request, reply) =>
+    reply.send(console.status()),
+  );
+  app.post(
+    '/pause',
+    { schema: reads('Emergency stop: until resumed nothing is taken, waits or goes on', ConsoleStatus) },
+    (_request, reply) => reply.send(console.pause()),
+  );
+  app.post('/resume', { schema: reads('End the emergency stop', ConsoleStatus) }, (_request, reply) =>
+    reply.send(console.resume()),
+  );
+  app.get('/settings', { schema: reads('What the person has set', ConsoleSettings) }, (_request, reply) =>
+    reply.send(console.settings()),
+  );
+  app.put('/settings', { schema: writes('Set it', ConsoleSettings, ConsoleSettings) }, (request, reply) =>
+    reply.send(console.putSettings(request.body)),
+  );
+  app.get(
+    '/audit/verify',
+    { schema: reads('Whether the journal is as it was written', AuditResult) },
+    (_request, reply) => reply.send(console.verifyAudit()),
+  );
+}
+
+/** Everything on this machine, whoever asked for it. */
+export function addOverviewRoutes(app: App, console: ConsoleService): void {
+  app.get('/devices', { schema: reads("Everybody's devices", itemsOf(Device)) }, (_request, reply) =>
+    reply.send({ items: console.devices(), nextCursor: null }),
+  );
+  const activity = {
+    ...reads("Everybody's latest actions, newest first", pageOf(Action)),
+    querystring: queryDocumentation(PAGE),
+  };
+  app.get('/activity', { schema: activity }, (request, reply) => {
+    const query = readQuery(request.query, PAGE);
+    if (isRefusal(query)) return reply.send(query);
+    return reply.send(listAnswer(console.activity(pageRequest(query.values)), query.notices));
+  });
+}
+
+/** Standing answers. */
+export function addGrantRoutes(app: App, console: ConsoleService): void {
+  app.get('/grants', { schema: reads('The grants that are live', itemsOf(Grant)) }, (_request, reply) =>
+    reply.send({ items: console.grants(), nextCursor: null }),
+  );
+  app.delete(
+    '/grants/:id',
+    { schema: { ...removes('Revoke a grant, with immediate effect'), params } },
+    (request, reply) => {
+      const refusal = console.revokeGrant(request.params.id);
+      return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
+    },
+  );
+}
+
+/** What is allowed, asked about and blocked, and for whom. */
+export function addProfileRoutes(app: App, console: ConsoleService): void {
+  app.get('/profiles', { schema: reads('Every profile, and whom it applies to', ProfileList) }, (_request, reply) =>
+    reply.send(console.profiles()),
+  );
+  app.put('/profiles', { schema: writes('Make a profile, or change it', Profile, ProfileList) }, (request, reply) =>
+    reply.send(console.putProfile(request.body)),
+  );
+  app.delete(
+    '/profiles/:id',
+    { schema: { ...reads('Remove a profile that applies to nobody', ProfileList), params } },
+    (request, reply) => reply.send(console.removeProfile(request.params.id)),
+  );
+  const assign = {
+    ...writes('Let a profile apply to a user, or to `*`', Type.Object({ profile: ProfileName }, closed), ProfileList),
+    params,
+  };
+  app.put('/users/:id/profile', { schema: assign }, (request, reply) =>
+    reply.send(console.assignProfile(request.params.id, request.body.profile)),
+  );
+}
+
+/** Those who ask. */
+export function addRequesterRoutes(app: App, console: ConsoleService): void {
+  const key = {
+    ...reads(
+      'A fresh key that calls under this user id must show from now on',
+      Type.Object({ key: Type.String() }, closed),
+    ),
+    params,
+  };
+  app.post('/users/:id/key', { schema: key }, (request, reply) => reply.send(console.createUserKey(request.params.id)));
+  app.delete(
+    '/users/:id/key',
+    { schema: { ...reads('Ask for no key any more', Requester), params } },
+    (request, reply) => reply.send(console.removeUserKey(request.params.id)),
+  );
+  app.post(
+    '/users/:id/pause',
+    { schema: { ...reads('Take nothing from this user', Requester), params } },
+    (request, reply) => reply.send(console.pauseUser(request.params.id)),
+  );
+  app.post(
+    '/users/:id/resume',
+    { schema: { ...reads('Take requests of this user again', Requester), params } },
+    (request, reply) => reply.send(console.resumeUser(request.params.id)),
+  );
+  const denied = Type.Object({ denied: Type.Integer() }, closed);
+  app.post(
+    '/users/:id/deny-all',
+    { schema: { ...reads('Say no to everything this user waits for', denied), params } },
+    (request, reply) => reply.send(console.denyAllOf(request.params.id)),
+  );
+}
+
+const problems = [
+  ...PERSON_PROBLEMS,
+  'approval_requires_person',
+  'not_found',
+  'validation_failed',
+  'storage_unavailable',
+] as const;
+
+function reads<Answer extends TSchema>(summary: string, answer: Answer) {
+  return { ...about, summary, response: answers({ 200: answer }, problems) };
+}
+
+function writes<Body extends TSchema>(summary: string, body: Body, answer: TSchema) {
+  return { ...about, summary, body, response: answers({ 200: answer }, [...BODY_PROBLEMS, ...problems]) };
+}
+
+function removes(summary: string) {
+  return { ...about, summary, response: answers({ 204: Type.Null() }, problems) };
+}
+
+function itemsOf(item: TSchema) {
+  return Type.Object({ items: Type.Array(item), nextCursor: Type.Null() }, closed);
+}

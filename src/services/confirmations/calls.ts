@@ -1,0 +1,53 @@
+import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { Context } from '../context.ts';
+
+const A_MINUTE = { spanMs: 60_000, calls: 6 };
+const AN_HOUR = { spanMs: 3_600_000, calls: 20 };
+
+/**
+ * How often a person is called for: at most 6 times a minute and 20 times an hour. What comes beyond that waits in the queue
+ * without a call, and expires like anything else.
+ */
+export function createCalls({ store, clock }: Context) {
+  const called = new Map<string, number>();
+  let callsAtMs: number[] = [];
+  let stopTimer: (() => void) | undefined;
+
+  /** Milliseconds until the next call is allowed; 0 for now. */
+  function waitMs(): number {
+    const nowMs = clock.nowMs();
+    callsAtMs = callsAtMs.filter((atMs) => nowMs - atMs < AN_HOUR.spanMs);
+    const waits = [A_MINUTE, AN_HOUR].map(({ spanMs, calls }) => {
+      const oldest = callsAtMs.filter((atMs) => nowMs - atMs < spanMs).at(-calls);
+      return oldest === undefined ? 0 : oldest + spanMs - nowMs;
+    });
+    return Math.max(...waits);
+  }
+
+  function call(row: ConfirmationRow): void {
+    const atMs = clock.nowMs();
+    called.set(row.id, atMs);
+    callsAtMs.push(atMs);
+    const { userId, actionId, id: confirmationId } = row;
+    store.write('relaxed', () =>
+      store.journal.append(atMs, { kind: 'confirmation.called', userId, actionId, confirmationId }),
+    );
+  }
+
+  function consider(first: () => ConfirmationRow | undefined): void {
+    stopTimer?.();
+    stopTimer = undefined;
+    const row = first();
+    if (row === undefined) called.clear();
+    if (row === undefined || called.has(row.id)) return;
+    const delayMs = waitMs();
+    if (delayMs === 0) call(row);
+    else stopTimer = clock.after(delayMs, () => consider(first));
+  }
+
+  return {
+    /** Calls the person for what is first in the queue, at once or as soon as the limits allow it. */
+    consider,
+    calledAtMs: (id: string): number | undefined => called.get(id),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Confirmation } from '../../contract/console.ts';
+import { isAtLeast } from '../../domain/risk.ts';
+import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
+import type { Context } from '../context.ts';
+import type { Grants } from '../grants.ts';
+import { actionOf } from './answer.ts';
+import { createCalls } from './calls.ts';
+import { viewConfirmation } from './view.ts';
+
+/** The prompts in the order in which a person meets them: the highest risk first, and within it the oldest. */
+export function createQueue(context: Context, { live, grants }: { live: LiveActions; grants: Grants }) {
+  const calls = createCalls(context);
+
+  function rows(): ConfirmationRow[] {
+    return context.store.confirmations.pending().toSorted((one, other) => {
+      const [risk, otherRisk] = [actionOf(live, one).risk.level, actionOf(live, other).risk.level];
+      if (risk !== otherRisk) return isAtLeast(risk, otherRisk) ? -1 : 1;
+      return one.id < other.id ? -1 : 1;
+    });
+  }
+
+  function list(): Confirmation[] {
+    const all = rows();
+    return all.map((row, index) =>
+      viewConfirmation(context, grants, {
+        row,
+        action: actionOf(live, row),
+        calledAtMs: calls.calledAtMs(row.id),
+        place: index + 1,
+        waiting: all.length,
+      }),
+    );
+  }
+
+  return {
+    list,
+    isFirst: (row: ConfirmationRow): boolean => rows()[0]?.id === row.id,
+    /** The prompt as the dashboard sees it; it must be pending. */
+    view(id: string): Confirmation {
+      const found = list().find((confirmation) => confirmation.id === id);
+      if (found === undefined) throw new Error(`confirmation ${id} is pending and not in the queue`);
+      return found;
+    },
+    /** To be told whenever a prompt came or ended: the person may have to be called for another one. */
+    changed: (): void => calls.consider(() => rows()[0]),
+  };
+}

@@ -1,0 +1,23 @@
+import type { ConsoleSettings } from '../contract/console.ts';
+import type { Context } from './context.ts';
+
+const NAME = 'console';
+const DEFAULTS: ConsoleSettings = { promptExpiryMs: 90_000 };
+
+export type ConsoleSettingsStore = ReturnType<typeof createConsoleSettings>;
+
+/** What the person has set, beside what nobody has touched. */
+export function createConsoleSettings({ store, clock }: Context) {
+  let current: ConsoleSettings = { ...DEFAULTS, ...(store.settings.get(NAME) as Partial<ConsoleSettings> | undefined) };
+  return {
+    get: (): ConsoleSettings => current,
+    put(next: ConsoleSettings): ConsoleSettings {
+      store.write('durable', () => {
+        store.settings.set(NAME, next);
+        store.journal.append(clock.nowMs(), { kind: 'settings.changed', metadata: { ...next } });
+      });
+      current = next;
+      return current;
+    },
+  };
+}

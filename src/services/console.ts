@@ -1,0 +1,94 @@
+import type { ConsoleSettings, ConsoleStatus } from '../contract/console.ts';
+import { viewStored } from './action-view.ts';
+import type { LiveActions } from './actions/live-actions.ts';
+import type { Runner } from './actions/runner.ts';
+import type { AgentPort } from './agent-port.ts';
+import type { Confirmations } from './confirmations/confirmations.ts';
+import type { ConsoleSessions } from './console-sessions.ts';
+import type { ConsoleSettingsStore } from './console-settings.ts';
+import type { Context } from './context.ts';
+import type { EmergencyStop } from './emergency-stop.ts';
+import type { Grants } from './grants.ts';
+import { readPage } from './pages.ts';
+import type { Permissions } from './permissions.ts';
+import { isRefusal } from './refusal.ts';
+import type { Requesters } from './requesters.ts';
+import type { ConsoleService, DeviceService } from './services.ts';
+
+type Parts = {
+  port: AgentPort;
+  live: LiveActions;
+  runner: Runner;
+  sessions: ConsoleSessions;
+  confirmations: Confirmations;
+  grants: Grants;
+  permissions: Permissions;
+  requesters: Requesters;
+  stop: EmergencyStop;
+  settings: ConsoleSettingsStore;
+  devices: DeviceService & { all(): ReturnType<ConsoleService['devices']> };
+};
+
+/** What only the person at the dashboard may do. */
+export function createConsoleService(context: Context, parts: Parts): ConsoleService {
+  const { sessions, confirmations, grants, permissions, requesters, stop, settings } = parts;
+  const { store } = context;
+  const status = () => statusOf(context, parts);
+  return {
+    openSession: sessions.open,
+    isSession: sessions.isOpen,
+    confirmations: confirmations.list,
+    confirmationShown: confirmations.shown,
+    hold: confirmations.hold,
+    decide(confirmationId, decision) {
+      const decided = confirmations.decide(confirmationId, decision);
+      return isRefusal(decided) ? decided : viewStored(context, decided);
+    },
+    status,
+    grants: grants.list,
+    revokeGrant: grants.revoke,
+    profiles: permissions.list,
+    putProfile: permissions.put,
+    removeProfile: permissions.remove,
+    assignProfile: permissions.assign,
+    createUserKey: requesters.createKey,
+    removeUserKey: requesters.removeKey,
+    resumeUser: requesters.resume,
+    pauseUser(userId) {
+      const paused = requesters.pause(userId, 'the person paused it');
+      if (!isRefusal(paused)) confirmations.denyAllOf(userId);
+      return paused;
+    },
+    denyAllOf: (userId) => ({ denied: confirmations.denyAllOf(userId) }),
+    pause() {
+      stop.pause();
+      return status();
+    },
+    resume() {
+      stop.resume();
+      return status();
+    },
+    settings: settings.get,
+    putSettings: (next: ConsoleSettings) => settings.put(next),
+    devices: parts.devices.all,
+    activity: (page) =>
+      readPage(page, {
+        read: (beforeId, limit) => store.actions.page({ userId: null, beforeId, limit }),
+        view: (row) => viewStored(context, row),
+      }),
+    verifyAudit: () => store.journal.verify(),
+  };
+}
+
+function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
+  const pausedAt = parts.stop.pausedAt();
+  return {
+    paused: pausedAt !== undefined,
+    ...(pausedAt === undefined ? {} : { pausedAt }),
+    agent: parts.port.status(),
+    waiting: store.confirmations.pending().length,
+    running: parts.runner.runningCount(),
+    requesters: parts.requesters.list(),
+    lastEventId: String(store.journal.head().seq),
+  };
+}

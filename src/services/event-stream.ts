@@ -1,0 +1,73 @@
+import type { StreamEvent } from '../contract/event.ts';
+import type { JournalRow } from '../store/journal.ts';
+import type { Context } from './context.ts';
+import { timestamp } from './timestamps.ts';
+
+/** How far back a stream can be taken up again. */
+const REPLAYABLE = 10_000;
+
+export type EventStream = ReturnType<typeof createEventStream>;
+
+/**
+ * The journal as a stream that is read, not pushed: a reader keeps its own place and asks for what comes after it, so that
+ * nothing is buffered for it, nothing is missed and nothing comes twice.
+ */
+export function createEventStream({ store }: Context) {
+  let waiting: (() => void)[] = [];
+  store.journal.onCommitted(() => {
+    for (const wake of waiting.splice(0)) wake();
+  });
+  return {
+    /** The place of the latest event. */
+    latestId: (): number => store.journal.head().seq,
+    /** Whether everything after this place can still be read. */
+    isReplayable: (id: number): boolean =>
+      id <= store.journal.head().seq && store.journal.head().seq - id <= REPLAYABLE,
+    /** Events after a place, oldest first; of one user only, when one is named. `reachedId` is the place to go on from. */
+    read(afterId: number, options: { userId?: string; limit: number }): { events: StreamEvent[]; reachedId: number } {
+      const latest = store.journal.head().seq;
+      const rows =
+        options.userId === undefined
+          ? store.journal.readAfter(afterId, options.limit)
+          : store.journal.readAfterOfUser(options.userId, afterId, options.limit);
+      const reachedId = rows.length < options.limit ? Math.max(latest, afterId) : (rows.at(-1)?.seq ?? afterId);
+      const wanted = options.userId === undefined ? rows : rows.filter(({ kind }) => isOfUsers(kind));
+      return { events: wanted.map(viewEvent), reachedId };
+    },
+    /** Resolves when there is something after this place, or the signal aborts. */
+    more(afterId: number, signal: AbortSignal): Promise<void> {
+      if (store.journal.head().seq > afterId || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const wake = () => {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        };
+        const leave = () => {
+          waiting = waiting.filter((other) => other !== wake);
+          resolve();
+        };
+        waiting.push(wake);
+        signal.addEventListener('abort', leave, { once: true });
+      });
+    },
+  };
+}
+
+/** What a user is told of: actions, tasks and devices, not what the person did at the dashboard. */
+function isOfUsers(kind: string): boolean {
+  return /^(action|task|device)\./.test(kind);
+}
+
+function viewEvent(row: JournalRow): StreamEvent {
+  const { userId, deviceId, actionId, confirmationId } = row;
+  return {
+    id: String(row.seq),
+    at: timestamp(row.atMs),
+    kind: row.kind,
+    ...(userId === undefined ? {} : { userId }),
+    ...(deviceId === undefined ? {} : { deviceId }),
+    ...(actionId === undefined ? {} : { actionId }),
+    ...(confirmationId === undefined ? {} : { confirmationId }),
+    metadata: row.metadata ?? {},
+  };
+}

@@ -1,0 +1,95 @@
+import canonicalize from 'canonicalize';
+import type { Grant, GrantScope } from '../contract/console.ts';
+import { GRANT_LIFE, grantSentence, type StandingScope } from '../domain/grant.ts';
+import type { ActionRow } from '../store/actions.ts';
+import type { GrantKey, GrantRow } from '../store/grants.ts';
+import type { LiveActions } from './actions/live-actions.ts';
+import type { Context } from './context.ts';
+import type { Refusal } from './refusal.ts';
+import { timestamp } from './timestamps.ts';
+
+export type Grants = ReturnType<typeof createGrants>;
+
+/** Standing answers: given with a prompt's answer, good for exactly one user, type, device and arguments. */
+export function createGrants(context: Context, { live }: { live: LiveActions }) {
+  const { store, clock, newId } = context;
+  return {
+    /** The live grant that lets this through, if there is one. */
+    find: (key: Omit<GrantKey, 'arguments'> & { parameters: unknown }): GrantRow | undefined =>
+      store.grants.find(keyOf(key), clock.nowMs()),
+    /** Stores a grant for what an action is; only inside the transaction that records the answer. */
+    insert(action: ActionRow, scope: StandingScope): void {
+      const createdAtMs = clock.nowMs();
+      const { lastsMs, unusedMs } = GRANT_LIFE[scope];
+      const key = keyOf(action);
+      const id = newId('grt');
+      store.grants.insert({
+        id,
+        ...key,
+        literal: literalOf(context, action, scope),
+        scope,
+        createdAtMs,
+        unusedMs,
+        expiresAtMs: createdAtMs + lastsMs,
+      });
+      store.journal.append(createdAtMs, {
+        kind: 'grant.created',
+        userId: action.userId,
+        deviceId: action.deviceId,
+        actionId: action.id,
+        metadata: { grantId: id, scope, type: action.actionType },
+      });
+    },
+    literal: (action: ActionRow, scope: GrantScope): string => literalOf(context, action, scope),
+    list: (): Grant[] => store.grants.live(clock.nowMs()).map(view),
+    /** Ends a grant at once; what it let through and has not been sent is called off. */
+    revoke(id: string): undefined | Refusal {
+      const atMs = clock.nowMs();
+      const revoked = store.write('durable', () => {
+        if (!store.grants.revoke(id, atMs)) return false;
+        store.journal.append(atMs, { kind: 'grant.revoked', metadata: { grantId: id } });
+        return true;
+      });
+      if (!revoked) return { refused: 'not_found', detail: `There is no live grant ${id}.` };
+      for (const row of live.all().filter((each) => each.grantId === id && each.status === 'queued')) {
+        live.change(row, {
+          event: { kind: 'withdrawn' },
+          patch: { details: 'The grant that allowed it was revoked before it was sent; nothing was done.' },
+        });
+      }
+      return undefined;
+    },
+    endOfRun(): void {
+      store.write('durable', () => store.grants.endOfRun(clock.nowMs()));
+    },
+  };
+}
+
+function keyOf(action: { userId: string; actionType: string; deviceId: string; parameters?: unknown }): GrantKey {
+  const { userId, actionType, deviceId } = action;
+  return { userId, actionType, deviceId, arguments: canonicalize(action.parameters ?? {}) ?? '{}' };
+}
+
+function literalOf({ store }: Context, action: ActionRow, scope: GrantScope): string {
+  const key = keyOf(action);
+  return grantSentence(scope, {
+    ...key,
+    deviceName: store.devices.find(action.userId, action.deviceId)?.name ?? action.deviceId,
+  });
+}
+
+function view(row: GrantRow): Grant {
+  return {
+    id: row.id,
+    userId: row.userId,
+    actionType: row.actionType,
+    deviceId: row.deviceId,
+    constraint: row.arguments,
+    literal: row.literal,
+    scope: row.scope,
+    useCount: row.useCount,
+    createdAt: timestamp(row.createdAtMs),
+    ...(row.lastUsedAtMs === undefined ? {} : { lastUsedAt: timestamp(row.lastUsedAtMs) }),
+    expiresAt: timestamp(Math.min(row.expiresAtMs, (row.lastUsedAtMs ?? row.createdAtMs) + row.unusedMs)),
+  };
+}

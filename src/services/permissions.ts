@@ -1,0 +1,134 @@
+import { encodeTime } from 'ulid';
+import type { Profile, ProfileList } from '../contract/console.ts';
+import type { ActionDefinition, Assessment } from '../domain/catalogue/definition.ts';
+import { BUILT_IN_PROFILES, type Case, DEFAULT_PROFILE, type Judgement, judge, stricter } from '../domain/profile.ts';
+import type { DeviceRow } from '../store/devices.ts';
+import type { Context } from './context.ts';
+import type { Refusal } from './refusal.ts';
+
+const POLICY_VERSION = 'policyVersion';
+const EVERYBODY = '*';
+
+export type Permissions = ReturnType<typeof createPermissions>;
+
+type Request = {
+  userId: string;
+  /** A profile the submission names for itself; it can only narrow. */
+  named?: string | undefined;
+  definition: ActionDefinition;
+  assessment: Assessment;
+  device: DeviceRow;
+};
+
+/** The person's rules: which profile applies to whom, and what it says to an assessed action. */
+export function createPermissions(context: Context) {
+  const { store, clock } = context;
+  let custom = store.profiles.list();
+  let assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
+  let policyVersion = Number(store.settings.get(POLICY_VERSION) ?? 1);
+
+  const find = (name: string): Profile | undefined =>
+    [...BUILT_IN_PROFILES, ...custom].find((profile) => profile.name === name);
+
+  function profileOf(userId: string): Profile {
+    const name = assignments.get(userId) ?? assignments.get(EVERYBODY) ?? DEFAULT_PROFILE;
+    const profile = find(name) ?? find(DEFAULT_PROFILE);
+    if (profile === undefined) throw new Error(`the built-in profile ${DEFAULT_PROFILE} is missing`);
+    return profile;
+  }
+
+  /** Changes the rules, with their version and journal event, in one transaction; approvals under the old ones are void. */
+  function change(event: { kind: string; metadata: Record<string, string> }, work: () => void): void {
+    store.write('durable', () => {
+      work();
+      store.settings.set(POLICY_VERSION, policyVersion + 1);
+      store.journal.append(clock.nowMs(), event);
+    });
+    policyVersion += 1;
+    custom = store.profiles.list();
+    assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
+  }
+
+  function list(): ProfileList {
+    return {
+      items: [
+        ...BUILT_IN_PROFILES.map((profile) => ({ ...profile, builtIn: true })),
+        ...custom.map((profile) => ({ ...profile, builtIn: false })),
+      ],
+      assignments: [...assignments].map(([userId, profile]) => ({ userId, profile })),
+    };
+  }
+
+  return {
+    policyVersion: (): string => String(policyVersion),
+    profileNameOf: (userId: string): string => profileOf(userId).name,
+    /** What the rules say; a named profile that does not exist is refused, not ignored. */
+    judge(request: Request): Judgement | Refusal {
+      const profile = profileOf(request.userId);
+      const named = request.named === undefined ? undefined : find(request.named);
+      if (request.named !== undefined && named === undefined) return noSuchProfile(request.named, list());
+      const each = caseOf(context, request, [profile, named]);
+      const assigned = judge(each, profile);
+      return named === undefined ? assigned : stricter(assigned, judge(each, named));
+    },
+    list,
+    put(profile: Profile): ProfileList | Refusal {
+      if (BUILT_IN_PROFILES.some(({ name }) => name === profile.name)) return builtIn(profile.name);
+      change({ kind: 'profile.changed', metadata: { profile: profile.name } }, () => store.profiles.put(profile));
+      return list();
+    },
+    remove(name: string): ProfileList | Refusal {
+      if (BUILT_IN_PROFILES.some((profile) => profile.name === name)) return builtIn(name);
+      if (find(name) === undefined) return noSuchProfile(name, list());
+      const users = [...assignments].filter(([, profile]) => profile === name).map(([userId]) => userId);
+      if (users.length > 0) {
+        return {
+          refused: 'validation_failed',
+          detail: `The profile ${name} is assigned to ${users.join(', ')}. Assign another one first.`,
+        };
+      }
+      change({ kind: 'profile.removed', metadata: { profile: name } }, () => store.profiles.remove(name));
+      return list();
+    },
+    assign(userId: string, name: string): ProfileList | Refusal {
+      if (find(name) === undefined) return noSuchProfile(name, list());
+      change({ kind: 'profile.assigned', metadata: { profile: name, to: userId } }, () =>
+        store.profiles.assign(userId, name),
+      );
+      return list();
+    },
+  };
+}
+
+function caseOf(context: Context, request: Request, profiles: readonly (Profile | undefined)[]): Case {
+  const { assessment, definition, device } = request;
+  const now = new Date(context.clock.nowMs());
+  const rules = profiles.flatMap((profile) => profile?.rules ?? []);
+  const counts = rules.some((rule) => rule.morePerMinuteThan !== undefined || rule.morePerHourThan !== undefined);
+  return {
+    actionType: definition.name,
+    effectClass: definition.effectClass,
+    assessment,
+    capabilities: device.capabilities,
+    minuteOfDay: now.getHours() * 60 + now.getMinutes(),
+    recent: counts ? recentOf(context, request.userId) : { perMinute: 1, perHour: 1 },
+  };
+}
+
+function recentOf({ store, clock }: Context, userId: string): Case['recent'] {
+  const since = (spanMs: number) =>
+    store.actions.countSince(userId, `act_${encodeTime(clock.nowMs() - spanMs, 10)}`) + 1;
+  return { perMinute: since(60_000), perHour: since(3_600_000) };
+}
+
+function noSuchProfile(name: string, { items }: ProfileList): Refusal {
+  const names = items.map((profile) => profile.name).join(', ');
+  return { refused: 'validation_failed', detail: `There is no profile "${name}". There are ${names}.` };
+}
+
+function builtIn(name: string): Refusal {
+  return {
+    refused: 'validation_failed',
+    detail: `The profile ${name} is built in and stays as it is. Make one of another name.`,
+  };
+}

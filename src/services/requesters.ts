@@ -1,0 +1,79 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Requester } from '../contract/console.ts';
+import { breakerReason } from '../domain/breaker.ts';
+import type { UserRow } from '../store/users.ts';
+import type { Context } from './context.ts';
+import type { Permissions } from './permissions.ts';
+import type { Refusal } from './refusal.ts';
+import { timestamp } from './timestamps.ts';
+
+const LISTED = 100;
+const ANSWERS_LOOKED_AT = 50;
+
+export type Requesters = ReturnType<typeof createRequesters>;
+
+/** Those who ask: whether they need a key, and whether they are paused because their asking was refused too often. */
+export function createRequesters(context: Context, { permissions }: { permissions: Permissions }) {
+  const { store, clock } = context;
+
+  function change(userId: string, kind: string, work: (atMs: number) => void): Requester | Refusal {
+    if (store.users.find(userId) === undefined) {
+      return { refused: 'not_found', detail: `No user ${userId} has ever asked for anything.` };
+    }
+    const atMs = clock.nowMs();
+    store.write('durable', () => {
+      work(atMs);
+      store.journal.append(atMs, { kind, userId });
+    });
+    return view(store.users.find(userId) as UserRow);
+  }
+
+  function view(row: UserRow): Requester {
+    return {
+      userId: row.id,
+      knownSince: timestamp(row.firstSeenAtMs),
+      profile: permissions.profileNameOf(row.id),
+      hasKey: row.keyHash !== undefined,
+      pausedBecause: row.pausedBecause ?? null,
+      waiting: store.confirmations.pending().filter(({ userId }) => userId === row.id).length,
+    };
+  }
+
+  return {
+    list: (): Requester[] => store.users.list(LISTED).map(view),
+    /** Why nothing is taken from this user now, if so. */
+    refusalFor(userId: string): Refusal | undefined {
+      const because = store.users.find(userId)?.pausedBecause;
+      return because === undefined
+        ? undefined
+        : {
+            refused: 'requester_paused',
+            detail: `Requests of ${userId} are paused: ${because}. The person can resume them at the dashboard.`,
+            retryAfterSeconds: 60,
+          };
+    },
+    pause: (userId: string, because: string) =>
+      change(userId, 'requester.paused', (atMs) => store.users.pause(userId, atMs, because)),
+    resume: (userId: string) => change(userId, 'requester.resumed', (atMs) => store.users.resume(userId, atMs)),
+    /** Why the latest answer of the person makes this user be paused, if it does. */
+    trips(userId: string): string | undefined {
+      const since = store.users.find(userId)?.denialsCountFromMs ?? 0;
+      return breakerReason(store.confirmations.latestAnswers(userId, since, ANSWERS_LOOKED_AT));
+    },
+    /** A fresh key that calls under this id must show from now on; answered once and kept as a digest only. */
+    createKey(userId: string): { key: string } | Refusal {
+      const key = randomBytes(32).toString('base64url');
+      const changed = change(userId, 'requester.key_created', () =>
+        store.users.setKeyHash(userId, hash('sha256', key)),
+      );
+      return 'refused' in changed ? changed : { key };
+    },
+    removeKey: (userId: string) => change(userId, 'requester.key_removed', () => store.users.setKeyHash(userId, null)),
+    /** Whether a call under this id may be believed: it needs no key, or showed the right one. */
+    isGenuine(userId: string, key: string | undefined): boolean {
+      const keyHash = store.users.find(userId)?.keyHash;
+      if (keyHash === undefined) return true;
+      return key !== undefined && timingSafeEqual(Buffer.from(keyHash, 'hex'), Buffer.from(hash('sha256', key), 'hex'));
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Database } from 'better-sqlite3';
+import type { StandingScope } from '../domain/grant.ts';
+
+/** What a grant is good for: exactly this. `arguments` is canonical JSON (RFC 8785). */
+export type GrantKey = { userId: string; actionType: string; deviceId: string; arguments: string };
+
+export type GrantRow = GrantKey & {
+  id: string;
+  literal: string;
+  scope: StandingScope;
+  useCount: number;
+  createdAtMs: number;
+  lastUsedAtMs?: number | undefined;
+  /** How long it may lie unused. */
+  unusedMs: number;
+  expiresAtMs: number;
+};
+
+type Stored = {
+  id: string;
+  user_id: string;
+  action_type: string;
+  device_id: string;
+  arguments: string;
+  literal: string;
+  scope: StandingScope;
+  use_count: number;
+  created_at_ms: number;
+  last_used_at_ms: number | null;
+  unused_ms: number;
+  expires_at_ms: number;
+};
+
+const IS_LIVE = `revoked_at_ms IS NULL AND expires_at_ms > :nowMs AND coalesce(last_used_at_ms, created_at_ms) + unused_ms > :nowMs`;
+
+export function createGrantTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO grants (id, user_id, action_type, device_id, arguments, literal, scope, created_at_ms, unused_ms, expires_at_ms)
+     VALUES (:id, :userId, :actionType, :deviceId, :arguments, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs)`,
+  );
+  const byKey = database.prepare(
+    `SELECT * FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
+       AND arguments = :arguments AND ${IS_LIVE} ORDER BY expires_at_ms DESC LIMIT 1`,
+  );
+  const live = database.prepare(`SELECT * FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
+  const use = database.prepare(
+    `UPDATE grants SET use_count = use_count + 1, last_used_at_ms = :nowMs WHERE id = :id AND ${IS_LIVE}`,
+  );
+  const revoke = database.prepare('UPDATE grants SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL');
+  const endOfRun = database.prepare(
+    `UPDATE grants SET revoked_at_ms = ? WHERE scope IN ('task', 'untilQuit') AND revoked_at_ms IS NULL`,
+  );
+  return {
+    insert(row: Omit<GrantRow, 'useCount' | 'lastUsedAtMs'>): void {
+      insert.run(row);
+    },
+    /** The live grant for exactly this, the one that lasts longest. */
+    find(key: GrantKey, nowMs: number): GrantRow | undefined {
+      const stored = byKey.get({ ...key, nowMs }) as Stored | undefined;
+      return stored === undefined ? undefined : toRow(stored);
+    },
+    /** Newest first. */
+    live: (nowMs: number): GrantRow[] => (live.all({ nowMs }) as Stored[]).map(toRow),
+    /** Counts one use; false when the grant is not live any more. */
+    use: (id: string, nowMs: number): boolean => use.run({ id, nowMs }).changes === 1,
+    revoke: (id: string, atMs: number): boolean => revoke.run(atMs, id).changes === 1,
+    /** Ends the grants that do not outlive a run of the daemon; answers how many there were. */
+    endOfRun: (atMs: number): number => endOfRun.run(atMs).changes,
+  };
+}
+
+function toRow(stored: Stored): GrantRow {
+  return {
+    id: stored.id,
+    userId: stored.user_id,
+    actionType: stored.action_type,
+    deviceId: stored.device_id,
+    arguments: stored.arguments,
+    literal: stored.literal,
+    scope: stored.scope,
+    useCount: stored.use_count,
+    createdAtMs: stored.created_at_ms,
+    lastUsedAtMs: stored.last_used_at_ms ?? undefined,
+    unusedMs: stored.unused_ms,
+    expiresAtMs: stored.expires_at_ms,
+  };
+}

@@ -15,7 +15,7 @@ export function loadDriver(platform: Platform, environment: NodeJS.ProcessEnv): 
 
 const LOADERS: Record<Platform, (environment: NodeJS.ProcessEnv) => Promise<Driver>> = {
   fake: loadFake,
-  linux: loadFake,
+  linux: async (environment) => (await import('./drivers/linux/driver.ts')).createLinuxDriver(environment),
   macos: async () => (await import('./drivers/macos/driver.ts')).createMacosDriver(),
 };
 

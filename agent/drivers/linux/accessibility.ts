@@ -4,6 +4,7 @@ import { type AccessibleDetails, readDetails } from './accessible-details.ts';
 import { type AccessibleWindow, elementsOf } from './accessible-elements.ts';
 import type { AccessibleNode } from './accessible-node.ts';
 import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
+import { createWaker, type Waker } from './chromium-wake.ts';
 import type { XWindow } from './x11.ts';
 
 export type ElementsRequest = {
@@ -25,14 +26,22 @@ export type Elements = {
 };
 
 /** The controls of the windows on the screen, and with `contents` what is in them, as the apps tell it over AT-SPI. */
-export async function describeElements(bus: AccessibilityBus, request: ElementsRequest): Promise<Elements> {
+export function createElementReader(bus: AccessibilityBus): (request: ElementsRequest) => Promise<Elements> {
+  const waker = createWaker(bus);
+  return (request) => describeElements({ bus, waker }, request);
+}
+
+type Sources = { bus: AccessibilityBus; waker: Waker };
+
+async function describeElements(sources: Sources, request: ElementsRequest): Promise<Elements> {
+  const { bus } = sources;
   const shown = request.windows.filter((window) => window.shown);
   const endsAt = performance.now() + request.budgetMs;
   const timeLeftMs = () => (request.signal.aborted ? 0 : Math.max(0, endsAt - performance.now()));
   const apps = shown.length === 0 ? [] : await bus.apps(timeLeftMs());
   if (apps === null) return withoutBus(shown);
   const relevant = apps.filter((app) => isOnScreen(app, request.windows));
-  const answers = await Promise.all(relevant.map((app) => describeApp(bus, { app, request, timeLeftMs })));
+  const answers = await Promise.all(relevant.map((app) => describeApp(sources, { app, request, timeLeftMs })));
   return assembled(answers, { request, shown });
 }
 
@@ -45,10 +54,11 @@ function isOnScreen({ pid }: AccessibleApp, windows: readonly XWindow[]): boolea
 type AppRequest = { app: AccessibleApp; request: ElementsRequest; timeLeftMs(): number };
 type AppAnswer = { windows: AccessibleWindow[]; cut: boolean; app: AccessibleApp; late: boolean };
 
-async function describeApp(bus: AccessibilityBus, { app, request, timeLeftMs }: AppRequest): Promise<AppAnswer> {
+async function describeApp({ bus, waker }: Sources, { app, request, timeLeftMs }: AppRequest): Promise<AppAnswer> {
   const { contents, maxElements } = request;
   const maxNodes = 4 * maxElements + 200;
-  const { toplevels, cut } = await collectTrees(bus, { app, contents, maxNodes, timeLeftMs });
+  const collect = () => collectTrees(bus, { app, contents, maxNodes, timeLeftMs });
+  const { toplevels, cut } = await waker.awake(app, collect);
   const matched = matchWindows(toplevels, { app, windows: request.windows });
   const wanted = matched.filter(({ window, tree }) => window?.shown ?? isPopup(tree, app, request.windows));
   const windows = await Promise.all(

@@ -18,6 +18,8 @@ export type DetailsRequest = { contents: boolean; timeLeftMs(): number };
 
 /** Of a longer text only the beginning is read, in characters. */
 const TEXT_LIMIT = 10_000;
+/** Stands in a text for an object inside it. */
+const PLACEHOLDER = '\ufffc';
 const MAX_ACTIONS = 5;
 const LABELLED_BY = 2;
 const SCREEN_COORDINATES = 0;
@@ -47,20 +49,25 @@ export async function readDetails(
   const told = contents && !node.isPassword;
   const [extents, actions, labelledBy, text, number] = await Promise.all([
     node.interfaces.has('Component') ? ask(extentsQuestion) : null,
-    node.interfaces.has('Action') ? ask(actionsQuestion) : null,
+    node.interfaces.has('Action') ? readActions(ask) : [],
     node.name === '' && WITH_LABEL.has(node.aria.role) ? readLabel(ask) : '',
-    told && node.interfaces.has('Text') && WITH_TEXT.has(node.aria.role) ? readText(ask) : null,
+    told && hasOwnText(node) ? readText(ask) : null,
     told && node.interfaces.has('Value') && WITH_NUMBER.has(node.aria.role)
       ? ask(property('org.a11y.atspi.Value', 'CurrentValue'))
       : null,
   ]);
   return {
     extents: boundsOf(extents?.[0]),
-    actions: actionsOf(actions?.[0]),
+    actions,
     labelledBy,
     text,
     number: number === null ? null : numberText(number[0]),
   };
+}
+
+/** The text of what holds other objects is theirs, with a placeholder for each. */
+function hasOwnText({ interfaces, aria, childCount }: AccessibleNode): boolean {
+  return interfaces.has('Text') && WITH_TEXT.has(aria.role) && (aria.kind === 'control' || childCount <= 0);
 }
 
 type Ask = (question: Question, ref?: AccessibleNode['ref']) => Promise<readonly unknown[] | null>;
@@ -72,7 +79,23 @@ const extentsQuestion = {
   body: [SCREEN_COORDINATES],
 };
 
-const actionsQuestion = { interface: 'org.a11y.atspi.Action', member: 'GetActions' };
+const ACTION = 'org.a11y.atspi.Action';
+
+async function readActions(ask: Ask): Promise<string[]> {
+  const [all] = (await ask({ interface: ACTION, member: 'GetActions' })) ?? [];
+  const names = Array.isArray(all)
+    ? all.slice(0, MAX_ACTIONS).map((one) => textOf(Array.isArray(one) ? one[0] : ''))
+    : [];
+  // Chromium leaves out the names when it is asked for all at once; the first is what a click does.
+  const named = names[0] === '' ? [await readActionName(ask, 0)] : names;
+  // GTK 4 adds what the keyboard can do anywhere, such as clipboard.copy, with a point in the name.
+  return [...new Set(named.map((name) => name.toLowerCase()))].filter((name) => name !== '' && !name.includes('.'));
+}
+
+async function readActionName(ask: Ask, index: number): Promise<string> {
+  const question = { interface: ACTION, member: 'GetName', signature: 'i', body: [index] };
+  return textOf((await ask(question))?.[0]);
+}
 
 async function readLabel(ask: Ask): Promise<string> {
   const [relations] = (await ask({ interface: 'org.a11y.atspi.Accessible', member: 'GetRelationSet' })) ?? [];
@@ -89,7 +112,7 @@ async function readText(ask: Ask): Promise<{ value: string; isCut: boolean } | n
     ask(property(textInterface, 'CharacterCount')),
   ]);
   if (typeof text?.[0] !== 'string') return null;
-  return { value: text[0], isCut: typeof count?.[0] === 'number' && count[0] > TEXT_LIMIT };
+  return { value: text[0].replaceAll(PLACEHOLDER, ''), isCut: typeof count?.[0] === 'number' && count[0] > TEXT_LIMIT };
 }
 
 function boundsOf(extents: unknown): Bounds | null {
@@ -97,12 +120,6 @@ function boundsOf(extents: unknown): Bounds | null {
   const [x, y, width, height] = extents.map(Number);
   if (x === undefined || y === undefined || width === undefined || height === undefined) return null;
   return x <= NO_PLACE || y <= NO_PLACE || width <= 0 || height <= 0 ? null : { x, y, width, height };
-}
-
-function actionsOf(actions: unknown): string[] {
-  const names = Array.isArray(actions) ? actions.map((action) => textOf(Array.isArray(action) ? action[0] : '')) : [];
-  // GTK 4 adds what the keyboard can do anywhere, such as clipboard.copy, with a point in the name.
-  return [...new Set(names.filter((name) => name !== '' && !name.includes('.')))].slice(0, MAX_ACTIONS);
 }
 
 function numberText(value: unknown): string | null {

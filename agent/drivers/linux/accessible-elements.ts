@@ -79,7 +79,8 @@ function labelOf(
   const name = label || details?.labelledBy || (node.aria.kind === 'control' ? node.description : '');
   const value =
     contents && !node.isPassword ? (currentValue(node, details) ?? (isNamedByValue ? ownName : null)) : null;
-  return { name, value: value === name && node.aria.kind === 'content' ? null : value };
+  const isRepeated = node.aria.kind === 'content' && value?.trim() === name;
+  return { name, value: isRepeated ? null : value };
 }
 
 const BROWSER_ENGINES: ReadonlySet<string> = new Set(['Chromium', 'Gecko', 'WebKitGTK', 'WebKitGtk']);

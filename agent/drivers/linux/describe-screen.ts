@@ -5,10 +5,10 @@ import type { Driver } from '../driver.ts';
 import { elementsWithinFrame } from '../elements-within-frame.ts';
 import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { describeElements } from './accessibility.ts';
-import type { AccessibilityBus } from './accessibility-bus.ts';
+import type { Elements, ElementsRequest } from './accessibility.ts';
 import { intersects } from './accessible-elements.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
+import { readDisplays } from './displays.ts';
 import { desktopReasons, nothingToSee, treelessReasons } from './screen-reasons.ts';
 import { appsOf, namedWindows } from './screen-windows.ts';
 import type { WindowTexts } from './window-texts.ts';
@@ -16,10 +16,9 @@ import type { X11, XWindow } from './x11.ts';
 
 export type DescribeScreenNeeds = {
   x11: X11;
-  bus: AccessibilityBus;
+  readElements(request: ElementsRequest): Promise<Elements>;
   entries: DesktopEntries;
   texts: WindowTexts;
-  readDisplays(): Promise<Display[]>;
   uniqueId(): string;
 };
 
@@ -44,7 +43,7 @@ async function describe(
 ): Promise<ScreenDescription> {
   const [desktop, allDisplays, entries] = await Promise.all([
     needs.x11.desktop(),
-    needs.readDisplays(),
+    readDisplays(needs.x11),
     needs.entries.list(),
   ]);
   const frameId = `frame_${needs.uniqueId()}`;
@@ -54,7 +53,7 @@ async function describe(
   const shown = windowsOn(displays, desktop.value.windows, wanted !== undefined);
   const [windows, found] = await Promise.all([
     namedWindows(shown, entries),
-    describeElements(needs.bus, { windows: shown, contents, maxElements, budgetMs: TREE_BUDGET_MS, signal }),
+    needs.readElements({ windows: shown, contents, maxElements, budgetMs: TREE_BUDGET_MS, signal }),
   ]);
   const texts = contents
     ? await needs.texts.read({ windows: shown, treeless: found.treelessWindows, displays, signal })

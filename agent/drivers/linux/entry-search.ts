@@ -51,24 +51,29 @@ const NAME_RULES: readonly NameRule[] = [
 type WindowRule = (entry: DesktopEntry, window: XWindow) => boolean;
 
 const WINDOW_RULES: readonly WindowRule[] = [
-  (entry, window) => window.applicationId !== null && entry.id === window.applicationId,
-  (entry, window) => entry.startupWmClass !== null && isClassOf(window, folded(entry.startupWmClass)),
-  (entry, window) => isClassOf(window, folded(entry.id)) || isClassOf(window, lastPart(entry.id)),
-  (entry, window) => !entry.terminal && isClassOf(window, programOf(entry)),
+  (entry, { applicationId }) => applicationId !== null && entry.id === applicationId,
+  // The class is what an app is; the instance is often only what its program is called.
+  (entry, { className }) => isNamed(className, entry.startupWmClass),
+  (entry, { className }) => isNamed(className, entry.id) || isNamed(className, lastPart(entry.id)),
+  (entry, { instanceName }) => isNamed(instanceName, entry.startupWmClass) || isNamed(instanceName, entry.id),
+  (entry, { className }) => !entry.terminal && isNamed(className, programOf(entry)),
+  (entry, { instanceName }) => !entry.terminal && isNamed(instanceName, programOf(entry)),
 ];
 
-function isClassOf({ className, instanceName }: XWindow, name: string): boolean {
-  return name !== '' && (folded(className) === name || folded(instanceName) === name);
+function isNamed(windowName: string, entryName: string | null): boolean {
+  return windowName !== '' && entryName !== null && folded(windowName) === folded(entryName);
 }
 
 /** Of several entries for one thing, those meant for menus, and of them those whose command says least. */
 function plainest(entries: DesktopEntry[]): DesktopEntry[] {
   const shown = entries.filter((entry) => !entry.noDisplay);
   const candidates = shown.length > 0 ? shown : entries;
-  const lengths = candidates.map((entry) => commandOf(entry)?.length ?? Number.POSITIVE_INFINITY);
+  const lengths = candidates.map((entry) => (entry.exec === null ? 0 : commandOf(entry)?.length) ?? UNREADABLE);
   const shortest = Math.min(...lengths);
   return candidates.filter((_entry, index) => lengths[index] === shortest);
 }
+
+const UNREADABLE = Number.POSITIVE_INFINITY;
 
 function programOf(entry: DesktopEntry): string {
   return folded(basename(commandOf(entry)?.[0] ?? ''));

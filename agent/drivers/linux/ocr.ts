@@ -79,7 +79,7 @@ async function startWorker(): Promise<tesseract.Worker> {
     // The error comes with the rejection too; without this the package throws it where nobody can catch it.
     errorHandler: () => undefined,
   });
-  await worker.setParameters({ tessedit_pageseg_mode: tesseract.PSM.SINGLE_BLOCK });
+  await worker.setParameters({ tessedit_pageseg_mode: tesseract.PSM.SINGLE_COLUMN });
   return worker;
 }
 

@@ -16,9 +16,10 @@ export type OpenAppNeeds = {
   environment: NodeJS.ProcessEnv;
   /** For startup notification: a text nobody else uses. */
   uniqueId(): string;
+  /** How long an app may take to show a window before the opening counts as unverified; 10 s by default. */
+  windowTimeoutMs?: number;
 };
 
-/** How long an app may take to show a window before the opening counts as unverified. */
 const WINDOW_TIMEOUT_MS = 10_000;
 /** How long a window that is there may take to get its title and come to the front. */
 const FRONT_TIMEOUT_MS = 2_000;
@@ -77,7 +78,7 @@ async function start(opening: Opening, before: XDesktop): Promise<Outcome<Opened
   const found = await untilWindow(opening, { launched, startupId, known });
   if (signal.aborted) return stoppedFailure(signal, 'done');
   if (found.kind === 'died') return died(entry, launched);
-  if (found.kind === 'none') return windowless(entry, launched);
+  if (found.kind === 'none') return windowless(opening, launched);
   if (!found.window.focused) await needs.x11.activate(found.window);
   const shown = (await untilInFront(opening, found.window)) ?? found.window;
   if (signal.aborted) return stoppedFailure(signal, 'done');
@@ -85,11 +86,15 @@ async function start(opening: Opening, before: XDesktop): Promise<Outcome<Opened
   return opened(opening, { window: shown, alreadyRunning, pid: shown.pid ?? launched.pid });
 }
 
+function timeoutOf({ needs }: Opening): number {
+  return needs.windowTimeoutMs ?? WINDOW_TIMEOUT_MS;
+}
+
 type Search = { launched: Launched; startupId: string; known: ReadonlyMap<number, XWindow> };
 type Sighting = { kind: 'window'; window: XWindow } | { kind: 'died' } | { kind: 'none' };
 
 async function untilWindow(opening: Opening, search: Search): Promise<Sighting> {
-  const sighting = await poll<Sighting>(opening, WINDOW_TIMEOUT_MS, async (desktop) => {
+  const sighting = await poll<Sighting>(opening, timeoutOf(opening), async (desktop) => {
     const window = await newWindow(opening, search, desktop);
     if (window !== null) return { kind: 'window', window };
     const ending = search.launched.ending();
@@ -168,12 +173,13 @@ async function opened({ entry }: Opening, { window, alreadyRunning, pid }: Evide
   };
 }
 
-async function windowless(entry: DesktopEntry, launched: Launched): Promise<Outcome<OpenedApp>> {
+async function windowless(opening: Opening, launched: Launched): Promise<Outcome<OpenedApp>> {
+  const { entry } = opening;
   const isRunning = await isAlive(launched.pid);
   const state = isRunning ? 'it runs' : 'the program it started has ended';
   return {
     ok: true,
-    details: `Started ${entry.name}; ${state}, but within ${WINDOW_TIMEOUT_MS / 1000} s no window of it appeared.`,
+    details: `Started ${entry.name}; ${state}, but within ${timeoutOf(opening) / 1000} s no window of it appeared.`,
     effect: 'unverified',
     data: {
       appName: entry.name,

@@ -32,7 +32,9 @@ export function treelessReasons(
     {
       code: 'window_without_tree',
       message: `${[...new Set(names)].join(', ')} ${names.length === 1 ? 'tells' : 'tell'} nothing of what the window holds.`,
-      fix: 'Ask with contents: true to have the text read from the pixels.',
+      fix:
+        'Ask with contents: true to have the text read from the pixels. Apps built on Chromium or Qt tell more when ' +
+        'accessibility is on (gsettings set org.gnome.desktop.interface toolkit-accessibility true) as they start.',
     },
   ];
 }

@@ -207,7 +207,7 @@ async function readWindow(x: XSession, xid: number, context: Context): Promise<X
     startupId: startupId?.text() ?? null,
     bounds: grown(grown(clientBounds, frame?.words(), 1), shadow?.words(), -1),
     clientBounds,
-    focused: xid === context.activeXid,
+    focused: xid === context.activeXid && !minimized,
     minimized,
     shown: attributes.mapState === VIEWABLE && !minimized && isShownOn(workspace?.words()[0], context.workspace),
     isMain: !types.some((atom) => context.sideTypeAtoms.includes(atom)),

@@ -65,6 +65,8 @@ describe('the app of a window', () => {
     ['the class its entry promises', { className: 'XTerm', instanceName: 'xterm' }, xterm],
     ['a class that is the last part of the id', { className: 'Calculator' }, calculator],
     ['a class that is the program', { className: 'mousepad' }, mousepad],
+    ['its class rather than its instance', { className: 'Mousepad', instanceName: 'xterm' }, mousepad],
+    ['an instance that is the program', { className: 'Other', instanceName: 'gnome-calculator' }, calculator],
     ['a class nobody knows', { className: 'Gimp' }, null],
     ['no class', {}, null],
   ])('is known by %s', (_by, properties, found) => {

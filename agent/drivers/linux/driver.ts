@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Driver } from '../driver.ts';
+import { createElementReader } from './accessibility.ts';
+import { createAccessibilityBus } from './accessibility-bus.ts';
+import { createDescribeScreen } from './describe-screen.ts';
+import { createDesktopEntries } from './desktop-entries.ts';
+import { readDisplays } from './displays.ts';
+import { createTextReader } from './ocr.ts';
+import { createOpenApp } from './open-app.ts';
+import { createScreenshots, type Screenshots } from './screenshot.ts';
+import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
+import { createX11 } from './x11.ts';
+
+const CAPTURE_TIMEOUT_MS = 10_000;
+
+/** The driver for Linux desktops with X11. Reads DISPLAY, XAUTHORITY, DBUS_SESSION_BUS_ADDRESS, XDG_* and PATH. */
+export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env): Driver {
+  const x11 = createX11(environment);
+  const bus = createAccessibilityBus(environment);
+  const entries = createDesktopEntries(environment);
+  const reader = createTextReader();
+  const screenshots = createScreenshots({ x11 });
+  const texts = createWindowTexts({ reader, capture: captureWith(screenshots) });
+  const readElements = createElementReader(bus);
+  const needs = { x11, entries, texts, readElements, environment, uniqueId: randomUUID };
+  return {
+    platform: 'linux',
+    openApp: createOpenApp(needs),
+    describeScreen: createDescribeScreen(needs),
+    takeScreenshot: screenshots.takeScreenshot,
+    async environment() {
+      const [found, accessibility] = await Promise.all([readDisplays(x11), bus.state()]);
+      const permissions = { screenRecording: 'not_required', accessibility, automation: 'not_required' } as const;
+      return { displays: found, permissions };
+    },
+    async warmUp() {
+      await Promise.all([screenshots.warmUp(), x11.desktop(), bus.state(), entries.list()]);
+    },
+    async close() {
+      await Promise.all([x11.close(), bus.close(), reader.close()]);
+    },
+  };
+}
+
+function captureWith({ takeScreenshot }: Screenshots): CaptureRegion {
+  return async (region, signal) => {
+    const attempt = { signal, deadlineMs: CAPTURE_TIMEOUT_MS };
+    const outcome = await takeScreenshot({ region, format: 'png' }, attempt);
+    return outcome.ok ? (outcome.images?.[0]?.bytes ?? null) : null;
+  };
+}

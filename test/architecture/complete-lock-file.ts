@@ -1,0 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { readLockFile, unlockedOptionals } from './lock-file.ts';
+
+/** `npm run lock`, after every change of dependencies: adds to the lock file what npm left out of it. */
+const file = new URL('../../package-lock.json', import.meta.url);
+const lock = readLockFile(file);
+const added = unlockedOptionals(lock);
+const packages = Object.entries({ ...lock.packages, ...added }).sort(([one], [other]) =>
+  one.localeCompare(other, 'en'),
+);
+writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`);
+console.log(`${Object.keys(added).length} packages added to the lock file`);

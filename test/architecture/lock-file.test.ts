@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readLockFile, unlockedOptionals } from './lock-file.ts';
+
+test('the lock file has every optional package, or npm ci refuses it; npm run lock adds them', () => {
+  const lock = readLockFile(new URL('../../package-lock.json', import.meta.url));
+  expect(Object.keys(lock.packages).length).toBeGreaterThan(100);
+  expect(Object.keys(unlockedOptionals(lock))).toEqual([]);
+});
+
+test('packages for other platforms are added with the platform their name says', () => {
+  const optionalDependencies = {
+    '@tool/cli-darwin-arm64': '2.0.0',
+    '@tool/binding-linux-arm-musleabihf': '2.0.0',
+    '@tool/binding-linux-x64-gnu': '2.0.0',
+    '@tool/here': '2.0.0',
+    nested: '2.0.0',
+  };
+  const lock = {
+    packages: {
+      '': {},
+      'node_modules/tool': { version: '2.0.0', dev: true, optionalDependencies },
+      'node_modules/@tool/here': { version: '2.0.0' },
+      'node_modules/tool/node_modules/nested': { version: '2.0.0' },
+    },
+  };
+  expect(unlockedOptionals(lock)).toEqual({
+    'node_modules/@tool/cli-darwin-arm64': {
+      ...{ version: '2.0.0', dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] },
+    },
+    'node_modules/@tool/binding-linux-arm-musleabihf': {
+      ...{ version: '2.0.0', dev: true, optional: true, os: ['linux'], cpu: ['arm'], libc: ['musl'] },
+    },
+    'node_modules/@tool/binding-linux-x64-gnu': {
+      ...{ version: '2.0.0', dev: true, optional: true, os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
+    },
+  });
+});

@@ -1,0 +1,17 @@
+import type { Good } from './metric-types.ts';
+
+export type Effect = 'improving' | 'worsening' | 'neutral';
+
+/** Whether a move is for the better, given which way is good; within a good range, or without one, it is neither. */
+export function effectOf(good: Good, { from, to }: { from: number; to: number }): Effect {
+  const worse = badness(good, to) - badness(good, from);
+  if (worse === 0) return 'neutral';
+  return worse > 0 ? 'worsening' : 'improving';
+}
+
+function badness(good: Good, value: number): number {
+  if (good === 'neutral') return 0;
+  if (good === 'low') return value;
+  if (good === 'high') return -value;
+  return Math.max(good.from - value, value - good.to, 0);
+}

@@ -1,0 +1,54 @@
+import { type Measured, sizeOf } from './metric-window.ts';
+import { mannKendallP, theilSenSlope } from './monotone-trend.ts';
+import { median } from './statistics.ts';
+import type { Departure } from './trend-state.ts';
+
+export type Classification =
+  | 'insufficient_data'
+  | 'new_activity'
+  | 'went_quiet'
+  | 'shift_up'
+  | 'shift_down'
+  | 'spike'
+  | 'drop'
+  | 'rising'
+  | 'falling'
+  | 'volatile'
+  | 'stable';
+
+/** How many windows tell a direction, or restlessness. */
+export const RECENT_WINDOWS = 8;
+
+/** What a departure is called: counts that begin after none, or end, have a name of their own. */
+export function classifyDeparture(
+  { direction, by }: Departure,
+  current: Measured,
+  baseline: readonly Measured[],
+): Classification {
+  const isCount = current.kind === 'count';
+  if (direction === 'up') {
+    if (isCount && baseline.every((window) => sizeOf(window) === 0)) return 'new_activity';
+    return by === 'shift' ? 'shift_up' : 'spike';
+  }
+  if (isCount && current.count === 0) return 'went_quiet';
+  return by === 'shift' ? 'shift_down' : 'drop';
+}
+
+/** What the last 8 windows are called, oldest first, where none departs from its baseline; fewer than 8 are stable. */
+export function classifyCourse(values: readonly number[], zScores: readonly number[]): Classification {
+  const direction = courseOf(values.slice(-RECENT_WINDOWS));
+  if (direction !== 0) return direction > 0 ? 'rising' : 'falling';
+  return isVolatile(zScores.slice(-RECENT_WINDOWS)) ? 'volatile' : 'stable';
+}
+
+/** 1, −1 or 0: a steady course is significant (p < .01) and moves by a tenth of the middle value or more. */
+function courseOf(values: readonly number[]): number {
+  if (values.length < RECENT_WINDOWS || mannKendallP(values) >= 0.01) return 0;
+  const change = theilSenSlope(values) * (values.length - 1);
+  return Math.abs(change) >= 0.1 * Math.abs(median(values)) ? Math.sign(change) : 0;
+}
+
+/** Twice far up and twice far down; by chance that happens to normal scores about once in a thousand times. */
+function isVolatile(zScores: readonly number[]): boolean {
+  return zScores.filter((z) => z >= 1.75).length >= 2 && zScores.filter((z) => z <= -1.75).length >= 2;
+}

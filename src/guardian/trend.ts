@@ -1,0 +1,151 @@
+import { type Baseline, type BaselineKind, selectBaseline } from './baseline.ts';
+import { type Change, changeFrom } from './change.ts';
+import { type Effect, effectOf } from './effect.ts';
+import { hasLeastEffect, metricZ } from './metric-deviation.ts';
+import { type MetricType, metricDefinition } from './metric-types.ts';
+import { type Measured, type MetricWindow, TREND_WINDOWS, type TrendWindow } from './metric-window.ts';
+import { type Classification, classifyCourse, classifyDeparture, RECENT_WINDOWS } from './trend-classification.ts';
+import { departureOf, isConfirmed, nextTrendState, SEVERE_Z, type Sighting, type TrendState } from './trend-state.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_WINDOWS = 28;
+
+export type TrendSeverity = 'info' | 'warning' | 'high';
+
+/**
+ * What a metric does compared with its own past. `current`, `baseline.median`: in the metric's unit; `confidence`: 0 to 1, how much of
+ * a full baseline there was and how much of the window was covered; `openedAtMs`: since when the trend is open, `null` if it is not.
+ */
+export type Trend = {
+  metricType: MetricType;
+  window: TrendWindow;
+  classification: Classification;
+  zScore: number | null;
+  changePercent: number | null;
+  changePoints?: number;
+  changeKind: Change['changeKind'] | 'unknown';
+  effect: Effect;
+  confidence: number;
+  baseline: { kind: BaselineKind | null; windows: number; median: number | null };
+  current: number | null;
+  openedAtMs: number | null;
+  severity: TrendSeverity;
+};
+
+/**
+ * `candidates`: the windows named by `baselineStarts`, in that order. `recent`: the windows before the current one, one after the
+ * other, oldest first, of which the last 7 are used.
+ */
+export type Evidence = {
+  metricType: MetricType;
+  window: TrendWindow;
+  current: MetricWindow;
+  recent: readonly MetricWindow[];
+  candidates: Record<BaselineKind, readonly MetricWindow[]>;
+};
+
+/** The trend of a metric, and what to remember for the next time it is measured. */
+export function assessTrend(evidence: Evidence, before: TrendState): { trend: Trend; state: TrendState } {
+  const { measured } = evidence.current;
+  const baseline = selectBaseline(evidence.candidates, distortedBy(before, evidence));
+  if (measured === null || baseline === null) return { trend: unknownTrend(evidence, before, baseline), state: before };
+  const sighting = sightingOf(evidence, measured, baseline);
+  const state = nextTrendState(before, sighting);
+  return { trend: knownTrend({ evidence, measured, baseline, sighting, before, state }), state };
+}
+
+/** Whether a trend belongs in the list of what is going on. */
+export function isActive({ classification }: Trend): boolean {
+  return classification !== 'stable' && classification !== 'insufficient_data';
+}
+
+type Known = {
+  evidence: Evidence;
+  measured: Measured;
+  baseline: Baseline;
+  sighting: Sighting;
+  before: TrendState;
+  state: TrendState;
+};
+
+function knownTrend(known: Known): Trend {
+  const { evidence, measured, baseline, sighting, state } = known;
+  const { metricType, window, current } = evidence;
+  const classification = classify(known);
+  const effect = effectFor(known, classification);
+  return {
+    metricType,
+    window,
+    classification,
+    zScore: sighting.z,
+    ...changeFrom(baseline.measured, measured),
+    effect,
+    confidence: (baseline.measured.length / MOST_WINDOWS) * current.coverage,
+    baseline: { kind: baseline.kind, windows: baseline.measured.length, median: baseline.median },
+    current: measured.value,
+    openedAtMs: state.open?.openedAtMs ?? null,
+    severity: severityOf(known, effect),
+  };
+}
+
+function unknownTrend({ metricType, window, current }: Evidence, state: TrendState, baseline: Baseline | null): Trend {
+  return {
+    metricType,
+    window,
+    classification: 'insufficient_data',
+    zScore: null,
+    changePercent: null,
+    changeKind: 'unknown',
+    effect: 'neutral',
+    confidence: 0,
+    baseline: {
+      kind: baseline?.kind ?? null,
+      windows: baseline?.measured.length ?? 0,
+      median: baseline?.median ?? null,
+    },
+    current: current.measured?.value ?? null,
+    openedAtMs: state.open?.openedAtMs ?? null,
+    severity: 'info',
+  };
+}
+
+/** What happened since a trend opened is not normal yet: left out of baselines for a day. */
+function distortedBy({ open }: TrendState, { window, current }: Evidence): (candidate: MetricWindow) => boolean {
+  const lengthMs = TREND_WINDOWS[window];
+  if (open === null || current.fromMs + lengthMs - open.openedAtMs >= DAY_MS) return () => false;
+  return ({ fromMs }) => fromMs + lengthMs > open.openedAtMs;
+}
+
+function sightingOf({ window, current }: Evidence, measured: Measured, baseline: Baseline): Sighting {
+  const lengthMs = TREND_WINDOWS[window];
+  return {
+    atMs: current.fromMs + lengthMs,
+    lengthMs,
+    z: metricZ(measured, baseline.measured),
+    hasLeastEffect: hasLeastEffect(measured, baseline.measured),
+  };
+}
+
+/** A departure names itself; on the way back an open trend keeps the name of its direction. */
+function classify({ evidence, measured, baseline, sighting, before, state }: Known): Classification {
+  const departure = departureOf(before, sighting) ?? state.open;
+  if (departure !== null) return classifyDeparture(departure, measured, baseline.measured);
+  return classifyCourse(valuesOf(evidence), state.zScores);
+}
+
+function effectFor({ evidence, measured, baseline }: Known, classification: Classification): Effect {
+  const { good } = metricDefinition(evidence.metricType);
+  if (classification === 'stable' || classification === 'volatile') return 'neutral';
+  const isCourse = classification === 'rising' || classification === 'falling';
+  const from = isCourse ? (valuesOf(evidence).at(-RECENT_WINDOWS) ?? baseline.median) : baseline.median;
+  return effectOf(good, { from, to: measured.value });
+}
+
+function severityOf({ sighting, state }: Known, effect: Effect): TrendSeverity {
+  if (state.open === null || effect !== 'worsening' || !isConfirmed(state, sighting)) return 'info';
+  return Math.abs(sighting.z) >= SEVERE_Z ? 'high' : 'warning';
+}
+
+function valuesOf({ recent, current }: Evidence): number[] {
+  return [...recent, current].flatMap((window) => window.measured?.value ?? []);
+}

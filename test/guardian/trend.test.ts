@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import type { MetricType } from '../../src/guardian/metric-types.ts';
+import type { Measured, MetricWindow } from '../../src/guardian/metric-window.ts';
+import { assessTrend, isActive } from '../../src/guardian/trend.ts';
+import { newTrendState, type TrendState } from '../../src/guardian/trend-state.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.parse('2026-03-26T11:00:00Z');
+
+const count = (value: number): Measured => ({ kind: 'count', value, count: value });
+const duration = (value: number): Measured => ({ kind: 'duration', value });
+const share = (hits: number): Measured => ({ kind: 'ratio', value: hits / 20, hits, total: 20 });
+const counts = (...values: number[]) => values.map(count);
+const durations = (...values: number[]) => values.map(duration);
+const shares = (...values: number[]) => values.map(share);
+const same = (measured: Measured, times: number): Measured[] => new Array<Measured>(times).fill(measured);
+
+function windowAt(fromMs: number, measured: Measured | null): MetricWindow {
+  return { fromMs, coverage: 1, measured };
+}
+
+type Story = { type: MetricType; before: Measured[]; now: Measured | null; recent?: Measured[]; state?: TrendState };
+
+/** Assesses the hour from 10 to 11, `before` being that hour on earlier days, `recent` the hours before it, oldest first. */
+function assess({ type, before, now, recent = [], state = newTrendState }: Story) {
+  return assessTrend(
+    {
+      metricType: type,
+      window: '1h',
+      current: windowAt(NOW_MS - HOUR_MS, now),
+      recent: recent.map((measured, index) => windowAt(NOW_MS - (1 + recent.length - index) * HOUR_MS, measured)),
+      candidates: {
+        seasonal: before.map((measured, index) => windowAt(NOW_MS - HOUR_MS - (index + 1) * 24 * HOUR_MS, measured)),
+        trailing: [],
+      },
+    },
+    state,
+  );
+}
+const remembering = (...zScores: number[]): TrendState => ({
+  ...newTrendState,
+  zScores,
+  lastWholeMs: NOW_MS - HOUR_MS,
+});
+
+const usual = counts(18, 22, 20, 19, 21, 20, 23, 17, 20, 20);
+const varied = counts(8, 10, 12, 14, 16, 18, 20, 22, 24, 26);
+const latencies = durations(900, 1000, 1100, 950, 1050, 1000, 880, 1120, 1000, 1000);
+const slightlyUp = remembering(...new Array<number>(8).fill(1.6));
+const slightlyDown = remembering(...new Array<number>(8).fill(-1.6));
+
+type Told = [name: string, story: Partial<Story> & { type: MetricType }, loud: Partial<Story>, silent: Partial<Story>];
+
+const told: Told[] = [
+  ['new_activity', { type: 'high_risk_executions', before: same(count(0), 28) }, { now: count(3) }, { now: count(2) }],
+  ['went_quiet', { type: 'action_rate', now: count(0) }, { before: usual }, { before: same(count(2), 10) }],
+  [
+    'shift_up',
+    { type: 'action_latency_p95', before: latencies, now: duration(1300) },
+    { state: slightlyUp },
+    { state: newTrendState },
+  ],
+  [
+    'shift_down',
+    { type: 'action_latency_p95', before: latencies, now: duration(720) },
+    { state: slightlyDown },
+    { state: newTrendState },
+  ],
+  ['spike', { type: 'action_rate', before: usual }, { now: count(45) }, { now: count(26) }],
+  [
+    'drop',
+    { type: 'action_success_rate', before: shares(19, 20, 19, 18, 19, 20, 19, 19) },
+    { now: share(8) },
+    { now: share(17) },
+  ],
+  [
+    'rising',
+    { type: 'action_rate', before: varied, now: count(20) },
+    { recent: counts(12, 13, 14, 15, 16, 17, 18) },
+    { recent: counts(18, 13, 17, 15, 16, 14, 12) },
+  ],
+  [
+    'falling',
+    { type: 'action_rate', before: varied, now: count(20) },
+    { recent: counts(29, 28, 26, 25, 24, 22, 21) },
+    { recent: counts(20, 20, 20, 20, 20, 20, 20) },
+  ],
+  [
+    'volatile',
+    { type: 'action_rate', before: usual, now: count(20) },
+    { state: remembering(0, 2, -2, 0, 2, -2, 0) },
+    { state: remembering(0, 2, -1, 0, 2, -1, 0) },
+  ],
+];
+
+const complete = (parts: Partial<Story> & { type: MetricType }): Story => ({ before: usual, now: null, ...parts });
+
+test.each(told)('%s is told, and its harmless likeness is not', (name, story, loud, silent) => {
+  const [one, other] = [loud, silent].map((part) => assess(complete({ ...story, ...part })).trend);
+  expect([one?.classification, other?.classification]).toEqual([name, 'stable']);
+});
+
+test('what has no baseline, or no value, is insufficient data and not a calm one', () => {
+  const young = assess({ type: 'action_rate', before: usual.slice(0, 7), now: count(45) }).trend;
+  const gap = assess({ type: 'action_rate', before: usual, now: null }).trend;
+  expect([young.classification, young.zScore, gap.classification, gap.current]).toEqual([
+    'insufficient_data',
+    null,
+    'insufficient_data',
+    null,
+  ]);
+});
+
+test('a trend says all of what it found', () => {
+  const { trend, state } = assess({
+    type: 'action_success_rate',
+    before: shares(...new Array(14).fill(19)),
+    now: share(8),
+  });
+  expect(trend).toEqual({
+    metricType: 'action_success_rate',
+    window: '1h',
+    classification: 'drop',
+    zScore: expect.closeTo(-6.16, 2),
+    changePercent: expect.closeTo(-57.9, 1),
+    changePoints: expect.closeTo(-55, 9),
+    changeKind: 'percent',
+    effect: 'worsening',
+    confidence: 0.5,
+    baseline: { kind: 'seasonal', windows: 14, median: 0.95 },
+    current: 0.4,
+    openedAtMs: NOW_MS,
+    severity: 'high',
+  });
+  expect(state.open).toEqual({ direction: 'down', by: 'spike', openedAtMs: NOW_MS, calmWindows: 0 });
+});
+
+test('a trend for the better, and one not yet confirmed, are for information only', () => {
+  const better = assess({ type: 'action_latency_p95', before: latencies, now: duration(200) }).trend;
+  const unconfirmed = assess({ type: 'action_latency_p95', before: latencies, now: duration(1700) }).trend;
+  expect(
+    [better, unconfirmed].map(({ classification, effect, severity }) => [classification, effect, severity]),
+  ).toEqual([
+    ['drop', 'improving', 'info'],
+    ['spike', 'worsening', 'info'],
+  ]);
+});
+
+test('an open trend keeps its name until it has closed', () => {
+  const open = { direction: 'up', by: 'spike', openedAtMs: NOW_MS - 2 * HOUR_MS, calmWindows: 1 } as const;
+  const { trend, state } = assess({
+    type: 'action_rate',
+    before: usual,
+    now: count(20),
+    state: { ...remembering(5, 0, 0), open },
+  });
+  expect([trend.classification, trend.openedAtMs, state.open?.calmWindows]).toEqual(['spike', NOW_MS - 2 * HOUR_MS, 2]);
+});
+
+test('while it cools down a departure is still named, but does not open', () => {
+  const cooledAtMs = { up: NOW_MS + HOUR_MS, down: 0 };
+  const { trend } = assess({
+    type: 'action_rate',
+    before: usual,
+    now: count(45),
+    state: { ...newTrendState, cooledAtMs },
+  });
+  expect([trend.classification, trend.openedAtMs, trend.severity]).toEqual(['spike', null, 'info']);
+});
+
+test('windows since a trend opened are left out of the baseline for a day, and then count', () => {
+  const before = [...counts(90, 90, 90), ...usual];
+  const openSince = (hours: number): TrendState => ({
+    ...remembering(5),
+    open: { direction: 'up', by: 'spike', openedAtMs: NOW_MS - hours * HOUR_MS, calmWindows: 0 },
+  });
+  const windows = (hours: number) => {
+    const hourly = before.map((measured, index) => windowAt(NOW_MS - (index + 3) * HOUR_MS, measured));
+    return assessTrend(
+      {
+        metricType: 'action_rate',
+        window: '1h',
+        current: windowAt(NOW_MS - HOUR_MS, count(20)),
+        recent: [],
+        candidates: { seasonal: [], trailing: hourly },
+      },
+      openSince(hours),
+    ).trend.baseline.windows;
+  };
+  expect([windows(5), windows(25)]).toEqual([10, 13]);
+});
+
+test('stable and insufficient are not active, anything else is', () => {
+  const trends = [
+    assess({ type: 'action_rate', before: usual, now: count(20) }),
+    assess({ type: 'action_rate', before: [], now: count(20) }),
+    assess({ type: 'action_rate', before: usual, now: count(45) }),
+  ];
+  expect(trends.map(({ trend }) => isActive(trend))).toEqual([false, false, true]);
+});

@@ -1,11 +1,17 @@
 import { homedir } from 'node:os';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { folded } from '../app-name.ts';
 import type { RunningApp } from './desktop-state.ts';
 import { type RunProgram, runScript } from './run-script.ts';
 
-/** `names`: what the Finder shows first, then what else it is called. */
-export type InstalledApp = { path: string | null; bundleId: string | null; names: readonly string[] };
+export type InstalledApp = {
+  path: string | null;
+  bundleId: string | null;
+  /** What the Finder shows first, then what else it is called. */
+  names: readonly string[];
+  /** Another one has the same bundle id, as two versions of an app may; then only the path tells them apart. */
+  hasTwin: boolean;
+};
 
 export type Applications = {
   /** Installed apps; a list of this age or younger will do. Empty when macOS would not say. */
@@ -23,6 +29,8 @@ const Answer = Type.Object({
     }),
   ),
 });
+
+type ListedApp = Static<typeof Answer>['apps'][number];
 
 /** Each is looked into, and the folders directly in it, so that the Utilities come along. */
 const FOLDERS = [
@@ -50,8 +58,8 @@ export function createApplications(run: RunProgram, now: () => number): Applicat
       timeoutMs: SCRIPT_TIMEOUT_MS,
       ...(signal && { signal }),
     });
-    if (answer.ok) latest = { atMs: now(), apps: answer.data.apps };
-    return answer.ok ? answer.data.apps : (latest?.apps ?? []);
+    if (answer.ok) latest = { atMs: now(), apps: answer.data.apps.map(toInstalled) };
+    return latest?.apps ?? [];
   }
 
   async function list({ maxAgeMs, signal }: { maxAgeMs: number; signal?: AbortSignal }) {
@@ -72,6 +80,7 @@ export function createApplications(run: RunProgram, now: () => number): Applicat
 
 /** Whether a running app is this one; identifiers are compared as LaunchServices does, without regard to case. */
 export function isSameApp(app: InstalledApp, running: RunningApp): boolean {
+  if (app.hasTwin && app.path !== null) return running.path === app.path;
   if (app.bundleId !== null) return running.bundleId !== null && folded(running.bundleId) === folded(app.bundleId);
   if (app.path !== null) return running.path === app.path;
   const fileName = running.path?.replace(/^.*\//, '').replace(/\.app$/, '');
@@ -93,7 +102,12 @@ function named(name: string, apps: readonly InstalledApp[]): InstalledApp | unde
 }
 
 function asInstalled({ path, bundleId, name }: RunningApp): InstalledApp {
-  return { path, bundleId, names: [name] };
+  return { path, bundleId, names: [name], hasTwin: false };
+}
+
+function toInstalled(app: ListedApp, _index: number, all: readonly ListedApp[]): InstalledApp {
+  const hasTwin = all.some((other) => other.path !== app.path && other.bundleId === app.bundleId);
+  return { ...app, hasTwin: hasTwin && app.bundleId !== null };
 }
 
 function isBundleId(name: string): boolean {

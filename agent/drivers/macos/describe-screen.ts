@@ -54,7 +54,7 @@ async function describe(
   const { windows, apps } = state;
   const found = await describeElements(run, { windows, apps, contents, maxElements, signal });
   const permission = screenRecording(state, ownPids);
-  const isVisible = permission === 'granted';
+  const isVisible = permission === 'granted' || permission === 'doubtful';
   const missing = isVisible ? [] : [permissionReason('screenRecording', { stale: permission === 'stale' })];
   const texts = contents
     ? await recognizeText(run, { windows: isVisible && !signal.aborted ? found.treelessWindows : [], signal })

@@ -39,21 +39,26 @@ export async function openApp(
   const found = await applications.find(appName, { running, signal });
   if (signal.aborted) return stoppedFailure(signal, 'none');
   // An app outside the usual folders may still be known to LaunchServices by its name.
-  const app = found ?? { path: null, bundleId: null, names: [appName.trim().replace(/\.app$/i, '')] };
+  const app = found ?? { path: null, bundleId: null, names: [appName.trim().replace(/\.app$/i, '')], hasTwin: false };
   const result = await launch(run, app, signal);
   if (result.kind !== 'exited' || result.exitCode !== 0) return notOpened(applications, { appName, result, signal });
   const alreadyRunning = running.some((one) => isSameApp(app, one));
   return verifyOpened(sources, { app, alreadyRunning, signal });
 }
 
-function launch(run: RunProgram, { bundleId, names }: InstalledApp, signal: AbortSignal): Promise<ProgramResult> {
-  return run({
-    program: OPEN,
-    args: bundleId === null ? ['-a', String(names[0])] : ['-b', bundleId],
-    timeoutMs: OPEN_TIMEOUT_MS,
-    environment: cleanEnvironment(process.env),
-    signal,
-  });
+/** LaunchServices may not know an app that lies in its folder, and of two with one id it opens the one it likes. */
+async function launch(run: RunProgram, app: InstalledApp, signal: AbortSignal): Promise<ProgramResult> {
+  const open = (args: string[]) =>
+    run({ program: OPEN, args, timeoutMs: OPEN_TIMEOUT_MS, environment: cleanEnvironment(process.env), signal });
+  const { bundleId, path, hasTwin } = app;
+  if (bundleId === null) return open(['-a', String(path ?? app.names[0])]);
+  if (hasTwin && path !== null) return open(['-a', path]);
+  const result = await open(['-b', bundleId]);
+  return isUnknownApp(result) && path !== null ? open(['-a', path]) : result;
+}
+
+function isUnknownApp(result: ProgramResult): boolean {
+  return result.kind === 'exited' && result.exitCode !== 0 && UNKNOWN_APP.test(result.stderr);
 }
 
 async function notOpened(
@@ -65,7 +70,7 @@ async function notOpened(
     const message = `macOS did not say within ${OPEN_TIMEOUT_MS / 1000} s whether it opened ${quoted(appName)}.`;
     return { ok: false, code: 'timeout', message, sideEffect: 'unknown' };
   }
-  if (result.kind === 'exited' && UNKNOWN_APP.test(result.stderr)) {
+  if (isUnknownApp(result)) {
     const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY });
     return appNotFound(appName, nearNames(appName, installed.map(shownName)));
   }

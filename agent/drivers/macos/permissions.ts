@@ -36,25 +36,36 @@ const EVENT_NOT_PERMITTED = -1743;
 /** The states as records and dashboards show them; `ownPids` are processes whose windows prove nothing. */
 export function permissionStates(state: DesktopState, ownPids: ReadonlySet<number>): Permissions {
   return {
-    screenRecording: known(screenRecording(state, ownPids) === 'granted', state.grants.screenRecording),
+    screenRecording: known(
+      ['granted', 'doubtful'].includes(screenRecording(state, ownPids)),
+      state.grants.screenRecording,
+    ),
     accessibility: known(state.grants.accessibility === true, state.grants.accessibility),
     automation: automation(state.grants),
   };
 }
 
 /**
- * `stale`: macOS says yes, yet withholds the title of every other app's window. That happens after an update or another
- * signature, while the switch in System Settings still looks on. Without a clear answer the titles decide: those of two
- * other apps are proof, as a single window may be one that every app may see.
+ * `stale`: macOS says yes, yet withholds the titles of all windows of several other apps. That happens after an update or
+ * another signature, while the switch in System Settings still looks on. `doubtful`: the same of a single app, which may
+ * have windows without titles. Where macOS does not say, titles of two other apps are proof; a single window may be one
+ * that every app may see.
  */
 export function screenRecording(
   { grants, windows }: DesktopState,
   ownPids: ReadonlySet<number>,
-): 'granted' | 'denied' | 'stale' {
-  const others = windows.filter((window) => window.layer === 0 && !ownPids.has(window.pid));
+): 'granted' | 'denied' | 'stale' | 'doubtful' {
   if (grants.screenRecording === false) return 'denied';
-  if (grants.screenRecording === null) return ownersWithTitle(others).size >= 2 ? 'granted' : 'denied';
-  return others.length > 0 && ownersWithTitle(others).size === 0 ? 'stale' : 'granted';
+  const others = othersWindows(windows, ownPids);
+  const withTitle = owners(others.filter((window) => window.title !== null));
+  if (grants.screenRecording === null) return withTitle >= 2 ? 'granted' : 'denied';
+  if (others.length === 0 || withTitle > 0) return 'granted';
+  return owners(others) > 1 ? 'stale' : 'doubtful';
+}
+
+/** The ordinary windows of other apps, front to back. */
+export function othersWindows(windows: readonly MacWindow[], ownPids: ReadonlySet<number>): MacWindow[] {
+  return windows.filter((window) => window.layer === 0 && !ownPids.has(window.pid));
 }
 
 /** What a person can do to grant it; for a stale grant, how to make macOS forget it first. */
@@ -98,8 +109,8 @@ function automation(grants: Grants): PermissionState {
   return grants.automation === EVENT_NOT_PERMITTED ? 'denied' : 'unknown';
 }
 
-function ownersWithTitle(windows: readonly MacWindow[]): Set<number> {
-  return new Set(windows.filter((window) => window.title !== null).map((window) => window.pid));
+function owners(windows: readonly MacWindow[]): number {
+  return new Set(windows.map((window) => window.pid)).size;
 }
 
 function snake(name: string): string {

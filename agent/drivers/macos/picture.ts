@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Failed } from '../driver.ts';
 import { type Captured, type CaptureTarget, capture } from './capture.ts';
 import { unavailable } from './display-available.ts';
@@ -51,11 +52,16 @@ async function captureShot(
   // Just after another capture macOS may refuse one way of asking without a reason; only the second refusal counts.
   const second = await capture(run, { kind: 'region', bounds }, signal);
   if (second.ok || REFUSED.test(second.message) || signal.aborted) return second;
-  return portable(portableCapture).catch(() => second);
+  return portable(portableCapture, signal).catch(() => second);
 }
 
-async function portable(portableCapture: () => Promise<Uint8Array>): Promise<Captured<Uint8Array>> {
-  return { ok: true, result: await portableCapture() };
+/** Left alone when the attempt is stopped: it cannot be ended, only no longer waited for. */
+async function portable(
+  portableCapture: () => Promise<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Captured<Uint8Array>> {
+  const stopped = once(signal, 'abort').then((): Captured<Uint8Array> => ({ ok: false, message: 'it was stopped' }));
+  return Promise.race([portableCapture().then((result) => ({ ok: true as const, result })), stopped]);
 }
 
 function notCaptured({ what }: Shot, message: string): Failed {
@@ -80,6 +86,15 @@ function notCaptured({ what }: Shot, message: string): Failed {
   };
 }
 
+/** Whether macOS withholds what a window of another app shows: it gives no picture of it, or an empty one. */
+export async function isWithheld(
+  run: RunProgram,
+  { windowId, signal }: { windowId: string; signal: AbortSignal },
+): Promise<boolean> {
+  const captured = await capture(run, { kind: 'window', id: windowId }, signal);
+  return !captured.ok || (await isBlackFrame(captured.result));
+}
+
 /** A black window or region may be just that; it is when the display it is on shows something elsewhere. */
 async function showsAnything(run: RunProgram, { shot, signal }: { shot: Shot; signal: AbortSignal }): Promise<boolean> {
   if (shot.display === undefined || shot.bounds === shot.display.bounds) return false;
@@ -88,9 +103,10 @@ async function showsAnything(run: RunProgram, { shot, signal }: { shot: Shot; si
   return whole.ok && !(await isBlackFrame(whole.result));
 }
 
+/** Also of a frame without anything in it: what is transparent has no colour either. */
 async function isBlackFrame(bytes: Uint8Array): Promise<boolean> {
   const { default: sharp } = await import('sharp');
   // Making it small first averages, so that a single bright line still shows.
-  const small = await sharp(bytes).resize({ width: PROBE_WIDTH, kernel: 'linear' }).removeAlpha().raw().toBuffer();
-  return small.every((value) => value <= BLACK_UP_TO);
+  const small = sharp(bytes).resize({ width: PROBE_WIDTH, kernel: 'linear' }).flatten({ background: '#000000' });
+  return (await small.raw().toBuffer()).every((value) => value <= BLACK_UP_TO);
 }

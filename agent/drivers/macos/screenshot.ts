@@ -6,8 +6,8 @@ import { encodeImage } from '../encode-image.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type DesktopState, readDesktop, toDisplay } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
-import { permissionMissing, screenRecording } from './permissions.ts';
-import { type Picture, type PictureSources, takePicture } from './picture.ts';
+import { othersWindows, permissionMissing, screenRecording } from './permissions.ts';
+import { isWithheld, type Picture, type PictureSources, takePicture } from './picture.ts';
 import { type Shot, shotOf } from './shot.ts';
 
 export type ScreenshotSources = PictureSources & {
@@ -34,7 +34,7 @@ async function takeScreenshot(
   const parts = ['displays', 'windows', 'session', 'permissions'] as const;
   const state = await readDesktop(sources.run, { parts, signal });
   if (!state.ok) return unchecked(state.message);
-  const refusal = refuse(state.data, sources.ownPids);
+  const refusal = await refuse(sources, state.data, signal);
   if (refusal !== null) return refusal;
   const found = shotOf(parameters, state.data);
   if (!found.ok) return found;
@@ -43,11 +43,18 @@ async function takeScreenshot(
 }
 
 /** macOS hands out the bare wallpaper, or black, where it may not or cannot show more, and reports success. */
-function refuse(state: DesktopState, ownPids: ReadonlySet<number>): Failed | null {
+async function refuse(
+  { run, ownPids }: ScreenshotSources,
+  state: DesktopState,
+  signal: AbortSignal,
+): Promise<Failed | null> {
   const blind = displayUnavailable(state, { whenLocked: 'refuse' });
   if (blind !== null) return blind;
   const permission = screenRecording(state, ownPids);
-  return permission === 'granted' ? null : permissionMissing('screenRecording', { stale: permission === 'stale' });
+  if (permission === 'granted') return null;
+  const [window] = othersWindows(state.windows, ownPids);
+  if (permission === 'doubtful' && window && !(await isWithheld(run, { windowId: window.id, signal }))) return null;
+  return permissionMissing('screenRecording', { stale: permission !== 'denied' });
 }
 
 function unchecked(why: string): Failed {

@@ -87,8 +87,8 @@ function sentence(
   const how = alreadyRunning ? `${appName} was already running` : `${appName} was opened`;
   if (window === undefined && process.policy !== 'regular') return `${how}; it is an app without windows.`;
   if (window === undefined) return `${how} (process ${process.pid}), but no window of it appeared within 10 seconds.`;
-  const place = process.frontmost ? 'is in front' : 'is open, but not in front';
-  return window.title ? `${how} and ${place} with the window “${window.title}”.` : `${how} and ${place}.`;
+  const what = window.title ? `its window “${window.title}”` : 'its window';
+  return `${how}; ${what} ${process.frontmost ? 'is in front' : 'is open, but not in front'}.`;
 }
 
 function gone(app: InstalledApp): Failed {

@@ -51,6 +51,8 @@ export type FakeApp = {
   bundleName?: string;
   frameworks?: readonly string[];
   policy?: 'regular' | 'accessory' | 'prohibited';
+  /** Whether LaunchServices knows it by its bundle id; it does unless said otherwise. */
+  isRegistered?: false;
   /** What happens after `open`: by default it shows `window` at once. */
   launch?: 'broken' | 'dies' | { windowAfterMs: number } | { frontmost: false };
   window?: Omit<FakeWindow, 'id' | 'pid'>;
@@ -73,6 +75,8 @@ export type FakeWindow = {
   bounds: Bounds;
   layer?: number;
   alpha?: number;
+  /** Its app gave it no title at all, so that the window server has none to tell. */
+  isUntitled?: true;
   /** Its element, an AXWindow; null for a window without one, such as a sheet or one drawn by a game. */
   element: FakeElement | null;
   /** What Vision reads in a picture of it; boxes have their origin at the bottom left. */

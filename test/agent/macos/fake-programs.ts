@@ -65,7 +65,9 @@ function osascript(mac: FakeMac, [flag, language, script, ...argv]: readonly str
 function open(mac: FakeMac, [flag, wanted]: readonly string[]): ProgramResult {
   if ((flag !== '-a' && flag !== '-b') || wanted === undefined) throw new Error('open: not as the driver calls it');
   const app = mac.installed.find((one) =>
-    flag === '-b' ? isSame(one.bundleId, wanted) : isSame(fileName(one), wanted),
+    flag === '-b'
+      ? isSame(one.bundleId, wanted) && one.isRegistered !== false
+      : isSame(fileName(one), wanted) || one.path === wanted,
   );
   if (app === undefined) {
     return flag === '-b'
@@ -95,7 +97,8 @@ async function screencapture(mac: FakeMac, args: readonly string[]): Promise<Pro
     ? mac.displays[Number(value) - 1]?.bounds
     : (window?.bounds ?? rectangle(value));
   if (!args.includes('-x')) throw new Error('screencapture: it would make a sound');
-  if (bounds === undefined || (target.startsWith('-l') && window === undefined)) {
+  const isWithheld = target.startsWith('-l') && mac.grants.screenRecording !== true;
+  if (bounds === undefined || isWithheld || (target.startsWith('-l') && window === undefined)) {
     return fails(target.startsWith('-l') ? 'screencapture-window-refused' : 'screencapture-display-refused');
   }
   if (window !== undefined) mac.captures.set(path, window.id);

@@ -128,7 +128,7 @@ function windowList(mac: FakeMac, options: number): NativeValue {
       kCGWindowIsOnscreen: nsNumber(true),
       kCGWindowSharingState: nsNumber(1),
       kCGWindowBounds: rectangle(window.bounds),
-      ...(mac.grants.screenRecording === true && { kCGWindowName: nsString(window.title) }),
+      ...(mac.grants.screenRecording === true && !window.isUntitled && { kCGWindowName: nsString(window.title) }),
     }),
   );
   const desktop = nsDictionary({

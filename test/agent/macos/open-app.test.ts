@@ -12,7 +12,7 @@ test('opens by bundle id and proves it with process, window and title', async ()
   const pid = mac.frontmostPid;
   expect(outcome).toEqual({
     ok: true,
-    details: 'Notes was opened and is in front with the window “Untitled”.',
+    details: 'Notes was opened; its window “Untitled” is in front.',
     effect: 'confirmed',
     data: {
       appName: 'Notes',
@@ -58,6 +58,26 @@ test('an app outside the usual folders is left to LaunchServices, by its name', 
   expect(outcome).toMatchObject({ effect: 'confirmed', data: { appName: 'Far Away', bundleId: 'org.example.far' } });
 });
 
+test('an app that LaunchServices does not know by its id is opened by its place', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const window = { title: 'Office', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
+  mac.installed.push(application('/Applications/Office.app', 'org.example.office', { window, isRegistered: false }));
+  expect(done(await driver.openApp({ appName: 'Office' }, unhurried)).effect).toBe('confirmed');
+  expect(commandsOf(programs, OPEN)).toEqual(['-b org.example.office', '-a /Applications/Office.app']);
+});
+
+test('of two versions with one id the one that was named is opened and proven', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const window = (title: string) => ({ title, bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null });
+  const old = application('/Applications/Coder.app', 'org.example.coder', { window: window('Old') });
+  const beta = application('/Applications/Coder-beta.app', 'org.example.coder', { window: window('Beta') });
+  mac.installed.push(old, beta);
+  mac.launch(old);
+  const outcome = done(await driver.openApp({ appName: 'Coder-beta' }, unhurried));
+  expect(commandsOf(programs, OPEN)).toEqual(['-a /Applications/Coder-beta.app']);
+  expect(outcome.data).toMatchObject({ windowTitle: 'Beta', alreadyRunning: false });
+});
+
 test('waits for a window that takes its time, and no longer', async () => {
   const { driver, mac } = createMacRig();
   const window = { title: 'Late', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
@@ -95,7 +115,7 @@ test('an app that does not come to the front is told to be behind', async () => 
   mac.installed.push(application('/Applications/Shy.app', 'org.example.shy', { window, launch: { frontmost: false } }));
   const outcome = done(await driver.openApp({ appName: 'Shy' }, unhurried));
   expect(outcome).toMatchObject({ effect: 'confirmed', data: { frontmost: false } });
-  expect(outcome.details).toBe('Shy was opened and is open, but not in front with the window “Shy”.');
+  expect(outcome.details).toBe('Shy was opened; its window “Shy” is open, but not in front.');
 });
 
 test('an app that ends at once is no success', async () => {

@@ -109,6 +109,23 @@ test('a grant that macOS affirms and does not honour is found out before capture
   expect(captures(programs)).toEqual([]);
 });
 
+test('a single app without titles is put to the test: its window can be captured or not', async () => {
+  const { driver, mac, programs } = createMacRig();
+  mac.grants.screenRecording = 'stale';
+  mac.windows = mac.windows.slice(0, 1);
+  expect(failed(await driver.takeScreenshot({}, unhurried)).code).toBe('permission_missing');
+  expect(captures(programs)).toEqual([`-x -t png -o -l${mac.windows[0]?.id}`]);
+});
+
+test('a single app whose windows have no titles does not cost the screenshot', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const [window] = mac.windows;
+  if (window === undefined) throw new Error('the office has windows');
+  mac.windows = [{ ...window, isUntitled: true }];
+  expect(done(await driver.takeScreenshot({ maxWidth: 64 }, unhurried)).data.width).toBe(64);
+  expect(captures(programs)).toHaveLength(2);
+});
+
 test('a desktop without windows proves nothing against a grant', async () => {
   const { driver, mac } = createMacRig();
   mac.grants.screenRecording = 'stale';

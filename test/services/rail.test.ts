@@ -1,0 +1,405 @@
+import { describe, expect, test } from 'vitest';
+import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
+
+const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
+const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
+
+function first(rig: Rig): Confirmation {
+  const [prompt] = rig.services.console.confirmations();
+  if (prompt === undefined) throw new Error('expected a prompt');
+  return prompt;
+}
+
+function allow(rig: Rig, scope: GrantScope = 'once') {
+  const { id, nonce, actionDigest, action } = first(rig);
+  rig.services.console.confirmationShown(id);
+  rig.clock.advance(action.risk.level === 'medium' ? 1_000 : 2_000);
+  if (action.risk.level === 'high') {
+    rig.services.console.hold(id, 'press');
+    rig.clock.advance(1_000);
+    rig.services.console.hold(id, 'release');
+  }
+  return rig.services.console.decide(id, { decision: 'allow', scope, nonce, actionDigest });
+}
+
+function deny(rig: Rig) {
+  const { id, nonce, actionDigest } = first(rig);
+  return rig.services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
+}
+
+describe('profiles', () => {
+  test.each([
+    ['observe', 'blocked'],
+    ['assist', 'awaiting_confirmation'],
+    ['trusted', 'running'],
+    ['lockdown', 'awaiting_confirmation'],
+  ])('a screenshot under %s is %s', async (profile, status) => {
+    const rig = startServices();
+    rig.services.console.assignProfile('ann', profile);
+    expect((await rig.submitted(screenshot)).status).toBe(status);
+  });
+
+  test('a profile for everybody applies to whom none was assigned', async () => {
+    const rig = startServices();
+    rig.services.console.assignProfile('*', 'lockdown');
+    expect((await rig.submitted(wait)).status).toBe('awaiting_confirmation');
+    rig.services.console.assignProfile('ann', 'assist');
+    expect((await rig.submitted(wait)).status).toBe('running');
+  });
+
+  test('the person’s own profile, with a rule, outlives a restart', async () => {
+    const rig = startServices();
+    const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
+    rig.services.console.putProfile({ name: 'office', byLevel, rules: [{ verdict: 'block', actionTypes: ['Wait'] }] });
+    rig.services.console.assignProfile('ann', 'office');
+    const after = rig.crashAndRestart();
+    expect((await after.submitted(wait)).status).toBe('blocked');
+  });
+
+  test('a rate cap counts this user’s submissions of the last minute', async () => {
+    const rig = startServices();
+    const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
+    rig.services.console.putProfile({ name: 'slow', byLevel, rules: [{ verdict: 'block', morePerMinuteThan: 2 }] });
+    rig.services.console.assignProfile('ann', 'slow');
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await rig.submitted(wait)).status);
+    rig.clock.advance(60_001);
+    statuses.push((await rig.submitted(wait)).status);
+    expect(statuses).toEqual(['running', 'running', 'blocked', 'running']);
+  });
+
+  test('a submission may name a narrower profile, and never a wider one', async () => {
+    const rig = startServices();
+    expect((await rig.submitted({ ...screenshot, profile: 'observe' })).status).toBe('blocked');
+    expect((await rig.submitted({ ...screenshot, profile: 'trusted' })).status).toBe('awaiting_confirmation');
+    expect(await rig.submit({ ...wait, profile: 'nonsense' })).toMatchObject({ refused: 'validation_failed' });
+  });
+
+  test('a built-in one cannot be changed, and one in use not be removed', () => {
+    const rig = startServices();
+    const byLevel = { low: 'allow', medium: 'allow', high: 'allow', critical: 'allow' } as const;
+    expect(rig.services.console.putProfile({ name: 'assist', byLevel, rules: [] })).toMatchObject({
+      refused: 'validation_failed',
+    });
+    rig.services.console.putProfile({ name: 'mine', byLevel, rules: [] });
+    rig.services.console.assignProfile('ann', 'mine');
+    expect(rig.services.console.removeProfile('mine')).toMatchObject({ refused: 'validation_failed' });
+    rig.services.console.assignProfile('ann', 'assist');
+    expect(rig.services.console.removeProfile('mine')).not.toHaveProperty('refused');
+  });
+
+  test('a change of the rules voids a prompt that was given under the old ones', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    const { id, nonce, actionDigest } = first(rig);
+    rig.services.console.confirmationShown(id);
+    rig.clock.advance(1_000);
+    rig.services.console.assignProfile('ann', 'lockdown');
+    expect(rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest })).toMatchObject({
+      refused: 'confirmation_stale',
+    });
+  });
+});
+
+describe('grants', () => {
+  test('are offered with the literal words of what they would allow', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    expect(first(rig).scopes).toEqual([
+      { scope: 'once', grant: 'Only this once.' },
+      { scope: 'minutes15', grant: 'ann may TakeScreenshot on "Desk" with exactly {} for 15 minutes.' },
+      {
+        scope: 'untilQuit',
+        grant: 'ann may TakeScreenshot on "Desk" with exactly {} until Handrail quits, 8 hours at most.',
+      },
+      {
+        scope: 'always',
+        grant:
+          'ann may TakeScreenshot on "Desk" with exactly {} always, until it lies unused for 30 days, 90 days at most.',
+      },
+    ]);
+  });
+
+  test.each([
+    ['high risk', { actionType: 'OpenApp', parameters: { appName: 'xterm' } }],
+    ['what cannot be undone', { actionType: 'QuitApp', parameters: { appName: 'mousepad' } }],
+  ])('are never offered for good for %s', async (_, body) => {
+    const rig = startServices();
+    await rig.submitted(body);
+    expect(first(rig).scopes.map(({ scope }) => scope)).toEqual(['once', 'minutes15', 'untilQuit']);
+    expect(allow(rig, 'always')).toMatchObject({ refused: 'validation_failed' });
+  });
+
+  test('let exactly the same through, count their uses, and nothing else', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    allow(rig, 'minutes15');
+    expect((await rig.submitted(screenshot)).status).toBe('running');
+    expect((await rig.submitted({ ...screenshot, parameters: { format: 'png' } })).status).toBe(
+      'awaiting_confirmation',
+    );
+    const { device } = rig.services.devices.register('ann', {
+      type: 'linux',
+      name: 'Other',
+      capabilities: { canCaptureScreen: true },
+    });
+    expect((await rig.submitted({ ...screenshot, targetDeviceId: device.id })).status).toBe('awaiting_confirmation');
+    expect(rig.services.console.grants()).toMatchObject([{ useCount: 1, scope: 'minutes15', userId: 'ann' }]);
+  });
+
+  test('of one user do not serve another', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    allow(rig, 'always');
+    const { device } = rig.services.devices.register('eve', {
+      type: 'linux',
+      name: 'Desk',
+      capabilities: { canCaptureScreen: true },
+    });
+    const answer = await rig.submit({ ...screenshot, targetDeviceId: device.id }, { userId: 'eve', waitMs: 0 });
+    expect(answer).toMatchObject({ action: { status: 'awaiting_confirmation' } });
+  });
+
+  test('end at their time, and unused ones before that', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    allow(rig, 'minutes15');
+    rig.clock.advance(15 * 60_000);
+    expect(rig.services.console.grants()).toEqual([]);
+    expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
+    allow(rig, 'always');
+    rig.clock.setWallClock(rig.clock.nowMs() + 30 * 86_400_000);
+    expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
+  });
+
+  test('for this run end with it, those for good do not', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    allow(rig, 'untilQuit');
+    await rig.submitted({ ...screenshot, parameters: { format: 'png' } });
+    allow(rig, 'always');
+    const after = rig.crashAndRestart();
+    expect(after.services.console.grants().map(({ scope }) => scope)).toEqual(['always']);
+  });
+
+  test('revoked take effect at once, also for what was let through and not yet sent', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    allow(rig, 'minutes15');
+    await rig.agent.answer(done());
+    for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+    const queued = await rig.submitted(screenshot);
+    expect(queued.status).toBe('queued');
+    const [grant] = rig.services.console.grants();
+    expect(rig.services.console.revokeGrant(String(grant?.id))).toBeUndefined();
+    expect(rig.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
+    expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
+    expect(rig.services.console.revokeGrant(String(grant?.id))).toMatchObject({ refused: 'not_found' });
+  });
+
+  test('give way to a profile that blocks', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    allow(rig, 'always');
+    rig.services.console.assignProfile('ann', 'observe');
+    expect((await rig.submitted(screenshot)).status).toBe('blocked');
+  });
+
+  test('that ended between acceptance and dispatch send nothing', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    allow(rig, 'minutes15');
+    await rig.agent.answer(done());
+    rig.clock.advance(10 * 60_000);
+    for (let count = 0; count < 16; count += 1) await rig.submitted({ ...wait, timeoutMs: 600_000 });
+    const queued = await rig.submitted({ ...screenshot, timeoutMs: 600_000 });
+    rig.clock.advance(5 * 60_000);
+    await rig.agent.answer(notDone(), rig.agent.sent[1]);
+    expect(rig.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'expired' });
+    expect(rig.agent.sent.map(({ actionId }) => actionId)).not.toContain(queued.actionId);
+  });
+});
+
+describe('flood control', () => {
+  test('the same action within ten minutes of a denial is denied by itself', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    deny(rig);
+    expect(await rig.submitted(screenshot)).toMatchObject({
+      status: 'denied',
+      details: expect.stringContaining('said no'),
+    });
+    expect(rig.services.console.confirmations()).toEqual([]);
+    rig.clock.advance(10 * 60_000);
+    expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
+  });
+
+  test('three denials in a row pause the requester, end its prompts, and only the person resumes it', async () => {
+    const rig = startServices();
+    for (const format of ['png', 'jpeg', 'webp']) await rig.submitted({ ...screenshot, parameters: { format } });
+    const left = await rig.submitted(screenshot);
+    for (let count = 0; count < 3; count += 1) deny(rig);
+    expect(rig.services.actions.get('ann', left.actionId)).toMatchObject({ status: 'denied' });
+    expect(await rig.submit(wait)).toMatchObject({
+      refused: 'requester_paused',
+      detail: expect.stringContaining('3 denials in a row'),
+    });
+    const after = rig.crashAndRestart();
+    expect(await after.submit(wait)).toMatchObject({ refused: 'requester_paused' });
+    expect(after.services.console.resumeUser('ann')).toMatchObject({ pausedBecause: null });
+    expect((await after.submitted(wait)).status).toBe('running');
+  });
+
+  test('ten denials among the last fifty answers pause it too, whatever stands between', async () => {
+    const rig = startServices();
+    for (let count = 0; count < 10; count += 1) {
+      expect(await rig.submit(wait, { waitMs: 0 })).not.toHaveProperty('refused');
+      await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
+      deny(rig);
+      if (count === 9) break;
+      await rig.submitted({ ...screenshot, parameters: { maxWidth: 500 + count } });
+      allow(rig);
+    }
+    expect(await rig.submit(wait)).toMatchObject({ refused: 'requester_paused' });
+  });
+
+  test('the person is called six times a minute and twenty an hour at most', async () => {
+    const rig = startServices();
+    const called = () => rig.kinds().filter((kind) => kind === 'confirmation.called').length;
+    for (let count = 0; count < 12; count += 1) {
+      await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
+      allow(rig);
+      await rig.agent.answer(done());
+    }
+    expect(called()).toBe(6);
+    for (let minute = 0; minute < 30; minute += 1) {
+      rig.clock.advance(60_000);
+      await rig.submitted({ ...screenshot, parameters: { maxWidth: 1_000 + minute } });
+      allow(rig);
+      await rig.agent.answer(done());
+    }
+    expect(called()).toBe(20);
+  });
+
+  test('only the first prompt of the queue can be shown', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    await rig.submitted(screenshot);
+    const [one, other] = rig.services.console.confirmations();
+    expect(rig.services.console.confirmationShown(String(other?.id))).toMatchObject({
+      refused: 'confirmation_not_ready',
+    });
+    expect(rig.services.console.confirmationShown(String(one?.id))).toMatchObject({
+      prompt: { place: 1, waiting: 2 },
+    });
+  });
+
+  test('everything one user waits for can be denied at once, and that user paused', async () => {
+    const rig = startServices();
+    for (let count = 0; count < 5; count += 1)
+      await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
+    expect(rig.services.console.denyAllOf('ann')).toEqual({ denied: 5 });
+    expect(rig.services.console.status()).toMatchObject({
+      waiting: 0,
+      requesters: [{ userId: 'ann', pausedBecause: '3 denials in a row' }],
+    });
+  });
+});
+
+describe('the emergency stop', () => {
+  test('refuses what is new, denies what waits, cancels what runs, and stays over a restart', async () => {
+    const rig = startServices();
+    const running = await rig.submitted(wait);
+    const waiting = await rig.submitted(screenshot);
+    expect(rig.services.console.pause()).toMatchObject({ paused: true, waiting: 0 });
+    expect(rig.agent.cancelled).toEqual([
+      { key: { actionId: running.actionId, attempt: 1 }, reason: 'emergency_stop' },
+    ]);
+    expect(rig.services.actions.get('ann', waiting.actionId)).toMatchObject({ status: 'denied' });
+    expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
+    const after = rig.crashAndRestart();
+    expect(await after.submit(wait)).toMatchObject({ refused: 'paused' });
+    expect(after.services.console.resume()).toMatchObject({ paused: false });
+    expect((await after.submitted(wait)).status).toBe('running');
+  });
+
+  test('does not count as denials by the person', async () => {
+    const rig = startServices();
+    for (let count = 0; count < 3; count += 1)
+      await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
+    rig.services.console.pause();
+    rig.services.console.resume();
+    expect((await rig.submitted(wait)).status).toBe('running');
+  });
+
+  test('stops a submission that was waiting for the agent', async () => {
+    const rig = startServices();
+    rig.agent.become('starting');
+    const answer = rig.submit(wait);
+    rig.services.console.pause();
+    rig.agent.become('online');
+    expect(await answer).toMatchObject({ refused: 'paused' });
+    expect(rig.agent.sent).toEqual([]);
+  });
+});
+
+describe('a user key', () => {
+  test('is needed from the moment it is made until it is removed', async () => {
+    const rig = startServices();
+    expect(rig.services.isGenuine('ann', undefined)).toBe(true);
+    const made = rig.services.console.createUserKey('ann') as { key: string };
+    expect([undefined, 'guess', made.key].map((key) => rig.services.isGenuine('ann', key))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(rig.crashAndRestart().services.isGenuine('ann', made.key)).toBe(true);
+  });
+
+  test('of a user nobody knows is refused', () => {
+    expect(startServices().services.console.createUserKey('nobody')).toMatchObject({ refused: 'not_found' });
+  });
+});
+
+describe('the event stream', () => {
+  test('gives a reader everything after its place, once and in order', async () => {
+    const rig = startServices();
+    const { events } = rig.services;
+    const from = events.latestId();
+    await rig.submitted(wait);
+    const one = events.read(from, { limit: 1 });
+    const rest = events.read(one.reachedId, { limit: 10 });
+    expect([...one.events, ...rest.events].map(({ kind }) => kind)).toEqual(['action.requested', 'action.dispatched']);
+    expect(events.read(rest.reachedId, { limit: 10 }).events).toEqual([]);
+  });
+
+  test('shows a user only what is the user’s own, and nothing of the dashboard', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    allow(rig, 'minutes15');
+    const kinds = (userId: string) =>
+      rig.services.events.read(0, { userId, limit: 100 }).events.map(({ kind }) => kind);
+    expect(kinds('ann')).toEqual(['device.registered', 'action.requested', 'action.allowed', 'action.dispatched']);
+    expect(kinds('eve')).toEqual([]);
+  });
+
+  test('wakes a reader that has read everything', async () => {
+    const rig = startServices();
+    const { events } = rig.services;
+    const woken = events.more(events.latestId(), new AbortController().signal);
+    await rig.submitted(wait);
+    await woken;
+    expect(events.latestId()).toBeGreaterThan(0);
+  });
+
+  test('cannot be taken up again ten thousand events later', () => {
+    const rig = startServices();
+    expect(rig.services.events.isReplayable(0)).toBe(true);
+    rig.store.write('relaxed', () => {
+      for (let count = 0; count < 10_001; count += 1) rig.store.journal.append(1, { kind: 'filler' });
+    });
+    expect(rig.services.events.isReplayable(0)).toBe(false);
+    expect(rig.services.events.isReplayable(rig.services.events.latestId() + 1)).toBe(false);
+  });
+});

@@ -19,6 +19,15 @@ export function stoppedFailure(signal: AbortSignal, sideEffect: SideEffect): Fai
   };
 }
 
+/** What comes of some work, unless the signal aborts first; the work itself is not ended by that. */
+export function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | 'stopped'> {
+  const { promise, resolve } = Promise.withResolvers<'stopped'>();
+  const stop = () => resolve('stopped');
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop));
+}
+
 const endings = {
   none: ' before anything was done.',
   done: '; what was done by then stays done.',

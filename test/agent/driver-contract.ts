@@ -271,6 +271,16 @@ function stoppingDuties(harness: Shared): void {
     expect(performance.now() - stoppedAt).toBeLessThan(PROMPT_MS);
   });
 
+  test('stopping a look at the screen ends it at once, without effect', async () => {
+    const { driver } = harness();
+    const { attempt, stop } = stoppable();
+    const looks = Promise.all([driver.describeScreen({ contents: true }, attempt), driver.takeScreenshot({}, attempt)]);
+    const stoppedAt = performance.now();
+    stop('emergency_stop');
+    expect((await looks).map((failure) => expectFailed(failure).sideEffect)).toEqual(['none', 'none']);
+    expect(performance.now() - stoppedAt).toBeLessThan(PROMPT_MS);
+  });
+
   test('an attempt that meets its deadline fails with timeout', async () => {
     const { driver, windowlessApp } = harness();
     const startedAt = performance.now();

@@ -4,7 +4,7 @@ import type { ScreenDescription } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
 import { elementsWithinFrame } from '../elements-within-frame.ts';
 import { screenParagraph } from '../screen-paragraph.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { Elements, ElementsRequest } from './accessibility.ts';
 import { intersects } from './accessible-elements.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
@@ -30,8 +30,8 @@ export function createDescribeScreen(needs: DescribeScreenNeeds): Driver['descri
   return async (parameters, attempt) => {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
-    const description = await describe(needs, parameters, signal);
-    if (signal.aborted) return stoppedFailure(signal, 'none');
+    const description = await unlessStopped(describe(needs, parameters, signal), signal);
+    if (description === 'stopped' || signal.aborted) return stoppedFailure(signal, 'none');
     return { ok: true, details: spoken(description), effect: 'none', data: description };
   };
 }

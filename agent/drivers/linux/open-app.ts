@@ -1,7 +1,7 @@
 import type { OpenedApp } from '../../../src/contract/screen.ts';
 import { appNotFound, refuseAppName } from '../app-name.ts';
 import type { Driver, Failed, Outcome } from '../driver.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow, findEntry, isSameProgram } from './entry-search.ts';
@@ -43,9 +43,9 @@ export function createOpenApp(needs: OpenAppNeeds): Driver['openApp'] {
 }
 
 async function open(opening: Opening): Promise<Outcome<OpenedApp>> {
-  const desktop = await opening.needs.x11.desktop();
+  const desktop = await unlessStopped(opening.needs.x11.desktop(), opening.signal);
+  if (desktop === 'stopped') return stoppedFailure(opening.signal, 'none');
   if (!desktop.ok) return withoutDisplay(desktop.reason);
-  if (opening.signal.aborted) return stoppedFailure(opening.signal, 'none');
   const running = windowsOf(opening, desktop.value)[0];
   const raised = running === undefined ? null : await raise(opening, running);
   return raised ?? (await start(opening, desktop.value));
@@ -143,7 +143,8 @@ async function poll<Answer>(
 ): Promise<Answer | null> {
   const over = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   while (!over.aborted) {
-    const desktop = await needs.x11.desktop();
+    const desktop = await unlessStopped(needs.x11.desktop(), over);
+    if (desktop === 'stopped') return null;
     const answer = desktop.ok ? await check(desktop.value) : null;
     if (answer !== null) return answer;
     await needs.x11.nextChange(desktop.ok ? desktop.value.revision : 0, over);

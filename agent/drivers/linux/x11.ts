@@ -51,6 +51,7 @@ export type X11 = {
 };
 
 const RECHECK_MS = 100;
+const ANSWER_TIMEOUT_MS = 5_000;
 const ALL_WORKSPACES = 0xffffffff;
 const VIEWABLE = 2;
 const REQUEST_OF_A_PAGER = 2;
@@ -86,7 +87,7 @@ export function createX11(environment: NodeJS.ProcessEnv): X11 {
     if (display === undefined || display === '') return { ok: false, reason: noDisplay(environment) };
     if (closed) return { ok: false, reason: unreachable('The driver has been closed.') };
     try {
-      return { ok: true, value: await work(await session(display)) };
+      return { ok: true, value: await withinLimit(await session(display), work) };
     } catch (error) {
       if (error instanceof DisplayLostError) return { ok: false, reason: unreachable(error.message) };
       throw error;
@@ -108,6 +109,16 @@ export function createX11(environment: NodeJS.ProcessEnv): X11 {
       open?.close();
     },
   };
+}
+
+/** A server that hangs answers nothing and ends nothing; it counts as gone, and the next question connects anew. */
+async function withinLimit<Value>(x: XSession, work: (x: XSession) => Promise<Value>): Promise<Value> {
+  const timer = setTimeout(() => x.close(), ANSWER_TIMEOUT_MS);
+  try {
+    return await work(x);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function changeOrRecheck(x: XSession | null, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
+import { createX11, type X11 } from '../../agent/drivers/linux/x11.ts';
+import { until } from './processes.ts';
+
+/** A bare X server, without a window manager or a bus. */
+type Server = { display: string; child: ChildProcess; end(): Promise<void> };
+
+const servers: Server[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.end()));
+});
+
+/** `displayNumber` is given to start a server in the place of one that is gone. */
+async function startServer(displayNumber?: string): Promise<Server> {
+  const place = displayNumber === undefined ? [] : [`:${displayNumber}`];
+  const args = [...place, '-displayfd', '3', '-screen', '0', '640x480x24', '-nolisten', 'tcp'];
+  const child = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const numbers = child.stdio[3];
+  if (!numbers || !('setEncoding' in numbers)) throw new Error('expected a pipe for the display number');
+  const [number] = await once(numbers.setEncoding('utf8'), 'data');
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const server = { display: `:${String(number).trim()}`, child, end };
+  servers.push(server);
+  return server;
+}
+
+function openTerminal({ display }: Server, title: string): ChildProcess {
+  const child = spawn('xterm', ['-T', title], { env: { ...process.env, DISPLAY: display }, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function titlesOn(x11: X11): Promise<string[] | string> {
+  const desktop = await x11.desktop();
+  return desktop.ok ? desktop.value.windows.map(({ title }) => title) : desktop.reason.kind;
+}
+
+test('without a window manager windows are those that are shown, and the description says what is missing', async () => {
+  const server = await startServer();
+  const terminal = openTerminal(server, 'bare');
+  const environment = { ...process.env, DISPLAY: server.display, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+  const driver = createLinuxDriver(environment);
+  const attempt = { signal: new AbortController().signal, deadlineMs: 20_000 };
+  const described = await until('the terminal is seen', async () => {
+    const outcome = await driver.describeScreen({}, attempt);
+    return outcome.ok && outcome.data.windows.length > 0 && outcome.data;
+  });
+  expect(described).toMatchObject({
+    frontmostApp: null,
+    windows: [{ app: 'XTerm', pid: terminal.pid, title: 'bare', focused: false, onScreen: true }],
+    complete: false,
+  });
+  expect(described.degradedReasons.map(({ code }) => code)).toContain('no_window_manager');
+  await driver.close();
+});
+
+test('a server that goes away is an answer, and one that comes back in its place is asked again', async () => {
+  const first = await startServer();
+  const x11 = createX11({ DISPLAY: first.display });
+  expect(await titlesOn(x11)).toEqual([]);
+  await first.end();
+  expect(await titlesOn(x11)).toBe('unreachable');
+  const second = await startServer(first.display.slice(1));
+  openTerminal(second, 'after');
+  await until('the new terminal is seen', async () => (await titlesOn(x11)).includes('after'));
+  await x11.close();
+});
+
+test('a server that hangs does not keep a stopped attempt, and is given up after a while', async () => {
+  const server = await startServer();
+  const driver = createLinuxDriver({ ...process.env, DISPLAY: server.display });
+  await driver.environment();
+  server.child.kill('SIGSTOP');
+  const controller = new AbortController();
+  const attempt = { signal: controller.signal, deadlineMs: 20_000 };
+  const attempts = Promise.all([driver.describeScreen({}, attempt), driver.openApp({ appName: 'XTerm' }, attempt)]);
+  const stoppedAt = performance.now();
+  controller.abort('requested');
+  expect(await attempts).toMatchObject([
+    { ok: false, sideEffect: 'none' },
+    { ok: false, sideEffect: 'none' },
+  ]);
+  expect(performance.now() - stoppedAt).toBeLessThan(500);
+  const unstopped = { signal: new AbortController().signal, deadlineMs: 20_000 };
+  expect(await driver.openApp({ appName: 'XTerm' }, unstopped)).toMatchObject({ code: 'display_unavailable' });
+  await driver.close();
+});

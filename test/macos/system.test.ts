@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { afterAll, expect, test } from 'vitest';
 import { runProgram } from '../../agent/drivers/exec.ts';
 import { createApplications } from '../../agent/drivers/macos/applications.ts';
@@ -50,11 +51,13 @@ test('recognize-text.js reads a picture with Vision', async () => {
   const answer = await runScript(runProgram, {
     script: 'recognize-text',
     request: { path },
-    answer: Type.Object({
-      lines: Type.Array(
-        Type.Object({ text: Type.String(), confidence: Type.Number(), box: Type.Object({ y: Type.Number() }) }),
-      ),
-    }),
+    answer: Compile(
+      Type.Object({
+        lines: Type.Array(
+          Type.Object({ text: Type.String(), confidence: Type.Number(), box: Type.Object({ y: Type.Number() }) }),
+        ),
+      }),
+    ),
     timeoutMs: 30_000,
   });
   if (!answer.ok) throw new Error(answer.message);

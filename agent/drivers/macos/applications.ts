@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { folded } from '../app-name.ts';
 import type { RunningApp } from './desktop-state.ts';
 import { type RunProgram, runScript } from './run-script.ts';
@@ -29,6 +30,7 @@ const Answer = Type.Object({
     }),
   ),
 });
+const answerShape = Compile(Answer);
 
 type ListedApp = Static<typeof Answer>['apps'][number];
 
@@ -54,7 +56,7 @@ export function createApplications(run: RunProgram, now: () => number): Applicat
     const answer = await runScript(run, {
       script: 'installed-apps',
       request: { folders: [...FOLDERS, `${homedir()}/Applications`], bundleIds: [...ELSEWHERE, ...bundleIds] },
-      answer: Answer,
+      answer: answerShape,
       timeoutMs: SCRIPT_TIMEOUT_MS,
       ...(signal && { signal }),
     });

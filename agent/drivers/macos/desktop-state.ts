@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { Bounds, type Display } from '../../../src/contract/device.ts';
 import type { ScreenWindow } from '../../../src/contract/screen.ts';
 import { type RunProgram, runScript, type ScriptAnswer } from './run-script.ts';
@@ -58,6 +59,7 @@ const Answer = Type.Object({
   permissions: Type.Optional(Grants),
   errors: Type.Record(Type.String(), Type.String()),
 });
+const answerShape = Compile(Answer);
 
 /** The desktop at one moment. A part that could not be read is empty (or null), with the cause under `errors`. */
 export type DesktopState = {
@@ -82,7 +84,7 @@ export async function readDesktop(
   const answer = await runScript(run, {
     script: 'desktop',
     request: { parts },
-    answer: Answer,
+    answer: answerShape,
     timeoutMs: SCRIPT_TIMEOUT_MS,
     ...(signal && { signal }),
   });

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { Bounds } from '../../../src/contract/device.ts';
 import type { DegradedReason, ScreenElement } from '../../../src/contract/screen.ts';
 import type { MacWindow, RunningApp } from './desktop-state.ts';
@@ -31,6 +32,7 @@ const Answer = Type.Object({
   /** Apps that did not answer, with the AXError. */
   unreachable: Type.Array(Type.Object({ pid: Type.Integer(), code: Type.Integer() })),
 });
+const answerShape = Compile(Answer);
 type Answer = Static<typeof Answer>;
 
 export type ElementsRequest = {
@@ -69,7 +71,7 @@ export async function describeElements(run: RunProgram, request: ElementsRequest
       messagingTimeoutSeconds: MESSAGING_TIMEOUT_SECONDS,
       kinds: ROLE_KINDS,
     },
-    answer: Answer,
+    answer: answerShape,
     timeoutMs: SCRIPT_TIMEOUT_MS,
     signal,
   });

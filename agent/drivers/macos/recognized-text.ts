@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { Bounds } from '../../../src/contract/device.ts';
 import type { DegradedReason, ScreenText } from '../../../src/contract/screen.ts';
 import { withCapture } from './capture.ts';
@@ -10,6 +11,7 @@ const Answer = Type.Object({
     Type.Object({ text: Type.String(), confidence: Type.Number(), /** In fractions of the picture. */ box: Bounds }),
   ),
 });
+const answerShape = Compile(Answer);
 type Line = Static<typeof Answer>['lines'][number];
 
 export type RecognizedText = { text: ScreenText[]; degradedReasons: DegradedReason[] };
@@ -40,7 +42,7 @@ async function readWindow(run: RunProgram, window: MacWindow, signal: AbortSigna
     runScript(run, {
       script: 'recognize-text',
       request: { path },
-      answer: Answer,
+      answer: answerShape,
       timeoutMs: SCRIPT_TIMEOUT_MS,
       signal,
     }),

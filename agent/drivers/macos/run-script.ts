@@ -1,6 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import type { Static, TSchema } from 'typebox';
-import { Value } from 'typebox/value';
 import type { ProgramResult, runProgram } from '../exec.ts';
 
 /** The programs of macOS as the driver starts them; tests put a Mac in memory in their place. */
@@ -10,12 +8,18 @@ export type ScriptAnswer<Data> =
   | { ok: true; data: Data }
   | { ok: false; reason: 'aborted' | 'failed'; message: string };
 
-export type ScriptRequest<Schema extends TSchema> = {
+/** What a script may print: a compiled schema. */
+export type AnswerShape<Data> = {
+  Check(value: unknown): value is Data;
+  Errors(value: unknown): readonly { instancePath: string; message: string }[];
+};
+
+export type ScriptRequest<Data> = {
   /** File name in the scripts folder, without its ending. */
   script: 'desktop' | 'installed-apps' | 'accessibility' | 'recognize-text';
   /** Handed over as one JSON argument; nothing is ever pasted into a script. */
   request: unknown;
-  answer: Schema;
+  answer: AnswerShape<Data>;
   timeoutMs: number;
   signal?: AbortSignal;
 };
@@ -24,10 +28,10 @@ const OSASCRIPT = '/usr/bin/osascript';
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Runs one of our scripts by JavaScript for Automation and checks what it prints against its schema. Never rejects. */
-export async function runScript<Schema extends TSchema>(
+export async function runScript<Data>(
   run: RunProgram,
-  { script, request, answer, timeoutMs, signal }: ScriptRequest<Schema>,
-): Promise<ScriptAnswer<Static<Schema>>> {
+  { script, request, answer, timeoutMs, signal }: ScriptRequest<Data>,
+): Promise<ScriptAnswer<Data>> {
   const result = await run({
     program: OSASCRIPT,
     args: ['-l', 'JavaScript', scriptPath(script), JSON.stringify(request)],
@@ -38,11 +42,12 @@ export async function runScript<Schema extends TSchema>(
   });
   if (result.kind === 'aborted') return { ok: false, reason: 'aborted', message: 'stopped' };
   if (result.kind !== 'exited' || result.exitCode !== 0) {
-    return { ok: false, reason: 'failed', message: `${script}.js did not answer: ${howItEnded(result)}` };
+    const why = howItEnded(result).replaceAll(scriptPath(script), `${script}.js`);
+    return { ok: false, reason: 'failed', message: `${script}.js did not answer: ${why}` };
   }
   const data = parsed(result.stdout);
-  if (Value.Check(answer, data)) return { ok: true, data };
-  const [first] = Value.Errors(answer, data);
+  if (answer.Check(data)) return { ok: true, data };
+  const [first] = answer.Errors(data);
   const where = first === undefined ? '' : ` at ${first.instancePath || '/'}: ${first.message}`;
   return { ok: false, reason: 'failed', message: `${script}.js answered in an unexpected shape${where}` };
 }

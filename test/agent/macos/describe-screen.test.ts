@@ -399,6 +399,21 @@ test('where scripting is blocked it is a success that says it is not complete', 
   });
 });
 
+test('the error of a script is told without the place where Handrail is installed', async () => {
+  const rig = createMacRig();
+  rig.programs.intercept.set(OSASCRIPT, ({ args }) => ({
+    kind: 'exited',
+    exitCode: 1,
+    stdout: '',
+    stderr: `${args[2]}: execution error: Error: TypeError: undefined is not an object (-2700)\n`,
+  }));
+  const [reason] = (await described(rig)).data.degradedReasons;
+  expect(reason?.message).toBe(
+    'macOS did not tell all of what is on the screen: desktop.js did not answer: ' +
+      'desktop.js: execution error: Error: TypeError: undefined is not an object (-2700)',
+  );
+});
+
 test('an answer of another shape than expected is found out, and it says where', async () => {
   const rig = createMacRig();
   const answer = JSON.stringify({ displays: [{ id: 1 }], errors: {} });

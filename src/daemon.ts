@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Platform } from './contract/device.ts';
 import { LINK_PATH } from './contract/link.ts';
 import type { HttpLog } from './http/app.ts';
 import { listen } from './http/listen.ts';
@@ -32,6 +33,8 @@ type Options = {
   spawnAgent?: SpawnAgent;
 };
 
+const PLATFORMS: Partial<Record<NodeJS.Platform, Platform>> = { darwin: 'macos', linux: 'linux' };
+
 const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
 
 /**
@@ -48,7 +51,12 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
   }
   const context: Context = { store, clock: systemClock, log, newId: createIds(systemClock) };
   const agent = createAgent({ log, environment, spawnAgent, dataDirectory: settings.dataDirectory });
-  const services = createServices(context, { port: agent.link.port, version: VERSION, instanceId: randomUUID() });
+  const services = createServices(context, {
+    port: agent.link.port,
+    version: VERSION,
+    instanceId: randomUUID(),
+    platform: PLATFORMS[process.platform],
+  });
   agent.link.listen(services.agentListener);
   const app = await createHttpServer({ services, agentDoor: agent.link.door, rateLimits: settings.rateLimits, log });
   services.begin();

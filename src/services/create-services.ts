@@ -1,3 +1,4 @@
+import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import type { HelloParams, HelloVerdict } from '../contract/link.ts';
 import type { DeviceRow } from '../store/devices.ts';
@@ -39,15 +40,20 @@ export type ServiceRoot = Services & {
   end(): Promise<void>;
 };
 
+type ServiceOptions = {
+  port: AgentPort;
+  version: string;
+  instanceId: string;
+  /** The kind of machine this is, which an agent that is still starting cannot tell yet. */
+  platform: Platform | undefined;
+};
+
 /** Builds the services on one store and one agent. */
-export function createServices(
-  context: Context,
-  options: { port: AgentPort; version: string; instanceId: string },
-): ServiceRoot {
+export function createServices(context: Context, options: ServiceOptions): ServiceRoot {
   const { clock } = context;
   const { port } = options;
   const startedAtMs = clock.monotonicMs();
-  const core = createCore(context, port);
+  const core = createCore(context, options);
   const { live, runner, confirmations, actions, artifacts, sessions } = core;
   const stopSweeping = sweepEvery(context, async () => {
     actions.sweep();
@@ -80,7 +86,7 @@ export function createServices(
 }
 
 /** The use cases, each given those it needs. */
-function createCore(context: Context, port: AgentPort) {
+function createCore(context: Context, { port, platform }: ServiceOptions) {
   const { clock } = context;
   const live = createLiveActions(context);
   const readiness = createAgentReadiness(clock, port);
@@ -91,6 +97,7 @@ function createCore(context: Context, port: AgentPort) {
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, {
     port,
+    platform,
     lastSeenAtMs: lastSeen.atMs,
     cancelActionsOf: (device) => cancelActionsOf(device),
   });

@@ -1,4 +1,4 @@
-import type { Device, DeviceRegistration } from '../contract/device.ts';
+import type { Device, DeviceRegistration, Platform } from '../contract/device.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { AgentPort } from './agent-port.ts';
 import type { Context } from './context.ts';
@@ -7,10 +7,17 @@ import type { Refusal } from './refusal.ts';
 import type { DeviceService } from './services.ts';
 import { timestamp } from './timestamps.ts';
 
+type Parts = {
+  port: AgentPort;
+  /** What the agent will be, before it has said so. */
+  platform: Platform | undefined;
+  lastSeenAtMs(): number | undefined;
+};
+
 /** Registered devices. All of them are served by the one agent built into this daemon. */
 export function createDeviceService(
   context: Context,
-  parts: { port: AgentPort; lastSeenAtMs(): number | undefined; cancelActionsOf(device: DeviceRow): void },
+  parts: Parts & { cancelActionsOf(device: DeviceRow): void },
 ): DeviceService & { row(userId: string, deviceId: string): DeviceRow | Refusal; all(): Device[] } {
   const { store, clock } = context;
   const view = (row: DeviceRow) => viewDevice(row, parts);
@@ -69,9 +76,9 @@ function registerNew({ store, clock, newId }: Context, ownerId: string, registra
   return row;
 }
 
-function viewDevice(row: DeviceRow, parts: { port: AgentPort; lastSeenAtMs(): number | undefined }): Device {
+function viewDevice(row: DeviceRow, parts: Parts): Device {
   const agent = parts.port.agent();
-  const warning = warningOf(row.type, agent?.platform);
+  const warning = warningOf(row.type, agent?.platform ?? parts.platform);
   return {
     id: row.id,
     deviceId: row.id,

@@ -85,7 +85,7 @@ export function startServices(options: { path?: string; clock?: FakeClock; devic
   const store = createStore({ path, now: clock.nowMs });
   const agent = createFakeAgent();
   const context: Context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
-  const services = createServices(context, { port: agent, version: '0', instanceId: 'test' });
+  const services = createServices(context, { port: agent, version: '0', instanceId: 'test', platform: 'linux' });
   agent.listener = services.agentListener;
   services.begin();
   let open = true;

@@ -118,7 +118,7 @@ test('an app that runs in a terminal is opened in one', async () => {
 });
 
 test('an app that is started over D-Bus only is activated there', async () => {
-  const service = rig.launch(process.execPath, [join(import.meta.dirname, 'bus-only-app.ts'), 'test.Bus-Only']);
+  const service = rig.launch(process.execPath, [new URL('bus-only-app.ts', import.meta.url).pathname, 'test.Bus-Only']);
   await rig.until('it is on the bus', async () =>
     (await rig.ask('dbus-send', ...LIST_NAMES)).includes('test.Bus-Only'),
   );
@@ -166,7 +166,7 @@ test('an app gets a session of its own, none of our files and none of our settin
 });
 
 test('an app outlives the agent that opened it', async () => {
-  const agent = spawn(process.execPath, [join(import.meta.dirname, 'opening-agent.ts'), 'XTerm'], {
+  const agent = spawn(process.execPath, [new URL('opening-agent.ts', import.meta.url).pathname, 'XTerm'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -9,7 +9,7 @@ import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
 import type { Bounds } from '../../src/contract/device.ts';
 import type { DescribeScreenParameters } from '../../src/contract/parameters.ts';
 import type { ScreenDescription, ScreenElement } from '../../src/contract/screen.ts';
-import { startRig } from './rig.ts';
+import { type RigWindow, startRig } from './rig.ts';
 
 const SENTENCE = 'The quick brown fox jumps over 13 lazy dogs.';
 const TYPED = 'only in the editor';
@@ -156,6 +156,16 @@ describe('an editor and a terminal', () => {
   });
 });
 
+test('an app that has only just been opened is described with its controls', async () => {
+  const outcome = await driver.openApp({ appName: 'Mousepad' }, unhurried());
+  const pid = outcome.ok ? Number(outcome.data.pid) : 0;
+  onTestFinished(async () => {
+    process.kill(pid, 'SIGKILL');
+    await rig.until('its window is gone', async () => (await listedWindows())?.length === 0);
+  });
+  expect(nameOf((await look()).data, 'File')).toMatchObject({ role: 'menuitem' });
+});
+
 test('a button of a GTK 4 app is where it is said to be', async () => {
   const { app } = await openForTest('gnome-calculator');
   const seven = await rig.until('its buttons are told', async () => {
@@ -266,13 +276,15 @@ async function openForTest(program: string, args: readonly string[] = []) {
   const opened = await rig.open(program, args);
   onTestFinished(async () => {
     await opened.app.end();
-    await rig.until('its window is gone', async () => {
-      // wmctrl fails when a window goes away while it looks.
-      const windows = await rig.windows().catch(() => [opened.window]);
-      return windows.every(({ pid }) => pid !== opened.window.pid);
-    });
+    const isIts = ({ pid }: RigWindow) => pid === opened.window.pid;
+    await rig.until('its window is gone', async () => (await listedWindows())?.some(isIts) === false);
   });
   return opened;
+}
+
+/** wmctrl fails when a window goes away while it looks. */
+function listedWindows(): Promise<RigWindow[] | null> {
+  return rig.windows().catch(() => null);
 }
 
 async function titles(): Promise<string[]> {

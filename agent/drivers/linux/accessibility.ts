@@ -6,6 +6,7 @@ import type { AccessibleNode } from './accessible-node.ts';
 import { type AccessibleTree, collectTrees } from './accessible-tree.ts';
 import { createWaker, type Waker } from './chromium-wake.ts';
 import type { XWindow } from './x11.ts';
+import { appsWithYoung } from './young-apps.ts';
 
 export type ElementsRequest = {
   /** Every window there is, in front first. Elements are told of those that are shown. */
@@ -38,7 +39,8 @@ async function describeElements(sources: Sources, request: ElementsRequest): Pro
   const shown = request.windows.filter((window) => window.shown);
   const endsAt = performance.now() + request.budgetMs;
   const timeLeftMs = () => (request.signal.aborted ? 0 : Math.max(0, endsAt - performance.now()));
-  const apps = shown.length === 0 ? [] : await bus.apps(timeLeftMs());
+  const readApps = () => bus.apps(timeLeftMs());
+  const apps = shown.length === 0 ? [] : await appsWithYoung({ windows: shown, readApps, timeLeftMs });
   if (apps === null) return withoutBus(shown);
   const relevant = apps.filter((app) => isOnScreen(app, request.windows));
   const answers = await Promise.all(relevant.map((app) => describeApp(sources, { app, request, timeLeftMs })));

@@ -22,7 +22,7 @@ export type TextReader = {
 
 /** Fonts of terminals are a dozen pixels high; the recognition wants letters of twice that. */
 const ENLARGEMENT = 2;
-const LEAST_CONFIDENCE = 0.3;
+const LIKELY_TEXT = 0.3;
 
 /**
  * Text recognition by tesseract, with its English data from node_modules: nothing is loaded from elsewhere. The worker is
@@ -125,5 +125,11 @@ function linesOf({ blocks }: tesseract.Page): TextLine[] {
         height: (bbox.y1 - bbox.y0) / ENLARGEMENT,
       },
     }))
-    .filter(({ text, confidence }) => text !== '' && confidence >= LEAST_CONFIDENCE);
+    .filter(isText);
+}
+
+/** Pictures are read as stray signs, which nobody would miss; what may be a word is told, however doubtful. */
+function isText({ text, confidence }: TextLine): boolean {
+  const letters = text.match(/[\p{L}\p{N}]/gu) ?? [];
+  return text !== '' && (confidence >= LIKELY_TEXT || letters.length >= 3);
 }

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { AccessibleApp } from '../../../agent/drivers/linux/accessibility-bus.ts';
+import { appsWithYoung } from '../../../agent/drivers/linux/young-apps.ts';
+import { xWindow } from './x-window.ts';
+
+function app(pid: number): AccessibleApp {
+  return { root: { bus: `:1.${pid}`, path: '/root' }, pid, toolkit: 'gtk' };
+}
+
+/** A bus on which the second app appears with the third question. */
+function slowBus() {
+  let questions = 0;
+  return async () => {
+    questions += 1;
+    return questions < 3 ? [app(1)] : [app(1), app(2)];
+  };
+}
+
+const windows = [xWindow({ pid: 1 }), xWindow({ pid: 2 }), xWindow({ pid: null })];
+
+test('an app that was just started is waited for until it is on the bus', async () => {
+  const request = { windows, readApps: slowBus(), timeLeftMs: () => 1_000, ageMs: async () => 100 };
+  expect(await appsWithYoung(request)).toEqual([app(1), app(2)]);
+});
+
+test.each([
+  ['one that has been running for long', { ageMs: async () => 60_000 }],
+  ['one that has ended', { ageMs: async () => null }],
+  ['any when no time is left', { timeLeftMs: () => 0 }],
+])('is not waited for: %s', async (_what, more) => {
+  const request = { windows, readApps: slowBus(), timeLeftMs: () => 1_000, ageMs: async () => 100, ...more };
+  expect(await appsWithYoung(request)).toEqual([app(1)]);
+});
+
+test('an app that never comes is waited for half a second', async () => {
+  const startedAt = performance.now();
+  const request = { windows, readApps: async () => [app(1)], timeLeftMs: () => 1_000, ageMs: async () => 100 };
+  expect(await appsWithYoung(request)).toEqual([app(1)]);
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+test('without a bus there is nothing to wait for', async () => {
+  const request = { windows, readApps: async () => null, timeLeftMs: () => 1_000, ageMs: async () => 100 };
+  expect(await appsWithYoung(request)).toBeNull();
+});

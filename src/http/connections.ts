@@ -7,10 +7,10 @@ type Exchange = { request: IncomingMessage; response: ServerResponse };
 
 /** Who is connected, and which of them are being answered. */
 export type Connections = {
-  /** Counts a connection in. Beyond `max`, the one that has been idle longest is reset; if none is idle, the new one. */
+  /** Counts a connection in. Beyond `max`, the one that has been idle longest is cut; if none is idle, the new one. */
   opened(socket: Socket): void;
   began(exchange: Exchange): void;
-  /** Exempts the connection from being reset for others: it left HTTP for a WebSocket. */
+  /** Exempts the connection from being cut for others: it left HTTP for a WebSocket. */
   upgraded(socket: Socket): void;
   /** The response that is under way on this socket, if any. */
   answering(socket: Socket): ServerResponse | undefined;
@@ -18,15 +18,19 @@ export type Connections = {
   drained(graceMs: number): Promise<void>;
 };
 
-export function createConnections(options: { max: number; onReset: () => void }): Connections {
+export function createConnections(options: { max: number; onCut: () => void }): Connections {
   const sockets = new Map<Socket, Exchange | 'idle' | 'upgraded'>();
   return {
     opened(socket) {
       sockets.set(socket, 'idle');
       socket.once('close', () => sockets.delete(socket));
       if (sockets.size <= options.max) return;
-      firstIdle(sockets, socket).resetAndDestroy();
-      options.onReset();
+      const victim = firstIdle(sockets, socket);
+      // Its close is heard later, and until then it must not be chosen again.
+      sockets.delete(victim);
+      // Not `resetAndDestroy`: on a socket that is already ending, Node 24 then never closes the handle nor exits.
+      victim.destroy();
+      options.onCut();
     },
     began(exchange) {
       // Taken out first, so that the map stays in the order of last use.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { headerCount } from './header-count.ts';
 import type { OwnAddress } from './own-address.ts';
 import { type HttpRefusal, quoted, refuse } from './refuse.ts';
 import { targetRefusal } from './request-target.ts';
@@ -21,10 +22,8 @@ export function perimeterRefusal(request: PerimeterRequest, own: OwnAddress): Ht
 }
 
 function formRefusal({ url = '', rawHeaders }: PerimeterRequest): HttpRefusal | undefined {
-  const hosts = rawHeaders.filter(
-    (text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host',
-  );
-  if (hosts.length !== 1) return refuse('bad_request', `Exactly one Host header is expected, ${hosts.length} came.`);
+  const hosts = headerCount(rawHeaders, 'host');
+  if (hosts !== 1) return refuse('bad_request', `Exactly one Host header is expected, ${hosts} came.`);
   if (url.startsWith('/')) return undefined;
   return refuse('bad_request', `A request target that starts with "/" is expected, ${quoted(url)} came.`);
 }

@@ -39,7 +39,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   const onRefused = (refusal: HttpRefusal) => services.noteRefusal(refusal.refused);
   const connections = createConnections({
     max: limits.maxConnections,
-    onReset: () => onRefused(refuse('rate_limited', 'too many connections')),
+    onCut: () => onRefused(refuse('rate_limited', 'too many connections')),
   });
   const heldCalls = createHeldCalls(limits.held);
   const admittedUpgrades = createServer();

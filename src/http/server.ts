@@ -18,6 +18,7 @@ import { addRateLimits } from './rate-limits.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 import { addAgentSocket, addWebSockets } from './routes/agent-socket.ts';
 import { addDocumentationRoutes } from './routes/documentation.ts';
+import { addPage } from './routes/page.ts';
 import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { validatorCompiler } from './validation.ts';
@@ -30,6 +31,8 @@ export type HttpServerOptions = {
   rateLimits: 'on' | 'off';
   log: HttpLog;
   limits?: Partial<HttpLimits>;
+  /** Where the built page is, if not in this repository. */
+  pageFolder?: string;
 };
 
 /** The whole HTTP interface. It does not listen by itself: see `listen.ts`. `close()` ends every connection. */
@@ -61,6 +64,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   addAgentSocket(app, options.agentDoor);
   addRoutes(app, { services, heldCalls });
   await addDocumentationRoutes(app);
+  await addPage(app, options.pageFolder);
   return app;
 }
 

@@ -25,7 +25,7 @@ export type Rig = Address & {
   registerDevice(userId: string): Promise<string>;
 };
 
-export type RigOptions = { limits?: Partial<HttpLimits>; rateLimits?: 'on' | 'off' };
+export type RigOptions = { limits?: Partial<HttpLimits>; rateLimits?: 'on' | 'off'; pageFolder?: string };
 
 /** A real server on a free port over services in memory, closed when the test ends. */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
@@ -46,6 +46,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     rateLimits: options.rateLimits ?? 'off',
     log: { info: note, warn: note, error: note },
     limits: { timeoutCheckMs: 50, ...options.limits },
+    ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
   });
   const port = await listen(app, 0);
   const url = `http://127.0.0.1:${port}`;

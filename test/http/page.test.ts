@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startRig } from './rig.ts';
+
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+  "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function makePage(): string {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Handrail</title>');
+  writeFileSync(join(folder, 'assets/index-1a2b3c.js'), 'export {};');
+  writeFileSync(join(folder, 'secret.txt'), 'not an asset');
+  return folder;
+}
+
+const text = (body: unknown) => (body instanceof Uint8Array ? Buffer.from(body).toString() : JSON.stringify(body));
+
+test.each(['/', '/login'])('the page is at %s, is never kept, and runs nothing inline', async (path) => {
+  const rig = await startRig({ pageFolder: makePage() });
+  const { status, headers, body } = await rig.call(`GET ${path}`);
+  expect({ status, body: text(body) }).toEqual({ status: 200, body: '<!doctype html><title>Handrail</title>' });
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-security-policy': PAGE_POLICY,
+    'content-type': 'text/html; charset=utf-8',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+});
+
+test('its scripts and styles may be kept for ever', async () => {
+  const rig = await startRig({ pageFolder: makePage() });
+  const { status, headers, body } = await rig.call('GET /assets/index-1a2b3c.js');
+  expect({ status, body: text(body) }).toEqual({ status: 200, body: 'export {};' });
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'content-type': 'application/javascript; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test.each(['/assets/none.js', '/assets/..%2fsecret.txt', '/secret.txt', '/index.html', '/assets/'])(
+  'nothing else of the folder is served: %s',
+  async (path) => {
+    const rig = await startRig({ pageFolder: makePage() });
+    const { status, headers, body } = await rig.call(`GET ${path}`);
+    expect({ status, body }).toMatchObject({
+      status: path.includes('%') ? 400 : 404,
+      body: { code: expect.stringMatching(/^(not_found|bad_url)$/) },
+    });
+    expect(headers.get('cache-control')).toBe('no-store');
+  },
+);
+
+test('the page can only be read', async () => {
+  const rig = await startRig({ pageFolder: makePage() });
+  const { status, headers } = await rig.call('POST /', { body: {} });
+  expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+});
+
+test('a page that is not built says how to build it', async () => {
+  const rig = await startRig({ pageFolder: makeFolder() });
+  const { status, headers, body } = await rig.call('GET /login');
+  expect({ status, body: text(body) }).toMatchObject({ status: 503, body: expect.stringContaining('npm run build') });
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
+test('the page opens while others have used up every read', async () => {
+  const limits = { readsPerMinute: { perUser: 1, inAll: 1 } };
+  const rig = await startRig({ pageFolder: makePage(), rateLimits: 'on', limits });
+  await rig.call('GET /openapi.json');
+  expect(await rig.call('GET /openapi.json')).toMatchObject({ status: 429 });
+  expect(await rig.call('GET /')).toMatchObject({ status: 200 });
+  expect(await rig.call('GET /assets/index-1a2b3c.js')).toMatchObject({ status: 200 });
+});

@@ -20,6 +20,7 @@ type TestStep = Extract<Step, { kind: 'tests' }>;
 const STEPS: readonly Step[] = [
   { name: 'lint', kind: 'check', command: ['biome', 'ci', '--error-on-warnings', '.'] },
   { name: 'types', kind: 'check', command: ['tsc', '-p', '.'] },
+  { name: 'page types', kind: 'check', command: ['tsc', '-p', 'renderer'] },
   { name: 'unused', kind: 'check', command: ['knip', '--no-progress'] },
   { name: 'fast', kind: 'tests' },
   { name: 'desktop', kind: 'tests', onlyOn: 'linux' },

@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: [
-            'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,runner}/**/*.test.ts',
+            'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,renderer,runner}/**/*.test.ts',
           ],
         },
       },

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/**
+ * Builds the page into `dist` when it is absent or older than its sources, and says so on standard error only. Without
+ * Vite (an installation for production) it stays as it is. Throws when the sources do not build.
+ */
+export function buildPageIfNeeded(folder: string = import.meta.dirname): 'fresh' | 'built' | 'cannot build' {
+  if (builtAtMs(folder) > changedAtMs(folder)) return 'fresh';
+  const vite = programOfVite();
+  if (vite === undefined) {
+    process.stderr.write('The page cannot be built: Vite is not installed. Run `npm ci`, then `npm run build`.\n');
+    return 'cannot build';
+  }
+  process.stderr.write('Building the page, once.\n');
+  buildBeside(folder, vite);
+  return 'built';
+}
+
+const NOT_SOURCES = ['dist', '.vite', 'node_modules'];
+
+/** 0 when there is none. */
+function builtAtMs(folder: string): number {
+  return statSync(join(folder, 'dist/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function changedAtMs(folder: string): number {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !NOT_SOURCES.includes(name));
+  const times = entries.map((entry) => {
+    const path = join(folder, entry.name);
+    const { mtimeMs } = statSync(path);
+    return entry.isDirectory() ? Math.max(mtimeMs, changedAtMs(path)) : mtimeMs;
+  });
+  return Math.max(0, ...times);
+}
+
+function programOfVite(): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** Another process may be serving or building the same page: what it sees is whole, the old one or the new one. */
+function buildBeside(folder: string, vite: string): void {
+  const scratch = join(folder, '.vite', `build-${process.pid}`);
+  const [fresh, stale] = [join(scratch, 'fresh'), join(scratch, 'stale')];
+  mkdirSync(scratch, { recursive: true });
+  try {
+    const args = [vite, 'build', folder, '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
+    const { status, error } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] });
+    if (status !== 0) throw new Error(`The page does not build; what Vite says stands above.`, { cause: error });
+    if (existsSync(join(folder, 'dist'))) renameSync(join(folder, 'dist'), stale);
+    renameSync(fresh, join(folder, 'dist'));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) buildPageIfNeeded();

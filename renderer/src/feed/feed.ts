@@ -1,0 +1,107 @@
+import type { Confirmation, ConsoleStatus, Grant } from '../../../src/contract/console.ts';
+import { createObservable, type Observable } from '../observable.ts';
+import type { Answer } from '../wire/answer.ts';
+import { backoffMs } from '../wire/backoff.ts';
+import { createCoalesced } from '../wire/coalesce.ts';
+import type { ConsoleClient } from '../wire/console-client.ts';
+import { readEvents } from '../wire/read-events.ts';
+import { pause } from './pause.ts';
+
+/** What the page knows of the daemon. `status` and `grants` are absent where the daemon does not tell them. */
+export type FeedState = {
+  /** `live`: told of every change. `polling`: asks every second. `lost`: what is shown may be out of date. */
+  connection: 'connecting' | 'live' | 'polling' | 'lost';
+  confirmations: readonly Confirmation[];
+  status: ConsoleStatus | undefined;
+  grants: readonly Grant[] | undefined;
+};
+
+export type Feed = Observable<FeedState> & {
+  /** Loads everything anew. Answers whether the daemon could be reached. */
+  refresh(): Promise<boolean>;
+  /** Follows the daemon until the signal aborts. */
+  follow(signal: AbortSignal): Promise<void>;
+};
+
+type Client = Pick<ConsoleClient, 'confirmations' | 'status' | 'grants' | 'events'>;
+type Following = {
+  client: Client;
+  position: { lastEventId?: string };
+  show: (connection: FeedState['connection']) => void;
+  refresh: () => Promise<boolean>;
+};
+
+const LOAD_GAP_MS = 200;
+const POLL_MS = 1_000;
+/** How often it asks before it looks again whether the daemon has an event stream by now. */
+const POLLS_IN_A_ROW = 30;
+
+const EMPTY: FeedState = { connection: 'connecting', confirmations: [], status: undefined, grants: undefined };
+
+/** Keeps up with the daemon: by its event stream, or by asking where it has none. */
+export function createFeed(client: Client): Feed {
+  const state = createObservable<FeedState>(EMPTY);
+  const show = (connection: FeedState['connection']) => state.set({ ...state.get(), connection });
+  const refresh = createCoalesced(async () => {
+    const { isReached, ...loaded } = await load(client);
+    state.set({ ...state.get(), ...loaded });
+    return isReached;
+  }, LOAD_GAP_MS);
+  const following: Following = { client, position: {}, show, refresh };
+  const follow = async (signal: AbortSignal) => {
+    let failures = 0;
+    while (!signal.aborted) {
+      const end = await followStream(following, signal);
+      if (end === 'no stream' && (await poll(following, signal)) === 'go on') continue;
+      if (signal.aborted) return;
+      show('lost');
+      failures = end === 'ended' ? 1 : failures + 1;
+      await pause(backoffMs(failures), signal);
+    }
+  };
+  return { get: state.get, subscribe: state.subscribe, refresh, follow };
+}
+
+/** Opens the stream before it loads, so that nothing falls between the two. */
+async function followStream(following: Following, signal: AbortSignal): Promise<'no stream' | 'unreachable' | 'ended'> {
+  const { client, position, show, refresh } = following;
+  const broken = new AbortController();
+  const opened = await client.events(position.lastEventId, AbortSignal.any([signal, broken.signal]));
+  if (!opened.ok) return opened.failure.code === 'unreachable' ? 'unreachable' : 'no stream';
+  const load = async () => {
+    if (!(await refresh())) broken.abort();
+  };
+  await load();
+  if (!broken.signal.aborted) show('live');
+  for await (const { id } of readEvents(opened.value)) {
+    if (id !== undefined) position.lastEventId = id;
+    void load();
+  }
+  return 'ended';
+}
+
+async function poll({ show, refresh }: Following, signal: AbortSignal): Promise<'go on' | 'lost'> {
+  for (let polls = 0; polls < POLLS_IN_A_ROW && !signal.aborted; polls += 1) {
+    if (!(await refresh())) return 'lost';
+    show('polling');
+    await pause(POLL_MS, signal);
+  }
+  return 'go on';
+}
+
+type Loaded = { isReached: boolean } & Partial<Omit<FeedState, 'connection'>>;
+
+/** What was refused for the moment is left out, so that it stays as it was; what the daemon does not have is emptied. */
+async function load(client: Client): Promise<Loaded> {
+  const [confirmations, status, grants] = await Promise.all([client.confirmations(), client.status(), client.grants()]);
+  return {
+    isReached: confirmations.ok || confirmations.failure.code !== 'unreachable',
+    ...(confirmations.ok && { confirmations: confirmations.value.items.filter((item) => item.status === 'pending') }),
+    ...(isKnown(status) && { status: status.ok ? status.value : undefined }),
+    ...(isKnown(grants) && { grants: grants.ok ? grants.value.items : undefined }),
+  };
+}
+
+function isKnown(answer: Answer<unknown>): boolean {
+  return answer.ok || answer.failure.code === 'not_found';
+}

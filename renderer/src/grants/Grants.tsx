@@ -1,0 +1,59 @@
+import type { Grant } from '../../../src/contract/console.ts';
+import type { Room } from '../room.ts';
+import { timeAgo, timeAhead } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { useObservable } from '../use-observable.ts';
+import { VisibleText } from '../VisibleText.tsx';
+
+/** Every standing answer, each with the way to take it back. */
+export function Grants({ room }: { room: Room }) {
+  const { grants } = useObservable(room.feed);
+  const now = useNow(30_000);
+  if (grants === undefined || grants.length === 0) {
+    return (
+      <div className="empty">
+        <h1>No grants</h1>
+        <p>
+          Nothing has a standing yes. When you allow something for longer than once, it is listed here until it ends.
+        </p>
+      </div>
+    );
+  }
+  const revoke = ({ id, literal }: Grant) => room.act(room.client.revoke(id), `Revoked: ${literal}`);
+  return (
+    <section className="grants" aria-labelledby="grants-title">
+      <h1 id="grants-title">Standing answers</h1>
+      <p className="hint">What was allowed for longer than once. Revoking stops whatever has not started yet.</p>
+      <ul className="cards">
+        {grants.map((grant) => (
+          <GrantRow key={grant.id} grant={grant} now={now} onRevoke={() => revoke(grant)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function GrantRow({ grant, now, onRevoke }: { grant: Grant; now: number; onRevoke: () => void }) {
+  const { userId, literal, constraint, useCount, lastUsedAt, expiresAt } = grant;
+  const times = useCount === 1 ? 'once' : `${useCount} times`;
+  const lastUse = lastUsedAt === undefined ? '' : `, last ${timeAgo(Date.parse(lastUsedAt), now)}`;
+  return (
+    <li className="grant">
+      <div>
+        <p className="grant-literal">
+          <VisibleText>{literal}</VisibleText>
+        </p>
+        <pre className="constraint">
+          <VisibleText>{constraint}</VisibleText>
+        </pre>
+        <p className="hint">
+          <VisibleText>{userId}</VisibleText> · {useCount === 0 ? 'never used' : `used ${times}${lastUse}`} · ends{' '}
+          {timeAhead(Date.parse(expiresAt), now)}
+        </p>
+      </div>
+      <button type="button" onClick={onRevoke} aria-label={`Revoke: ${literal}`}>
+        Revoke
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import type { GrantScope } from '../../../src/contract/console.ts';
+import { useObservable } from '../use-observable.ts';
+import type { Arming } from './arming.ts';
+import { createHold } from './hold.ts';
+import { ALLOW_WORDS } from './scope-words.ts';
+
+/** The daemon asks for a second; a little more, for its clock and ours are not read at the same time. */
+const HOLD_MS = 1_050;
+
+type Props = {
+  scope: GrantScope;
+  arming: Arming;
+  isAlive: boolean;
+  mustBeHeld: boolean;
+  /** A press that is to be held begins; answers whether its time may count. */
+  onPress: () => Promise<boolean>;
+  onAllow: () => void;
+};
+
+/**
+ * Only a hand on purpose allows: a click that began when the button was alive already, or where presence is asked for a
+ * long press; by keyboard the key A, held. Return and Space do nothing here, and neither does a script.
+ */
+export function AllowButton({ scope, arming, isAlive, mustBeHeld, onPress, onAllow }: Props) {
+  const [hold] = useState(() => createHold(HOLD_MS));
+  const held = useObservable(hold);
+  const wasPressedAlive = useRef(false);
+  useEffect(() => (isAlive ? undefined : hold.abort()), [isAlive, hold]);
+  const pointerDown = (event: PointerEvent) => {
+    wasPressedAlive.current = event.isTrusted && event.button === 0 && isAlive;
+    if (wasPressedAlive.current && mustBeHeld) hold.press(onPress);
+  };
+  const click = (event: MouseEvent) => {
+    const counts = event.isTrusted && wasPressedAlive.current && isAlive && !mustBeHeld;
+    wasPressedAlive.current = false;
+    if (counts) onAllow();
+  };
+  const leave = () => {
+    wasPressedAlive.current = false;
+    hold.abort();
+  };
+  const release = (event: PointerEvent | KeyboardEvent) => {
+    if (hold.release() && event.isTrusted && isAlive) onAllow();
+  };
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ' ') event.preventDefault();
+    if (isHoldKey(event) && event.isTrusted && !event.repeat && isAlive) hold.press(onPress);
+  };
+  return (
+    <button
+      type="button"
+      className="allow"
+      aria-disabled={!isAlive}
+      aria-describedby="answer-hint"
+      data-arming={arming.state}
+      data-hold={held}
+      style={{ '--delay': arming.state === 'waiting' ? `${arming.delayMs}ms` : '0ms' }}
+      onPointerDown={pointerDown}
+      onPointerUp={release}
+      onPointerLeave={leave}
+      onPointerCancel={leave}
+      onClick={click}
+      onKeyDown={keyDown}
+      onKeyUp={(event) => (isHoldKey(event) ? release(event) : undefined)}
+      onBlur={leave}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      <span className="allow-fill" aria-hidden="true" />
+      <span className="allow-words">{held === 'complete' ? 'Let go to allow' : ALLOW_WORDS[scope]}</span>
+    </button>
+  );
+}
+
+function isHoldKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'a' && !ctrlKey && !metaKey && !altKey;
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import type { Confirmation, GrantScope } from '../../../src/contract/console.ts';
+import type { Room } from '../room.ts';
+import { useNow } from '../use-now.ts';
+import { useObservable } from '../use-observable.ts';
+import { AllowButton } from './AllowButton.tsx';
+import type { PromptArming } from './arming.ts';
+import { DenyButton } from './DenyButton.tsx';
+import { hintFor } from './hint.ts';
+import { Scopes } from './Scopes.tsx';
+import { TimeLeft } from './TimeLeft.tsx';
+
+type Props = { confirmation: Confirmation; arming: PromptArming; isAnswering: boolean; room: Room };
+
+/** How long an allow lasts, how long there is to answer, and the two answers. */
+export function Answers({ confirmation, arming, isAnswering, room }: Props) {
+  const { id, prompt, presenceRequired, scopes, expiresAt } = confirmation;
+  const armed = useObservable(arming);
+  const [scope, setScope] = useState<GrantScope>('once');
+  const isOver = useNow(250) >= Date.parse(expiresAt);
+  const canAnswer = !isAnswering && !isOver;
+  const canDeny = canAnswer && armed.state !== 'away' && armed.canDeny;
+  const deny = () => void room.desk.answer(confirmation, { decision: 'deny', scope: 'once' });
+  const allow = async () => {
+    const presence = presenceRequired ? ({ presence: 'hold' } as const) : {};
+    if (presenceRequired && !(await announced(room, { id, phase: 'release' }))) return;
+    await room.desk.answer(confirmation, { decision: 'allow', scope, ...presence });
+    arming.restart();
+  };
+  useEffect(() => denyOnEscape(canDeny, deny));
+  return (
+    <footer className="answers">
+      <div className="terms">
+        <Scopes scopes={scopes} chosen={scope} onChoose={setScope} />
+        <TimeLeft expiresAt={expiresAt} place={prompt.place} waiting={prompt.waiting} />
+      </div>
+      <div className="buttons">
+        <DenyButton isAlive={canDeny} onDeny={deny} />
+        <AllowButton
+          scope={scope}
+          arming={armed}
+          isAlive={canAnswer && armed.state === 'alive'}
+          mustBeHeld={presenceRequired}
+          onPress={() => (presenceRequired ? announced(room, { id, phase: 'press' }) : Promise.resolve(true))}
+          onAllow={() => void allow()}
+        />
+      </div>
+      <p className="hint answer-hint" id="answer-hint">
+        {hintFor(armed, { isOver, mustBeHeld: presenceRequired })}
+      </p>
+    </footer>
+  );
+}
+
+async function announced(room: Room, hold: { id: string; phase: 'press' | 'release' }): Promise<boolean> {
+  const answer = await room.client.hold(hold.id, hold.phase);
+  if (answer.ok) return true;
+  room.notices.outcome(answer);
+  await room.feed.refresh();
+  return false;
+}
+
+/** A key that was held down already when the prompt appeared repeats; it was meant for something else. */
+function denyOnEscape(canDeny: boolean, deny: () => void): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && event.isTrusted && !event.repeat && canDeny) deny();
+  };
+  window.addEventListener('keydown', onKeyDown);
+  return () => window.removeEventListener('keydown', onKeyDown);
+}

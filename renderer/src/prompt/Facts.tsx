@@ -1,0 +1,66 @@
+import type { RefCallback } from 'react';
+import type { Prompt } from '../../../src/contract/console.ts';
+import { withTimesInWords } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { Arguments } from './Arguments.tsx';
+
+/** What there is to know beyond the sentence, in the order in which it matters. */
+export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: RefCallback<HTMLElement> }) {
+  const { risk, task, requester } = prompt;
+  const now = useNow(30_000);
+  return (
+    <dl className="facts">
+      <dt>Exactly</dt>
+      <dd>
+        <Arguments text={prompt.arguments} end={argumentsEnd} />
+      </dd>
+      <dt>Changes</dt>
+      <dd>
+        <VisibleText>{prompt.changes}</VisibleText>
+      </dd>
+      <dt>Risk</dt>
+      <dd>
+        <span className="risk">{risk.level}</span> <VisibleText>{risk.reasons.join(' ')}</VisibleText>
+      </dd>
+      {task !== undefined && (
+        <>
+          <dt>Task</dt>
+          <dd>
+            <TaskStep task={task} />
+          </dd>
+        </>
+      )}
+      <dt>Before</dt>
+      <dd>
+        <VisibleText>{withTimesInWords(prompt.history, now)}</VisibleText>
+      </dd>
+      {prompt.reason !== undefined && (
+        <>
+          <dt>They say</dt>
+          <dd>
+            <blockquote>
+              <VisibleText>{prompt.reason}</VisibleText>
+            </blockquote>
+            <span className="hint">
+              <VisibleText>{requester.userId}</VisibleText> claims this; nothing checks it
+            </span>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function TaskStep({ task: { name, step, of, alsoAsks } }: { task: NonNullable<Prompt['task']> }) {
+  return (
+    <>
+      <VisibleText>{name}</VisibleText>, step {step} of {of}
+      {alsoAsks.length > 0 && (
+        <>
+          ; it will also ask: <VisibleText>{alsoAsks.join('; ')}</VisibleText>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { RiskLevel } from '../../../src/contract/action.ts';
+import type { Confirmation } from '../../../src/contract/console.ts';
+
+/** The most dangerous first, within a level the oldest, which is the order the daemon gives the places in. */
+export function byUrgency(waiting: readonly Confirmation[]): Confirmation[] {
+  return waiting.toSorted((one, other) => {
+    const [oneAt, otherAt] = [Date.parse(one.createdAt), Date.parse(other.createdAt)];
+    return rank(other) - rank(one) || oneAt - otherAt || one.prompt.place - other.prompt.place;
+  });
+}
+
+/**
+ * Which prompt is shown. One that was fully on screen stays while the person looks at it, for nothing may change under
+ * a hand that is about to answer; when they look away or it has ended, the most urgent one is next.
+ */
+export function chosen(
+  waiting: readonly Confirmation[],
+  looking: { atId: string | undefined; isAttended: boolean },
+): Confirmation | undefined {
+  const current = waiting.find(({ id }) => id === looking.atId);
+  return looking.isAttended && current?.shownAt !== undefined ? current : byUrgency(waiting)[0];
+}
+
+export type QueueRow =
+  | { kind: 'one'; confirmation: Confirmation }
+  | { kind: 'flood'; userId: string; confirmations: Confirmation[] };
+
+/** Whoever has more waiting than this is one row. */
+const MANY = 3;
+
+/** What waits behind the prompt that is shown; a user with many waiting is one row, where their most urgent one is. */
+export function queueRows(waiting: readonly Confirmation[], shownId: string | undefined): QueueRow[] {
+  const byUser = Map.groupBy(byUrgency(waiting), ({ prompt }) => prompt.requester.userId);
+  const isFlood = (userId: string) => (byUser.get(userId)?.length ?? 0) > MANY;
+  const flooders = new Set<string>();
+  return byUrgency(waiting).flatMap((confirmation): QueueRow[] => {
+    const { userId } = confirmation.prompt.requester;
+    if (!isFlood(userId)) return confirmation.id === shownId ? [] : [{ kind: 'one', confirmation }];
+    if (flooders.has(userId)) return [];
+    flooders.add(userId);
+    return [{ kind: 'flood', userId, confirmations: byUser.get(userId) ?? [] }];
+  });
+}
+
+const RANKS: Record<RiskLevel, number> = { low: 0, medium: 1, high: 2, critical: 3 };
+
+function rank({ prompt }: Confirmation): number {
+  return RANKS[prompt.risk.level];
+}

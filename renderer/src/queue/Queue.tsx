@@ -1,0 +1,61 @@
+import type { Confirmation } from '../../../src/contract/console.ts';
+import type { QueueRow } from '../prompt/urgency.ts';
+import type { Room } from '../room.ts';
+import { countdown } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+
+/** What waits behind the prompt on the desk. It is looked at in order; only a flood can be answered from here, with no. */
+export function Queue({ rows, room }: { rows: readonly QueueRow[]; room: Room }) {
+  return (
+    <aside className="queue" aria-labelledby="queue-title">
+      <h2 id="queue-title">Also waiting</h2>
+      <ol>
+        {rows.map((row) =>
+          row.kind === 'flood' ? (
+            <FloodRow key={`user ${row.userId}`} userId={row.userId} count={row.confirmations.length} room={room} />
+          ) : (
+            <WaitingRow key={row.confirmation.id} confirmation={row.confirmation} />
+          ),
+        )}
+      </ol>
+    </aside>
+  );
+}
+
+function WaitingRow({ confirmation: { prompt, expiresAt } }: { confirmation: Confirmation }) {
+  const now = useNow(1_000);
+  return (
+    <li className="waiting" data-risk={prompt.risk.level}>
+      <span className="waiting-sentence">
+        <VisibleText>{prompt.sentence}</VisibleText>
+      </span>
+      <span className="hint">
+        {prompt.risk.level} risk · <VisibleText>{prompt.requester.userId}</VisibleText> ·{' '}
+        {countdown(Date.parse(expiresAt) - now)} left
+      </span>
+    </li>
+  );
+}
+
+function FloodRow({ userId, count, room }: { userId: string; count: number; room: Room }) {
+  const { client, act } = room;
+  return (
+    <li className="flood">
+      <span className="waiting-sentence">
+        <VisibleText>{userId}</VisibleText> asks for {count} things at once
+      </span>
+      <span className="flood-answers">
+        <button
+          type="button"
+          onClick={() => act(client.denyAll(userId), `Denied everything ${userId} was asking for.`)}
+        >
+          Deny all {count}
+        </button>
+        <button type="button" onClick={() => act(client.pauseUser(userId))}>
+          Pause {userId}
+        </button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import { createAttention } from './attention.ts';
+import { createDesk, type Desk } from './desk.ts';
+import { createFeed, type Feed } from './feed/feed.ts';
+import { createNotices, type Notices } from './notices.ts';
+import type { Observable } from './observable.ts';
+import type { Answer } from './wire/answer.ts';
+import { type ConsoleClient, createConsoleClient } from './wire/console-client.ts';
+
+/** What a signed-in page works with. */
+export type Room = {
+  client: ConsoleClient;
+  feed: Feed;
+  notices: Notices;
+  attention: Observable<boolean>;
+  desk: Desk;
+  /** Makes a call, says what became of it (where that does not show by itself), and loads anew. */
+  act(call: Promise<Answer<unknown>>, doneText?: string): Promise<void>;
+  /** Keeps up with the daemon until the answered function is called. */
+  open(): () => void;
+};
+
+export function createRoom(options: { window: Window; key: string; onSessionLost: () => void }): Room {
+  const { window, key, onSessionLost } = options;
+  const client = createConsoleClient({ fetch: window.fetch.bind(window), key, onSessionLost });
+  const feed = createFeed(client);
+  const notices = createNotices();
+  const attention = createAttention(window);
+  const desk = createDesk({ feed, attention, client, notices, now: Date.now });
+  return {
+    client,
+    feed,
+    notices,
+    attention,
+    desk,
+    async act(call, doneText) {
+      notices.outcome(await call, doneText);
+      await feed.refresh();
+    },
+    open() {
+      const closed = new AbortController();
+      void feed.follow(closed.signal);
+      return () => {
+        closed.abort();
+        desk.stop();
+      };
+    },
+  };
+}

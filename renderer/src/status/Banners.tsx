@@ -1,0 +1,49 @@
+import type { Requester } from '../../../src/contract/console.ts';
+import type { Room } from '../room.ts';
+import { timeAgo } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { useObservable } from '../use-observable.ts';
+import { VisibleText } from '../VisibleText.tsx';
+
+/** What stands in the way of things happening, each with the way out. */
+export function Banners({ room }: { room: Room }) {
+  const { connection, status } = useObservable(room.feed);
+  const now = useNow(30_000);
+  const pausedUsers = status?.requesters.filter(({ pausedBecause }) => pausedBecause !== null) ?? [];
+  return (
+    <section className="banners" aria-label="What stands still">
+      {connection === 'lost' && (
+        <p className="banner trouble">
+          Handrail does not answer. What you see may be out of date; it reconnects by itself.
+        </p>
+      )}
+      {status?.paused && (
+        <p className="banner paused">
+          Everything was paused{status.pausedAt && ` (${timeAgo(Date.parse(status.pausedAt), now)})`}. Nothing new is
+          accepted until you resume.
+        </p>
+      )}
+      {status?.agent === 'offline' && (
+        <p className="banner trouble">
+          The agent that acts on this computer is offline: nothing can run until it is back.
+        </p>
+      )}
+      {pausedUsers.map((requester) => (
+        <PausedUser key={requester.userId} requester={requester} room={room} />
+      ))}
+    </section>
+  );
+}
+
+function PausedUser({ requester: { userId, pausedBecause }, room }: { requester: Requester; room: Room }) {
+  return (
+    <p className="banner paused">
+      <span>
+        <VisibleText>{userId}</VisibleText> is paused: <VisibleText>{pausedBecause ?? ''}</VisibleText>
+      </span>
+      <button type="button" onClick={() => room.act(room.client.resumeUser(userId), `${userId} may ask again.`)}>
+        Resume {userId}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Problem, ProblemCode } from '../../../src/contract/problem.ts';
+
+/** Why a call did not work: a problem of the daemon's, or `unreachable` when no answer came at all. */
+export type Failure = {
+  code: ProblemCode | 'unreachable';
+  /** The daemon's own words: what was expected, what came, what to do. */
+  detail: string;
+  retryAfterSeconds?: number;
+};
+
+export type Answer<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+
+/** Reads a response; an empty one (204) has the value `undefined`. */
+export async function answerOf<Value>(response: Response): Promise<Answer<Value>> {
+  if (!response.ok) return { ok: false, failure: await failureOf(response) };
+  const text = await response.text();
+  return { ok: true, value: text === '' ? undefined : JSON.parse(text) };
+}
+
+export const UNREACHABLE: Failure = { code: 'unreachable', detail: 'Handrail does not answer.' };
+
+export async function failureOf(response: Response): Promise<Failure> {
+  const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const rest = Number.isNaN(retryAfterSeconds) ? {} : { retryAfterSeconds };
+  const isProblem = response.headers.get('content-type')?.includes('json') === true;
+  if (!isProblem) return { code: 'internal_error', detail: `Handrail answered ${response.status}.`, ...rest };
+  const { code, detail }: Pick<Problem, 'detail'> & { code: ProblemCode } = await response.json();
+  return { code, detail, ...rest };
+}

@@ -1,0 +1,78 @@
+import type { Action } from '../../../src/contract/action.ts';
+import type {
+  Confirmation,
+  ConsoleStatus,
+  Decision,
+  Grant,
+  Requester,
+  Session,
+} from '../../../src/contract/console.ts';
+import { type Answer, answerOf, failureOf, UNREACHABLE } from './answer.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+export type ConsoleClient = ReturnType<typeof createConsoleClient>;
+
+/** Exchanges a one-use code for a session. */
+export function openSession(fetch: Fetch, code: string): Promise<Answer<Session>> {
+  return call(fetch, 'POST /api/console/session', { body: { code }, headers: {} });
+}
+
+/** The console interface of the daemon, as the person with this key. `onSessionLost` is told when the key is refused. */
+export function createConsoleClient(options: { fetch: Fetch; key: string; onSessionLost: () => void }) {
+  const headers = { authorization: `Bearer ${options.key}` };
+  const send = async <Value>(line: string, body?: object): Promise<Answer<Value>> => {
+    const answer = await call<Value>(options.fetch, line, { headers, body });
+    if (!answer.ok && answer.failure.code === 'console_session_required') options.onSessionLost();
+    return answer;
+  };
+  const confirmation = (id: string) => `/api/console/confirmations/${encodeURIComponent(id)}`;
+  const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
+  return {
+    confirmations: () => send<{ items: Confirmation[] }>('GET /api/console/confirmations'),
+    shown: (id: string) => send<Confirmation>(`POST ${confirmation(id)}/shown`),
+    hold: (id: string, phase: 'press' | 'release') => send<Confirmation>(`POST ${confirmation(id)}/hold`, { phase }),
+    decide: (id: string, decision: Decision) => send<Action>(`POST ${confirmation(id)}/decision`, decision),
+    status: () => send<ConsoleStatus>('GET /api/console/status'),
+    pause: () => send<ConsoleStatus>('POST /api/console/pause'),
+    resume: () => send<ConsoleStatus>('POST /api/console/resume'),
+    grants: () => send<{ items: Grant[] }>('GET /api/console/grants'),
+    revoke: (id: string) => send<undefined>(`DELETE /api/console/grants/${encodeURIComponent(id)}`),
+    pauseUser: (userId: string) => send<Requester>(`POST ${user(userId)}/pause`),
+    resumeUser: (userId: string) => send<Requester>(`POST ${user(userId)}/resume`),
+    denyAll: (userId: string) => send<{ denied: number }>(`POST ${user(userId)}/deny-all`),
+    /** The event stream from after `lastEventId` on; its body goes on until the signal aborts. */
+    async events(lastEventId: string | undefined, signal: AbortSignal): Promise<Answer<ReadableStream<Uint8Array>>> {
+      const position = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      const accept = 'text/event-stream';
+      const init = { headers: { ...headers, ...position, accept }, signal };
+      const response = await reached(options.fetch('/api/console/events', init));
+      if (response === undefined) return { ok: false, failure: UNREACHABLE };
+      if (response.status === 401) options.onSessionLost();
+      if (response.ok && response.body !== null) return { ok: true, value: response.body };
+      return { ok: false, failure: await failureOf(response) };
+    },
+  };
+}
+
+async function call<Value>(
+  fetch: Fetch,
+  line: string,
+  { headers, body }: { headers: Record<string, string>; body?: object | undefined },
+): Promise<Answer<Value>> {
+  const [method = '', path = ''] = line.split(' ');
+  const json = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await reached(fetch(path, { method, headers: { ...headers, ...type }, ...json }));
+  return response === undefined ? { ok: false, failure: UNREACHABLE } : answerOf(response);
+}
+
+/** fetch rejects with a TypeError when there was no answer, and with an AbortError when nobody wanted one any more. */
+async function reached(response: Promise<Response>): Promise<Response | undefined> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { Action } from '../../src/contract/action.ts';
+import type { Confirmation, Grant, Prompt, Requester } from '../../src/contract/console.ts';
+
+export type Ask = {
+  prompt?: Partial<Omit<Prompt, 'place' | 'waiting'>>;
+  level?: Action['risk']['level'];
+  userId?: string;
+  scopes?: Confirmation['scopes'];
+  expiresInMs?: number;
+};
+
+/** A prompt about a screenshot, unless something else is said. */
+export function newConfirmation(ask: Ask): Confirmation {
+  const { prompt = {}, level = 'medium', userId = 'nightly-report', expiresInMs = 90_000 } = ask;
+  const createdAt = new Date().toISOString();
+  const risk = { level, reasons: ['A picture shows everything that is on the screen.'] };
+  const action: Action = {
+    actionId: `act_${ulid()}`,
+    actionType: 'TakeScreenshot',
+    targetDeviceId: `dev_${ulid()}`,
+    userId,
+    status: 'awaiting_confirmation',
+    details: 'A person is asked.',
+    risk,
+    effect: 'none',
+    createdAt,
+  };
+  return {
+    id: `cnf_${ulid()}`,
+    nonce: randomUUID(),
+    actionDigest: createHash('sha256').update(action.actionId).digest('hex'),
+    status: 'pending',
+    createdAt,
+    expiresAt: new Date(Date.now() + expiresInMs).toISOString(),
+    presenceRequired: level === 'high' || level === 'critical',
+    scopes: ask.scopes ?? [{ scope: 'once', grant: 'Only this once.' }],
+    action,
+    prompt: {
+      requester: { userId, via: 'http', knownSince: new Date(Date.now() - 12 * 86_400_000).toISOString() },
+      sentence: 'Take a screenshot of the main display',
+      arguments: '{"format":"png"}',
+      changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
+      risk,
+      history: 'First time',
+      place: 1,
+      waiting: 1,
+      ...prompt,
+    },
+  };
+}
+
+export function newGrant(overrides: Partial<Grant>): Grant {
+  return {
+    id: `grt_${ulid()}`,
+    userId: 'nightly-report',
+    actionType: 'TakeScreenshot',
+    deviceId: `dev_${ulid()}`,
+    constraint: '{"format":"png"}',
+    literal: 'nightly-report may take screenshots of the main display for 15 minutes',
+    scope: 'minutes15',
+    useCount: 3,
+    createdAt: new Date(Date.now() - 300_000).toISOString(),
+    lastUsedAt: new Date(Date.now() - 120_000).toISOString(),
+    expiresAt: new Date(Date.now() + 600_000).toISOString(),
+    ...overrides,
+  };
+}
+
+export function newRequester(userId: string, pausedBecause: string | null = null): Requester {
+  const knownSince = new Date(Date.now() - 86_400_000).toISOString();
+  return { userId, knownSince, profile: 'assist', hasKey: false, pausedBecause, waiting: 0 };
+}

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDesk } from '../../renderer/src/desk.ts';
+import { createFeed } from '../../renderer/src/feed/feed.ts';
+import { createNotices } from '../../renderer/src/notices.ts';
+import { createObservable } from '../../renderer/src/observable.ts';
+import { createFakeClient } from './fake-client.ts';
+import { waiting } from './made-up.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function rig() {
+  const { fake, client } = createFakeClient();
+  const feed = createFeed(client);
+  const notices = createNotices();
+  const attention = createObservable(true);
+  const desk = createDesk({ feed, attention, client, notices, now: Date.now });
+  const reload = () => Promise.all([feed.refresh(), vi.advanceTimersByTimeAsync(200)]);
+  return { fake, notices, attention, desk, reload };
+}
+
+test('an answer goes to the daemon with what was shown, and the next prompt follows at once', async () => {
+  const { fake, desk, reload, notices } = rig();
+  const [first, second] = [waiting('first', { ageMs: 10 }), waiting('second')];
+  fake.waiting.push(first, second);
+  await reload();
+  expect(desk.get()).toEqual({ prompt: first, isAnswering: false });
+  const answering = desk.answer(first, { decision: 'allow', scope: 'once', presence: 'hold' });
+  expect(desk.get().isAnswering).toBe(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(desk.get()).toEqual({ prompt: second, isAnswering: false });
+  expect(notices.get()).toEqual({ tone: 'done', text: 'Allowed: Take a screenshot of the main display' });
+  const { nonce, actionDigest } = first;
+  expect(fake.decisions).toEqual([
+    { id: 'first', decision: 'allow', scope: 'once', presence: 'hold', nonce, actionDigest },
+  ]);
+  await Promise.all([answering, vi.advanceTimersByTimeAsync(200)]);
+});
+
+test('while one answer is on its way there is no second', async () => {
+  const { fake, desk, reload } = rig();
+  const only = waiting('only');
+  fake.waiting.push(only);
+  await reload();
+  const both = [1, 2].map(() => desk.answer(only, { decision: 'deny', scope: 'once' }));
+  await Promise.all([...both, vi.advanceTimersByTimeAsync(200)]);
+  expect(fake.decisions).toHaveLength(1);
+});
+
+test('an answer that is refused says why, and the prompt stays', async () => {
+  const { fake, desk, reload, notices } = rig();
+  const only = waiting('only');
+  fake.waiting.push(only);
+  fake.decideAnswer = { ok: false, failure: { code: 'confirmation_stale', detail: 'x' } };
+  await reload();
+  await Promise.all([desk.answer(only, { decision: 'allow', scope: 'once' }), vi.advanceTimersByTimeAsync(200)]);
+  expect(desk.get()).toEqual({ prompt: only, isAnswering: false });
+  expect(notices.get()).toEqual({ tone: 'problem', text: expect.stringContaining('has changed since you saw it') });
+});
+
+test.each([
+  [5_000, 'That request was withdrawn, or answered elsewhere.'],
+  [50, 'Time ran out, which means no. Nothing was done.'],
+])('a prompt with %i ms to go that is gone has not just vanished', async (expiresInMs, text) => {
+  const { fake, desk, reload, notices } = rig();
+  fake.waiting.push(waiting('only', { expiresInMs }));
+  await reload();
+  fake.waiting.length = 0;
+  await reload();
+  expect(desk.get().prompt).toBeUndefined();
+  expect(notices.get()).toEqual({ tone: 'problem', text });
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(notices.get()).toBeUndefined();
+});
+
+test('a more urgent prompt waits until the person looks away', async () => {
+  const { fake, desk, reload, attention } = rig();
+  const medium = waiting('medium');
+  fake.waiting.push({ ...medium, shownAt: medium.createdAt });
+  await reload();
+  fake.waiting.push(waiting('critical', { level: 'critical' }));
+  await reload();
+  expect(desk.get().prompt?.id).toBe('medium');
+  attention.set(false);
+  expect(desk.get().prompt?.id).toBe('critical');
+});
+
+test('a desk that was stopped lays out nothing more', async () => {
+  const { fake, desk, reload } = rig();
+  desk.stop();
+  fake.waiting.push(waiting('late'));
+  await reload();
+  expect(desk.get().prompt).toBeUndefined();
+});

@@ -1,0 +1,67 @@
+import { type Answer, type Failure, UNREACHABLE } from '../../renderer/src/wire/answer.ts';
+import type { Action } from '../../src/contract/action.ts';
+import type { Confirmation, ConsoleStatus, Decision, Grant } from '../../src/contract/console.ts';
+
+export const STATUS: ConsoleStatus = {
+  paused: false,
+  agent: 'online',
+  waiting: 0,
+  running: 0,
+  requesters: [],
+  lastEventId: '0',
+};
+
+/** The daemon as a feed sees it, without any wire: what it has, whether it is up, and a stream the test speaks into. */
+export function createFakeClient() {
+  const encoder = new TextEncoder();
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const fake = {
+    isUp: true,
+    eventsFailure: undefined as Failure | undefined,
+    waiting: [] as Confirmation[],
+    given: [] as Grant[],
+    statusAnswer: { ok: true, value: STATUS } as Answer<ConsoleStatus>,
+    /** How often everything was loaded. */
+    loads: 0,
+    positions: [] as (string | undefined)[],
+    decisions: [] as (Decision & { id: string })[],
+    decideAnswer: undefined as Answer<Action> | undefined,
+    say(id: string) {
+      streams.at(-1)?.enqueue(encoder.encode(`id: ${id}\nevent: action.requested\ndata: {}\n\n`));
+    },
+    hangUp() {
+      streams.pop()?.close();
+    },
+  };
+  const reached = <Value>(answer: Answer<Value>): Answer<Value> =>
+    fake.isUp ? answer : { ok: false, failure: UNREACHABLE };
+  return {
+    fake,
+    client: {
+      async confirmations() {
+        fake.loads += 1;
+        return reached({ ok: true, value: { items: [...fake.waiting] } });
+      },
+      status: async () => reached(fake.statusAnswer),
+      grants: async () => reached({ ok: true, value: { items: fake.given } }),
+      async decide(id: string, decision: Decision) {
+        fake.decisions.push({ id, ...decision });
+        const asked = fake.waiting.find((each) => each.id === id);
+        if (asked === undefined) throw new Error(`${id} does not wait`);
+        return fake.decideAnswer ?? reached({ ok: true, value: asked.action });
+      },
+      async events(position: string | undefined, signal: AbortSignal): Promise<Answer<ReadableStream<Uint8Array>>> {
+        fake.positions.push(position);
+        if (!fake.isUp) return { ok: false, failure: UNREACHABLE };
+        if (fake.eventsFailure !== undefined) return { ok: false, failure: fake.eventsFailure };
+        const value = new ReadableStream<Uint8Array>({
+          start(controller) {
+            streams.push(controller);
+            signal.addEventListener('abort', () => controller.error(signal.reason));
+          },
+        });
+        return { ok: true, value };
+      },
+    },
+  };
+}

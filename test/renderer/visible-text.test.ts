@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { visibleParts } from '../../renderer/src/prompt/visible-text.ts';
+
+test('plain text, markup and other scripts stay as they are', () => {
+  for (const text of ['{"appName":"Notes"}', '<img src=x onerror=alert(1)>', 'שלום, κόσμε, 世界 🙂', 'a\nb']) {
+    expect(visibleParts(text)).toEqual([{ kind: 'text', text }]);
+  }
+});
+
+test('what the daemon wrote as an escape is told apart', () => {
+  expect(visibleParts('a\\u{202e}\\u{200b}b')).toEqual([
+    { kind: 'text', text: 'a' },
+    { kind: 'escape', text: '\\u{202e}\\u{200b}' },
+    { kind: 'text', text: 'b' },
+  ]);
+});
+
+test('a backslash of the text itself, doubled as JSON has it, starts no escape', () => {
+  expect(visibleParts('"\\\\u{202e}"')).toEqual([{ kind: 'text', text: '"\\\\u{202e}"' }]);
+});
+
+test.each([
+  ['a right-to-left override', '\u202e', '\\u{202e}'],
+  ['an isolate', '\u2066', '\\u{2066}'],
+  ['a zero-width space', '\u200b', '\\u{200b}'],
+  ['a zero-width joiner', '\u200d', '\\u{200d}'],
+  ['a soft hyphen', '\u00ad', '\\u{ad}'],
+  ['an escape character', '\u001b', '\\u{1b}'],
+  ['a carriage return', '\r', '\\u{d}'],
+  ['a line separator', '\u2028', '\\u{2028}'],
+  ['a Hangul filler', '\u3164', '\\u{3164}'],
+  ['a tag character', '\u{e0041}', '\\u{e0041}'],
+  ['a private character', '\ue000', '\\u{e000}'],
+  ['half of a pair', '\ud800', '\\u{d800}'],
+])('%s that came through is written out', (_what, character, written) => {
+  expect(visibleParts(`a${character}b`)).toEqual([
+    { kind: 'text', text: 'a' },
+    { kind: 'escape', text: written },
+    { kind: 'text', text: 'b' },
+  ]);
+});
+
+test('no character is lost, and none is left that shows nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
+      const shown = visibleParts(text)
+        .map((part) => part.text)
+        .join('');
+      expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      expect(shown.length).toBeGreaterThanOrEqual(text.length);
+    }),
+  );
+});

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright';
 
-const QUIET = [
+/** It works without a sandbox of its own as root, and calls nobody. */
+export const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest';
+import { usePages } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openDashboard } = usePages();
+
+/** Long enough that whatever a stray key or click would have done has reached the daemon. */
+async function settled(page: { waitForTimeout(ms: number): Promise<void> }): Promise<void> {
+  await page.waitForTimeout(500);
+}
+
+test('A4: a click before Allow lives is ignored, however often', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, clickAt, allowIsAlive } = handsOn(page);
+  const { id } = daemon.ask({ level: 'high' });
+  await allow.waitFor();
+  const started = Date.now();
+  while (Date.now() - started < 1_500) await clickAt(allow);
+  expect({ answers: daemon.answers, pending: daemon.confirmations().map((each) => each.id) }).toEqual({
+    answers: [],
+    pending: [id],
+  });
+  await allowIsAlive();
+  expect(Date.now() - started).toBeGreaterThanOrEqual(1_900);
+});
+
+test('A4: a click that begins before Allow lives and ends after is ignored', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, pressAt, allowIsAlive } = handsOn(page);
+  daemon.ask();
+  await allow.waitFor();
+  await pressAt(allow);
+  await allowIsAlive();
+  await page.mouse.up();
+  await settled(page);
+  expect(daemon.answers).toEqual([]);
+});
+
+test.each(['Enter', 'Space', 'Escape', 'a'])('A4: %s held while the prompt opens is ignored', async (key) => {
+  const { page, daemon } = await openDashboard();
+  const { allowIsAlive } = handsOn(page);
+  await page.keyboard.down(key);
+  daemon.ask();
+  const repeating = setInterval(() => void page.keyboard.down(key), 40);
+  await allowIsAlive();
+  await settled(page);
+  clearInterval(repeating);
+  await page.keyboard.up(key);
+  await settled(page);
+  expect(daemon.answers).toEqual([]);
+});
+
+test('A4: Return and Space never allow, not even on Allow itself, pressed or held', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, allowIsAlive } = handsOn(page);
+  for (const level of ['medium', 'high'] as const) {
+    const { id } = daemon.ask({ level });
+    await allowIsAlive();
+    await allow.focus();
+    for (const key of ['Enter', 'Space', 'NumpadEnter']) {
+      await page.keyboard.press(key);
+      await page.keyboard.press(key, { delay: 1_300 });
+    }
+    expect(daemon.answers).toEqual([]);
+    daemon.end(id, 'expired');
+    await allow.waitFor({ state: 'detached' });
+  }
+});
+
+test('A4: a script without a hand allows nothing', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, allowIsAlive } = handsOn(page);
+  for (const level of ['medium', 'high'] as const) {
+    const { id } = daemon.ask({ level });
+    await allowIsAlive();
+    await allow.evaluate(async (button) => {
+      const fire = (event: Event) => button.dispatchEvent(event);
+      const bubbles = { bubbles: true, cancelable: true };
+      (button as HTMLButtonElement).click();
+      button.focus();
+      fire(new PointerEvent('pointerdown', { ...bubbles, button: 0, isPrimary: true }));
+      fire(new KeyboardEvent('keydown', { ...bubbles, key: 'a' }));
+      await new Promise((resolve) => setTimeout(resolve, 1_300));
+      fire(new PointerEvent('pointerup', bubbles));
+      fire(new MouseEvent('click', { ...bubbles, detail: 1 }));
+      fire(new KeyboardEvent('keyup', { ...bubbles, key: 'a' }));
+      window.dispatchEvent(new KeyboardEvent('keydown', { ...bubbles, key: 'Escape' }));
+    });
+    await settled(page);
+    expect(daemon.answers).toEqual([]);
+    daemon.end(id, 'expired');
+    await allow.waitFor({ state: 'detached' });
+  }
+});
+
+test('A4: a script cannot finish what a hand began before the button lived', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, pressAt, allowIsAlive } = handsOn(page);
+  daemon.ask();
+  await allow.waitFor();
+  await pressAt(allow);
+  await allowIsAlive();
+  await allow.evaluate((button: HTMLButtonElement) => button.click());
+  await settled(page);
+  expect(daemon.answers).toEqual([]);
+});
+
+test('a click that only brings the window to the front answers nothing, and Allow waits anew', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, deny, allowIsAlive, clickAt } = handsOn(page);
+  // Without this every page believes that it is the one in front.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  await page.bringToFront();
+  const { id } = daemon.ask();
+  await allowIsAlive();
+  const other = await page.context().newPage();
+  await other.bringToFront();
+  await page.getByText('Bring this window to the front to answer.').waitFor({ state: 'attached' });
+  for (const button of [allow, deny]) {
+    await page.bringToFront();
+    await clickAt(button);
+    await other.bringToFront();
+  }
+  expect(daemon.answers).toEqual([]);
+  await page.bringToFront();
+  const back = Date.now();
+  await allowIsAlive();
+  expect(Date.now() - back).toBeGreaterThanOrEqual(900);
+  expect(daemon.shownCount(id)).toBeGreaterThanOrEqual(2);
+});
+
+test('a prompt on a page that nobody can see is not reported as shown', async () => {
+  const { page, daemon } = await openDashboard();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  const other = await page.context().newPage();
+  await other.bringToFront();
+  const { id } = daemon.ask();
+  await page.getByRole('alertdialog').waitFor({ state: 'attached' });
+  await settled(page);
+  expect(daemon.shownCount(id)).toBe(0);
+  await page.bringToFront();
+  await handsOn(page).allowIsAlive();
+  expect(daemon.shownCount(id)).toBe(1);
+});
+
+test('the second click of a double click on Deny does not deny the next prompt', async () => {
+  const { page, daemon } = await openDashboard();
+  const { deny, denyIsAlive } = handsOn(page);
+  daemon.ask();
+  daemon.ask();
+  await denyIsAlive();
+  const box = await deny.boundingBox();
+  await page.mouse.dblclick((box?.x ?? 0) + 40, (box?.y ?? 0) + 15, { delay: 60 });
+  await settled(page);
+  expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
+  expect(daemon.confirmations()).toHaveLength(1);
+});
+
+const HTML =
+  '<img src=x onerror="document.title=1"><script>alert(1)</script></pre><button class="allow">Allow</button>';
+
+test('A5: HTML in every text stays text', async () => {
+  const { page, daemon } = await openDashboard();
+  const { prompt } = handsOn(page);
+  daemon.ask({
+    userId: HTML,
+    scopes: [{ scope: 'once', grant: HTML }],
+    prompt: {
+      sentence: HTML,
+      arguments: HTML,
+      changes: HTML,
+      risk: { level: 'medium', reasons: [HTML] },
+      task: { name: HTML, step: 1, of: 2, alsoAsks: [HTML] },
+      history: HTML,
+      reason: HTML,
+    },
+  });
+  await prompt.waitFor();
+  const text = (await prompt.textContent()) ?? '';
+  expect(text.split(HTML)).toHaveLength(1 + 11);
+  expect(await prompt.locator('img, script').count()).toBe(0);
+  expect(await page.locator('button.allow').count()).toBe(1);
+});
+
+test('A5: right-to-left overrides and zero-width characters are written out, also if the daemon sent them raw', async () => {
+  const { page, daemon } = await openDashboard();
+  const { prompt } = handsOn(page);
+  const hostile = '{"appName":"Notes\\u{202e}fdp.exe\u202egnp\u200b\u2066\u0007"}';
+  daemon.ask({ prompt: { arguments: hostile, sentence: 'Open \u202eetoN', reason: 'a\u200db' } });
+  await prompt.waitFor();
+  expect(await prompt.getByLabel('Exact arguments').textContent()).toBe(
+    '{"appName":"Notes\\u{202e}fdp.exe\\u{202e}gnp\\u{200b}\\u{2066}\\u{7}"}',
+  );
+  expect(await prompt.textContent()).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
+  expect(await prompt.getByRole('heading').textContent()).toBe('Open \\u{202e}etoN');
+  expect(await prompt.locator('mark').allTextContents()).toEqual([
+    '\\u{202e}',
+    '\\u{202e}',
+    '\\u{202e}',
+    '\\u{200b}\\u{2066}\\u{7}',
+    '\\u{200d}',
+  ]);
+});
+
+test('A5: right-to-left letters turn nothing around them', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.ask({ prompt: { reason: 'שלום' } });
+  await handsOn(page).prompt.waitFor();
+  const isolated = await page
+    .locator('bdi')
+    .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).unicodeBidi));
+  expect(new Set(isolated)).toEqual(new Set(['isolate']));
+});
+
+test('A5: 10,000 characters are there to the last, and Allow waits until they were scrolled through', async () => {
+  const { page, daemon } = await openDashboard();
+  const { prompt, allow, clickAt, allowIsAlive, denyIsAlive } = handsOn(page);
+  const text = `{"text":"${'a b '.repeat(2_500)}THE END"}`;
+  const { id } = daemon.ask({ prompt: { arguments: text } });
+  await denyIsAlive();
+  const box = prompt.getByLabel('Exact arguments');
+  expect((await box.textContent())?.trim()).toBe(text);
+  await page.getByText('Scroll to its end before you allow.').waitFor();
+  await page.waitForTimeout(1_500);
+  await clickAt(allow);
+  expect({ answers: daemon.answers, shown: daemon.shownCount(id) }).toEqual({ answers: [], shown: 0 });
+  await box.focus();
+  await page.keyboard.press('End');
+  await prompt.getByLabel('The request').focus();
+  await page.keyboard.press('End');
+  await allowIsAlive();
+  expect(daemon.shownCount(id)).toBe(1);
+  const { scrollHeight, scrollTop, clientHeight } = await box.evaluate((element) => ({
+    scrollHeight: element.scrollHeight,
+    scrollTop: element.scrollTop,
+    clientHeight: element.clientHeight,
+  }));
+  expect(scrollTop + clientHeight).toBeGreaterThanOrEqual(scrollHeight - 2);
+});

@@ -1,0 +1,122 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
+import type { App } from '../../src/http/app.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { createFakeServices } from '../http/fake-services.ts';
+import { QUIET } from './chromium.ts';
+import { createScriptedConsole, type ScriptedConsole } from './scripted-console.ts';
+
+export const PANEL = { width: 420, height: 600 };
+export const WINDOW = { width: 1280, height: 800 };
+
+export type PageRig = {
+  page: Page;
+  daemon: ScriptedConsole;
+  url: string;
+  /** The `Last-Event-ID` of each time the page asked for the stream of events. */
+  positions: (string | undefined)[];
+  /** Stops the daemon's HTTP, as a restart does; `start` brings it back on the same port. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+};
+
+export type PageOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'> & {
+  /** `none`: a daemon that has no event stream. */
+  stream?: 'live' | 'none';
+};
+
+/** One Chromium for the tests of a file, and the page built. Answers with what opens pages in it. */
+export function usePages() {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    buildPageIfNeeded();
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
+  });
+  afterAll(() => browser?.close());
+  const inBrowser = (options: PageOptions) => {
+    if (browser === undefined) throw new Error('pages open in tests only, when Chromium is up');
+    return openRig(browser, options);
+  };
+  return {
+    /** A blank page in a context of its own, beside a daemon to visit. */
+    openBlank: (options: PageOptions = {}) => inBrowser(options),
+    /** The dashboard, signed in. */
+    async openDashboard(options: PageOptions = {}): Promise<PageRig> {
+      const rig = await inBrowser(options);
+      await rig.page.goto(`${rig.url}/login#one-use-code`);
+      await rig.page.getByText('Nothing is asking').waitFor();
+      return rig;
+    },
+  };
+}
+
+async function openRig(browser: Browser, { stream = 'live', ...options }: PageOptions): Promise<PageRig> {
+  const daemon = createScriptedConsole();
+  const server = await openServer(daemon);
+  const context = await browser.newContext({ viewport: PANEL, ...options });
+  const page = await context.newPage();
+  const complaints = listenForComplaints(page);
+  const positions: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/console/events')) positions.push(request.headers()['last-event-id']);
+  });
+  if (stream === 'none')
+    await page.route('**/api/console/events', (route) => route.fulfill({ status: 404, ...NO_STREAM }));
+  onTestFinished(async () => {
+    await context.close();
+    await server.stop();
+    expect(complaints).toEqual([]);
+  });
+  return { page, daemon, positions, ...server };
+}
+
+/**
+ * What the browser complains of: uncaught errors, and those on its console, violations of the policy among them. It also
+ * notes there whenever a call is refused, which tests do on purpose; a part of the page that is missing is our fault.
+ */
+function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const isNote = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isNote) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!response.ok() && !pathname.startsWith('/api/')) complaints.push(`${pathname}: ${response.status()}`);
+  });
+  return complaints;
+}
+
+async function openServer(daemon: ScriptedConsole) {
+  let port = 0;
+  let app: App | undefined;
+  const start = async () => {
+    const created = await createHttpServer({
+      services: { ...createFakeServices(), console: daemon, events: daemon.events },
+      agentDoor: { admit: () => 'invalid', attach: () => undefined },
+      rateLimits: 'on',
+      log: { info: ignore, warn: ignore, error: console.error },
+    });
+    port = await listen(created, port);
+    app = created;
+  };
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    start,
+    async stop() {
+      await app?.close();
+      app = undefined;
+    },
+  };
+}
+
+const NO_STREAM = {
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ code: 'not_found', detail: 'Nothing is here.' }),
+};
+
+const ignore = () => undefined;

@@ -1,0 +1,39 @@
+import type { Locator, Page } from 'playwright';
+
+/** A person's hands and eyes on the prompt that is shown. */
+export function handsOn(page: Page) {
+  const allow = page.locator('button.allow');
+  const deny = page.getByRole('button', { name: /^Deny esc$/ });
+  return {
+    allow,
+    deny,
+    prompt: page.getByRole('alertdialog'),
+    notice: page.locator('.notice'),
+    /** Waits until Allow is alive; rejects if that does not come. */
+    allowIsAlive: () => page.locator('button.allow:not([aria-disabled="true"])').waitFor(),
+    denyIsAlive: () => page.locator('button.deny:not([aria-disabled="true"])').waitFor(),
+    /** Presses the mouse button where something is, whatever it is and whether it is ready. */
+    async pressAt(target: Locator): Promise<void> {
+      await moveTo(page, target);
+      await page.mouse.down();
+    },
+    async clickAt(target: Locator): Promise<void> {
+      await moveTo(page, target);
+      await page.mouse.down();
+      await page.mouse.up();
+    },
+    /** Holds the mouse button down until Allow says that letting go counts. */
+    async holdAllow(): Promise<void> {
+      await moveTo(page, allow);
+      await page.mouse.down();
+      await page.getByText('Let go to allow').waitFor();
+      await page.mouse.up();
+    },
+  };
+}
+
+async function moveTo(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error('what is to be clicked is not on the page');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+}

@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest';
+import { usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openDashboard } = usePages();
+
+const EVERY_FACT = {
+  requester: { userId: 'claude@laptop', via: 'task', knownSince: '2025-03-02T10:00:00.000Z' },
+  sentence: 'Open the app Notes',
+  arguments: '{"appName":"Notes"}',
+  changes: 'Starts the app; closing it undoes that.',
+  risk: { level: 'medium', reasons: ['It is the first rule.', 'It is the second rule.'] },
+  task: { name: 'Tidy up', step: 2, of: 5, alsoAsks: ['Type 40 characters'] },
+  history: 'Allowed 12 times, last 2025-04-01T10:00:00.000Z',
+  reason: 'I was told to.',
+} as const;
+
+test('the prompt says everything, in the order in which it matters', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { prompt } = handsOn(page);
+  const risk = { ...EVERY_FACT.risk, reasons: [...EVERY_FACT.risk.reasons] };
+  const task = { ...EVERY_FACT.task, alsoAsks: [...EVERY_FACT.task.alsoAsks] };
+  daemon.ask({ prompt: { ...EVERY_FACT, risk, task } });
+  await prompt.waitFor();
+  const facts = prompt.locator('.who, h1, dt, dd, .scopes, .time-left, .buttons button, .answer-hint');
+  const texts = (await facts.allTextContents()).map((text) => text.replace(/\d+ days ago/, 'long ago'));
+  expect(texts).toEqual([
+    'claude@laptop asks with a task · known since 2 Mar 2025',
+    'Open the app Notes',
+    'Exactly',
+    '{"appName":"Notes"}',
+    'Changes',
+    'Starts the app; closing it undoes that.',
+    'Risk',
+    'medium It is the first rule. It is the second rule.',
+    'Task',
+    'Tidy up, step 2 of 5; it will also ask: Type 40 characters',
+    'Before',
+    'Allowed 12 times, last long ago',
+    'They say',
+    'I was told to.claude@laptop claims this; nothing checks it',
+    'If you allowOnly this once.',
+    expect.stringMatching(/^1:(30|2\d) left$/),
+    'Deny esc',
+    'Allow once',
+    expect.stringMatching(/^(Scroll|Read it first|Keyboard)/),
+  ]);
+});
+
+test('a medium prompt in the panel shows all of it without scrolling', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.ask({ prompt: { reason: 'For tonight’s report.' } });
+  await handsOn(page).allowIsAlive();
+});
+
+test('Deny has the focus, and a click on it denies', async () => {
+  const { page, daemon } = await openDashboard();
+  const { deny, notice } = handsOn(page);
+  daemon.ask();
+  await deny.waitFor();
+  expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
+  await deny.click();
+  await notice.getByText('Denied: Take a screenshot of the main display').waitFor();
+  await page.getByText('Nothing is asking').waitFor();
+  expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
+});
+
+test('a click allows, once it may', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, notice } = handsOn(page);
+  const { id } = daemon.ask();
+  await allow.click();
+  await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
+  expect({ answers: daemon.answers, shown: daemon.shownCount(id) }).toEqual({
+    answers: ['allow once TakeScreenshot'],
+    shown: 1,
+  });
+});
+
+test('high risk is allowed by press and hold, and by nothing shorter', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, allowIsAlive, clickAt, holdAllow, notice } = handsOn(page);
+  daemon.ask({ level: 'high' });
+  await allowIsAlive();
+  await clickAt(allow);
+  await page.mouse.down();
+  await page.locator('.allow[data-hold="holding"]').waitFor();
+  await page.mouse.up();
+  expect(await allow.getAttribute('data-hold')).toBe('idle');
+  expect(daemon.answers).toEqual([]);
+  await holdAllow();
+  await notice.getByText('Allowed:').waitFor();
+  expect(daemon.answers).toEqual(['allow once hold TakeScreenshot']);
+});
+
+test('a hand that slips off while it holds allows nothing', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, allowIsAlive, pressAt } = handsOn(page);
+  daemon.ask({ level: 'critical' });
+  await allowIsAlive();
+  await pressAt(allow);
+  await page.getByText('Let go to allow').waitFor();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  await page.getByText('Press and hold Allow').waitFor();
+  expect(daemon.answers).toEqual([]);
+});
+
+test.each([
+  ['medium', 'allow once TakeScreenshot'],
+  ['high', 'allow once hold TakeScreenshot'],
+] as const)('the keyboard alone is enough at %s risk: Tab to Allow, hold A', async (level, answer) => {
+  const { page, daemon } = await openDashboard();
+  const { allow, allowIsAlive, notice } = handsOn(page);
+  daemon.ask({ level });
+  await allowIsAlive();
+  await page.keyboard.press('Tab');
+  expect(await allow.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('a');
+  expect(daemon.answers).toEqual([]);
+  await page.keyboard.down('a');
+  await page.getByText('Let go to allow').waitFor();
+  await page.keyboard.up('a');
+  await notice.getByText('Allowed:').waitFor();
+  expect(daemon.answers).toEqual([answer]);
+});
+
+test.each(['Enter', 'Space', 'Escape'])('%s on the focused Deny denies', async (key) => {
+  const { page, daemon } = await openDashboard();
+  const { denyIsAlive, notice } = handsOn(page);
+  daemon.ask();
+  await denyIsAlive();
+  await page.keyboard.press(key);
+  await notice.getByText('Denied:').waitFor();
+  expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
+});
+
+test('how long a yes lasts is chosen with the grant shown literally', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, notice } = handsOn(page);
+  const grant = 'nightly-report may take screenshots of the main display for 15 minutes.';
+  daemon.ask({
+    scopes: [
+      { scope: 'once', grant: 'Only this once.' },
+      { scope: 'minutes15', grant },
+    ],
+  });
+  await page.getByText('Only this once.').waitFor();
+  await page.getByLabel('15 minutes').check();
+  await page.getByText(grant).waitFor();
+  expect(await allow.textContent()).toBe('Allow for 15 minutes');
+  await allow.click();
+  await notice.getByText('Allowed:').waitFor();
+  expect(daemon.answers).toEqual(['allow minutes15 TakeScreenshot']);
+});
+
+test('a prompt counts down, and when time is up nothing on it works any more', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, prompt, clickAt } = handsOn(page);
+  const { id } = daemon.ask({ expiresInMs: 2_500 });
+  await prompt.getByText(/0:0[12] until it is no/).waitFor();
+  await prompt.getByText('Time is up, which means no.').waitFor();
+  await clickAt(allow);
+  await page.keyboard.press('Escape');
+  expect(daemon.answers).toEqual([]);
+  daemon.end(id, 'expired');
+  await page.getByText('Time ran out, which means no. Nothing was done.').waitFor();
+  await page.getByText('Nothing is asking').waitFor();
+});
+
+test('a prompt that was answered elsewhere goes, and the page says so', async () => {
+  const { page, daemon } = await openDashboard();
+  const { prompt } = handsOn(page);
+  const { id } = daemon.ask();
+  await prompt.waitFor();
+  daemon.end(id, 'allowed');
+  await page.getByText('That request was withdrawn, or answered elsewhere.').waitFor();
+  await prompt.waitFor({ state: 'detached' });
+});
+
+test('an action that changes under the prompt is asked about anew, and what was about to be allowed is not', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allow, allowIsAlive, clickAt, pressAt, prompt } = handsOn(page);
+  const { id } = daemon.ask();
+  await allowIsAlive();
+  await pressAt(allow);
+  daemon.change(id, { sentence: 'Take a screenshot of the second display', arguments: '{"display":2}' });
+  await prompt.getByText('{"display":2}').waitFor();
+  await page.mouse.up();
+  await clickAt(allow);
+  expect(daemon.answers).toEqual([]);
+  await allowIsAlive();
+  expect(daemon.shownCount(id)).toBe(2);
+  await clickAt(allow);
+  await page.getByText('Allowed: Take a screenshot of the second display').waitFor();
+});
+
+test.each([
+  ['changed', 'The request has changed since you saw it', 'refused confirmation_stale'],
+  ['ended', 'This request was already answered', 'refused confirmation_resolved'],
+] as const)('an answer to a prompt that has just %s is refused in plain words', async (what, text, answer) => {
+  const { page, daemon } = await openDashboard();
+  const { allow, allowIsAlive, clickAt, notice } = handsOn(page);
+  const { id } = daemon.ask();
+  await allowIsAlive();
+  const before = { items: daemon.confirmations(), nextCursor: null };
+  await page.route('**/api/console/confirmations', (route) => route.fulfill({ json: before }));
+  if (what === 'changed') daemon.change(id, { arguments: '{"display":2}' });
+  else daemon.end(id, 'denied');
+  await clickAt(allow);
+  await notice.getByText(text).waitFor();
+  expect(daemon.answers).toEqual([answer]);
+  await page.unroute('**/api/console/confirmations');
+  daemon.set({});
+  await page.getByText('{"format":"png"}').waitFor({ state: 'detached' });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { usePages } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openDashboard } = usePages();
+const sentence = (text: string) => ({ prompt: { sentence: text } });
+
+test('prompts come one at a time, the most dangerous first, then the oldest; the rest is named', async () => {
+  const { page, daemon, url } = await openDashboard();
+  await page.goto('about:blank');
+  daemon.ask(sentence('First medium'));
+  daemon.ask(sentence('Second medium'));
+  daemon.ask({ level: 'critical', ...sentence('A critical one') });
+  await page.goto(url);
+  const { prompt, denyIsAlive, notice } = handsOn(page);
+  for (const [text, place] of [
+    ['A critical one', '1 of 3'],
+    ['First medium', '1 of 2'],
+    ['Second medium', ''],
+  ] as const) {
+    await prompt.getByRole('heading', { name: text }).waitFor();
+    expect(await prompt.count()).toBe(1);
+    expect(await prompt.locator('.time-left').textContent()).toContain(place);
+    await denyIsAlive();
+    await page.keyboard.press('Escape');
+    await notice.getByText(`Denied: ${text}`).waitFor();
+  }
+  await page.getByText('Nothing is asking').waitFor();
+  expect(daemon.answers).toHaveLength(3);
+});
+
+test('a more dangerous request does not take the place of the one a person is reading', async () => {
+  const { page, daemon } = await openDashboard();
+  const { prompt } = handsOn(page);
+  daemon.ask(sentence('Being read'));
+  await prompt.getByRole('heading', { name: 'Being read' }).waitFor();
+  daemon.ask({ level: 'critical', ...sentence('More dangerous') });
+  await page.locator('.queue').getByText('More dangerous').waitFor();
+  expect(await prompt.getByRole('heading').textContent()).toBe('Being read');
+});
+
+test('a prompt that waits keeps its place, its delay and its focus while others come and go', async () => {
+  const { page, daemon } = await openDashboard();
+  const { allowIsAlive, deny } = handsOn(page);
+  const { id } = daemon.ask(sentence('Being read'));
+  await allowIsAlive();
+  const other = daemon.ask(sentence('Another'));
+  await page.locator('.queue').getByText('Another').waitFor();
+  daemon.end(other.id, 'expired');
+  await page.locator('.queue').waitFor({ state: 'detached' });
+  await allowIsAlive();
+  expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(daemon.shownCount(id)).toBe(1);
+});
+
+test('whoever floods is one row that can be denied as a whole, or paused', async () => {
+  const { page, daemon } = await openDashboard();
+  for (let count = 0; count < 6; count += 1) daemon.ask({ userId: 'flooder' });
+  daemon.ask({ userId: 'ann', ...sentence('Ann asks') });
+  const queue = page.locator('.queue');
+  await queue.getByText('flooder asks for 6 things at once').waitFor();
+  expect(await queue.getByRole('listitem').count()).toBe(2);
+  await queue.getByRole('button', { name: 'Pause flooder' }).click();
+  await page.getByText('flooder is paused: you said so').waitFor();
+  await queue.getByRole('button', { name: 'Deny all 6' }).click();
+  await page.getByText('Denied everything flooder was asking for.').waitFor();
+  await handsOn(page).prompt.getByRole('heading', { name: 'Ann asks' }).waitFor();
+  expect(daemon.answers).toEqual(['deny all of flooder']);
+});
+
+test('a more dangerous request comes first as long as the one before it was not fully on screen', async () => {
+  const { page, daemon } = await openDashboard();
+  const { prompt, denyIsAlive } = handsOn(page);
+  const long = { prompt: { sentence: 'A long one', arguments: 'x'.repeat(5_000) } };
+  daemon.ask(long);
+  await prompt.getByRole('heading', { name: 'A long one' }).waitFor();
+  await denyIsAlive();
+  daemon.ask({ level: 'critical', ...sentence('More dangerous') });
+  await prompt.getByRole('heading', { name: 'More dangerous' }).waitFor();
+});

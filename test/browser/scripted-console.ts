@@ -1,0 +1,213 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Confirmation, ConsoleStatus, Decision, Grant, Prompt, Requester } from '../../src/contract/console.ts';
+import type { StreamEvent } from '../../src/contract/event.ts';
+import type { ProblemCode } from '../../src/contract/problem.ts';
+import type { Refusal } from '../../src/services/refusal.ts';
+import type { ConsoleService, EventService } from '../../src/services/services.ts';
+import { createFakeServices } from '../http/fake-services.ts';
+import { type Ask, newConfirmation, newGrant, newRequester } from './made-up.ts';
+
+/**
+ * The console of a daemon whose script the test writes. It enforces what the daemon enforces (nonce, digest, the delay
+ * after `shown`, presence by its own clock), so that a page that cheats is found out, and it notes every answer.
+ */
+export type ScriptedConsole = ConsoleService & {
+  events: EventService;
+  codes: Set<string>;
+  /** Puts a prompt into the queue, and tells the page. */
+  ask(what?: Ask): Confirmation;
+  /** The action behind a prompt is another one now. */
+  change(id: string, prompt: Partial<Prompt>): void;
+  end(id: string, status: 'expired' | 'denied' | 'allowed'): void;
+  /** Every answer that was given, in words: `allow once hold TakeScreenshot`, `refused confirmation_not_ready`. */
+  answers: string[];
+  /** How often `shown` was reported for a prompt. */
+  shownCount(id: string): number;
+  grant(overrides?: Partial<Grant>): Grant;
+  set(part: Partial<ConsoleStatus>): ConsoleStatus;
+  /** Ends every session, as a restart of the daemon does. */
+  forgetSessions(): void;
+};
+
+const DELAY_MS = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
+const HOLD_MS = 1_000;
+
+export function createScriptedConsole(): ScriptedConsole {
+  const confirmations = new Map<string, Confirmation>();
+  const presses = new Map<string, { pressedAtMs: number; isComplete: boolean }>();
+  const shown = new Map<string, number>();
+  const grants = new Map<string, Grant>();
+  const keys = new Set<string>();
+  const codes = new Set(['one-use-code']);
+  const answers: string[] = [];
+  const happened: StreamEvent[] = [];
+  const told = new EventTarget();
+  let wrongCodes = 0;
+  let standing: Partial<ConsoleStatus> = {};
+
+  const tell = (kind: string) => {
+    happened.push({ id: String(happened.length + 1), at: new Date().toISOString(), kind, metadata: {} });
+    told.dispatchEvent(new Event('told'));
+  };
+  const pending = () =>
+    [...confirmations.values()]
+      .filter(({ status }) => status === 'pending')
+      .toSorted((one, other) => DELAY_MS[other.prompt.risk.level] - DELAY_MS[one.prompt.risk.level]);
+  const open = (id: string): Confirmation | Refusal => {
+    const found = confirmations.get(id);
+    if (found === undefined) return refused('not_found', 'No such confirmation.');
+    if (found.status === 'expired') return refused('confirmation_expired', 'It expired.');
+    return found.status === 'pending' ? found : refused('confirmation_resolved', `It was ${found.status}.`);
+  };
+  const end = (id: string, status: 'expired' | 'denied' | 'allowed') => {
+    const found = confirmations.get(id);
+    if (found !== undefined) found.status = status;
+    tell(`confirmation.${status}`);
+  };
+  const objection = (found: Confirmation, decision: Decision): Refusal | undefined => {
+    if (decision.nonce !== found.nonce || decision.actionDigest !== found.actionDigest) {
+      return refused('confirmation_stale', 'It is not the one that was shown.');
+    }
+    if (decision.decision === 'deny') return undefined;
+    const isReady = found.answerableAt !== undefined && Date.now() >= Date.parse(found.answerableAt);
+    if (!isReady) return refused('confirmation_not_ready', 'It was not shown for long enough.');
+    const isHeld = presses.get(found.id)?.isComplete === true && decision.presence === 'hold';
+    return found.presenceRequired && !isHeld ? refused('confirmation_not_ready', 'It was not held.') : undefined;
+  };
+
+  const status = (): ConsoleStatus => ({
+    paused: false,
+    agent: 'online',
+    waiting: pending().length,
+    running: 0,
+    requesters: [],
+    lastEventId: String(happened.length),
+    ...standing,
+  });
+  const set = (part: Partial<ConsoleStatus>) => {
+    standing = { ...standing, ...part };
+    tell('daemon.changed');
+    return status();
+  };
+  const setPausedBecause = (userId: string, pausedBecause: string | null): Requester => {
+    const known = status().requesters.find((one) => one.userId === userId) ?? newRequester(userId);
+    const requester = { ...known, pausedBecause };
+    set({ requesters: [...status().requesters.filter((one) => one.userId !== userId), requester] });
+    return requester;
+  };
+
+  return {
+    ...createFakeServices().console,
+    answers,
+    codes,
+    events: {
+      latestId: () => happened.length,
+      isReplayable: () => true,
+      read: (afterId) => ({ events: happened.slice(afterId), reachedId: happened.length }),
+      async more(afterId, signal) {
+        if (happened.length > afterId || signal.aborted) return;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        for (const source of [told, signal]) {
+          source.addEventListener('told', () => resolve(), { once: true });
+          source.addEventListener('abort', () => resolve(), { once: true });
+        }
+        await promise;
+      },
+    },
+    openSession(code) {
+      if (wrongCodes >= 5) return { ...refused('rate_limited', 'Five wrong codes.'), retryAfterSeconds: 60 };
+      if (!codes.delete(code)) {
+        wrongCodes += 1;
+        return refused('console_session_required', 'The code is wrong, used or old.');
+      }
+      const key = randomUUID();
+      keys.add(key);
+      return { key, expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+    },
+    isSession: (key) => keys.has(key),
+    confirmations() {
+      const waiting = pending();
+      return waiting.map((each, index) => ({
+        ...each,
+        prompt: { ...each.prompt, place: index + 1, waiting: waiting.length },
+      }));
+    },
+    confirmationShown(id) {
+      const found = open(id);
+      if ('refused' in found) return found;
+      const isFirst = pending()[0]?.id === id;
+      if (found.shownAt === undefined && !isFirst) return refused('confirmation_not_ready', 'Another one is first.');
+      shown.set(id, (shown.get(id) ?? 0) + 1);
+      const atMs = Date.now();
+      found.shownAt = new Date(atMs).toISOString();
+      found.answerableAt = new Date(atMs + DELAY_MS[found.prompt.risk.level]).toISOString();
+      tell('confirmation.shown');
+      return found;
+    },
+    hold(id, phase) {
+      const found = open(id);
+      if ('refused' in found) return found;
+      const press = presses.get(id);
+      if (phase === 'press') presses.set(id, { pressedAtMs: performance.now(), isComplete: false });
+      else if (press !== undefined) press.isComplete = performance.now() - press.pressedAtMs >= HOLD_MS;
+      return found;
+    },
+    decide(id, decision) {
+      const found = open(id);
+      const refusal = 'refused' in found ? found : objection(found, decision);
+      if (refusal !== undefined || 'refused' in found) {
+        answers.push(`refused ${refusal?.refused}`);
+        return refusal ?? refused('not_found', 'No such confirmation.');
+      }
+      const words = [decision.decision, decision.scope, decision.presence, found.action.actionType];
+      answers.push(words.filter((word) => word !== undefined).join(' '));
+      end(id, decision.decision === 'allow' ? 'allowed' : 'denied');
+      return { ...found.action, status: decision.decision === 'allow' ? 'success' : 'denied' };
+    },
+    ask(what = {}) {
+      const confirmation = newConfirmation(what);
+      confirmations.set(confirmation.id, confirmation);
+      tell('action.requested');
+      return confirmation;
+    },
+    change(id, prompt) {
+      const found = confirmations.get(id);
+      if (found === undefined) throw new Error(`there is no confirmation ${id} to change`);
+      const actionDigest = createHash('sha256').update(randomUUID()).digest('hex');
+      const { shownAt: _shownAt, answerableAt: _answerableAt, ...rest } = found;
+      confirmations.set(id, { ...rest, nonce: randomUUID(), actionDigest, prompt: { ...found.prompt, ...prompt } });
+      tell('confirmation.changed');
+    },
+    end,
+    shownCount: (id) => shown.get(id) ?? 0,
+    grant(overrides = {}) {
+      const grant = newGrant(overrides);
+      grants.set(grant.id, grant);
+      tell('grant.given');
+      return grant;
+    },
+    grants: () => [...grants.values()],
+    revokeGrant(id) {
+      if (!grants.delete(id)) return refused('not_found', 'No such grant.');
+      tell('grant.revoked');
+      return undefined;
+    },
+    status,
+    set,
+    pause: () => set({ paused: true, pausedAt: new Date().toISOString() }),
+    resume: () => set({ paused: false }),
+    pauseUser: (userId) => setPausedBecause(userId, 'you said so'),
+    resumeUser: (userId) => setPausedBecause(userId, null),
+    denyAllOf(userId) {
+      const theirs = pending().filter(({ prompt }) => prompt.requester.userId === userId);
+      for (const { id } of theirs) end(id, 'denied');
+      answers.push(`deny all of ${userId}`);
+      return { denied: theirs.length };
+    },
+    forgetSessions: () => keys.clear(),
+  };
+}
+
+function refused(code: ProblemCode, detail: string): Refusal {
+  return { refused: code, detail };
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { newRequester } from './made-up.ts';
+import { usePages } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openDashboard } = usePages();
+
+test('Pause stops everything with one click, and it stays so until Resume', async () => {
+  const { page, daemon } = await openDashboard();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Nothing new is accepted until you resume').waitFor();
+  expect(daemon.status().paused).toBe(true);
+  await page.reload();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  expect(daemon.status().paused).toBe(false);
+});
+
+test('how the rail stands is said in a word', async () => {
+  const { page, daemon } = await openDashboard();
+  const standing = page.locator('.standing');
+  expect(await standing.textContent()).toBe('Ready');
+  daemon.set({ running: 2 });
+  await standing.getByText('2 running').waitFor();
+  daemon.ask();
+  await standing.getByText('Waiting for you').waitFor();
+  expect(await page.title()).toBe('(1) Handrail asks');
+  daemon.set({ agent: 'offline' });
+  await page.getByText('The agent that acts on this computer is offline').waitFor();
+});
+
+test('a paused requester is named with the reason, and can be resumed', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.set({ requesters: [newRequester('ann', 'Three denials in a row.')] });
+  await page.getByText('ann is paused: Three denials in a row.').waitFor();
+  await page.getByRole('button', { name: 'Resume ann' }).click();
+  await page.getByText('ann may ask again.').waitFor();
+  await page.getByText('ann is paused').waitFor({ state: 'detached' });
+});
+
+test('every grant is listed with its use and its end, and one click revokes it', async () => {
+  const { page, daemon } = await openDashboard();
+  const { literal } = daemon.grant();
+  daemon.grant({ literal: 'ann may open TextEdit, always', userId: 'ann', useCount: 0 });
+  await page.getByRole('tab', { name: /Grants 2/ }).click();
+  const row = page.getByRole('listitem').filter({ hasText: literal });
+  expect(await row.textContent()).toMatch(/used 3 times, last [12] minutes? ago · ends in \d+ minutes/);
+  expect(await page.getByRole('listitem').filter({ hasText: 'ann may open' }).textContent()).toContain('never used');
+  await row.getByRole('button', { name: `Revoke: ${literal}` }).click();
+  await page.getByText(`Revoked: ${literal}`).waitFor();
+  await row.waitFor({ state: 'detached' });
+  expect(daemon.grants()).toHaveLength(1);
+});
+
+test('a daemon that goes away is said so, nothing can be answered meanwhile, and it is found again', async () => {
+  const { page, daemon, stop, start, positions } = await openDashboard();
+  const { allowIsAlive, allow, clickAt, prompt } = handsOn(page);
+  const { id } = daemon.ask();
+  await allowIsAlive();
+  const seen = daemon.status().lastEventId;
+  await stop();
+  await page.getByText('Handrail does not answer.').waitFor();
+  await clickAt(allow);
+  await page.keyboard.press('Escape');
+  expect(await page.locator('.standing').textContent()).toBe('Reconnecting…');
+  await start();
+  await page.getByText('Handrail does not answer.').waitFor({ state: 'detached' });
+  await prompt.waitFor();
+  await allowIsAlive();
+  expect(daemon.answers).toEqual([]);
+  expect(daemon.shownCount(id)).toBe(2);
+  expect(positions[0]).toBeUndefined();
+  expect(new Set(positions.slice(1))).toEqual(new Set([seen]));
+});
+
+test('a daemon without a stream of events is asked every second', async () => {
+  const { page, daemon } = await openDashboard({ stream: 'none' });
+  daemon.ask();
+  await handsOn(page).prompt.waitFor();
+});

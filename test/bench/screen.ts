@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import type { ActionSubmission } from '../../src/contract/action.ts';
+import type { Rig } from '../desktop/rig.ts';
+import type { RunningDaemon } from '../e2e/daemon.ts';
+import type { Report } from './report.ts';
+import { showPicture } from './screenshot-picture.ts';
+import { median, timed } from './statistics.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Screenshots of a photographic picture, whole path and bytes fetched, beside the two libraries alone. */
+export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: Report): Promise<void> {
+  report.heading('Screenshot, 1920 × 1080, photographic picture: from the call to the bytes, over HTTP and the agent');
+  showPicture({ ...process.env, ...rig.env });
+  const device = await daemon.register();
+  const shot = async (parameters: object) => {
+    const { body } = await daemon.submit({
+      targetDeviceId: device.id,
+      actionType: 'TakeScreenshot',
+      parameters: { ...parameters },
+    });
+    const artifact = body.artifacts?.[0];
+    if (artifact === undefined) throw new Error(`no screenshot: ${body.details}`);
+    await daemon.call(artifact.url, { userId: 'ann' });
+    return artifact.sizeBytes;
+  };
+  const sizeBytes = await shot({ format: 'png' });
+  report.figure({ name: 'size as PNG', value: sizeBytes / 1e6, unit: 'MB' });
+  const png = median(await timed({ calls: 25, warmUp: 5 }, () => shot({ format: 'png' })));
+  report.figure({ name: 'PNG, p50', value: png, unit: 'ms', goal: { atMost: 60 } });
+  const jpeg = median(await timed({ calls: 25, warmUp: 5 }, () => shot({ format: 'jpeg' })));
+  report.figure({ name: 'JPEG, p50', value: jpeg, unit: 'ms', goal: { atMost: 45 } });
+  const raw = median(await timed({ calls: 15, warmUp: 3 }, grabRaw));
+  report.figure({ name: 'raw screen.grab of nut.js alone, p50', value: raw, unit: 'ms' });
+  const portable = median(await timed({ calls: 3, warmUp: 0 }, () => portableShot('png')));
+  report.figure({ name: 'screenshot-desktop alone, PNG, p50', value: portable, unit: 'ms' });
+  const portableJpeg = median(await timed({ calls: 5, warmUp: 1 }, () => portableShot('jpg')));
+  report.figure({ name: 'screenshot-desktop alone, JPEG, p50', value: portableJpeg, unit: 'ms' });
+  report.figure({ name: 'screenshot-desktop per Handrail, PNG', value: portable / png, unit: '×' });
+  report.figure({ name: 'screenshot-desktop per Handrail, JPEG', value: portableJpeg / jpeg, unit: '×' });
+}
+
+/** DescribeScreen of two real apps, without OCR and with it. */
+export async function benchDescriptions(daemon: RunningDaemon, rig: Rig, report: Report): Promise<void> {
+  report.heading('DescribeScreen of mousepad and xterm');
+  await rig.open('xterm', ['-title', 'bench']);
+  await rig.open('mousepad');
+  const device = await daemon.register();
+  const describe = (parameters: ActionSubmission['parameters']) => () =>
+    daemon.submit({ targetDeviceId: device.id, actionType: 'DescribeScreen', parameters });
+  const plain = median(await timed({ calls: 20, warmUp: 5 }, describe({})));
+  report.figure({ name: 'apps, windows and labels, p50', value: plain, unit: 'ms', goal: { atMost: 100 } });
+  const contents = median(await timed({ calls: 3, warmUp: 1 }, describe({ contents: true })));
+  report.figure({ name: 'with contents, OCR of xterm included, p50', value: contents, unit: 'ms' });
+}
+
+async function grabRaw(): Promise<void> {
+  const { screen } = require('@nut-tree-fork/nut-js') as typeof import('@nut-tree-fork/nut-js');
+  await screen.grab();
+}
+
+async function portableShot(format: 'png' | 'jpg'): Promise<void> {
+  const screenshot = require('screenshot-desktop') as (options: { format: string }) => Promise<Buffer>;
+  await screenshot({ format });
+}

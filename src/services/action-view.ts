@@ -10,7 +10,7 @@ export function viewStored({ store }: Context, row: ActionRow): Action {
   const asks = row.status === 'awaiting_confirmation';
   return viewAction(row, {
     artifacts:
-      row.status === 'success'
+      row.artifactCount > 0
         ? store.artifacts.ofAction(row.id).filter((artifact) => artifact.removedAtMs === undefined)
         : [],
     confirmation: asks ? store.confirmations.findByAction(row.id) : undefined,

@@ -22,6 +22,7 @@ export type ActionRow = {
   startedAtMs?: number | undefined;
   finishedAtMs?: number | undefined;
   durationMs?: number | undefined;
+  artifactCount: number;
   cancelRequestedAtMs?: number | undefined;
   /** The standing answer that lets it through, instead of a prompt. */
   grantId?: string | undefined;
@@ -52,6 +53,7 @@ type Stored = {
   started_at_ms: number | null;
   finished_at_ms: number | null;
   duration_ms: number | null;
+  artifact_count: number;
   cancel_requested_at_ms: number | null;
   grant_id: string | null;
   rule: string;
@@ -60,7 +62,7 @@ type Stored = {
 };
 
 const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
-  risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms,
+  risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
   cancel_requested_at_ms, grant_id, rule, NULL AS parameters, NULL AS data`;
 
 export type ActionQuery = {
@@ -81,7 +83,7 @@ export function createActionTable(database: Database) {
   );
   const update = database.prepare(
     `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
-       finished_at_ms = ?, duration_ms = ?, cancel_requested_at_ms = ?, data = ?
+       finished_at_ms = ?, duration_ms = ?, artifact_count = ?, cancel_requested_at_ms = ?, data = ?
      WHERE id = ? AND status = ? AND attempt = ?`,
   );
   const byUser = database.prepare('SELECT * FROM actions WHERE user_id = ? AND id = ?');
@@ -91,9 +93,10 @@ export function createActionTable(database: Database) {
   );
   const page = database.prepare(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare(pageSql(''));
+  // Ids begin with the time, so those of old actions are a range, and the range behind `afterId` was done before.
   const prune = database.prepare(
     `UPDATE actions SET parameters = NULL, data = NULL
-     WHERE finished_at_ms IS NOT NULL AND (parameters IS NOT NULL OR data IS NOT NULL) AND finished_at_ms < ?`,
+     WHERE id > :afterId AND id < :beforeId AND finished_at_ms < :finishedBeforeMs AND (parameters IS NOT NULL OR data IS NOT NULL)`,
   );
   const countSince = database.prepare('SELECT count(*) AS count FROM actions WHERE user_id = ? AND id >= ?');
   return {
@@ -116,6 +119,7 @@ export function createActionTable(database: Database) {
         to.startedAtMs ?? null,
         to.finishedAtMs ?? null,
         to.durationMs ?? null,
+        to.artifactCount,
         to.cancelRequestedAtMs ?? null,
         json(to.data),
         from.id,
@@ -134,8 +138,9 @@ export function createActionTable(database: Database) {
       const stored = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
       return (stored as Stored[]).map(toRow);
     },
-    /** Forgets parameters and results of actions that ended before the given time. */
-    forgetContentsBefore: (atMs: number): number => prune.run(atMs).changes,
+    /** Forgets parameters and results of actions with ids between the two that ended before a time. */
+    forgetContents: (range: { afterId: string; beforeId: string; finishedBeforeMs: number }): number =>
+      prune.run(range).changes,
   };
 }
 
@@ -204,6 +209,7 @@ function toRow(stored: Stored): ActionRow {
     startedAtMs: stored.started_at_ms ?? undefined,
     finishedAtMs: stored.finished_at_ms ?? undefined,
     durationMs: stored.duration_ms ?? undefined,
+    artifactCount: stored.artifact_count,
     cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
     grantId: stored.grant_id ?? undefined,
     rule: stored.rule,

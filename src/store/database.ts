@@ -41,6 +41,8 @@ function prepared(path: string, existed: boolean): Database.Database {
     database.pragma('foreign_keys = ON');
     database.pragma('fullfsync = ON');
     database.pragma('temp_store = MEMORY');
+    // A checkpoint waits for the disk; 32 MiB of WAL between two of them keep that out of most actions' way.
+    database.pragma('wal_autocheckpoint = 8000');
     migrate(database, existed ? path : undefined);
     return database;
   } catch (error) {

@@ -52,6 +52,7 @@ export function createJournal(database: Database) {
     readAfter(seq: number, limit: number): JournalRow[] {
       return (after.all(seq, limit) as StoredRow[]).map(fromStored);
     },
+    /** The same, of one user. Reads over what is others', so it is for places near the head. */
     readAfterOfUser(userId: string, seq: number, limit: number): JournalRow[] {
       return (afterOfUser.all(userId, seq, limit) as StoredRow[]).map(fromStored);
     },

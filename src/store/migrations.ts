@@ -38,14 +38,13 @@ export const MIGRATIONS: readonly string[] = [
     started_at_ms INTEGER,
     finished_at_ms INTEGER,
     duration_ms REAL,
+    artifact_count INTEGER NOT NULL DEFAULT 0,
     cancel_requested_at_ms INTEGER,
     parameters TEXT CHECK (parameters IS NULL OR json_valid(parameters)),
     data TEXT CHECK (data IS NULL OR json_valid(data))
   ) STRICT;
   CREATE INDEX actions_by_user ON actions (user_id, id);
   CREATE INDEX actions_live ON actions (status, id) WHERE status IN ('awaiting_confirmation', 'queued', 'running');
-  CREATE INDEX actions_with_contents ON actions (finished_at_ms)
-    WHERE finished_at_ms IS NOT NULL AND (parameters IS NOT NULL OR data IS NOT NULL);
   CREATE TRIGGER actions_end_is_final BEFORE UPDATE OF status ON actions
     WHEN old.status NOT IN ('awaiting_confirmation', 'queued', 'running') AND new.status <> old.status
     BEGIN SELECT RAISE(ABORT, 'an action that has ended cannot change its status'); END;
@@ -162,8 +161,6 @@ export const MIGRATIONS: readonly string[] = [
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL CHECK (json_valid(value))
   ) STRICT, WITHOUT ROWID;
-
-  CREATE INDEX journal_by_user ON journal (user_id, seq) WHERE user_id IS NOT NULL;
 
   CREATE TABLE journal_checkpoints (
     seq INTEGER PRIMARY KEY,

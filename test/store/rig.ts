@@ -51,6 +51,7 @@ export function action(overrides: Partial<ActionRow> = {}): ActionRow {
     risk: { level: 'low', reasons: [] },
     effectClass: 'pure',
     effect: 'none',
+    artifactCount: 0,
     details: '',
     rule: '',
     createdAtMs: 1,

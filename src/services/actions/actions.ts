@@ -1,3 +1,4 @@
+import { encodeTime } from 'ulid';
 import type { Action } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
@@ -16,7 +17,7 @@ const CONTENTS_KEPT_MS = 24 * 3_600_000;
 
 /** Actions, from submission to record. */
 export function createActionService(context: Context, parts: SubmissionParts) {
-  const { store, clock } = context;
+  const { store } = context;
   const { live } = parts;
   const idempotency = createIdempotency(context, get);
   const submit = createSubmit(context, parts);
@@ -56,9 +57,24 @@ export function createActionService(context: Context, parts: SubmissionParts) {
     /** Forgets what retention no longer keeps. */
     sweep(): void {
       idempotency.sweep();
-      store.write('relaxed', () => store.actions.forgetContentsBefore(clock.nowMs() - CONTENTS_KEPT_MS));
+      forgetContents(context);
     },
   };
+}
+
+const FORGOTTEN_UP_TO = 'contentsForgottenUpToMs';
+/** No action is under way for longer than this after it was submitted. */
+const LONGEST_LIFE_MS = 24 * 3_600_000;
+
+/** Goes on where it left off, so that it costs nothing that there are millions of old actions. */
+function forgetContents({ store, clock }: Context): void {
+  const finishedBeforeMs = clock.nowMs() - CONTENTS_KEPT_MS;
+  const fromMs = Math.max(0, Number(store.settings.get(FORGOTTEN_UP_TO) ?? 0) - LONGEST_LIFE_MS);
+  store.write('relaxed', () => {
+    const [afterId = '', beforeId = ''] = [fromMs, finishedBeforeMs].map((atMs) => `act_${encodeTime(atMs, 10)}`);
+    store.actions.forgetContents({ afterId, beforeId, finishedBeforeMs });
+    store.settings.set(FORGOTTEN_UP_TO, finishedBeforeMs);
+  });
 }
 
 function actionNotFound(actionId: string): Refusal {

@@ -89,6 +89,7 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     risk: admitted.assessment.risk,
     effectClass: admitted.definition.effectClass,
     effect: 'none',
+    artifactCount: 0,
     grantId: admitted.grantId,
     rule,
     createdAtMs,

@@ -81,7 +81,13 @@ async function removeFiles(store: Context['store'], artifacts: readonly Artifact
 function succeeded(row: ActionRow, outcome: Done, durationMs: number | undefined): Change {
   return {
     event: { kind: 'succeeded', attempt: row.attempt },
-    patch: { details: outcome.details, effect: outcome.effect, data: outcome.data, durationMs },
+    patch: {
+      details: outcome.details,
+      effect: outcome.effect,
+      data: outcome.data,
+      artifactCount: outcome.attachments.length,
+      durationMs,
+    },
     metadata: { effect: outcome.effect, attachments: outcome.attachments.map(({ announced }) => announced.sha256) },
   };
 }

@@ -40,7 +40,8 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     by: { device: DeviceRow; admitted: Admitted; fingerprint: string | undefined },
   ): ActionRow {
     const dispatchNow = runner.isFree(by.admitted.definition);
-    const repeatsDenial = confirmations.wasJustDenied(submission.userId, by.admitted.digest);
+    const asks = by.admitted.judgement.verdict === 'ask';
+    const repeatsDenial = asks && confirmations.wasJustDenied(submission.userId, by.admitted.digest);
     const { row, confirmation } = createAction(context, confirmations, {
       submission,
       dispatchNow,

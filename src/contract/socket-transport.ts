@@ -23,11 +23,21 @@ const CLOSE_CODES_OF_WS = { brokenFrame: 1002, lost: 1006 } as const;
 /** How long a peer may take to answer a close before the socket is cut. */
 const CLOSE_PATIENCE_MS = 1_000;
 
-/** The agent link over an open WebSocket; the same at both ends. */
-export function createSocketTransport(socket: FrameSocket): Transport {
+/** The connection under the WebSocket: what is written between cork and uncork goes out in one piece. */
+export type Corkable = { cork(): void; uncork(): void };
+
+/**
+ * The agent link over an open WebSocket; the same at both ends. Where the connection under it is given, the frames of one
+ * turn of the event loop are sent together: a system call a frame is what a small action costs most.
+ */
+export function createSocketTransport(socket: FrameSocket, connection?: Corkable): Transport {
+  const gather = connection === undefined ? () => undefined : createGathering(connection);
   return {
     listen: (receiver) => listen(socket, receiver),
-    sendText: (text) => socket.send(text, ignoreFailedSend),
+    sendText(text) {
+      gather();
+      socket.send(text, ignoreFailedSend);
+    },
     sendBinary: (parts) => sendParts(socket, parts),
     ping: () => socket.ping(undefined, undefined, ignoreFailedSend),
     close(code, reason) {
@@ -35,6 +45,20 @@ export function createSocketTransport(socket: FrameSocket): Transport {
       endSoon(socket);
     },
     terminate: () => socket.terminate(),
+  };
+}
+
+function createGathering(connection: Corkable): () => void {
+  let isCorked = false;
+  const release = () => {
+    isCorked = false;
+    connection.uncork();
+  };
+  return () => {
+    if (isCorked) return;
+    isCorked = true;
+    connection.cork();
+    setImmediate(release);
   };
 }
 

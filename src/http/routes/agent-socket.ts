@@ -42,7 +42,7 @@ export function addAgentSocket(app: App, door: AgentDoor): void {
       reply.send(refusal);
     },
     handler: (_request, reply) => reply.send(UPGRADE_REQUIRED),
-    wsHandler: (socket) => door.attach(createWebSocketTransport(socket)),
+    wsHandler: (socket, request) => door.attach(createWebSocketTransport(socket, request.raw.socket)),
   });
 }
 

@@ -25,6 +25,8 @@ import { createRequesters } from './requesters.ts';
 import type { Services } from './services.ts';
 
 const SWEEP_EVERY_MS = 60_000;
+const ANCHOR_EVERY_MS = 2_000;
+const JOURNAL_KEPT_MS = 90 * 86_400_000;
 /** How long running work may take to end when the daemon stops. */
 const DRAIN_MS = 8_000;
 
@@ -55,10 +57,12 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const startedAtMs = clock.monotonicMs();
   const core = createCore(context, options);
   const { live, runner, confirmations, actions, artifacts, sessions } = core;
-  const stopSweeping = sweepEvery(context, async () => {
+  const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
     actions.sweep();
+    context.store.pruneJournal(clock.nowMs() - JOURNAL_KEPT_MS);
     await artifacts.sweep();
   });
+  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
   return {
     health: () => healthOf(context, { ...options, uptimeMs: Math.round(clock.monotonicMs() - startedAtMs) }),
     devices: core.devices,
@@ -77,6 +81,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     },
     async end() {
       stopSweeping();
+      stopAnchoring();
       confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');
       for (const row of live.all()) actions.cancel(row, 'shutdown');
       await allEnded(context, live);
@@ -233,11 +238,12 @@ function journalSelf({ store, clock }: Context, kind: string, metadata: Record<s
   store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind, metadata }));
 }
 
-function sweepEvery({ clock, log }: Context, sweep: () => Promise<void>): () => void {
-  let stop = clock.after(SWEEP_EVERY_MS, run);
+/** Does something again and again, with a pause in between, until called off. */
+function every({ clock, log }: Context, pauseMs: number, work: () => Promise<void>): () => void {
+  let stop = clock.after(pauseMs, run);
   function run(): void {
-    sweep().catch((error: unknown) => log.error({ err: error }, 'what is past its retention could not be removed'));
-    stop = clock.after(SWEEP_EVERY_MS, run);
+    work().catch((error: unknown) => log.error({ err: error }, 'housekeeping failed; it is tried again'));
+    stop = clock.after(pauseMs, run);
   }
   return () => stop();
 }

@@ -101,7 +101,7 @@ export type ConsoleService = {
   devices(): Device[];
   /** Everybody's latest actions, newest first. */
   activity(page: PageRequest): Page<Action> | Refusal;
-  verifyAudit(): AuditResult;
+  verifyAudit(): Promise<AuditResult>;
 };
 
 /** The journal as a stream; a reader keeps its own place. */

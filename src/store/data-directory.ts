@@ -6,7 +6,16 @@ export class UnsafeDataDirectory extends Error {
   override name = 'UnsafeDataDirectory';
 }
 
-export type DataDirectory = { path: string; database: string; lock: string; holder: string; artifacts: string };
+export type DataDirectory = {
+  path: string;
+  database: string;
+  lock: string;
+  holder: string;
+  artifacts: string;
+  /** Where the end of the journal is anchored, and the key that signs its checkpoints. */
+  anchor: string;
+  key: string;
+};
 
 /**
  * Makes the data directory and makes it private: directories 0700, files 0600. What is loose is tightened; what is not
@@ -18,19 +27,28 @@ export function prepareDataDirectory(path: string): DataDirectory {
   mkdirSync(artifacts, { recursive: true, mode: 0o700 });
   tighten(path, 'directory');
   for (const name of readdirSync(path)) tighten(join(path, name), name === 'artifacts' ? 'directory' : 'file');
+  const directory = dataDirectoryAt(path);
+  privateFile(directory.database);
+  privateFile(directory.lock);
+  return directory;
+}
+
+/** What lies where in a data directory. */
+export function dataDirectoryAt(path: string): DataDirectory {
   return {
     path,
-    database: privateFile(join(path, 'handrail.db')),
-    lock: privateFile(join(path, 'handrail.lock')),
+    database: join(path, 'handrail.db'),
+    lock: join(path, 'handrail.lock'),
     holder: join(path, 'handrail.pid'),
-    artifacts,
+    artifacts: join(path, 'artifacts'),
+    anchor: join(path, 'journal.anchor'),
+    key: join(path, 'journal.key'),
   };
 }
 
 /** SQLite gives a journal, WAL and SHM the mode of the file they belong to; so that one must be private from the first. */
-function privateFile(path: string): string {
+function privateFile(path: string): void {
   closeSync(openSync(path, constants.O_CREAT | constants.O_RDONLY | constants.O_NOFOLLOW, 0o600));
-  return path;
 }
 
 function tighten(path: string, kind: 'directory' | 'file'): void {

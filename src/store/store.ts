@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { AuditResult } from '../contract/console.ts';
 import { createActionTable } from './actions.ts';
 import { createArtifactFiles, createArtifactTable } from './artifacts.ts';
 import { createConfirmationTable } from './confirmations.ts';
@@ -7,6 +10,9 @@ import { createDeviceTable } from './devices.ts';
 import { createGrantTable } from './grants.ts';
 import { createIdempotencyTable } from './idempotency-keys.ts';
 import { createJournal } from './journal.ts';
+import { writeAnchor } from './journal-anchor.ts';
+import { readOrCreateKey } from './journal-key.ts';
+import { pruneJournal } from './journal-pruning.ts';
 import { createProfileTable } from './profiles.ts';
 import { createSettingsTable } from './settings.ts';
 import { createUserTable } from './users.ts';
@@ -37,6 +43,15 @@ function openStore(directory: DataDirectory, lock: { release(): void }, now: () 
   const journal = createJournal(database);
   const users = createUserTable(database);
   const write = createWriter({ database, journal, users });
+  let anchoredSeq = -1;
+
+  function anchor(): void {
+    const head = journal.head();
+    if (head.seq === anchoredSeq) return;
+    writeAnchor(directory.anchor, head);
+    anchoredSeq = head.seq;
+  }
+
   return {
     path: directory.path,
     movedAside,
@@ -57,11 +72,27 @@ function openStore(directory: DataDirectory, lock: { release(): void }, now: () 
     limitPages(pages: number): void {
       database.pragma(`max_page_count = ${pages}`);
     },
+    /** Whether the journal is as it was written; walks all of it, in a thread of its own. */
+    audit: (): Promise<AuditResult> => auditInWorker(directory),
+    /** Anchors the end of the journal outside of the database, if it has moved. */
+    anchor,
+    /** Removes the journal's rows from before a time, some thousand at a call; answers how many. */
+    pruneJournal: (beforeMs: number): number =>
+      write.write('durable', () =>
+        pruneJournal(database, { beforeMs, nowMs: now(), key: readOrCreateKey(directory.key) }),
+      ),
     close(): void {
+      anchor();
       database.close();
       lock.release();
     },
   };
+}
+
+async function auditInWorker(directory: DataDirectory): Promise<AuditResult> {
+  const worker = new Worker(new URL('./journal-audit-worker.ts', import.meta.url), { workerData: directory });
+  const [result] = await once(worker, 'message');
+  return result as AuditResult;
 }
 
 function createWriter(parts: {

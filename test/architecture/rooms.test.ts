@@ -26,6 +26,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   },
   'src/headless.ts': { mayImport: ['src/daemon.ts', 'src/settings.ts'] },
   'src/settings.ts': { mayImport: [] },
+  'src/audit.ts': { mayImport: ['src/settings.ts', 'src/store'] },
   'src/desktop': { mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/contract'], ownPackages: ['electron'] },
   agent: {
     mayImport: ['src/contract'],

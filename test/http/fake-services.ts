@@ -255,7 +255,7 @@ const EMPTY_RAIL = {
   putSettings: (settings: ConsoleSettings) => settings,
   devices: () => [],
   activity: () => ({ items: [], nextCursor: null }),
-  verifyAudit: () => ({ valid: true, rows: 0 }),
+  verifyAudit: async () => ({ valid: true, rows: 0 }),
 } satisfies Partial<ConsoleService>;
 
 const KNOWN_TYPES = ['DescribeScreen', 'TakeScreenshot', 'Wait', 'OpenApp', 'RunScript'];

@@ -4,8 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { AuditResult } from '../../src/contract/console.ts';
 import type { ActionRow } from '../../src/store/actions.ts';
+import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import type { DeviceRow } from '../../src/store/devices.ts';
+import { auditJournal } from '../../src/store/journal-audit.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 
 export function temporaryFolder(): string {
@@ -19,6 +22,11 @@ export function open({ path = temporaryFolder() } = {}): Store {
   const store = createStore({ path, now: Date.now });
   onTestFinished(() => store.close());
   return store;
+}
+
+/** The whole verification, as `npm run audit` runs it. */
+export function audit(store: Pick<Store, 'path'>): AuditResult {
+  return auditJournal(dataDirectoryAt(store.path));
 }
 
 /** Another process that is the writer of the folder. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
-import { action, device, forkHolder, open, temporaryFolder } from './rig.ts';
+import { action, audit, device, forkHolder, open, temporaryFolder } from './rig.ts';
 
 describe('the data directory', () => {
   test('is private, and so is every file in it, WAL and SHM too', () => {
@@ -58,7 +58,7 @@ describe('a single writer', () => {
     const path = temporaryFolder();
     const holder = await forkHolder(path);
     await holder.kill();
-    expect(open({ path }).journal.verify()).toMatchObject({ valid: true });
+    expect(audit(open({ path }))).toMatchObject({ valid: true });
   });
 });
 
@@ -107,7 +107,7 @@ describe('a write', () => {
     expect(store.devices.find('ann', device().id)).toBeUndefined();
     store.write('relaxed', () => store.journal.append(2, { kind: 'after' }));
     expect(store.journal.readAfter(0, 10).map(({ seq, kind }) => ({ seq, kind }))).toEqual([{ seq: 1, kind: 'after' }]);
-    expect(store.journal.verify()).toEqual({ valid: true, rows: 1 });
+    expect(audit(store)).toEqual({ valid: true, rows: 1 });
   });
 
   test('to a full disk is StorageUnavailable, is seen in health, and works again when there is room', () => {
@@ -117,7 +117,7 @@ describe('a write', () => {
     reader.close();
     store.limitPages(pages + 1);
     expect(() => store.write('relaxed', () => fill(store))).toThrow(/did not take the change \(SQLITE_FULL\)/);
-    expect(store.journal.verify()).toEqual({ valid: true, rows: 0 });
+    expect(audit(store)).toEqual({ valid: true, rows: 0 });
     store.limitPages(1_000_000);
     expect(store.isWritable()).toBe(true);
     store.write('relaxed', () => store.journal.append(1, { kind: 'after' }));
@@ -194,7 +194,7 @@ describe('the journal', () => {
     store.close();
     const again = open({ path: store.path });
     again.write('relaxed', () => again.journal.append(2, { kind: 'five' }));
-    expect(again.journal.verify()).toEqual({ valid: true, rows: 5 });
+    expect(audit(again)).toEqual({ valid: true, rows: 5 });
   });
 
   test('refuses to be changed or shortened', () => {
@@ -217,6 +217,61 @@ describe('the journal', () => {
     editor.exec('DROP TRIGGER journal_is_never_updated; DROP TRIGGER journal_is_never_deleted;');
     editor.exec(sql);
     editor.close();
-    expect(store.journal.verify()).toMatchObject({ valid: false, brokenAt });
+    expect(audit(store)).toMatchObject({ valid: false, brokenAt });
+  });
+
+  test('shows that its tail was cut, since its end is anchored outside of the database', () => {
+    const { store, editor } = written();
+    store.anchor();
+    editor.exec('DROP TRIGGER journal_is_never_deleted; DELETE FROM journal WHERE seq > 2');
+    editor.close();
+    expect(audit(store)).toEqual({ valid: false, rows: 2, brokenAt: 4, reason: 'rows at the end were cut off' });
+  });
+
+  test('shows that its anchor was spoiled', () => {
+    const { store, editor } = written();
+    editor.close();
+    writeFileSync(join(store.path, 'journal.anchor'), 'not an anchor');
+    expect(audit(store)).toMatchObject({ valid: false });
+  });
+
+  test('is verified by a thread of its own, too', async () => {
+    const { store, editor } = written();
+    editor.close();
+    expect(await store.audit()).toEqual({ valid: true, rows: 4 });
+  });
+
+  test('can be pruned behind a signed checkpoint, and goes on verifying', () => {
+    const store = open();
+    store.write('relaxed', () => {
+      for (const atMs of [1, 2, 3, 4]) store.journal.append(atMs, { kind: 'event' });
+    });
+    expect(store.pruneJournal(3)).toBe(2);
+    expect(audit(store)).toEqual({ valid: true, rows: 2 });
+    store.close();
+    const again = open({ path: store.path });
+    again.write('relaxed', () => again.journal.append(5, { kind: 'event' }));
+    expect(audit(again)).toEqual({ valid: true, rows: 3 });
+  });
+
+  test('pruned to nothing goes on from its checkpoint', () => {
+    const store = open();
+    store.write('relaxed', () => store.journal.append(1, { kind: 'event' }));
+    store.pruneJournal(2);
+    store.close();
+    const again = open({ path: store.path });
+    again.write('relaxed', () => again.journal.append(5, { kind: 'event' }));
+    expect(again.journal.readAfter(0, 10).map(({ seq }) => seq)).toEqual([2]);
+    expect(audit(again)).toEqual({ valid: true, rows: 1 });
+  });
+
+  test('shows a checkpoint that somebody else wrote', () => {
+    const { store, editor } = written();
+    store.pruneJournal(0);
+    editor.exec(
+      'INSERT INTO journal_checkpoints SELECT 2, hash, 2, 1, zeroblob(32) FROM journal WHERE seq = 2; DELETE FROM journal WHERE seq <= 2',
+    );
+    editor.close();
+    expect(audit(store)).toMatchObject({ valid: false, brokenAt: 2, reason: 'a checkpoint is not signed by us' });
   });
 });

@@ -46,7 +46,7 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
   app.get(
     '/audit/verify',
     { schema: reads('Whether the journal is as it was written', AuditResult) },
-    (_request, reply) => reply.send(console.verifyAudit()),
+    async (_request, reply) => reply.send(await console.verifyAudit()),
   );
 }
 

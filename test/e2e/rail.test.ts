@@ -1,0 +1,117 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import type { ConsoleStatus } from '../../src/contract/console.ts';
+import { until } from '../desktop/processes.ts';
+import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+import { openStream } from './event-reader.ts';
+
+const FAKE = { HANDRAIL_AGENT_DRIVER: 'fake' };
+const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
+
+let daemon: RunningDaemon;
+
+afterEach(() => daemon.stop());
+
+async function start(environment: Record<string, string> = {}) {
+  daemon = await startDaemonProcess({ ...FAKE, ...environment });
+  const device = await daemon.register();
+  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  return { device, person: await daemon.signIn() };
+}
+
+function asPerson<Body>(person: Console, path: string, options: { method?: string; body?: unknown } = {}) {
+  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  return daemon.call<Body>(`/api/console${path}`, { ...options, headers });
+}
+
+test('the emergency stop ends four long actions and a prompt within 200 ms', async () => {
+  const { device, person } = await start();
+  const wait = { targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 60_000 } };
+  const held = [1, 2, 3, 4].map(() => daemon.submit(wait, { headers: { prefer: 'wait=30' } }));
+  await until('four actions run', async () => (await asPerson<ConsoleStatus>(person, '/status')).body.running === 4);
+  const asked = await daemon.submit({ targetDeviceId: device.id, ...screenshot });
+  const pressedAtMs = performance.now();
+  const stopped = asPerson<ConsoleStatus>(person, '/pause', { method: 'POST' });
+  const ended = await Promise.all(held);
+  const tookMs = performance.now() - pressedAtMs;
+  expect((await stopped).body).toMatchObject({ paused: true, waiting: 0 });
+  expect(ended.map(({ body }) => body.status)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
+  expect(tookMs).toBeLessThan(200);
+  const { body } = await daemon.call<Action>(`/api/tee/actions/${asked.body.actionId}`, { userId: 'ann' });
+  expect(body.status).toBe('denied');
+  expect(await daemon.submit(wait)).toMatchObject({ status: 503, body: { code: 'paused' } });
+  await asPerson(person, '/resume', { method: 'POST' });
+  const again = await daemon.submit({ ...wait, parameters: { durationMs: 0 } });
+  expect(again.body.status).toBe('success');
+});
+
+test('a thousand submissions at once leave 25 prompts and one call, a responsive daemon and other users served', async () => {
+  const { device, person } = await start({ HANDRAIL_RATE_LIMITS: 'off' });
+  const other = await daemon.register({}, 'bob');
+  const flood = Promise.all(
+    Array.from({ length: 1_000 }, (_, index) =>
+      daemon.submit({ targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters: { maxWidth: 100 + index } }),
+    ),
+  );
+  const latenciesMs: number[] = [];
+  let isOver = false;
+  void flood.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const askedAtMs = performance.now();
+    expect((await daemon.health()).status).toBe(200);
+    latenciesMs.push(performance.now() - askedAtMs);
+  }
+  expect(latenciesMs.length).toBeGreaterThan(10);
+  const statuses = Map.groupBy(await flood, ({ status }) => status);
+  expect([...statuses].map(([status, answers]) => [status, answers.length]).sort()).toEqual([
+    [202, 25],
+    [429, 975],
+  ]);
+  const prompts = await person.prompts();
+  expect(prompts).toHaveLength(25);
+  expect(prompts.filter(({ calledAt }) => calledAt !== undefined)).toHaveLength(1);
+  const served = await daemon.submit(
+    { targetDeviceId: other.id, actionType: 'Wait', parameters: { durationMs: 0 } },
+    { userId: 'bob' },
+  );
+  expect(served.body.status).toBe('success');
+});
+
+test('a reader of the event stream that drops and returns misses nothing and sees nothing twice', async () => {
+  const { device, person } = await start();
+  const headers = { authorization: `Bearer ${person.key}` };
+  const wait = { targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 0 } };
+  const first = await openStream(`${daemon.base}/api/console/events`, headers);
+  await daemon.submit(wait);
+  const before = await first.take(3);
+  first.drop();
+  await daemon.submit(wait);
+  await daemon.submit(wait);
+  const second = await openStream(`${daemon.base}/api/console/events`, {
+    ...headers,
+    'last-event-id': String(before.at(-1)?.id),
+  });
+  await daemon.submit(wait);
+  const after = await second.take(9);
+  second.drop();
+  const ids = [...before, ...after].map(({ id }) => Number(id));
+  expect(ids).toEqual(ids.map((_, index) => Number(ids[0]) + index));
+  expect(after.map(({ kind }) => kind)).toEqual(
+    Array(3).fill(['action.requested', 'action.dispatched', 'action.succeeded']).flat(),
+  );
+});
+
+test('a user’s stream tells of that user’s actions only, and one that is too far behind is told to begin anew', async () => {
+  const { device } = await start();
+  const bob = await daemon.register({}, 'bob');
+  const stream = await openStream(`${daemon.base}/api/tee/events`, { 'x-user-id': 'bob' });
+  await daemon.submit({ targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 0 } });
+  await daemon.submit({ targetDeviceId: bob.id, actionType: 'Wait', parameters: { durationMs: 0 } }, { userId: 'bob' });
+  expect((await stream.take(3)).map(({ userId }) => userId)).toEqual(['bob', 'bob', 'bob']);
+  stream.drop();
+  const late = await openStream(`${daemon.base}/api/tee/events`, { 'x-user-id': 'bob', 'last-event-id': '999999999' });
+  expect((await late.takeNames(1))[0]).toBe('reset');
+  late.drop();
+});

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
+  QuitAppParameters,
   TakeScreenshotParameters,
   WaitParameters,
 } from '../src/contract/parameters.ts';
@@ -21,6 +22,7 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['DescribeScreen', onDriver(DescribeScreenParameters, (driver, ...work) => driver.describeScreen(...work))],
   ['TakeScreenshot', onDriver(TakeScreenshotParameters, (driver, ...work) => driver.takeScreenshot(...work))],
   ['OpenApp', onDriver(OpenAppParameters, (driver, ...work) => driver.openApp(...work))],
+  ['QuitApp', onDriver(QuitAppParameters, (driver, ...work) => driver.quitApp(...work))],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
 ]);
 

@@ -29,6 +29,20 @@ export function appNotFound(appName: string, near: readonly string[]): Failed {
   };
 }
 
+/** What a driver answers for an app that is to be closed and does not run; `running` are the names of those that do. */
+export function appNotRunning(appName: string, running: Iterable<string>): Failed {
+  const names = [...new Set(running)];
+  const near = nearNames(appName, names);
+  const others = near.length > 0 ? near : names.slice(0, 5);
+  return {
+    ok: false,
+    code: 'target_gone',
+    message: `${appName} does not run, or shows no window that could be asked to close.`,
+    fix: others.length === 0 ? 'There is nothing to close: no app runs.' : `These run: ${others.join(', ')}.`,
+    sideEffect: 'none',
+  };
+}
+
 /** Up to five of `names` that resemble `wanted`, the nearest first. */
 export function nearNames(wanted: string, names: Iterable<string>): string[] {
   const target = folded(wanted);

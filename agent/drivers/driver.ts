@@ -3,9 +3,10 @@ import type { Display, Permissions, Platform } from '../../src/contract/device.t
 import type {
   DescribeScreenParameters,
   OpenAppParameters,
+  QuitAppParameters,
   TakeScreenshotParameters,
 } from '../../src/contract/parameters.ts';
-import type { OpenedApp, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
+import type { OpenedApp, QuitResult, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
 
 /** Bytes that belong to an outcome; the runtime gives them an id, a size and a digest. */
 export type Image = {
@@ -55,6 +56,8 @@ export type Driver = {
   environment(): Promise<Environment>;
   /** Resolves the name, opens the app, verifies process and window. */
   openApp(parameters: OpenAppParameters, attempt: Attempt): Promise<Outcome<OpenedApp>>;
+  /** Asks the app to close, never ends it by force, and watches what it does; `busy` when it asks the person something. */
+  quitApp(parameters: QuitAppParameters, attempt: Attempt): Promise<Outcome<QuitResult>>;
   /** One image, in physical pixels unless `maxWidth` asks for fewer. */
   takeScreenshot(parameters: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>>;
   /** Never fails for a missing display or permission: answers `complete: false` with the reasons. */

@@ -105,3 +105,16 @@ export const OpenedApp = Type.Object(
   closed,
 );
 export type OpenedApp = Static<typeof OpenedApp>;
+
+/** The data of QuitApp. `pid` is that of its front window; `stillRunning` is null where its process is not known. */
+export const QuitResult = Type.Object(
+  {
+    appName: Type.String(),
+    bundleId: Type.Optional(Type.String()),
+    pid: Type.Union([Type.Integer(), Type.Null()]),
+    windowsClosed: Type.Integer({ minimum: 0 }),
+    stillRunning: Type.Union([Type.Boolean(), Type.Null()]),
+  },
+  closed,
+);
+export type QuitResult = Static<typeof QuitResult>;

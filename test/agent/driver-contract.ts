@@ -5,7 +5,7 @@ import type { Attempt, Driver, Failed, Image, Outcome } from '../../agent/driver
 import { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
 import { Display, Permissions } from '../../src/contract/device.ts';
 import type { CancelReason } from '../../src/contract/link.ts';
-import { OpenedApp, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
+import { OpenedApp, QuitResult, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
 
 /** What a suite needs to know of the desktop a driver is pointed at. */
 export type DriverHarness = {
@@ -20,6 +20,10 @@ export type DriverHarness = {
   documentText: string;
   /** Entered in a password field on the screen from the start. */
   password: string;
+  /** Runs with a document that was changed and not saved, so that it asks when it is to close. */
+  showUnsavedApp(): Promise<ShownApp>;
+  /** Runs, shows a window, and hears nothing that is said to it. */
+  showDeafApp(): Promise<ShownApp>;
   /** Every program the driver has started so far to open an app. */
   startedPrograms(): Promise<readonly string[]>;
   /** What the driver still holds: helper processes, connections, timers. Read after `driver.close()`. */
@@ -27,6 +31,9 @@ export type DriverHarness = {
   /** Ends whatever the harness started; the driver is closed before. */
   dispose(): Promise<void>;
 };
+
+/** An app that a test puts on the screen; `end` takes it away by other means than the driver. */
+export type ShownApp = { name: string; end(): Promise<void> };
 
 /** Makes a desktop with a driver on it; `screen: 'none'` has no display, and then only `driver` and `app` matter. */
 export type MakeHarness = (options: { screen: 'present' | 'none' }) => Promise<DriverHarness>;
@@ -69,6 +76,7 @@ export function describeDriver(name: string, makeHarness: MakeHarness): void {
     screenshotDuties(harness);
     descriptionDuties(harness);
     privacyDuties(harness);
+    quitAppDuties(harness);
     stoppingDuties(harness);
     closingDuties(harness);
   });
@@ -246,16 +254,100 @@ function privacyDuties(harness: Shared): void {
   });
 }
 
+function quitAppDuties(harness: Shared): void {
+  test('closes an app and proves it: its windows are gone, and so is its process', async () => {
+    const { driver, app } = harness();
+    const { data: opened } = expectDone(OpenedApp, await driver.openApp({ appName: app.name }, unhurried()));
+    const outcome = expectDone(QuitResult, await driver.quitApp({ appName: app.name }, unhurried()));
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      data: { appName: opened.appName, pid: opened.pid, stillRunning: false },
+    });
+    expect(outcome.data.windowsClosed).toBeGreaterThan(0);
+    expect(outcome.details).toContain(opened.appName);
+    expect(await pidsOnScreen(driver)).not.toContain(opened.pid);
+  });
+
+  test('an app that does not run fails with target_gone and names some that do', async () => {
+    const { driver, app } = harness();
+    const failure = expectFailed(await driver.quitApp({ appName: app.name }, unhurried()));
+    expect(failure).toMatchObject({ code: 'target_gone', sideEffect: 'none' });
+    const { apps } = (await described(driver, {})).data;
+    expect(apps.map(({ name }) => name).some((name) => failure.fix?.includes(name))).toBe(true);
+  });
+
+  test('no app is closed for a name that is near its own', async () => {
+    const { driver, app } = harness();
+    const failure = expectFailed(await driver.quitApp({ appName: app.misspelled }, unhurried()));
+    expect(failure).toMatchObject({ code: 'app_not_found', sideEffect: 'none' });
+    expect(`${failure.message} ${failure.fix}`).toContain(app.name);
+  });
+
+  test('refuses every name that opening an app refuses, and closes nothing', async () => {
+    const { driver } = harness();
+    const before = await pidsOnScreen(driver);
+    for (const appName of REFUSED_NAMES) {
+      const failure = expectFailed(await driver.quitApp({ appName }, unhurried()));
+      expect(failure).toMatchObject({ code: 'invalid_target', sideEffect: 'none' });
+    }
+    expect(await pidsOnScreen(driver)).toEqual(before);
+  });
+
+  test('an app that asks about unsaved work is left with its question, and the attempt answers busy', async () => {
+    const { driver, showUnsavedApp } = harness();
+    const { name, end } = await showUnsavedApp();
+    const before = await pidsOnScreen(driver);
+    const failure = expectFailed(await driver.quitApp({ appName: name }, unhurried()));
+    expect(failure).toMatchObject({
+      code: 'busy',
+      sideEffect: 'none',
+      fix: 'Answer the question the app asks.',
+      message: expect.stringContaining(name),
+    });
+    expect(new Set(await pidsOnScreen(driver))).toEqual(new Set(before));
+    await end();
+  });
+
+  test('an app that hears no request is not ended by force: the deadline passes, and the app may still close', async () => {
+    const { driver, showDeafApp } = harness();
+    const { name, end } = await showDeafApp();
+    const before = await pidsOnScreen(driver);
+    const startedAt = performance.now();
+    const failure = expectFailed(await driver.quitApp({ appName: name }, withDeadline(1_500)));
+    expect(performance.now() - startedAt).toBeLessThan(1_500 + PROMPT_MS);
+    expect(failure).toMatchObject({ code: 'timeout', sideEffect: 'unknown' });
+    expect(await pidsOnScreen(driver)).toEqual(before);
+    await end();
+  });
+
+  test('stopping an app that is being closed ends the attempt at once and says that it may still close', async () => {
+    const { driver, showDeafApp } = harness();
+    const { name, end } = await showDeafApp();
+    const { attempt, stop } = stoppable();
+    setTimeout(() => stop('requested'), 1_500);
+    const startedAt = performance.now();
+    const failure = expectFailed(await driver.quitApp({ appName: name }, attempt));
+    expect(performance.now() - startedAt).toBeLessThan(1_500 + PROMPT_MS);
+    expect(failure).toMatchObject({ code: 'agent_unavailable', sideEffect: 'unknown' });
+    await end();
+  });
+}
+
+async function pidsOnScreen(driver: Driver): Promise<(number | null)[]> {
+  return (await described(driver, {})).data.apps.map(({ pid }) => pid);
+}
+
 function stoppingDuties(harness: Shared): void {
   test('an attempt that was stopped before it began does nothing', async () => {
     const { driver, app, startedPrograms } = harness();
     const before = await startedPrograms();
     const failures = await Promise.all([
       driver.openApp({ appName: app.name }, stopped('requested')),
+      driver.quitApp({ appName: app.name }, stopped('requested')),
       driver.takeScreenshot({}, stopped('requested')),
       driver.describeScreen({}, stopped('requested')),
     ]);
-    expect(failures.map((failure) => expectFailed(failure).sideEffect)).toEqual(['none', 'none', 'none']);
+    expect(failures.map((failure) => expectFailed(failure).sideEffect)).toEqual(['none', 'none', 'none', 'none']);
     expect(await startedPrograms()).toEqual(before);
   });
 
@@ -323,6 +415,12 @@ function blindDuties(harness: Shared): void {
     const failure = expectFailed(await driver.openApp({ appName: app.name }, unhurried()));
     expect(failure).toMatchObject({ code: 'display_unavailable', sideEffect: 'none', fix: expect.any(String) });
     expect(await startedPrograms()).toEqual([]);
+  });
+
+  test('closing an app fails before anything is asked of it', async () => {
+    const { driver, app } = harness();
+    const failure = expectFailed(await driver.quitApp({ appName: app.name }, unhurried()));
+    expect(failure).toMatchObject({ code: 'display_unavailable', sideEffect: 'none', fix: expect.any(String) });
   });
 }
 

@@ -19,6 +19,11 @@ describeDriver('fake', async ({ screen }) => {
     brokenApp: 'Torn Shortcut',
     documentText: FAKE_DOCUMENT,
     password: FAKE_PASSWORD,
+    showUnsavedApp: async () => ({ name: 'Text Editor', end: async () => undefined }),
+    async showDeafApp() {
+      await driver.openApp({ appName: 'Stopped Watch' }, unhurried());
+      return { name: 'Stopped Watch', end: async () => undefined };
+    },
     async startedPrograms() {
       const ledger = await readFile(ledgerPath, 'utf8').catch(() => '');
       return ledger.split('\n').filter((line) => line.includes('"launch"'));
@@ -33,6 +38,19 @@ describe('the scenario of the fake driver', () => {
     const failure = { code: 'permission_missing', message: 'No.', sideEffect: 'none' } as const;
     const driver = createFakeDriver({ takeScreenshot: { beforeEffect: { failure } } });
     expect(await driver.takeScreenshot({}, unhurried())).toEqual({ ok: false, ...failure });
+  });
+
+  test('the ledger holds one line for each time an app was really asked to close', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'handrail-fake-'));
+    const ledgerPath = join(folder, 'ledger');
+    const driver = createFakeDriver({ ledgerPath, quitApp: { afterEffect: { delayMs: 60_000 } } });
+    await driver.quitApp({ appName: 'Notes' }, unhurried());
+    const controller = new AbortController();
+    const quitting = driver.quitApp({ appName: 'Keyring' }, { signal: controller.signal, deadlineMs: 30_000 });
+    await expect.poll(() => readFile(ledgerPath, 'utf8').catch(() => '')).toBe('{"happened":"quit","app":"Keyring"}\n');
+    controller.abort('requested');
+    expect(await quitting).toMatchObject({ ok: false, code: 'agent_unavailable', sideEffect: 'done' });
+    await rm(folder, { recursive: true });
   });
 
   test('a broken driver rejects', async () => {
@@ -80,6 +98,7 @@ function watched(driver: Driver): { driver: Driver; unsettled(): string[] } {
       platform: driver.platform,
       environment: () => driver.environment(),
       openApp: watch('openApp', (...given: Parameters<Driver['openApp']>) => driver.openApp(...given)),
+      quitApp: watch('quitApp', (...given: Parameters<Driver['quitApp']>) => driver.quitApp(...given)),
       takeScreenshot: watch('takeScreenshot', (...given: Parameters<Driver['takeScreenshot']>) =>
         driver.takeScreenshot(...given),
       ),

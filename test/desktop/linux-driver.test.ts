@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Driver } from '../../agent/drivers/driver.ts';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
-import { type DriverHarness, describeDriver } from '../agent/driver-contract.ts';
+import { type DriverHarness, describeDriver, type ShownApp } from '../agent/driver-contract.ts';
 import { recordPrograms } from './recorded-programs.ts';
 import { type Rig, startRig } from './rig.ts';
 import { installTestApps } from './test-apps.ts';
@@ -14,6 +14,7 @@ const RECORDED = ['gnome-calculator', 'sleep', 'sh', 'bash', 'id', 'rm', 'xdg-op
 
 const APPS = [
   { id: 'test.Windowless', lines: ['Name=Windowless', 'Exec=sleep 120'] },
+  { id: 'test.Deaf', lines: ['Name=Deaf', 'Exec=xterm -class Deaf', 'StartupWMClass=Deaf'] },
   { id: 'test.Broken', lines: ['Name=Broken', 'Exec=/nowhere/to/be/found'] },
 ];
 
@@ -21,10 +22,12 @@ describeDriver('Linux', ({ screen }) => (screen === 'present' ? onDesktop() : wi
 
 async function onDesktop(): Promise<DriverHarness> {
   const rig = await startRig();
-  const documents = await showPrivateThings(rig);
+  const { folder: documents, editorId } = await showPrivateThings(rig);
   const harness = makeHarness({ ...process.env, ...rig.env });
   return {
     ...harness,
+    showUnsavedApp: () => showUnsavedApp(rig, editorId),
+    showDeafApp: () => showDeafApp(rig),
     async dispose() {
       await harness.dispose();
       await rig.close();
@@ -50,6 +53,8 @@ function makeHarness(environment: NodeJS.ProcessEnv): DriverHarness {
     brokenApp: 'Broken',
     documentText: DOCUMENT_TEXT,
     password: PASSWORD,
+    showUnsavedApp: notHere,
+    showDeafApp: notHere,
     startedPrograms: async () => programs.started(),
     leftovers: async () => difference(heldByThisProcess(), before),
     async dispose() {
@@ -59,16 +64,43 @@ function makeHarness(environment: NodeJS.ProcessEnv): DriverHarness {
   };
 }
 
+async function notHere(): Promise<never> {
+  throw new Error('there is no display to show an app on');
+}
+
 /** A text in an editor and a password in a field, each put there by other means than the driver. */
-async function showPrivateThings(rig: Rig): Promise<string> {
+async function showPrivateThings(rig: Rig): Promise<{ folder: string; editorId: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-documents-'));
   const file = join(folder, 'note.txt');
   writeFileSync(file, `${DOCUMENT_TEXT}\n`);
-  await rig.open('mousepad', [file]);
+  const editor = await rig.open('mousepad', [file]);
   const { window } = await rig.open('zenity', ['--password', '--title=Sign in']);
   await rig.ask('xdotool', 'windowactivate', '--sync', window.id);
   await rig.ask('xdotool', 'type', PASSWORD);
-  return folder;
+  return { folder, editorId: editor.window.id };
+}
+
+async function showUnsavedApp(rig: Rig, editorId: string): Promise<ShownApp> {
+  await rig.ask('xdotool', 'windowactivate', '--sync', editorId);
+  await rig.ask('xdotool', 'type', 'changed');
+  await rig.until('the document is changed', async () =>
+    (await rig.windows()).some(({ id, title }) => id === editorId && title.startsWith('*')),
+  );
+  return {
+    name: 'Mousepad',
+    async end() {
+      await rig.ask('xdotool', 'key', 'Escape');
+      await rig.until('the question is gone', async () =>
+        (await rig.windows()).every(({ title }) => title !== 'Save Changes'),
+      );
+    },
+  };
+}
+
+async function showDeafApp(rig: Rig): Promise<ShownApp> {
+  const { app } = await rig.open('xterm', ['-class', 'Deaf']);
+  process.kill(app.pid, 'SIGSTOP');
+  return { name: 'Deaf', end: () => app.end() };
 }
 
 /** Sockets, pipes and worker threads that keep this process alive. */

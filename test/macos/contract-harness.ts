@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { vi } from 'vitest';
 import { runProgram } from '../../agent/drivers/exec.ts';
 import { createMacosDriver } from '../../agent/drivers/macos/driver.ts';
-import type { DriverHarness, MakeHarness } from '../agent/driver-contract.ts';
+import type { DriverHarness, MakeHarness, ShownApp } from '../agent/driver-contract.ts';
 import { createFakeMac } from '../agent/macos/fake-mac.ts';
 import { createFakePrograms } from '../agent/macos/fake-programs.ts';
 import { application } from '../agent/macos/office.ts';
@@ -38,6 +39,12 @@ export const makeThisMac: MakeHarness = async ({ screen }) => {
     brokenApp: 'Handrail Broken',
     documentText: DOCUMENT_TEXT,
     password: PASSWORD,
+    showUnsavedApp: async () => {
+      const unsaved = 'tell application "TextEdit" to make new document with properties {text:"never saved"}';
+      spawnSync('/usr/bin/osascript', ['-e', unsaved]);
+      return { name: 'TextEdit', end: async () => document.close() };
+    },
+    showDeafApp,
     startedPrograms: async () => started,
     leftovers: async () => readdirSync(tmpdir()).filter((name) => name.startsWith('handrail-capture-')),
     dispose: async () => {
@@ -62,8 +69,26 @@ function withoutScreen(): DriverHarness {
     brokenApp: '',
     documentText: '',
     password: '',
+    showUnsavedApp: notHere,
+    showDeafApp: notHere,
     startedPrograms: async () => programs.started.filter(({ program }) => program === '/usr/bin/open').map(String),
     leftovers: async () => [],
     dispose: async () => undefined,
   };
+}
+
+/** A stopped process hears nothing until it is killed. */
+async function showDeafApp(): Promise<ShownApp> {
+  spawnSync('/usr/bin/open', ['-b', 'com.apple.calculator']);
+  const pid = await vi.waitUntil(() => pidOf('Calculator'), { timeout: 10_000, interval: 50 });
+  process.kill(pid, 'SIGSTOP');
+  return { name: 'com.apple.calculator', end: async () => void process.kill(pid, 'SIGKILL') };
+}
+
+function pidOf(program: string): number {
+  return Number(spawnSync('/usr/bin/pgrep', ['-x', program], { encoding: 'utf8' }).stdout.trim().split('\n')[0]);
+}
+
+async function notHere(): Promise<never> {
+  throw new Error('there is no screen to show an app on');
 }

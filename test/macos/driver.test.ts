@@ -56,6 +56,20 @@ test('OpenApp knows no app of a misspelled name and suggests the right one', asy
   expect(failure.fix).toContain('TextEdit');
 });
 
+test('QuitApp asks an app to quit, and its process ends', async () => {
+  const { data: opened } = done(await driver.openApp({ appName: 'com.apple.calculator' }, unhurried));
+  expect(done(await driver.quitApp({ appName: 'com.apple.calculator' }, unhurried))).toMatchObject({
+    effect: 'confirmed',
+    data: { bundleId: 'com.apple.calculator', pid: opened.pid, stillRunning: false },
+  });
+  expect(() => process.kill(Number(opened.pid), 0)).toThrow('ESRCH');
+});
+
+test('QuitApp asks nothing of the Dock', async () => {
+  const failure = failed(await driver.quitApp({ appName: 'com.apple.dock' }, unhurried));
+  expect(failure).toMatchObject({ code: 'invalid_target', sideEffect: 'none' });
+});
+
 test('TakeScreenshot gives the main display in physical pixels, or says that Screen Recording is missing', async () => {
   const outcome = await driver.takeScreenshot({}, unhurried);
   if (permissions.screenRecording !== 'granted') return expectMissing(outcome, 'Privacy_ScreenCapture');

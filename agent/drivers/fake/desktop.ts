@@ -2,7 +2,13 @@ import type { Bounds, Display } from '../../../src/contract/device.ts';
 import type { ScreenElement } from '../../../src/contract/screen.ts';
 
 /** What is installed on the fake desktop. A windowless app runs and shows nothing; a broken one cannot be started. */
-export type FakeApp = { name: string; bundleId: string; kind: 'windowed' | 'windowless' | 'broken' };
+export type FakeApp = {
+  name: string;
+  bundleId: string;
+  kind: 'windowed' | 'windowless' | 'broken';
+  /** What it does when it is asked to close; it closes unless said otherwise. */
+  whenAskedToClose?: { asks: string } | 'nothing';
+};
 
 export type FakeWindow = { id: string; app: FakeApp; pid: number; title: string; bounds: Bounds };
 
@@ -24,7 +30,12 @@ export const FAKE_DISPLAY: Display = {
 export const FAKE_DOCUMENT = 'Dear diary, the canary sang at noon.';
 export const FAKE_PASSWORD = 'correct-horse-7-staple';
 
-const EDITOR: FakeApp = { name: 'Text Editor', bundleId: 'org.example.TextEditor', kind: 'windowed' };
+const EDITOR: FakeApp = {
+  name: 'Text Editor',
+  bundleId: 'org.example.TextEditor',
+  kind: 'windowed',
+  whenAskedToClose: { asks: 'Save diary.txt?' },
+};
 const KEYRING: FakeApp = { name: 'Keyring', bundleId: 'org.example.Keyring', kind: 'windowed' };
 
 export const FAKE_APPS: readonly FakeApp[] = [
@@ -32,6 +43,7 @@ export const FAKE_APPS: readonly FakeApp[] = [
   KEYRING,
   { name: 'Calculator', bundleId: 'org.example.Calculator', kind: 'windowed' },
   { name: 'Notes', bundleId: 'org.example.Notes', kind: 'windowed' },
+  { name: 'Stopped Watch', bundleId: 'org.example.StoppedWatch', kind: 'windowed', whenAskedToClose: 'nothing' },
   { name: 'Night Light', bundleId: 'org.example.NightLight', kind: 'windowless' },
   { name: 'Torn Shortcut', bundleId: 'org.example.TornShortcut', kind: 'broken' },
 ];

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { OpenedApp, ScreenshotData } from '../../../src/contract/screen.ts';
-import { appNotFound, folded, nearNames, refuseAppName } from '../app-name.ts';
+import type { OpenedApp, QuitResult, ScreenshotData } from '../../../src/contract/screen.ts';
+import { appNotFound, appNotRunning, folded, nearNames, refuseAppName } from '../app-name.ts';
 import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
+import { asksFirst, closedSentence, stoppedWaiting } from '../quit-answers.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { describeDesktop, describeNothing, tellOf } from './describe.ts';
 import { FAKE_APPS, FAKE_DISPLAY, type FakeApp, type FakeWindow, firstWindows, windowOf } from './desktop.ts';
@@ -37,16 +38,27 @@ class FakeDriver implements Driver {
   }
 
   async openApp({ appName }: { appName: string }, attempt: Attempt): Promise<Outcome<OpenedApp>> {
-    const refusal = refuseAppName(appName) ?? this.#screenFailure();
-    if (refusal !== null) return refusal;
-    const app = FAKE_APPS.find(({ name, bundleId }) => [name, bundleId].some((known) => sameName(known, appName)));
-    if (app === undefined) return appNotFound(appName, nearNames(appName, namesOfApps()));
+    const app = this.#appCalled(appName);
+    if ('ok' in app) return app;
     const signal = this.#signalOf(attempt);
     const { beforeEffect, afterEffect } = this.#scenario.openApp ?? {};
     const stopped = await this.#play(beforeEffect, { signal, sideEffect: 'none' });
     if (stopped !== null) return stopped;
     const outcome = await this.#open(app, signal);
     return (await this.#play(afterEffect, { signal, sideEffect: 'done' })) ?? outcome;
+  }
+
+  async quitApp({ appName }: { appName: string }, attempt: Attempt): Promise<Outcome<QuitResult>> {
+    const app = this.#appCalled(appName);
+    if ('ok' in app) return app;
+    const signal = this.#signalOf(attempt);
+    const { beforeEffect, afterEffect } = this.#scenario.quitApp ?? {};
+    const stopped = await this.#play(beforeEffect, { signal, sideEffect: 'none' });
+    if (stopped !== null) return stopped;
+    const window = this.#windows.find((open) => open.app === app);
+    if (window === undefined) return appNotRunning(app.name, new Set(this.#windows.map((open) => open.app.name)));
+    const outcome = await this.#quit(window, signal);
+    return (await this.#play(afterEffect, { signal, sideEffect: outcome.ok ? 'done' : outcome.sideEffect })) ?? outcome;
   }
 
   async takeScreenshot(wish: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>> {
@@ -119,6 +131,33 @@ class FakeDriver implements Driver {
     return opened(window, running !== undefined);
   }
 
+  async #quit(window: FakeWindow, signal: AbortSignal): Promise<Outcome<QuitResult>> {
+    const { name: appName, bundleId, whenAskedToClose } = window.app;
+    this.#record({ happened: 'quit', app: appName });
+    if (whenAskedToClose === 'nothing') {
+      await untilAborted(signal);
+      return stoppedWaiting(appName, { signal, windowsClosed: 0 });
+    }
+    if (whenAskedToClose !== undefined) {
+      return asksFirst(appName, { where: `its window “${whenAskedToClose.asks}”`, windowsClosed: 0 });
+    }
+    this.#windows = this.#windows.filter((open) => open !== window);
+    const closed = { windowsClosed: 1, stillRunning: false };
+    return {
+      ok: true,
+      details: closedSentence(appName, closed),
+      effect: 'confirmed',
+      data: { appName, bundleId, pid: window.pid, ...closed },
+    };
+  }
+
+  #appCalled(appName: string): FakeApp | Failed {
+    const refusal = refuseAppName(appName) ?? this.#screenFailure();
+    if (refusal !== null) return refusal;
+    const app = FAKE_APPS.find(({ name, bundleId }) => [name, bundleId].some((known) => sameName(known, appName)));
+    return app ?? appNotFound(appName, nearNames(appName, namesOfApps()));
+  }
+
   #boundsOf({ display, windowId, region }: TakeScreenshotParameters): Bounds | Failed {
     const failure = this.#screenFailure();
     if (failure !== null) return failure;
@@ -136,13 +175,13 @@ class FakeDriver implements Driver {
     return moment?.failure === undefined ? null : { ok: false, ...moment.failure };
   }
 
-  #record(line: { happened: 'launch' | 'activate' | 'capture' | 'describe'; app?: string }): void {
+  #record(line: { happened: 'launch' | 'activate' | 'quit' | 'capture' | 'describe'; app?: string }): void {
     const { ledgerPath } = this.#scenario;
     if (ledgerPath !== undefined) appendFileSync(ledgerPath, `${JSON.stringify(line)}\n`);
   }
 }
 
-type Stage = { signal: AbortSignal; sideEffect: 'none' | 'done' };
+type Stage = { signal: AbortSignal; sideEffect: 'none' | 'done' | 'unknown' };
 
 /** Never comes to an end, but for the one that throws. */
 function befall(mishap: NonNullable<Moment['mishap']>): Promise<never> {
@@ -200,6 +239,13 @@ function within(bounds: Bounds): Bounds | Failed {
   return isInside
     ? bounds
     : { ok: false, code: 'coordinates_off_screen', message: 'The region is not on the display.', sideEffect: 'none' };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function pause(durationMs: number, signal: AbortSignal): Promise<void> {

@@ -25,9 +25,13 @@ const Play = Type.Object({ beforeEffect: Type.Optional(Moment), afterEffect: Typ
 export const FakeScenario = Type.Object(
   {
     screen: Type.Optional(oneOf(['present', 'none'])),
-    /** A file that gets one line of JSON for everything that really happens: `launch`, `activate`, `capture`, `describe`. */
+    /**
+     * A file that gets one line of JSON for everything that really happens: `launch`, `activate`, `quit` (an app was asked
+     * to close), `capture`, `describe`.
+     */
     ledgerPath: Type.Optional(Type.String()),
     openApp: Type.Optional(Play),
+    quitApp: Type.Optional(Play),
     takeScreenshot: Type.Optional(Play),
     describeScreen: Type.Optional(Play),
   },

@@ -7,6 +7,7 @@ import { createDesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
 import { createTextReader } from './ocr.ts';
 import { createOpenApp } from './open-app.ts';
+import { createQuitApp } from './quit-app.ts';
 import { createScreenshots, type Screenshots } from './screenshot.ts';
 import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
 import { createX11 } from './x11.ts';
@@ -26,6 +27,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   return {
     platform: 'linux',
     openApp: createOpenApp(needs),
+    quitApp: createQuitApp(needs),
     describeScreen: createDescribeScreen(needs),
     takeScreenshot: screenshots.takeScreenshot,
     async environment() {

@@ -1,14 +1,15 @@
 import type { OpenedApp } from '../../../src/contract/screen.ts';
-import { appNotFound, refuseAppName } from '../app-name.ts';
 import type { Driver, Failed, Outcome } from '../driver.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
-import { entryOfWindow, findEntry, isSameProgram } from './entry-search.ts';
+import { entryOfWindow, isSameProgram } from './entry-search.ts';
 import { type Launched, launch } from './launch.ts';
+import { namedEntry } from './named-entry.ts';
 import { isAlive, isOfSession } from './processes.ts';
 import { createTurns } from './turns.ts';
-import type { NoDisplay, X11, XDesktop, XWindow } from './x11.ts';
+import { withoutDisplay } from './without-display.ts';
+import type { X11, XDesktop, XWindow } from './x11.ts';
 
 export type OpenAppNeeds = {
   x11: X11;
@@ -28,13 +29,11 @@ const FRONT_TIMEOUT_MS = 2_000;
 export function createOpenApp(needs: OpenAppNeeds): Driver['openApp'] {
   const inTurn = createTurns();
   return async ({ appName }, attempt) => {
-    const refusal = refuseAppName(appName);
-    if (refusal !== null) return refusal;
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
     const entries = await needs.entries.list();
-    const found = findEntry(appName, entries);
-    if (found.kind !== 'found') return notFound(appName, found);
+    const found = namedEntry(appName, entries);
+    if (found.kind === 'failed') return found.failure;
     const opening = { needs, entry: found.entry, entries, signal };
     // One attempt at a time for one app, or two at once would start it twice.
     const outcome = await inTurn({ key: found.entry.id, signal, work: () => open(opening) });
@@ -212,21 +211,4 @@ function notStarted(entry: DesktopEntry, reason: string): Failed {
     fix: 'Install it again, or remove its desktop entry.',
     sideEffect: 'none',
   };
-}
-
-function notFound(appName: string, found: Exclude<ReturnType<typeof findEntry>, { kind: 'found' }>): Failed {
-  if (found.kind === 'missing') return appNotFound(appName, found.near);
-  const choices = found.entries.slice(0, 5).map((entry) => `${entry.name} (${entry.id})`);
-  return {
-    ok: false,
-    code: 'app_not_found',
-    message: `Expected the name of one app, but “${appName}” fits several: ${choices.join(', ')}.`,
-    fix: 'Name one of them by its id.',
-    sideEffect: 'none',
-  };
-}
-
-function withoutDisplay({ kind, message, fix }: NoDisplay): Failed {
-  const code = kind === 'wayland' ? 'not_supported' : 'display_unavailable';
-  return { ok: false, code, message, fix, sideEffect: 'none' };
 }

@@ -27,6 +27,8 @@ export type XSession = {
   atom(name: string): Promise<number>;
   /** Asks the window manager for something, as EWMH has it. */
   message(window: number, type: string, values: readonly number[]): Promise<void>;
+  /** Sends a message to the program that owns a window, and to no other. */
+  tell(window: number, type: string, values: readonly number[]): Promise<void>;
   /** Calls back whenever a property of the root window changes: windows come, go, or are activated. */
   onRootChange(listener: () => void): () => void;
   /** How many changes of the root window there have been. */
@@ -40,6 +42,8 @@ export type PropertyValue = { words(): number[]; text(): string; texts(): string
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_PROPERTY_WORDS = 16_384;
 const ANY_TYPE = 0;
+/** An event that nobody could have asked for goes to the client that made the window. */
+const TO_ITS_OWNER = 0;
 const LATIN1_STRING_ATOM = 31;
 
 /** Connects to an X server with the cookie from XAUTHORITY, if it wants one. Rejects with DisplayLostError. */
@@ -68,6 +72,11 @@ export async function openXSession(display: string): Promise<XSession> {
     message: async (window, type, values) => {
       const typeAtom = await atom(type);
       if (connection.lost === null) connection.client.SendClientMessage(connection.root, window, typeAtom, 32, values);
+    },
+    tell: async (window, type, values) => {
+      const typeAtom = await atom(type);
+      if (connection.lost === null)
+        connection.client.SendClientMessage(window, window, typeAtom, 32, values, TO_ITS_OWNER);
     },
     onRootChange(listener) {
       connection.client.on('event', listener);

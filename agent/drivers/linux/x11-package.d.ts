@@ -29,7 +29,14 @@ declare module 'x11' {
     GetWindowAttributes(window: number, reply: Reply<Attributes>): void;
     QueryTree(window: number, reply: Reply<Tree>): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }, reply: Reply<void>): void;
-    SendClientMessage(destination: number, window: number, type: number, format: 32, data: readonly number[]): void;
+    SendClientMessage(
+      destination: number,
+      window: number,
+      type: number,
+      format: 32,
+      data: readonly number[],
+      eventMask?: number,
+    ): void;
     require(extension: 'xinerama', reply: Reply<Xinerama>): void;
     require(extension: 'randr', reply: Reply<Randr>): void;
     terminate(): void;

@@ -1,9 +1,10 @@
 import type { Bounds } from '../../../src/contract/device.ts';
+import { readManners, requestClose, type WindowManners } from './window-manners.ts';
 import type { XLayout } from './x-monitors.ts';
 import { DisplayLostError, openXSession, type XSession } from './x-session.ts';
 
 /** One top-level window. Window ids are what people and tools know them by: `0x` and eight hexadecimal digits. */
-export type XWindow = {
+export type XWindow = WindowManners & {
   id: string;
   xid: number;
   /** WM_CLASS: instance and class name; empty when the window has none. */
@@ -45,6 +46,8 @@ export type X11 = {
   desktop(): Promise<XAnswer<XDesktop>>;
   /** Asks the window manager to show a window and give it the focus; whether it did is seen in `desktop()`. */
   activate(window: XWindow): Promise<XAnswer<void>>;
+  /** Asks the app itself to close its window, if that hears such a request; whether it did is seen in `desktop()`. */
+  requestClose(window: XWindow): Promise<XAnswer<void>>;
   /** Resolves when the windows may have changed since `revision` was read, at the latest after a tenth of a second. */
   nextChange(revision: number, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -99,6 +102,7 @@ export function createX11(environment: NodeJS.ProcessEnv): X11 {
     desktop: () => withSession(readDesktop),
     activate: (window) =>
       withSession((x) => x.message(window.xid, '_NET_ACTIVE_WINDOW', [REQUEST_OF_A_PAGER, 0, 0, 0, 0])),
+    requestClose: (window) => withSession((x) => requestClose(x, window)),
     async nextChange(revision, signal) {
       const open = (await opening?.catch(() => null)) ?? null;
       if (open === null || open.rootChanges() === revision) await changeOrRecheck(open, signal);
@@ -184,10 +188,11 @@ type Context = {
 
 async function readWindow(x: XSession, xid: number, context: Context): Promise<XWindow | null> {
   const property = (name: string) => x.property(xid, name);
-  const [geometry, position, attributes, ...values] = await Promise.all([
+  const [geometry, position, attributes, manners, ...values] = await Promise.all([
     x.geometry(xid),
     x.position(xid),
     x.attributes(xid),
+    readManners(x, xid),
     property('WM_CLASS'),
     property('_NET_WM_NAME'),
     property('WM_NAME'),
@@ -222,6 +227,7 @@ async function readWindow(x: XSession, xid: number, context: Context): Promise<X
     minimized,
     shown: attributes.mapState === VIEWABLE && !minimized && isShownOn(workspace?.words()[0], context.workspace),
     isMain: !types.some((atom) => context.sideTypeAtoms.includes(atom)),
+    ...manners,
   };
 }
 

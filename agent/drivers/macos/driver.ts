@@ -7,6 +7,7 @@ import { readDesktop, toDisplay } from './desktop-state.ts';
 import { openApp } from './open-app.ts';
 import { permissionStates } from './permissions.ts';
 import { portableCapture } from './portable-capture.ts';
+import { quitApp } from './quit-app.ts';
 import type { RunProgram } from './run-script.ts';
 import { createTakeScreenshot } from './screenshot.ts';
 
@@ -38,6 +39,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
       return { displays: state.data.displays.map(toDisplay), permissions: permissionStates(state.data, ownPids) };
     },
     openApp: (parameters, attempt) => openApp({ run, applications, clock }, parameters, untilClosed(attempt)),
+    quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),
     takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),
     describeScreen: (parameters, attempt) => describeScreen({ run, ownPids }, parameters, untilClosed(attempt)),
     async warmUp() {

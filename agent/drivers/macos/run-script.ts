@@ -16,7 +16,7 @@ export type AnswerShape<Data> = {
 
 export type ScriptRequest<Data> = {
   /** File name in the scripts folder, without its ending. */
-  script: 'desktop' | 'installed-apps' | 'accessibility' | 'recognize-text';
+  script: 'desktop' | 'installed-apps' | 'accessibility' | 'recognize-text' | 'quit-app';
   /** Handed over as one JSON argument; nothing is ever pasted into a script. */
   request: unknown;
   answer: AnswerShape<Data>;

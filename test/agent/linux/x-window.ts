@@ -18,6 +18,9 @@ export function xWindow(properties: Partial<XWindow> = {}): XWindow {
     minimized: false,
     shown: true,
     isMain: true,
+    isDialog: false,
+    isModal: false,
+    closesOnRequest: true,
     ...properties,
   };
 }

@@ -23,6 +23,8 @@ export type FakeMac = {
   callCostMs: number;
   launch(app: FakeApp): FakeProcess;
   quit(pid: number): void;
+  /** What NSRunningApplication's `terminate` does; false when the request reached nobody. */
+  askToQuit(pid: number): boolean;
   activate(pid: number): void;
   processOf(pid: number): FakeProcess | undefined;
 };
@@ -56,6 +58,11 @@ export type FakeApp = {
   /** What happens after `open`: by default it shows `window` at once. */
   launch?: 'broken' | 'dies' | { windowAfterMs: number } | { frontmost: false };
   window?: Omit<FakeWindow, 'id' | 'pid'>;
+  /**
+   * What it does when it is asked to quit; by default it ends at once. `asks`: it puts a sheet on its front window.
+   * `is unreachable`: the request does not reach it.
+   */
+  whenAskedToQuit?: 'asks' | 'is unreachable' | { endsAfterMs: number } | { notesForMs: number };
 };
 
 export type FakeProcess = {
@@ -141,6 +148,12 @@ export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock'>> = {}): Fake
       mac.windows = mac.windows.filter((window) => window.pid !== pid);
       if (mac.frontmostPid === pid) mac.frontmostPid = mac.windows[0]?.pid ?? null;
     },
+    askToQuit: (pid) => {
+      const process = mac.processOf(pid);
+      if (process === undefined || process.app.whenAskedToQuit === 'is unreachable') return false;
+      if (!process.hung) respond(mac, process, () => nextWindowId++);
+      return true;
+    },
     activate: (pid) => {
       if (mac.processOf(pid)?.app.policy === 'prohibited') return;
       mac.frontmostPid = pid;
@@ -168,6 +181,23 @@ function showWindow(mac: FakeMac, { pid, app }: FakeProcess, nextId: () => numbe
   const show = () => mac.windows.unshift({ ...window, id: nextId(), pid });
   if (typeof launch === 'object' && 'windowAfterMs' in launch) mac.clock.after(launch.windowAfterMs, show);
   else show();
+}
+
+function respond(mac: FakeMac, { pid, app }: FakeProcess, nextId: () => number): void {
+  const { whenAskedToQuit: wish } = app;
+  const endsQuietly = typeof wish === 'object' && 'endsAfterMs' in wish;
+  if (wish !== undefined && !endsQuietly) showSheet(mac, pid, nextId());
+  if (wish === undefined) mac.quit(pid);
+  else if (typeof wish === 'object') {
+    mac.clock.after('endsAfterMs' in wish ? wish.endsAfterMs : wish.notesForMs, () => mac.quit(pid));
+  }
+}
+
+/** In the window server a sheet is a window of its own, without a title, over the one it hangs on. */
+function showSheet(mac: FakeMac, pid: number, id: number): void {
+  const under = mac.windows.find((window) => window.pid === pid)?.bounds ?? { x: 0, y: 0, width: 800, height: 600 };
+  const bounds = { x: under.x + under.width / 2 - 130, y: under.y + 40, width: 260, height: 180 };
+  mac.windows.unshift({ id, pid, title: '', bounds, element: null });
 }
 
 function createFakeClock(): FakeClock {

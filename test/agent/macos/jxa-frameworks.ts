@@ -25,6 +25,14 @@ export function createFrameworks(mac: FakeMac): FrameworkClass[] {
       },
     }),
     known('NSWorkspace', APPKIT, { sharedWorkspace: { get: () => workspace(mac) } }),
+    known('NSRunningApplication', APPKIT, {
+      runningApplicationWithProcessIdentifier: {
+        call: (pid) => {
+          const process = mac.processOf(Number(jsValue(pid)));
+          return process === undefined ? null : runningApplication(mac, process);
+        },
+      },
+    }),
     known('NSScreen', APPKIT, { screens: { get: () => nsArray(screens(mac)) } }),
     known('VNImageRequestHandler', ['Vision'], { alloc: { get: () => imageRequestHandler(mac) } }),
     known('VNRecognizeTextRequest', ['Vision'], { alloc: { get: () => recognizeTextRequest() } }),
@@ -37,11 +45,11 @@ function known(name: string, frameworks: readonly string[], members: Record<stri
 
 function workspace(mac: FakeMac): NativeObject {
   return native(['NSWorkspace'], {
-    runningApplications: { get: () => nsArray(mac.processes.map(runningApplication)) },
+    runningApplications: { get: () => nsArray(mac.processes.map((process) => runningApplication(mac, process))) },
     frontmostApplication: {
       get: () => {
         const front = mac.frontmostPid === null ? undefined : mac.processOf(mac.frontmostPid);
-        return front === undefined ? null : runningApplication(front);
+        return front === undefined ? null : runningApplication(mac, front);
       },
     },
     URLForApplicationWithBundleIdentifier: {
@@ -55,7 +63,7 @@ function workspace(mac: FakeMac): NativeObject {
   });
 }
 
-function runningApplication({ pid, app }: FakeProcess): NativeObject {
+function runningApplication(mac: FakeMac, { pid, app }: FakeProcess): NativeObject {
   return native(['NSRunningApplication'], {
     processIdentifier: { get: () => pid },
     localizedName: { get: () => nsString(shownName(app)) },
@@ -64,6 +72,7 @@ function runningApplication({ pid, app }: FakeProcess): NativeObject {
     activationPolicy: { get: () => ['regular', 'accessory', 'prohibited'].indexOf(app.policy ?? 'regular') },
     terminated: { get: () => false },
     hidden: { get: () => false },
+    terminate: { get: () => mac.askToQuit(pid) },
   });
 }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createMacosDriver } from '../../../agent/drivers/macos/driver.ts';
 import { describeDriver } from '../driver-contract.ts';
 import { createFakePrograms } from './fake-programs.ts';
-import { createOffice, DOCUMENT_TEXT, PASSWORD } from './office.ts';
+import { application, createOffice, DOCUMENT_TEXT, PASSWORD } from './office.ts';
 
 describeDriver('macOS', async ({ screen }) => {
-  const { mac } = createOffice();
+  const { mac, textEdit } = createOffice();
   for (const display of mac.displays) display.scale = 1;
   if (screen === 'none') {
     mac.displays = [];
@@ -25,6 +25,18 @@ describeDriver('macOS', async ({ screen }) => {
     brokenApp: 'Broken',
     documentText: DOCUMENT_TEXT,
     password: PASSWORD,
+    async showUnsavedApp() {
+      textEdit.whenAskedToQuit = 'asks';
+      return { name: 'TextEdit', end: async () => undefined };
+    },
+    async showDeafApp() {
+      const window = { title: 'Deaf', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
+      const app = application('/Applications/Deaf.app', 'org.example.deaf', { window });
+      mac.installed.push(app);
+      const process = mac.launch(app);
+      process.hung = true;
+      return { name: 'Deaf', end: async () => mac.quit(process.pid) };
+    },
     startedPrograms: async () =>
       programs.started.filter(({ program }) => program === '/usr/bin/open').map(({ args }) => args.join(' ')),
     leftovers: async () => [

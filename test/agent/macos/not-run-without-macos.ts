@@ -48,6 +48,14 @@ export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] 
     reason: 'that LaunchServices does not guess at names',
   },
   {
+    name: 'QuitApp asks an app to quit, and its process ends',
+    reason: 'that `terminate` needs no permission, and how soon a process that ended leaves the list of NSWorkspace',
+  },
+  {
+    name: 'QuitApp asks nothing of the Dock',
+    reason: 'where this version of macOS keeps the apps that are parts of itself',
+  },
+  {
     name: 'TakeScreenshot gives the main display in physical pixels, or says that Screen Recording is missing',
     reason: 'pixels of a real display, and whether macOS tells the truth about the permission',
   },

@@ -1,25 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../contract/problem.ts';
-import { isRefusal } from '../services/refusal.ts';
+import { isRefusal, type Refusal } from '../services/refusal.ts';
+import { isStorageFailure } from '../services/storage-failure.ts';
 import type { App, HttpLog } from './app.ts';
 import { problemResponse } from './problem-response.ts';
-import { type HttpRefusal, isHttpRefusal, RefusedError, refuse } from './refuse.ts';
+import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
 
 /**
  * Gives every failure inside Fastify the one shape: a refusal that a handler or hook answers with, an error of
  * Fastify's own, and an error that nobody expected, which is logged and says nothing to the caller.
  */
-export function addProblems(app: App, options: { log: HttpLog; onRefused: (refusal: HttpRefusal) => void }): void {
+export function addProblems(app: App, options: { log: HttpLog; onRefused: (refusal: Refusal) => void }): void {
   app.addHook('preSerialization', (request, reply, payload, done) => {
     if (!isRefusal(payload)) return done(null, payload);
-    if (isHttpRefusal(payload)) options.onRefused(payload);
+    // A blocked action has a record and journal rows of its own.
+    if (payload.refused !== 'action_blocked') options.onRefused(payload);
     const { status, headers, body } = problemResponse(payload, request.id);
     reply.code(status).headers(headers);
     done(null, body);
   });
   app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
     const refusal = refusalOf(error);
-    if (refusal.refused === 'internal_error')
+    if (refusal.refused === 'internal_error' || refusal.refused === 'storage_unavailable')
       options.log.error({ err: error, requestId: request.id }, 'request failed');
     reply.send(refusal);
   });
@@ -44,10 +46,17 @@ const FASTIFY_ERRORS: Record<string, readonly [code: ProblemCode, detail: string
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Content-Type: application/json is expected.'],
 };
 
+const storageUnavailable = refuse(
+  'storage_unavailable',
+  'The change could not be stored, so nothing was done. Make room on the disk; GET /health says when it works again.',
+  { retryAfterSeconds: 5 },
+);
+
 function refusalOf(error: Error & { code?: string; statusCode?: number }): HttpRefusal {
   if (error instanceof RefusedError) return error.refusal;
   const known = FASTIFY_ERRORS[error.code ?? ''];
   if (known !== undefined) return refuse(...known);
+  if (isStorageFailure(error)) return storageUnavailable;
   if (error.code === 'ECONNRESET') return refuse('bad_request', 'The request ended before its body was complete.');
   return refuse('internal_error', 'Handrail failed at this request. Its log says why, under the request id.');
 }

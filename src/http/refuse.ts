@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../contract/problem.ts';
 import type { Refusal } from '../services/refusal.ts';
 
-/** A refusal that `http` itself makes, to be counted into the journal. The services journal their own. */
+/** A refusal that `http` itself makes. */
 export type HttpRefusal = Refusal & { madeBy: 'http'; headers?: Record<string, string> };
 
 export function refuse(

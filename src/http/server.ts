@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import type { AgentDoor } from '../services/agent-link/agent-link.ts';
+import type { Refusal } from '../services/refusal.ts';
 import type { Services } from '../services/services.ts';
 import { addNotFound } from './allowed-methods.ts';
 import type { App, HttpLog } from './app.ts';
@@ -15,7 +16,7 @@ import { DEFAULT_LIMITS, type HttpLimits, UNLIMITED } from './limits.ts';
 import { addOpenApi } from './openapi.ts';
 import { addProblems, replyToFrameworkError } from './problems.ts';
 import { addRateLimits } from './rate-limits.ts';
-import { type HttpRefusal, refuse } from './refuse.ts';
+import { refuse } from './refuse.ts';
 import { addAgentSocket, addWebSockets } from './routes/agent-socket.ts';
 import { addDocumentationRoutes } from './routes/documentation.ts';
 import { addPage } from './routes/page.ts';
@@ -39,7 +40,7 @@ export type HttpServerOptions = {
 export async function createHttpServer(options: HttpServerOptions): Promise<App> {
   const { services, log } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits, ...(options.rateLimits === 'off' && UNLIMITED) };
-  const onRefused = (refusal: HttpRefusal) => services.noteRefusal(refusal.refused);
+  const onRefused = (refusal: Refusal) => services.noteRefusal(refusal.refused);
   const connections = createConnections({
     max: limits.maxConnections,
     onCut: () => onRefused(refuse('rate_limited', 'too many connections')),

@@ -78,6 +78,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       journalSelf(context, 'daemon.started', { version: options.version, instanceId: options.instanceId });
       core.grants.endOfRun();
       recover(context, { live, runner });
+      core.stop.carryOut();
     },
     async end() {
       stopSweeping();
@@ -92,21 +93,26 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 
 /** The use cases, each given those it needs. */
 function createCore(context: Context, { port, platform }: ServiceOptions) {
-  const { clock } = context;
   const live = createLiveActions(context);
-  const readiness = createAgentReadiness(clock, port);
+  const readiness = createAgentReadiness(context.clock, port);
   const lastSeen = createLastSeen(context, port);
-  const permissions = createPermissions(context);
+  const permissions = createPermissions(context, { live });
   const requesters = createRequesters(context, { permissions });
   const grants = createGrants(context, { live });
   const settings = createConsoleSettings(context);
+  const isStopped = () => stop.refusal() !== undefined;
   const devices = createDeviceService(context, {
     port,
     platform,
     lastSeenAtMs: lastSeen.atMs,
     cancelActionsOf: (device) => cancelActionsOf(device),
   });
-  const runner = createRunner(context, { port, live, capabilitiesOf: (row) => capabilitiesOf(devices, row) });
+  const runner = createRunner(context, {
+    port,
+    live,
+    capabilitiesOf: (row) => capabilitiesOf(devices, row),
+    isStopped,
+  });
   const confirmations = createConfirmations(context, {
     live,
     grants,
@@ -143,8 +149,6 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     runner.agentChanged();
   }
 
-  const artifacts = createArtifactService(context);
-  const sessions = createConsoleSessions(context);
   return {
     live,
     runner,
@@ -156,8 +160,8 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     confirmations,
     actions,
     stop,
-    artifacts,
-    sessions,
+    artifacts: createArtifactService(context),
+    sessions: createConsoleSessions(context),
     agentChanged,
   };
 }

@@ -4,6 +4,7 @@ import { GRANT_LIFE, grantSentence, type StandingScope } from '../domain/grant.t
 import type { ActionRow } from '../store/actions.ts';
 import type { GrantKey, GrantRow } from '../store/grants.ts';
 import type { LiveActions } from './actions/live-actions.ts';
+import { withdrawQueued } from './actions/withdraw-queued.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
 import { timestamp } from './timestamps.ts';
@@ -51,12 +52,8 @@ export function createGrants(context: Context, { live }: { live: LiveActions }) 
         return true;
       });
       if (!revoked) return { refused: 'not_found', detail: `There is no live grant ${id}.` };
-      for (const row of live.all().filter((each) => each.grantId === id && each.status === 'queued')) {
-        live.change(row, {
-          event: { kind: 'withdrawn' },
-          patch: { details: 'The grant that allowed it was revoked before it was sent; nothing was done.' },
-        });
-      }
+      const details = 'The grant that allowed it was revoked before it was sent; nothing was done.';
+      withdrawQueued(live, details, (row) => row.grantId === id);
       return undefined;
     },
     endOfRun(): void {

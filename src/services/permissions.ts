@@ -3,6 +3,8 @@ import type { Profile, ProfileList } from '../contract/console.ts';
 import type { ActionDefinition, Assessment } from '../domain/catalogue/definition.ts';
 import { BUILT_IN_PROFILES, type Case, DEFAULT_PROFILE, type Judgement, judge, stricter } from '../domain/profile.ts';
 import type { DeviceRow } from '../store/devices.ts';
+import type { LiveActions } from './actions/live-actions.ts';
+import { withdrawQueued } from './actions/withdraw-queued.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -21,7 +23,7 @@ type Request = {
 };
 
 /** The person's rules: which profile applies to whom, and what it says to an assessed action. */
-export function createPermissions(context: Context) {
+export function createPermissions(context: Context, { live }: { live: LiveActions }) {
   const { store, clock } = context;
   let custom = store.profiles.list();
   let assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
@@ -37,7 +39,10 @@ export function createPermissions(context: Context) {
     return profile;
   }
 
-  /** Changes the rules, with their version and journal event, in one transaction; approvals under the old ones are void. */
+  /**
+   * Changes the rules, with their version and journal event, in one transaction. What was approved or let through under the
+   * old ones, and not sent yet, is void.
+   */
   function change(event: { kind: string; metadata: Record<string, string> }, work: () => void): void {
     store.write('durable', () => {
       work();
@@ -47,6 +52,7 @@ export function createPermissions(context: Context) {
     policyVersion += 1;
     custom = store.profiles.list();
     assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
+    withdrawQueued(live, 'The rules changed before it was sent; nothing was done. Submit it again.', () => true);
   }
 
   function list(): ProfileList {

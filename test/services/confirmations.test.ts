@@ -76,6 +76,16 @@ test('unanswered for ninety seconds, it expires, which means no', async () => {
   expect(rig.agent.sent).toEqual([]);
 });
 
+test('it expires at its time although the machine was suspended and no timer ran', async () => {
+  const rig = startServices();
+  const { actionId } = await rig.submitted(screenshot);
+  show(rig, 1_000);
+  rig.clock.setWallClock(rig.clock.nowMs() + 89_000);
+  expect(answer(rig, 'allow')).toMatchObject({ refused: 'confirmation_expired' });
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
+  expect(rig.agent.sent).toEqual([]);
+});
+
 test('cancelled by its requester, its prompt ends with it', async () => {
   const rig = startServices();
   const { actionId } = await rig.submitted(screenshot);

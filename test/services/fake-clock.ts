@@ -5,6 +5,8 @@ export type FakeClock = Clock & {
   advance(ms: number): void;
   /** Sets the wall clock alone, as a person or the network may. */
   setWallClock(atMs: number): void;
+  /** Calls off everything that was to come, as the end of a process does. */
+  forgetTimers(): void;
 };
 
 /** A clock that stands still until it is told to move. */
@@ -37,6 +39,9 @@ export function createFakeClock(startMs = Date.parse('2026-01-01T00:00:00.000Z')
     },
     setWallClock(atMs) {
       wallMs = atMs;
+    },
+    forgetTimers() {
+      timers = [];
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
+import { StorageUnavailable } from '../../src/store/database.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
@@ -21,6 +22,15 @@ function allow(rig: Rig, scope: GrantScope = 'once') {
     rig.services.console.hold(id, 'release');
   }
   return rig.services.console.decide(id, { decision: 'allow', scope, nonce, actionDigest });
+}
+
+/** Nothing more fits into the database until it may grow again. */
+function fillDisk({ store }: Rig): void {
+  store.limitPages(1);
+  const fill = () => {
+    for (;;) store.write('relaxed', () => store.journal.append(1, { kind: 'filler' }));
+  };
+  expect(fill).toThrow(StorageUnavailable);
 }
 
 function deny(rig: Rig) {
@@ -99,6 +109,43 @@ describe('profiles', () => {
     expect(rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest })).toMatchObject({
       refused: 'confirmation_stale',
     });
+    expect(rig.services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest })).toMatchObject({
+      status: 'denied',
+    });
+  });
+
+  test('a change of the rules calls off what was let through under the old ones and not sent', async () => {
+    const rig = startServices();
+    await rig.submitted(screenshot);
+    rig.agent.become('offline');
+    const approved = allow(rig) as { actionId: string };
+    rig.services.console.assignProfile('ann', 'observe');
+    rig.agent.become('online');
+    expect(rig.agent.sent).toEqual([]);
+    expect(rig.services.actions.get('ann', approved.actionId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('what waits for the agent is judged by the rules there are when it comes', async () => {
+    const rig = startServices();
+    rig.agent.become('starting');
+    const answers = [rig.submit(wait), rig.submit({ actionType: 'OpenApp', parameters: { appName: 'mousepad' } })];
+    rig.services.console.assignProfile('ann', 'lockdown');
+    rig.agent.become('online');
+    expect(await Promise.all(answers)).toMatchObject([
+      { action: { status: 'awaiting_confirmation' } },
+      { action: { status: 'awaiting_confirmation' } },
+    ]);
+    expect(rig.agent.sent).toEqual([]);
+  });
+
+  test('what waits for the agent is refused when its requester is paused meanwhile', async () => {
+    const rig = startServices();
+    rig.agent.become('starting');
+    const answer = rig.submit(wait);
+    rig.services.console.pauseUser('ann');
+    rig.agent.become('online');
+    expect(await answer).toMatchObject({ refused: 'requester_paused' });
+    expect(rig.agent.sent).toEqual([]);
   });
 });
 
@@ -322,6 +369,29 @@ describe('the emergency stop', () => {
     expect(await after.submit(wait)).toMatchObject({ refused: 'paused' });
     expect(after.services.console.resume()).toMatchObject({ paused: false });
     expect((await after.submitted(wait)).status).toBe('running');
+  });
+
+  test('tells the agent to stop even where the disk is full', async () => {
+    const rig = startServices();
+    const reading = await rig.submitted(wait);
+    const opening = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'mousepad' } });
+    fillDisk(rig);
+    expect(() => rig.services.console.pause()).toThrow(StorageUnavailable);
+    expect(rig.agent.cancelled.map(({ key }) => key.actionId)).toEqual([reading.actionId, opening.actionId]);
+    expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
+    rig.store.limitPages(1_000_000);
+    rig.clock.advance(1_000);
+    expect(await rig.crashAndRestart().submit(wait)).toMatchObject({ refused: 'paused' });
+  });
+
+  test('holds for what an earlier run left behind', async () => {
+    const rig = startServices();
+    for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+    const queued = await rig.submitted(wait);
+    rig.store.write('durable', () => rig.store.settings.set('pausedAtMs', rig.clock.nowMs()));
+    const after = rig.crashAndRestart();
+    expect(after.agent.sent).toEqual([]);
+    expect(after.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
   });
 
   test('does not count as denials by the person', async () => {

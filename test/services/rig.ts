@@ -76,10 +76,20 @@ export type Rig = {
   kinds(): string[];
   /** Ends this daemon's services without a farewell, as a crash would, and starts others on the same data. */
   crashAndRestart(): Rig;
+  /** Closes everything and removes the data; a test that ends does it by itself. */
+  end(): void;
+};
+
+type RigOptions = {
+  path?: string;
+  clock?: FakeClock;
+  deviceId?: string;
+  /** The test calls `end` itself, as one that starts many must. */
+  endedByCaller?: boolean;
 };
 
 /** Real services on a real database in a temporary folder, with a clock and an agent of the test's own. */
-export function startServices(options: { path?: string; clock?: FakeClock; deviceId?: string } = {}): Rig {
+export function startServices(options: RigOptions = {}): Rig {
   const path = options.path ?? mkdtempSync(join(tmpdir(), 'handrail-services-'));
   const clock = options.clock ?? createFakeClock();
   const store = createStore({ path, now: clock.nowMs });
@@ -93,10 +103,11 @@ export function startServices(options: { path?: string; clock?: FakeClock; devic
     if (open) store.close();
     open = false;
   };
-  onTestFinished(() => {
+  const end = () => {
     close();
     rmSync(path, { recursive: true, force: true });
-  });
+  };
+  if (options.endedByCaller !== true) onTestFinished(end);
   const deviceId =
     options.deviceId ?? services.devices.register('ann', { type: 'linux', name: 'Desk', capabilities: ALL }).device.id;
   const rig: Rig = {
@@ -121,8 +132,10 @@ export function startServices(options: { path?: string; clock?: FakeClock; devic
     kinds: () => store.journal.readAfter(0, 1_000).map(({ kind }) => kind),
     crashAndRestart() {
       close();
-      return startServices({ path, clock, deviceId });
+      clock.forgetTimers();
+      return startServices({ ...options, path, clock, deviceId });
     },
+    end,
   };
   return rig;
 }

@@ -8,7 +8,11 @@ import type { Runner } from './runner.ts';
 export function createCancel(context: Context, { live, runner }: { live: LiveActions; runner: Runner }) {
   return (row: ActionRow, reason: CancelReason): void => {
     if (row.cancelRequestedAtMs !== undefined) return;
+    // The emergency stop reaches what runs even where the wish cannot be stored.
+    const isUrgent = reason === 'emergency_stop' && row.status === 'running';
+    if (isUrgent) runner.stop(row, reason);
     const asked = requestCancel(context, live, row);
+    if (isUrgent) return;
     if (asked.status === 'running') runner.stop(asked, reason);
     else withdraw(context, live, asked);
   };

@@ -18,6 +18,8 @@ export type DispatcherParts = {
   port: AgentPort;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
+  /** Whether the person has stopped everything. */
+  isStopped(): boolean;
   /** An attempt was sent. */
   sent(row: ActionRow): void;
 };
@@ -34,7 +36,7 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
   let stopPatience: (() => void) | undefined;
 
   function isFree({ effectClass }: Pick<ActionRow, 'effectClass'>): boolean {
-    if (port.status() !== 'online' || slots.count() >= MAX_RUNNING) return false;
+    if (parts.isStopped() || port.status() !== 'online' || slots.count() >= MAX_RUNNING) return false;
     return effectClass !== 'once' || slots.ids().every((id) => live.get(id)?.effectClass !== 'once');
   }
 

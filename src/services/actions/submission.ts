@@ -56,16 +56,17 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   }
 
   return async (submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
-    const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
-    if (isRefusal(device)) return device;
-    if (submission.body.dryRun === true) return dryRun(submission, device, parts);
-    const admitted = closed(submission.userId, parts) ?? admit(submission, device, parts.rules);
-    if (isRefusal(admitted)) return admitted;
-    const { verdict } = admitted.judgement;
+    if (submission.body.dryRun === true) return dryRun(submission, parts);
+    const first = judged(submission, parts);
+    if (isRefusal(first)) return first;
     // A blocked submission becomes a record without an agent. The usual case is not made to wait for a promise.
-    const ready = verdict === 'block' || parts.agentReady();
+    const ready = first.admitted.judgement.verdict === 'block' || parts.agentReady();
     if (ready !== true && !(await ready)) return deviceOffline;
-    const obstacle = parts.stopped() ?? tooManyPending(submission, verdict, parts);
+    // While it waited the person may have stopped it, changed the rules or revoked the grant that let it through.
+    const current = ready === true ? first : judged(submission, parts);
+    if (isRefusal(current)) return current;
+    const { device, admitted } = current;
+    const obstacle = tooManyPending(submission, admitted.judgement.verdict, parts);
     if (obstacle !== undefined) return obstacle;
     const row = begin(submission, { device, admitted, fingerprint });
     const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, admitted), gone: submission.gone });
@@ -77,15 +78,22 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   };
 }
 
-function dryRun(submission: Submission, device: DeviceRow, parts: SubmissionParts): SubmissionAnswer | Refusal {
+/** The device it is for, and what the rail says to it now. */
+function judged(submission: Submission, parts: SubmissionParts): { device: DeviceRow; admitted: Admitted } | Refusal {
+  const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
+  if (isRefusal(device)) return device;
+  const admitted =
+    parts.stopped() ?? parts.requesters.refusalFor(submission.userId) ?? admit(submission, device, parts.rules);
+  return isRefusal(admitted) ? admitted : { device, admitted };
+}
+
+function dryRun(submission: Submission, parts: SubmissionParts): SubmissionAnswer | Refusal {
+  const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
+  if (isRefusal(device)) return device;
   const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain(submission, device, { rules: parts.rules, missingPermissions });
   return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
-}
-
-function closed(userId: string, { stopped, requesters }: SubmissionParts): Refusal | undefined {
-  return stopped() ?? requesters.refusalFor(userId);
 }
 
 const deviceOffline: Refusal = {

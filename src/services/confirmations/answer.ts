@@ -22,13 +22,20 @@ export function objection(
 ): Refusal | undefined {
   const { row, action, decision, scopes, isHeld } = parts;
   const isCurrent = isSame(decision.nonce, row.nonce) && isSame(decision.actionDigest, row.actionDigest);
-  if (!isCurrent || row.actionDigest !== action.digest || row.policyVersion !== parts.policyVersion) {
+  if (!isCurrent || row.actionDigest !== action.digest) {
     return {
       refused: 'confirmation_stale',
       detail: 'The answer is for another state of this prompt. Load the prompt again and answer that.',
     };
   }
   if (decision.decision === 'deny') return undefined;
+  if (row.policyVersion !== parts.policyVersion) {
+    return {
+      refused: 'confirmation_stale',
+      detail:
+        'The rules changed after this prompt was made, so it can only be denied. The action may be submitted again.',
+    };
+  }
   if (!scopes.includes(decision.scope)) {
     return {
       refused: 'validation_failed',

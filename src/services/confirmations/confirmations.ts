@@ -37,7 +37,13 @@ export function createConfirmations(context: Context, parts: Parts) {
   const holds = createHolds(context);
   const queue = createQueue(context, parts);
   const refusals = createRefusals(context, parts);
-  const pending = (id: string) => pendingOrRefusal(store.confirmations.find(id), id);
+
+  function pending(id: string): ConfirmationRow | Refusal {
+    const row = store.confirmations.find(id);
+    // No timer runs while the machine is suspended, so its time may be over before it was ended.
+    if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(context, live, row);
+    return pendingOrRefusal(store.confirmations.find(id), id);
+  }
 
   return {
     ...refusals,

@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PROFILES } from './rail-model.ts';
+import type { Operation } from './rail-operations.ts';
+import { createPlay } from './rail-play.ts';
+
+/** A failure prints its seed; `FC_SEED=<seed> FC_RUNS=<more>` repeats and widens it. */
+const SEED = Number(process.env.FC_SEED ?? 20_261_120);
+const RUNS = Number(process.env.FC_RUNS ?? 300);
+/** Where files are in memory the disk does not set the pace. */
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+const index = fc.nat({ max: 30 });
+const user = fc.nat({ max: 3 });
+const scope = fc.constantFrom('once', 'minutes15', 'untilQuit', 'always');
+const profile = fc.constantFrom(...PROFILES);
+const prompt = fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, { arbitrary: index, weight: 1 });
+
+const submit = fc.record({
+  does: fc.constant('submit'),
+  user,
+  kind: index,
+  named: fc.option(profile, { nil: undefined, freq: 8 }),
+});
+const decide = fc.record({
+  does: fc.constant('decide'),
+  prompt,
+  yes: fc.boolean(),
+  scope,
+  with: fc.constantFrom('its own', 'its own', 'its own', 'another nonce', 'another digest'),
+});
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { arbitrary: submit, weight: 10 },
+  { arbitrary: fc.record({ does: fc.constant('consent'), prompt, scope }), weight: 5 },
+  { arbitrary: decide, weight: 3 },
+  { arbitrary: fc.record({ does: fc.constant('show'), prompt }), weight: 2 },
+  {
+    arbitrary: fc.record({ does: fc.constant('hold'), prompt, phase: fc.constantFrom('press', 'release') }),
+    weight: 2,
+  },
+  { arbitrary: fc.record({ does: fc.constant('decideAgain'), prompt: index }), weight: 1 },
+  {
+    arbitrary: fc.record({
+      does: fc.constant('wait'),
+      ms: fc.constantFrom(1, 999, 1_000, 2_000, 30_000, 89_999, 90_000, 900_000),
+    }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({ does: fc.constant('sleep'), ms: fc.constantFrom(100_000, 28_800_000, 2_592_000_000) }),
+    weight: 1,
+  },
+  { arbitrary: fc.record({ does: fc.constant('revoke'), grant: index }), weight: 2 },
+  { arbitrary: fc.record({ does: fc.constant('assign'), user, profile }), weight: 2 },
+  { arbitrary: fc.record({ does: fc.constantFrom('pause', 'loseAgent', 'restart') }), weight: 1 },
+  { arbitrary: fc.record({ does: fc.constant('resume') }), weight: 2 },
+  {
+    arbitrary: fc.record({
+      does: fc.constant('agent'),
+      becomes: fc.constantFrom('online', 'online', 'online', 'starting', 'offline'),
+    }),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.record({
+      does: fc.constant('answer'),
+      attempt: index,
+      how: fc.constantFrom('done', 'failed', 'cancelled'),
+    }),
+    weight: 4,
+  },
+  { arbitrary: fc.record({ does: fc.constant('cancel'), action: index }), weight: 1 },
+  { arbitrary: fc.record({ does: fc.constantFrom('resumeUser', 'resumeUser', 'pauseUser'), user }), weight: 2 },
+);
+
+test('whatever is asked, answered and disturbed, nothing runs that nobody allowed', { timeout: 600_000 }, async () => {
+  const totals = { sent: 0, allowed: 0, refused: 0 };
+  const property = fc.asyncProperty(
+    fc.array(operation, { minLength: 5, maxLength: 60, size: 'max' }),
+    async (operations) => {
+      const play = createPlay(mkdtempSync(join(FOLDER, 'handrail-rail-')));
+      try {
+        for (const each of operations) await play.play(each);
+        await play.finish();
+      } finally {
+        play.end();
+      }
+      const { sent, allowed, refused } = play.counts();
+      totals.sent += sent;
+      totals.allowed += allowed;
+      totals.refused += refused;
+    },
+  );
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  // A run in which little happened would prove little.
+  expect(Object.values(totals).filter((total) => total < RUNS / 4)).toEqual([]);
+});

@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import type { Confirmation } from '../../src/contract/console.ts';
+import { isRefusal } from '../../src/services/refusal.ts';
+import type { Model, Scope } from './rail-model.ts';
+import { type OperationThat, pick } from './rail-operations.ts';
+import type { Rig } from './rig.ts';
+
+const HOLD_MS = 1_000;
+const HOLD_COUNTS_MS = 30_000;
+const EXPIRY_MS = 90_000;
+const LONGEST_DELAY_MS = 2_000;
+
+/** A prompt, and what the person did to it by the test's own watch. */
+type Seen = { prompt: Confirmation; shownAtMs?: number; pressedAtMs?: number; heldAtMs?: number; policy: number };
+
+/** The person at the dashboard, in whatever mood; every answer must count exactly where the specification says so. */
+export function createPerson(rigNow: () => Rig, model: Model) {
+  const seen = new Map<string, Seen>();
+  const prompts = () => rigNow().services.console.confirmations();
+  const seenAt = (index: number): Seen | undefined => seen.get(pick(prompts(), index)?.id ?? '');
+  let allowed = 0;
+
+  function show(one: Seen | undefined): void {
+    if (one === undefined) return;
+    const given = rigNow().services.console.confirmationShown(one.prompt.id);
+    if (!isRefusal(given)) one.shownAtMs = rigNow().clock.nowMs();
+  }
+
+  function hold(one: Seen | undefined, phase: 'press' | 'release'): void {
+    if (one === undefined) return;
+    rigNow().services.console.hold(one.prompt.id, phase);
+    const atMs = rigNow().clock.monotonicMs();
+    const { pressedAtMs } = one;
+    delete one.heldAtMs;
+    if (phase === 'press') one.pressedAtMs = atMs;
+    else if (pressedAtMs !== undefined && atMs - pressedAtMs >= HOLD_MS) one.heldAtMs = atMs;
+    else delete one.pressedAtMs;
+  }
+
+  /** Whether a yes fulfils everything the specification asks of one. */
+  function yesCounts({ prompt, shownAtMs, heldAtMs, policy }: Seen, scope: Scope): boolean {
+    const kind = model.asked.get(prompt.action.actionId)?.kind;
+    const isHigh = kind?.level === 'high';
+    const { clock } = rigNow();
+    return (
+      shownAtMs !== undefined &&
+      clock.nowMs() >= shownAtMs + (isHigh ? 2_000 : 1_000) &&
+      (!isHigh || (heldAtMs !== undefined && clock.monotonicMs() - heldAtMs <= HOLD_COUNTS_MS)) &&
+      policy === model.policy() &&
+      !(scope === 'always' && kind?.notForGood)
+    );
+  }
+
+  function decide(one: Seen | undefined, operation: Omit<OperationThat<'decide'>, 'prompt'>): void {
+    if (one === undefined) return;
+    const { id, nonce, actionDigest, createdAt } = one.prompt;
+    const { yes, scope, with: by } = operation;
+    const isInTime = rigNow().clock.nowMs() < Date.parse(createdAt) + EXPIRY_MS;
+    const given = rigNow().services.console.decide(id, {
+      decision: yes ? 'allow' : 'deny',
+      scope,
+      nonce: by === 'another nonce' ? 'A'.repeat(nonce.length) : nonce,
+      actionDigest: by === 'another digest' ? '0'.repeat(64) : actionDigest,
+    });
+    const counts = by === 'its own' && isInTime && (!yes || yesCounts(one, scope));
+    expect({ operation, counts: !isRefusal(given) }).toEqual({ operation, counts });
+    if (counts && yes) noteYes(one, scope);
+  }
+
+  function noteYes({ prompt }: Seen, scope: Scope): void {
+    const { actionId } = prompt.action;
+    allowed += 1;
+    model.approve(actionId);
+    if (scope === 'once') return;
+    const [grant] = rigNow().services.console.grants();
+    expect(grant?.scope).toBe(scope);
+    model.grant(String(grant?.id), actionId, { scope, atMs: rigNow().clock.nowMs() });
+  }
+
+  return {
+    allowed: () => allowed,
+    prompts,
+    /** To be called after everything that may have made prompts. */
+    look(): void {
+      for (const prompt of prompts()) {
+        if (!seen.has(prompt.id)) seen.set(prompt.id, { prompt, policy: model.policy() });
+      }
+    },
+    show: ({ prompt }: OperationThat<'show'>) => show(seenAt(prompt)),
+    hold: ({ prompt, phase }: OperationThat<'hold'>) => hold(seenAt(prompt), phase),
+    decide: (operation: OperationThat<'decide'>) => decide(seenAt(operation.prompt), operation),
+    decideAgain({ prompt: index }: OperationThat<'decideAgain'>): void {
+      const open = new Set(prompts().map(({ id }) => id));
+      const ended = [...seen.values()].filter(({ prompt }) => !open.has(prompt.id));
+      const one = pick(ended, index);
+      if (one === undefined) return;
+      const { id, nonce, actionDigest } = one.prompt;
+      const again = { decision: 'allow', scope: 'once', nonce, actionDigest } as const;
+      expect(rigNow().services.console.decide(id, again)).toHaveProperty('refused');
+    },
+    consent({ prompt, scope }: OperationThat<'consent'>): void {
+      const one = seenAt(prompt);
+      show(one);
+      rigNow().clock.advance(LONGEST_DELAY_MS);
+      hold(one, 'press');
+      rigNow().clock.advance(HOLD_MS);
+      hold(one, 'release');
+      if (prompts().some(({ id }) => id === one?.prompt.id)) {
+        decide(one, { does: 'decide', yes: true, scope, with: 'its own' });
+      }
+    },
+  };
+}

@@ -7,6 +7,7 @@ export const TEST_NEEDS: readonly SystemNeed[] = [
   ...VIRTUAL_DESKTOP_NEEDS,
   ...['xterm', 'mousepad', 'gnome-calculator', 'chromium', 'wmctrl', 'xdotool', 'zenity'].map(programOfItsOwnPackage),
   ...['xprop', 'xwininfo', 'xdpyinfo'].map((name) => ({ name, package: 'x11-utils', anyOf: [name] })),
+  { name: 'ps', package: 'procps', anyOf: ['ps'] },
   { name: 'xrandr', package: 'x11-xserver-utils', anyOf: ['xrandr'] },
   { name: 'ImageMagick', package: 'imagemagick', anyOf: ['import'] },
   {

@@ -52,7 +52,9 @@ function buildBeside(folder: string, vite: string): void {
   mkdirSync(scratch, { recursive: true });
   try {
     const args = [vite, 'build', folder, '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
-    const { status, error } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] });
+    // Tests have another NODE_ENV, and with that React would be built for developers.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    const { status, error } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 2, 2] });
     if (status !== 0) throw new Error(`The page does not build; what Vite says stands above.`, { cause: error });
     if (existsSync(join(folder, 'dist'))) renameSync(join(folder, 'dist'), stale);
     renameSync(fresh, join(folder, 'dist'));

@@ -143,3 +143,34 @@ test('an answer that came too early starts it anew', async () => {
   expect(arming.get()).toMatchObject({ state: 'alive' });
   expect(reports).toHaveLength(2);
 });
+
+test('when the answers have moved on the screen allow is dead for a moment, and never shorter than it was to be', async () => {
+  const { arming, reports } = rig();
+  arming.attend(true);
+  arming.seen();
+  await pass(500);
+  arming.moved();
+  await pass(499);
+  expect(arming.get()).toMatchObject({ state: 'waiting' });
+  await pass(1);
+  expect(arming.get()).toEqual({ state: 'alive', canDeny: true });
+  arming.moved();
+  expect(arming.get()).toEqual({ state: 'waiting', canDeny: true, delayMs: 400 });
+  await pass(300);
+  arming.moved();
+  await pass(399);
+  expect(arming.get()).toMatchObject({ state: 'waiting' });
+  await pass(1);
+  expect(arming.get()).toEqual({ state: 'alive', canDeny: true });
+  expect(reports).toHaveLength(1);
+});
+
+test('moving brings nothing to life', async () => {
+  const { arming } = rig();
+  arming.moved();
+  expect(arming.get()).toEqual({ state: 'away' });
+  arming.attend(true);
+  arming.moved();
+  await pass(5_000);
+  expect(arming.get()).toEqual({ state: 'partly seen', canDeny: true });
+});

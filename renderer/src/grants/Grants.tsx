@@ -34,7 +34,7 @@ export function Grants({ room }: { room: Room }) {
 }
 
 function GrantRow({ grant, now, onRevoke }: { grant: Grant; now: number; onRevoke: () => void }) {
-  const { userId, literal, constraint, useCount, lastUsedAt, expiresAt } = grant;
+  const { userId, literal, useCount, lastUsedAt, expiresAt } = grant;
   const times = useCount === 1 ? 'once' : `${useCount} times`;
   const lastUse = lastUsedAt === undefined ? '' : `, last ${timeAgo(Date.parse(lastUsedAt), now)}`;
   return (
@@ -43,9 +43,6 @@ function GrantRow({ grant, now, onRevoke }: { grant: Grant; now: number; onRevok
         <p className="grant-literal">
           <VisibleText>{literal}</VisibleText>
         </p>
-        <pre className="constraint">
-          <VisibleText>{constraint}</VisibleText>
-        </pre>
         <p className="hint">
           <VisibleText>{userId}</VisibleText> · {useCount === 0 ? 'never used' : `used ${times}${lastUse}`} · ends{' '}
           {timeAhead(Date.parse(expiresAt), now)}

@@ -9,6 +9,7 @@ import { DenyButton } from './DenyButton.tsx';
 import { hintFor } from './hint.ts';
 import { Scopes } from './Scopes.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
+import { watchPosition } from './watch-position.ts';
 
 type Props = { confirmation: Confirmation; arming: PromptArming; isAnswering: boolean; room: Room };
 
@@ -28,13 +29,14 @@ export function Answers({ confirmation, arming, isAnswering, room }: Props) {
     arming.restart();
   };
   useEffect(() => denyOnEscape(canDeny, deny));
+  const [watched] = useState(() => watcher(arming));
   return (
     <footer className="answers">
       <div className="terms">
         <Scopes scopes={scopes} chosen={scope} onChoose={setScope} />
         <TimeLeft expiresAt={expiresAt} place={prompt.place} waiting={prompt.waiting} />
       </div>
-      <div className="buttons">
+      <div className="buttons" ref={watched}>
         <DenyButton isAlive={canDeny} onDeny={deny} />
         <AllowButton
           scope={scope}
@@ -50,6 +52,11 @@ export function Answers({ confirmation, arming, isAnswering, room }: Props) {
       </p>
     </footer>
   );
+}
+
+/** A ref that keeps an eye on where its element is. */
+function watcher(arming: PromptArming) {
+  return (element: HTMLElement | null) => (element === null ? undefined : watchPosition(element, arming.moved));
 }
 
 async function announced(room: Room, hold: { id: string; phase: 'press' | 'release' }): Promise<boolean> {

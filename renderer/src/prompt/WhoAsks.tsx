@@ -16,7 +16,7 @@ export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
         <VisibleText>{requester.userId}</VisibleText>
       </strong>{' '}
       asks {CAME_BY[requester.via]} ·{' '}
-      {isNew ? <em>new, first seen {timeAgo(knownSinceMs, now)}</em> : `known since ${dayWords(knownSinceMs, now)}`}
+      {isNew ? <em>first seen {timeAgo(knownSinceMs, now)}</em> : `known since ${dayWords(knownSinceMs, now)}`}
     </p>
   );
 }

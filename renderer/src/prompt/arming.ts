@@ -19,11 +19,13 @@ export type PromptArming = Observable<Arming> & {
   attend(isAttended: boolean): void;
   /** Everything there is to read has been on screen. */
   seen(): void;
+  /** The answers are somewhere else on the screen than a moment ago: a hand may have been about to press something else. */
+  moved(): void;
   /** The daemon found it too early: starts anew. */
   restart(): void;
 };
 
-/** Nothing is answered in this time after the page came to the front or the prompt appeared: that hand meant something else. */
+/** Nothing is answered in this time after the page came to the front or the prompt appeared, nor allowed after it moved. */
 const SETTLE_MS = 400;
 const RETRY_MS = 1_000;
 const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
@@ -48,6 +50,7 @@ export function createArming({ level, report, onRefused }: Options): PromptArmin
   let isAttended = false;
   let isSeen = false;
   let round = 0;
+  let aliveAtMs = 0;
 
   /** Runs later, unless a new round has begun by then. */
   const later = (durationMs: number, run: () => void) => {
@@ -82,9 +85,14 @@ export function createArming({ level, report, onRefused }: Options): PromptArmin
 
   function wait({ shownAt = '', answerableAt = '' }: Pick<Confirmation, 'shownAt' | 'answerableAt'>): void {
     const asked = Date.parse(answerableAt) - Date.parse(shownAt);
-    const delayMs = Math.max(DELAY_MS[level], Number.isNaN(asked) ? 0 : asked);
+    liveAfter(Math.max(DELAY_MS[level], Number.isNaN(asked) ? 0 : asked));
+  }
+
+  function liveAfter(delayMs: number): void {
+    const atMs = performance.now() + delayMs;
+    aliveAtMs = atMs;
     state.set({ state: 'waiting', canDeny: canDeny(), delayMs });
-    later(delayMs, () => state.set({ state: 'alive', canDeny: true }));
+    later(delayMs, () => atMs === aliveAtMs && state.set({ state: 'alive', canDeny: true }));
   }
 
   return {
@@ -99,6 +107,10 @@ export function createArming({ level, report, onRefused }: Options): PromptArmin
       if (isSeen) return;
       isSeen = true;
       if (isAttended) void tell();
+    },
+    moved() {
+      const { state: current } = state.get();
+      if (current === 'waiting' || current === 'alive') liveAfter(Math.max(SETTLE_MS, aliveAtMs - performance.now()));
     },
     restart: begin,
   };

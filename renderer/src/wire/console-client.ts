@@ -21,11 +21,12 @@ export function openSession(fetch: Fetch, code: string): Promise<Answer<Session>
 /** The console interface of the daemon, as the person with this key. `onSessionLost` is told when the key is refused. */
 export function createConsoleClient(options: { fetch: Fetch; key: string; onSessionLost: () => void }) {
   const headers = { authorization: `Bearer ${options.key}` };
-  const send = async <Value>(line: string, body?: object): Promise<Answer<Value>> => {
-    const answer = await call<Value>(options.fetch, line, { headers, body });
+  const told = <Value>(answer: Answer<Value>): Answer<Value> => {
     if (!answer.ok && answer.failure.code === 'console_session_required') options.onSessionLost();
     return answer;
   };
+  const send = async <Value>(line: string, body?: object): Promise<Answer<Value>> =>
+    told(await call<Value>(options.fetch, line, { headers, body }));
   const confirmation = (id: string) => `/api/console/confirmations/${encodeURIComponent(id)}`;
   const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   return {
@@ -46,11 +47,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
       const position = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
       const accept = 'text/event-stream';
       const init = { headers: { ...headers, ...position, accept }, signal };
-      const response = await reached(options.fetch('/api/console/events', init));
-      if (response === undefined) return { ok: false, failure: UNREACHABLE };
-      if (response.status === 401) options.onSessionLost();
-      if (response.ok && response.body !== null) return { ok: true, value: response.body };
-      return { ok: false, failure: await failureOf(response) };
+      return told(await reached(options.fetch('/api/console/events', init).then(bodyOf)));
     },
   };
 }
@@ -63,16 +60,22 @@ async function call<Value>(
   const [method = '', path = ''] = line.split(' ');
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const response = await reached(fetch(path, { method, headers: { ...headers, ...type }, ...json }));
-  return response === undefined ? { ok: false, failure: UNREACHABLE } : answerOf(response);
+  return reached(fetch(path, { method, headers: { ...headers, ...type }, ...json }).then(answerOf<Value>));
 }
 
-/** fetch rejects with a TypeError when there was no answer, and with an AbortError when nobody wanted one any more. */
-async function reached(response: Promise<Response>): Promise<Response | undefined> {
+async function bodyOf(response: Response): Promise<Answer<ReadableStream<Uint8Array>>> {
+  if (response.ok && response.body !== null) return { ok: true, value: response.body };
+  return { ok: false, failure: await failureOf(response) };
+}
+
+/** A connection that breaks within an answer leaves nothing, or a half of it; an AbortError means nobody wants it any more. */
+async function reached<Value>(answer: Promise<Answer<Value>>): Promise<Answer<Value>> {
   try {
-    return await response;
+    return await answer;
   } catch (error) {
-    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError')) return undefined;
+    const isAborted = error instanceof DOMException && error.name === 'AbortError';
+    if (isAborted || error instanceof TypeError || error instanceof SyntaxError)
+      return { ok: false, failure: UNREACHABLE };
     throw error;
   }
 }

@@ -455,7 +455,6 @@ function perform(
     effectClass: 'idempotent',
     deadlineMs: 30_000,
     digest: 'a'.repeat(64),
-    riskLevel: 'low',
     ...changes,
   };
 }

@@ -35,16 +35,24 @@ export function usePages() {
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
   });
   afterAll(() => browser?.close());
-  const inBrowser = (options: PageOptions) => {
+  const openPage = (options: PageOptions = {}) => {
     if (browser === undefined) throw new Error('pages open in tests only, when Chromium is up');
-    return openRig(browser, options);
+    return openPageIn(browser, options);
+  };
+  const openBlank = async (options: PageOptions = {}): Promise<PageRig> => {
+    const daemon = createScriptedConsole();
+    const server = await openServer(daemon);
+    onTestFinished(server.stop);
+    return { ...(await openPage(options)), daemon, ...server };
   };
   return {
-    /** A blank page in a context of its own, beside a daemon to visit. */
-    openBlank: (options: PageOptions = {}) => inBrowser(options),
-    /** The dashboard, signed in. */
+    /** A blank page in a context of its own. What the browser complains of while it is open fails the test. */
+    openPage,
+    /** The same, beside a scripted daemon to visit. */
+    openBlank,
+    /** The dashboard of a scripted daemon, signed in. */
     async openDashboard(options: PageOptions = {}): Promise<PageRig> {
-      const rig = await inBrowser(options);
+      const rig = await openBlank(options);
       await rig.page.goto(`${rig.url}/login#one-use-code`);
       await rig.page.getByText('Nothing is asking').waitFor();
       return rig;
@@ -52,9 +60,7 @@ export function usePages() {
   };
 }
 
-async function openRig(browser: Browser, { stream = 'live', ...options }: PageOptions): Promise<PageRig> {
-  const daemon = createScriptedConsole();
-  const server = await openServer(daemon);
+async function openPageIn(browser: Browser, { stream = 'live', ...options }: PageOptions) {
   const context = await browser.newContext({ viewport: PANEL, ...options });
   const page = await context.newPage();
   const complaints = listenForComplaints(page);
@@ -66,21 +72,20 @@ async function openRig(browser: Browser, { stream = 'live', ...options }: PageOp
     await page.route('**/api/console/events', (route) => route.fulfill({ status: 404, ...NO_STREAM }));
   onTestFinished(async () => {
     await context.close();
-    await server.stop();
     expect(complaints).toEqual([]);
   });
-  return { page, daemon, positions, ...server };
+  return { page, positions };
 }
 
 /**
- * What the browser complains of: uncaught errors, and those on its console, violations of the policy among them. It also
- * notes there whenever a call is refused, which tests do on purpose; a part of the page that is missing is our fault.
+ * What the browser complains of: uncaught errors, and whatever is on its console, violations of the policy among it. It
+ * also notes there whenever a call is refused, which tests do on purpose; a part of the page that is missing is our fault.
  */
 function listenForComplaints(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
     const isNote = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isNote) complaints.push(message.text());
+    if (!isNote) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('response', (response) => {

@@ -29,8 +29,6 @@ export type ScreenshotSources = {
 
 type Found = { layout: XLayout & { connection: number }; area: CaptureArea };
 
-/** Large enough for the loops over pixels to be compiled. */
-const WARM_UP_SIZE = { width: 640, height: 480 };
 const TRUE_COLOUR_DEPTHS = [24, 32];
 
 /** Screenshots of an X11 desktop in its pixels; equal ones asked for at one time share a capture. */
@@ -57,8 +55,7 @@ export function createScreenshots({ x11, nut = createGuardedNut(), maxSizeBytes 
     },
     async warmUp() {
       await nut.load();
-      const { width, height } = WARM_UP_SIZE;
-      const picture = { width, height, bgrx: Buffer.alloc(width * height * 4) };
+      const picture = { width: 64, height: 64, bgrx: Buffer.alloc(64 * 64 * 4) };
       for (const format of ['png', 'jpeg'] as const) await encode({ kind: 'raw', picture }, { format });
     },
   };

@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { usePages } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openPage } = usePages();
+
+/** The page of a real daemon, signed in by the address that it printed. */
+async function openReal() {
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
+  onTestFinished(daemon.stop);
+  const { page } = await openPage();
+  await page.goto(String(daemon.readyLines[1]).replace('dashboard ', ''));
+  await page.getByText('Nothing is asking').waitFor();
+  const { id } = await daemon.register();
+  return { daemon, page, deviceId: id, ...handsOn(page) };
+}
+
+async function recordOf(daemon: RunningDaemon, { body }: { body: Action }): Promise<Action> {
+  return (await daemon.call<Action>(`/api/tee/actions/${body.actionId}`, { userId: 'ann' })).body;
+}
+
+const screenshot = (targetDeviceId: string) => ({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
+const terminal = (targetDeviceId: string) => ({
+  targetDeviceId,
+  actionType: 'OpenApp',
+  parameters: { appName: 'xterm' },
+});
+
+test('a real prompt is allowed with a click, for fifteen minutes; the grant lets the next one through until it is revoked', async () => {
+  const { daemon, page, deviceId, allow, allowIsAlive, notice, prompt } = await openReal();
+  const first = await daemon.submit({ ...screenshot(deviceId), reason: 'to look \u202e around' });
+  expect(first.body.status).toBe('awaiting_confirmation');
+  await prompt.getByText('to look \\u{202e} around').waitFor();
+  await page.getByLabel('15 minutes').check();
+  await allowIsAlive();
+  await allow.click();
+  await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
+  expect((await daemon.submit(screenshot(deviceId))).body.status).toBe('success');
+  await page.getByRole('tab', { name: /Grants 1/ }).click();
+  await page.getByText('used once').waitFor();
+  await page.getByRole('button', { name: /^Revoke/ }).click();
+  await page.getByText('No grants').waitFor();
+  expect((await daemon.submit(screenshot(deviceId))).body.status).toBe('awaiting_confirmation');
+});
+
+test('a real prompt of high risk is allowed by press and hold, by the measure of the daemon', async () => {
+  const { daemon, deviceId, allowIsAlive, holdAllow, notice } = await openReal();
+  const asked = await daemon.submit(terminal(deviceId));
+  await allowIsAlive();
+  await holdAllow();
+  await notice.getByText('Allowed: Open the app xterm').waitFor();
+  expect(await recordOf(daemon, asked)).toMatchObject({ decidedAt: expect.any(String), startedAt: expect.any(String) });
+});
+
+test('Esc denies a real prompt', async () => {
+  const { daemon, page, deviceId, denyIsAlive, notice } = await openReal();
+  const asked = await daemon.submit(screenshot(deviceId));
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
+  await notice.getByText('Denied:').waitFor();
+  expect(await recordOf(daemon, asked)).toMatchObject({ status: 'denied' });
+});
+
+test('a real flood is denied as a whole', async () => {
+  const { daemon, page, deviceId } = await openReal();
+  for (let x = 0; x < 5; x += 1) {
+    const region = { x, y: 0, width: 10, height: 10 };
+    await daemon.submit({ ...screenshot(deviceId), parameters: { region } }, { userId: 'ann' });
+  }
+  await page.getByRole('button', { name: 'Deny all 5' }).click();
+  await page.getByText('Nothing is asking').waitFor();
+});
+
+test('Pause is the emergency stop: what waits is denied and nothing new is taken, until Resume', async () => {
+  const { daemon, page, deviceId, prompt } = await openReal();
+  const asked = await daemon.submit(screenshot(deviceId));
+  await prompt.waitFor();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByText('Nothing new is accepted until you resume').waitFor();
+  expect(await recordOf(daemon, asked)).toMatchObject({ status: 'denied' });
+  expect((await daemon.submit(screenshot(deviceId))).status).toBe(503);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  const wait = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 0 } };
+  expect((await daemon.submit(wait)).body.status).toBe('success');
+});
+
+test('after a kill -9 of the daemon the page says that it is gone', async () => {
+  const { daemon, page } = await openReal();
+  daemon.kill('SIGKILL');
+  await page.getByText('Handrail does not answer.').waitFor();
+});

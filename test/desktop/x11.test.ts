@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createLinuxDriver } from '../../agent/drivers/linux/driver.ts';
 import { createX11, type X11 } from '../../agent/drivers/linux/x11.ts';
@@ -38,6 +40,24 @@ function openTerminal({ display }: Server, title: string): ChildProcess {
   return child;
 }
 
+/** Seen by xwininfo, so that nothing of ours has asked this server anything. */
+async function untilListed({ display }: Server, title: string): Promise<void> {
+  await until(`${title} is listed`, async () => {
+    const { stdout } = await promisify(execFile)('xwininfo', ['-display', display, '-root', '-tree']);
+    return stdout.includes(`"${title}"`);
+  });
+}
+
+async function untilShown({ display }: Server, title: string): Promise<void> {
+  const x11 = createX11({ DISPLAY: display });
+  await until(`${title} is shown`, async () => (await titlesOn(x11)).includes(title));
+  await x11.close();
+}
+
+function unhurried() {
+  return { signal: new AbortController().signal, deadlineMs: 20_000 };
+}
+
 async function titlesOn(x11: X11): Promise<string[] | string> {
   const desktop = await x11.desktop();
   return desktop.ok ? desktop.value.windows.map(({ title }) => title) : desktop.reason.kind;
@@ -62,6 +82,31 @@ test('without a window manager windows are those that are shown, and the descrip
   await driver.close();
 });
 
+test('without a window manager an app is asked to close all the same', async () => {
+  const server = await startServer();
+  const terminal = openTerminal(server, 'bare');
+  const driver = createLinuxDriver({ ...process.env, DISPLAY: server.display });
+  await untilShown(server, 'bare');
+  expect(await driver.quitApp({ appName: 'XTerm' }, unhurried())).toMatchObject({
+    effect: 'confirmed',
+    data: { pid: terminal.pid, windowsClosed: 1, stillRunning: false },
+  });
+  await driver.close();
+});
+
+test('a server that goes away after an app was asked to close leaves open whether it did', async () => {
+  const server = await startServer();
+  const terminal = openTerminal(server, 'deaf');
+  const driver = createLinuxDriver({ ...process.env, DISPLAY: server.display });
+  await untilShown(server, 'deaf');
+  terminal.kill('SIGSTOP');
+  const quitting = driver.quitApp({ appName: 'XTerm' }, unhurried());
+  expect(await Promise.race([quitting, pause(1_000, 'it waits')])).toBe('it waits');
+  await server.end();
+  expect(await quitting).toMatchObject({ code: 'display_unavailable', sideEffect: 'unknown' });
+  await driver.close();
+});
+
 test('a server that goes away is an answer, and one that comes back in its place is asked again', async () => {
   const first = await startServer();
   const x11 = createX11({ DISPLAY: first.display });
@@ -72,6 +117,23 @@ test('a server that goes away is an answer, and one that comes back in its place
   openTerminal(second, 'after');
   await until('the new terminal is seen', async () => (await titlesOn(x11)).includes('after'));
   await x11.close();
+});
+
+test('each server is asked in its own numbers: what one taught does not mislead about the next', async () => {
+  const learned = createX11({ DISPLAY: (await startServer()).display });
+  await learned.desktop();
+  const server = await startServer();
+  // Other programs came first, so that names have other numbers here.
+  openTerminal(server, 'first');
+  await untilListed(server, 'first');
+  const terminal = openTerminal(server, 'second');
+  const x11 = createX11({ DISPLAY: server.display });
+  const window = await until('the terminal is seen', async () => {
+    const desktop = await x11.desktop();
+    return desktop.ok && desktop.value.windows.find(({ title, pid }) => title === 'second' && pid !== null);
+  });
+  expect(window).toMatchObject({ pid: terminal.pid, className: 'XTerm' });
+  await Promise.all([learned.close(), x11.close()]);
 });
 
 test('a server that hangs does not keep a stopped attempt, and is given up after a while', async () => {

@@ -17,6 +17,8 @@ export type QuitAppNeeds = { x11: X11; entries: DesktopEntries };
 
 /** How long a program may take to end after its last window; many end a moment later, some never. */
 const ENDING_TIMEOUT_MS = 2_000;
+/** How long a window may take to say that it hears requests; some say so only after they are shown. */
+const DEAF_AFTER_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
 /** Asks each window of an app to close, as its close button would, and watches until they are gone or the app asks back. */
@@ -47,35 +49,61 @@ async function quit(quitting: Quitting): Promise<Outcome<QuitResult>> {
   if (windows.length === 0) return appNotRunning(entry.name, runningApps(quitting, desktop.value));
   // A request to close would reach nobody, or answer the question in the person's place.
   const question = windows.find((window) => window.isModal);
-  if (question !== undefined) return asksFirst(entry.name, { where: placeOf(question), windowsClosed: 0 });
-  const asked = windows.filter((window) => window.closesOnRequest);
-  if (asked.length === 0) return cannotBeAsked(entry);
-  return (await request(quitting, asked)) ?? (await watch(quitting, windows));
+  if (question !== undefined) return asks(entry, { question, windowsClosed: 0 });
+  return watch(quitting, windows);
 }
 
-async function request({ needs, signal }: Quitting, windows: readonly XWindow[]): Promise<Failed | null> {
-  const sending = Promise.all(windows.map((window) => needs.x11.requestClose(window)));
-  const sent = await unlessStopped(sending, signal);
-  if (sent === 'stopped') return stoppedFailure(signal, 'unknown');
-  const refused = sent.find((answer) => !answer.ok);
-  return refused === undefined || refused.ok ? null : withoutDisplay(refused.reason, 'unknown');
-}
-
+/** Asks each window once, as soon as it hears requests: one that has just appeared may do so only a moment later. */
 async function watch(quitting: Quitting, before: readonly XWindow[]): Promise<Outcome<QuitResult>> {
   const { needs, entry, signal } = quitting;
-  const pids = pidsOf(before);
-  const questions = createQuestions(before);
+  const [pids, questions, requests] = [pidsOf(before), createQuestions(before), createRequests(quitting, before)];
   for (let windowsClosed = 0; ; ) {
     const desktop = await unlessStopped(needs.x11.desktop(), signal);
-    if (desktop === 'stopped') return stoppedWaiting(entry.name, { signal, windowsClosed });
-    if (!desktop.ok) return withoutDisplay(desktop.reason, windowsClosed === 0 ? 'unknown' : 'done');
+    const wasAsked = requests.wereSent();
+    if (desktop === 'stopped') return stopped(quitting, { wasAsked, windowsClosed });
+    if (!desktop.ok) return withoutDisplay(desktop.reason, wasAsked ? 'unknown' : 'none');
     const left = windowsOf(quitting, desktop.value, pids);
-    if (left.length === 0) return gone(quitting, before);
-    windowsClosed = before.filter(({ xid }) => left.every((window) => window.xid !== xid)).length;
+    if (left.length === 0) return ended(quitting, { before, now: desktop.value, wasAsked });
+    windowsClosed = countGone(before, left);
     const question = questions(left);
-    if (question !== null) return asksFirst(entry.name, { where: placeOf(question), windowsClosed });
+    const end = question === null ? await requests.send(left) : asks(entry, { question, windowsClosed });
+    if (end !== null) return end;
     await needs.x11.nextChange(desktop.value.revision, signal);
   }
+}
+
+function countGone(before: readonly XWindow[], left: readonly XWindow[]): number {
+  return before.filter(({ xid }) => left.every((window) => window.xid !== xid)).length;
+}
+
+function stopped(
+  { entry, signal }: Quitting,
+  { wasAsked, windowsClosed }: { wasAsked: boolean; windowsClosed: number },
+) {
+  return wasAsked ? stoppedWaiting(entry.name, { signal, windowsClosed }) : stoppedFailure(signal, 'none');
+}
+
+function createRequests({ needs, entry, signal }: Quitting, before: readonly XWindow[]) {
+  const open = new Set(before.map(({ xid }) => xid));
+  const startedAtMs = performance.now();
+  let wereSent = false;
+  return {
+    wereSent: () => wereSent,
+    /** Answers why there is no use in waiting; `null` when there is. */
+    async send(windows: readonly XWindow[]): Promise<Failed | null> {
+      if (windows.some(({ isModal }) => isModal)) return null;
+      const hearing = windows.filter(({ xid, closesOnRequest }) => closesOnRequest && open.has(xid));
+      const isDeaf = !wereSent && hearing.length === 0;
+      if (isDeaf) return performance.now() - startedAtMs > DEAF_AFTER_MS ? cannotBeAsked(entry) : null;
+      for (const { xid } of hearing) open.delete(xid);
+      wereSent = true;
+      const sending = Promise.all(hearing.map((window) => needs.x11.requestClose(window)));
+      const sent = await unlessStopped(sending, signal);
+      if (sent === 'stopped') return stoppedFailure(signal, 'unknown');
+      const lost = sent.find((answer) => !answer.ok);
+      return lost === undefined || lost.ok ? null : withoutDisplay(lost.reason, 'unknown');
+    },
+  };
 }
 
 /** Answers the dialog, of those that were not there before, that has been seen in every look for long enough. */
@@ -90,7 +118,12 @@ function createQuestions(before: readonly XWindow[]): (windows: readonly XWindow
   };
 }
 
-async function gone({ entry, signal }: Quitting, windows: readonly XWindow[]): Promise<Outcome<QuitResult>> {
+type Ended = { before: readonly XWindow[]; now: XDesktop; wasAsked: boolean };
+
+/** No window is left; of an app that was never asked that is nobody's doing here. */
+async function ended(quitting: Quitting, { before: windows, now, wasAsked }: Ended): Promise<Outcome<QuitResult>> {
+  const { entry, signal } = quitting;
+  if (!wasAsked) return appNotRunning(entry.name, runningApps(quitting, now));
   const pids = pidsOf(windows);
   const stillRunning = pids.size === 0 ? null : !(await haveEnded(pids, signal));
   const closed = { windowsClosed: windows.length, stillRunning };
@@ -129,8 +162,12 @@ function runningApps({ entries }: Quitting, { windows }: XDesktop): string[] {
   return windows.flatMap((window) => entryOfWindow(window, entries)?.name ?? []);
 }
 
-function placeOf({ title }: XWindow): string {
-  return title === '' ? 'a window without a title' : `its window “${title}”`;
+function asks(
+  { name }: DesktopEntry,
+  { question, windowsClosed }: { question: XWindow; windowsClosed: number },
+): Failed {
+  const where = question.title === '' ? 'a window without a title' : `its window “${question.title}”`;
+  return asksFirst(name, { where, windowsClosed });
 }
 
 function insideTerminal({ name }: DesktopEntry): Failed {

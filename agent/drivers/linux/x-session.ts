@@ -164,6 +164,8 @@ function connect(display: string): Promise<Connection> {
       client: createClient({ display, disableBigRequests: true, shm: false }, (error, connected) => {
         if (error !== undefined) return give('cannot be reached', error);
         clearTimeout(timer);
+        // The package keeps one list for all connections, but each server numbers its atoms in its own way.
+        connection.client.atoms = { ...connection.client.atoms };
         connection.root = connected.screen[0]?.root ?? 0;
         resolve(connection);
       }),

@@ -14,6 +14,8 @@ declare module 'x11' {
 
   export type Client = EventEmitter & {
     stream: { destroy(): void };
+    /** Numbers by name: the atoms every server has, and those this client has learned. */
+    atoms: Record<string, number>;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
     GetProperty(
       remove: 0 | 1,

@@ -21,7 +21,7 @@ export function Dashboard({ sessionKey, onSessionLost }: Props) {
       <StatusBar room={room}>
         <Tabs.List className="tabs" aria-label="Rooms">
           <Tabs.Trigger className="tab" value="asks">
-            Asks <span className="count">{waiting}</span>
+            Asks <span className={waiting === 0 ? 'count' : 'count waits'}>{waiting}</span>
           </Tabs.Trigger>
           <Tabs.Trigger className="tab" value="grants">
             Grants <span className="count">{grants?.length ?? 0}</span>

@@ -1,0 +1,144 @@
+import { type Static, Type } from 'typebox';
+import { ActionError, PROFILE_NAME, Risk, Verdict } from './action.ts';
+import { ActionId, DeviceId, TaskId, Timestamp, UserId } from './ids.ts';
+import { closed, oneOf } from './literals.ts';
+
+export const MAX_STEPS = 100;
+
+export const STEP_STATUSES = [
+  'pending',
+  'awaiting_confirmation',
+  'running',
+  'success',
+  'failed',
+  'skipped',
+  'cancelled',
+  'denied',
+  'expired',
+  'blocked',
+  'unknown',
+] as const;
+export const StepStatus = oneOf(STEP_STATUSES);
+export type StepStatus = Static<typeof StepStatus>;
+
+export const TASK_STATUSES = [
+  'pending',
+  'running',
+  'awaiting_confirmation',
+  'success',
+  'failed',
+  'cancelled',
+  'needs_attention',
+] as const;
+export const TaskStatus = oneOf(TASK_STATUSES);
+export type TaskStatus = Static<typeof TaskStatus>;
+
+/** What must have become of the steps a step depends on, for it to run. */
+export const RunIf = oneOf(['success', 'failure', 'always']);
+export type RunIf = Static<typeof RunIf>;
+
+export const OnFailure = oneOf(['stop', 'continue']);
+export type OnFailure = Static<typeof OnFailure>;
+
+export const Retry = Type.Object(
+  {
+    maxAttempts: Type.Integer({ minimum: 1, maximum: 5 }),
+    backoffMs: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 60_000, description: 'before the second attempt, doubled after each; 1 s' }),
+    ),
+  },
+  closed,
+);
+export type Retry = Static<typeof Retry>;
+
+export const StepSubmission = Type.Object(
+  {
+    id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$' }),
+    actionType: Type.String({ minLength: 1, maxLength: 64 }),
+    targetDeviceId: Type.String({ maxLength: 64 }),
+    parameters: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'a value may be `{ "$from": "<step id>.<path>" }`, such as `look.data.windows.0.id`: what an earlier step came to',
+    }),
+    dependsOn: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
+    runIf: Type.Optional(RunIf),
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: '30 s by default' })),
+    retry: Type.Optional(Retry),
+  },
+  closed,
+);
+export type StepSubmission = Static<typeof StepSubmission>;
+
+export const TaskSubmission = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    // Too many steps are a fault of the graph, which has an answer of its own.
+    steps: Type.Array(StepSubmission, { minItems: 1, description: `at most ${MAX_STEPS}` }),
+    onFailure: Type.Optional(OnFailure),
+    reason: Type.Optional(
+      Type.String({ maxLength: 500, description: "the caller's own words, shown to the person as a claim" }),
+    ),
+    profile: Type.Optional(
+      Type.String({ pattern: PROFILE_NAME, description: 'a narrower profile for this task; it never allows more' }),
+    ),
+    dryRun: Type.Optional(Type.Boolean({ description: 'explain what would happen, and do nothing' })),
+  },
+  closed,
+);
+export type TaskSubmission = Static<typeof TaskSubmission>;
+
+export const TaskStep = Type.Object(
+  {
+    id: Type.String(),
+    actionType: Type.String(),
+    targetDeviceId: DeviceId,
+    dependsOn: Type.Array(Type.String()),
+    status: StepStatus,
+    actionId: Type.Optional(ActionId),
+    attempts: Type.Integer({ description: 'actions begun for it, the running one included' }),
+    risk: Risk,
+    error: Type.Optional(ActionError),
+    startedAt: Type.Optional(Timestamp),
+    finishedAt: Type.Optional(Timestamp),
+  },
+  closed,
+);
+export type TaskStep = Static<typeof TaskStep>;
+
+export const Task = Type.Object(
+  {
+    taskId: TaskId,
+    name: Type.String(),
+    userId: UserId,
+    status: TaskStatus,
+    steps: Type.Array(TaskStep),
+    progress: Type.Object({ done: Type.Integer(), total: Type.Integer() }, closed),
+    createdAt: Timestamp,
+    startedAt: Type.Optional(Timestamp),
+    finishedAt: Type.Optional(Timestamp),
+    durationMs: Type.Optional(Type.Number({ description: 'from the first start to the end, waiting included' })),
+  },
+  closed,
+);
+export type Task = Static<typeof Task>;
+
+export const TaskDryRun = Type.Object(
+  {
+    dryRun: Type.Literal(true),
+    steps: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          actionType: Type.String(),
+          verdict: Verdict,
+          rule: Type.String({ description: 'the rule that decided, as a sentence' }),
+          risk: Risk,
+          details: Type.String(),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type TaskDryRun = Static<typeof TaskDryRun>;

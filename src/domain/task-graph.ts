@@ -1,0 +1,126 @@
+import type { EffectClass } from '../contract/action.ts';
+import { MAX_STEPS, type Retry } from '../contract/task.ts';
+import { parseReference, referencesIn } from './task-references.ts';
+
+export type GraphStep = {
+  id: string;
+  dependsOn?: readonly string[];
+  parameters: unknown;
+  retry?: Retry;
+  /** Of its action type; unknown for a type nobody knows. */
+  effectClass?: EffectClass | undefined;
+};
+
+export type GraphFault = {
+  fault:
+    | 'too_many_steps'
+    | 'duplicate_id'
+    | 'self_dependency'
+    | 'unknown_dependency'
+    | 'cycle'
+    | 'retry_of_once'
+    | 'reference_malformed'
+    | 'reference_not_ancestor';
+  /** Where in the submission, as a JSON pointer. */
+  pointer: string;
+  message: string;
+};
+
+/** Everything wrong with a graph of steps; nothing of it has run. The deeper checks wait until the plainer ones hold. */
+export function graphFaults(steps: readonly GraphStep[]): GraphFault[] {
+  if (steps.length > MAX_STEPS) {
+    const message = `a task may have ${MAX_STEPS} steps; this one has ${steps.length}`;
+    return [{ fault: 'too_many_steps', pointer: '/steps', message }];
+  }
+  const plain = [...duplicateIds(steps), ...dependencyFaults(steps), ...retryFaults(steps)];
+  if (plain.length > 0) return plain;
+  const path = cyclePath(steps);
+  if (path === undefined) return referenceFaults(steps);
+  const index = steps.findIndex(({ id }) => id === path[0]);
+  const message = `the steps wait for each other in a circle: ${path.join(' → ')}`;
+  return [{ fault: 'cycle', pointer: `/steps/${index}/dependsOn`, message }];
+}
+
+/** The steps that have ended whenever this one begins, by id. The graph must have no cycle. */
+export function ancestorsOf(id: string, steps: readonly Pick<GraphStep, 'id' | 'dependsOn'>[]): Set<string> {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const ancestors = new Set<string>();
+  const open = [...(byId.get(id)?.dependsOn ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (ancestors.has(next)) continue;
+    ancestors.add(next);
+    open.push(...(byId.get(next)?.dependsOn ?? []));
+  }
+  return ancestors;
+}
+
+function duplicateIds(steps: readonly GraphStep[]): GraphFault[] {
+  return steps.flatMap(({ id }, index): GraphFault[] => {
+    const first = steps.findIndex((other) => other.id === id);
+    const message = `the step id "${id}" is taken by step ${first + 1} of the list already`;
+    return first === index ? [] : [{ fault: 'duplicate_id', pointer: `/steps/${index}/id`, message }];
+  });
+}
+
+function dependencyFaults(steps: readonly GraphStep[]): GraphFault[] {
+  const ids = new Set(steps.map(({ id }) => id));
+  return steps.flatMap((step, index) =>
+    (step.dependsOn ?? []).flatMap((dependency, place): GraphFault[] => {
+      const pointer = `/steps/${index}/dependsOn/${place}`;
+      if (dependency === step.id)
+        return [{ fault: 'self_dependency', pointer, message: `the step "${step.id}" depends on itself` }];
+      const message = `the step "${step.id}" depends on "${dependency}", and there is no such step`;
+      return ids.has(dependency) ? [] : [{ fault: 'unknown_dependency', pointer, message }];
+    }),
+  );
+}
+
+function retryFaults(steps: readonly GraphStep[]): GraphFault[] {
+  return steps.flatMap(({ id, retry, effectClass }, index): GraphFault[] => {
+    if (effectClass !== 'once' || retry === undefined || retry.maxAttempts === 1) return [];
+    const message = `the step "${id}" has an effect that may happen only once, so it is never retried; leave out retry`;
+    return [{ fault: 'retry_of_once', pointer: `/steps/${index}/retry`, message }];
+  });
+}
+
+/** The ids along one cycle, the first again at the end; nothing when there is none. */
+function cyclePath(steps: readonly GraphStep[]): string[] | undefined {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const cleared = new Set<string>();
+  function walk(id: string, path: readonly string[]): string[] | undefined {
+    const from = path.indexOf(id);
+    if (from >= 0) return [...path.slice(from), id];
+    if (cleared.has(id)) return undefined;
+    for (const dependency of byId.get(id)?.dependsOn ?? []) {
+      const found = walk(dependency, [...path, id]);
+      if (found !== undefined) return found;
+    }
+    cleared.add(id);
+    return undefined;
+  }
+  for (const { id } of steps) {
+    const found = walk(id, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function referenceFaults(steps: readonly GraphStep[]): GraphFault[] {
+  const ids = steps.map(({ id }) => id);
+  return steps.flatMap((step, index) => {
+    const references = referencesIn(step.parameters);
+    if (references.length === 0) return [];
+    const ancestors = ancestorsOf(step.id, steps);
+    return references.flatMap(({ pointer: inside, from }): GraphFault[] => {
+      const pointer = `/steps/${index}/parameters${inside}`;
+      const reference = parseReference(from, ids);
+      if (reference === undefined) {
+        const message = '$from is "<step id>.<path>" of a step of this task, alone in its object';
+        return [{ fault: 'reference_malformed', pointer, message }];
+      }
+      if (ancestors.has(reference.stepId)) return [];
+      const message = `$from names "${reference.stepId}", which "${step.id}" does not depend on, directly or through others`;
+      return [{ fault: 'reference_not_ancestor', pointer, message }];
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import type { RecordedEvent } from './recorded-event.ts';
+
+const BURST_MS = 60_000;
+export const REPEAT_MS = 10 * 60_000;
+const KNOWN_MS = 28 * 86_400_000;
+
+/** When a combination of user, action type and target was last asked for; kept longer than a process lives. */
+export type SeenBefore = { lastAtMs(key: string): number | undefined; note(key: string, atMs: number): void };
+
+/** What a request is, given those before it. */
+export type Demand = { inLastMinute: number; isRepeat: boolean; isNovel: boolean };
+
+/** Remembers requests for as long as later ones are compared with them. */
+export function createDemand(seen: SeenBefore): (request: RecordedEvent) => Demand {
+  let lately: number[] = [];
+  const digests = new Map<string, number>();
+
+  function isRepeat(key: string, atMs: number): boolean {
+    const before = digests.get(key);
+    digests.delete(key);
+    digests.set(key, atMs);
+    for (const [oldest, lastAtMs] of digests) {
+      if (atMs - lastAtMs <= REPEAT_MS) break;
+      digests.delete(oldest);
+    }
+    return before !== undefined && Math.abs(atMs - before) <= REPEAT_MS;
+  }
+
+  function isNovel(key: string, atMs: number): boolean {
+    const before = seen.lastAtMs(key);
+    seen.note(key, atMs);
+    return before === undefined || atMs - before > KNOWN_MS;
+  }
+
+  return ({ atMs, userId, metadata }) => {
+    lately = [...lately.filter((earlier) => earlier > atMs - BURST_MS && earlier <= atMs), atMs];
+    return {
+      inLastMinute: lately.length,
+      isRepeat: isRepeat(JSON.stringify([userId, metadata?.digest]), atMs),
+      isNovel: isNovel(JSON.stringify([userId, metadata?.type, metadata?.target ?? null]), atMs),
+    };
+  };
+}

@@ -1,0 +1,35 @@
+/** Counts of values by logarithmic bucket; only buckets that have any. Values in whole units, 0 or more. */
+export type LogHistogram = { [bucket: string]: number };
+
+/** Neighbouring bounds are this far apart, so that a bucket's middle is within 2 % of whatever fell into it (DDSketch, Masson et al. 2019). */
+const GAMMA = 1.02 / 0.98;
+const LOG_GAMMA = Math.log(GAMMA);
+/** The bucket of what has no logarithm. */
+const ZERO = -1;
+
+export function addValue(histogram: LogHistogram, value: number): void {
+  const bucket = value < 1 ? ZERO : Math.ceil(Math.log(value) / LOG_GAMMA - 1e-9);
+  histogram[bucket] = (histogram[bucket] ?? 0) + 1;
+}
+
+export function mergeInto(sum: LogHistogram, other: LogHistogram): void {
+  for (const [bucket, count] of Object.entries(other)) sum[bucket] = (sum[bucket] ?? 0) + count;
+}
+
+export function sizeOfHistogram(histogram: LogHistogram): number {
+  return Object.values(histogram).reduce((sum, count) => sum + count, 0);
+}
+
+/** The value at a rank, the ⌈share·n⌉-th smallest, within 2 %; `null` for no values. */
+export function histogramQuantile(histogram: LogHistogram, share: number): number | null {
+  const buckets = Object.keys(histogram)
+    .map(Number)
+    .sort((one, other) => one - other);
+  const rank = Math.max(1, Math.ceil(share * sizeOfHistogram(histogram)));
+  let passed = 0;
+  for (const bucket of buckets) {
+    passed += histogram[bucket] ?? 0;
+    if (passed >= rank) return bucket === ZERO ? 0 : (2 * GAMMA ** bucket) / (GAMMA + 1);
+  }
+  return null;
+}

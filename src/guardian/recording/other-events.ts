@@ -1,0 +1,55 @@
+import { addValue } from './log-histogram.ts';
+import type { RecordedEvent } from './recorded-event.ts';
+import type { Counter, Rollup } from './rollup.ts';
+
+const BY_KIND: Record<string, Counter> = {
+  'action.cancel_requested': 'cancelRequested',
+  'confirmation.called': 'promptCalled',
+  'grant.created': 'grantCreated',
+  'session.refused': 'credentialRefused',
+  'journal.broken': 'journalBroken',
+  'agent.lost': 'agentLost',
+  'agent.violation': 'agentViolated',
+  'requester.paused': 'requesterPaused',
+  'daemon.paused': 'emergencyStopped',
+};
+
+/** Refusals that show somebody trying; a session that has merely ended is none of them. */
+const BY_CODE: Record<string, Counter> = {
+  user_key_invalid: 'credentialRefused',
+  agent_token_invalid: 'credentialRefused',
+  host_not_allowed: 'placeRefused',
+  origin_not_allowed: 'placeRefused',
+  cross_site_request: 'placeRefused',
+  approval_requires_person: 'approvalRefused',
+};
+
+const TASK_ENDS: Record<string, Counter> = {
+  success: 'taskSucceeded',
+  failed: 'taskFailed',
+  cancelled: 'taskCancelled',
+};
+
+/** Counts what is not the life of one action. */
+export function countOther(event: RecordedEvent, rollup: Rollup): void {
+  const counter = BY_KIND[event.kind];
+  if (counter !== undefined) rollup.counters[counter] += 1;
+  if (event.kind === 'request.refused') countRefusal(event, rollup);
+  if (event.kind.startsWith('task.')) countTask(event, rollup);
+}
+
+function countRefusal({ metadata }: RecordedEvent, { counters }: Rollup): void {
+  const counter = BY_CODE[String(metadata?.code)];
+  if (counter !== undefined) counters[counter] += Number(metadata?.count ?? 1);
+}
+
+/** The end of a task names its status, who ended it, and how long it worked, waiting for a person left out. */
+function countTask({ kind, metadata }: RecordedEvent, rollup: Rollup): void {
+  const { counters } = rollup;
+  if (kind === 'task.started') counters.taskStarted += 1;
+  const end = TASK_ENDS[String(metadata?.status)];
+  if (end === undefined) return;
+  counters[end] += 1;
+  if (end === 'taskCancelled' && metadata?.by === 'person') counters.taskIntervened += 1;
+  if (typeof metadata?.workedMs === 'number') addValue(rollup.taskMs, metadata.workedMs);
+}

@@ -1,0 +1,92 @@
+import { type LogHistogram, mergeInto } from './log-histogram.ts';
+
+/** What is counted, in the order of the columns they are stored in. Elevated is risk medium or above; executed is started on the device. */
+export const COUNTERS = [
+  'requested',
+  'requestedLow',
+  'requestedMedium',
+  'requestedHigh',
+  'requestedCritical',
+  'requestedAllowed',
+  'requestedAsking',
+  'blocked',
+  'repeated',
+  'novel',
+  'executed',
+  'executedElevated',
+  'executedHigh',
+  'executedIrreversible',
+  'executedByGrant',
+  'executedUndecided',
+  'retried',
+  'captured',
+  'succeeded',
+  'failed',
+  'denied',
+  'expired',
+  'cancelled',
+  'unknown',
+  'cancelRequested',
+  'prompted',
+  'promptCalled',
+  'promptShown',
+  'promptAllowed',
+  'promptAllowedElevated',
+  'promptAllowedHastily',
+  'promptDenied',
+  'promptExpired',
+  'grantCreated',
+  'taskStarted',
+  'taskSucceeded',
+  'taskFailed',
+  'taskCancelled',
+  'taskIntervened',
+  'credentialRefused',
+  'placeRefused',
+  'approvalRefused',
+  'journalBroken',
+  'agentLost',
+  'agentViolated',
+  'requesterPaused',
+  'emergencyStopped',
+] as const;
+export type Counter = (typeof COUNTERS)[number];
+
+/** What happened in a span of time. Times in milliseconds; histograms are of times too. */
+export type Rollup = {
+  counters: Record<Counter, number>;
+  /** Most requests in any 60 s that end within the span. */
+  burstPeak: number;
+  slowestMs: number;
+  /** Requests by action type. */
+  types: { [actionType: string]: number };
+  executionMs: LogHistogram;
+  responseMs: LogHistogram;
+  taskMs: LogHistogram;
+};
+
+export function emptyRollup(): Rollup {
+  return {
+    counters: Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Record<Counter, number>,
+    burstPeak: 0,
+    slowestMs: 0,
+    types: {},
+    executionMs: {},
+    responseMs: {},
+    taskMs: {},
+  };
+}
+
+export function mergeRollups(rollups: Iterable<Rollup>): Rollup {
+  const sum = emptyRollup();
+  for (const each of rollups) {
+    for (const counter of COUNTERS) sum.counters[counter] += each.counters[counter];
+    sum.burstPeak = Math.max(sum.burstPeak, each.burstPeak);
+    sum.slowestMs = Math.max(sum.slowestMs, each.slowestMs);
+    mergeInto(sum.types, each.types);
+    mergeInto(sum.executionMs, each.executionMs);
+    mergeInto(sum.responseMs, each.responseMs);
+    mergeInto(sum.taskMs, each.taskMs);
+  }
+  return sum;
+}

@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest';
+import { METRIC_TYPES, type MetricType } from '../../../src/guardian/metric-types.ts';
+import { measureAll } from '../../../src/guardian/recording/metrics.ts';
+import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
+import { type Happening, measured } from './recording.ts';
+
+const LOW = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', irreversible: false };
+const ASKING = { type: 'OpenApp', risk: 'high', verdict: 'ask', by: 'profile', irreversible: false };
+const SENT = { status: 'running', attempt: 1 };
+
+const ask = (atMs: number, id: string, more: object = {}): Happening => [
+  atMs,
+  'action.requested',
+  id,
+  { ...ASKING, digest: id, ...more },
+];
+const request = (atMs: number, id: string, more: object = {}): Happening => ask(atMs, id, { ...LOW, ...more });
+const send = (atMs: number, id: string): Happening => [atMs, 'action.dispatched', id, SENT];
+const succeed = (atMs: number, id: string): Happening => [atMs, 'action.succeeded', id, { status: 'success' }];
+const fail = (atMs: number, id: string): Happening => [atMs, 'action.failed', id, { status: 'failed' }];
+const show = (atMs: number, id: string): Happening => [atMs, 'confirmation.shown', id, { delayMs: 2_000 }];
+const allow = (atMs: number, id: string): Happening => [
+  atMs,
+  'action.allowed',
+  id,
+  { status: 'queued', confirmationId: `cnf_${id}` },
+];
+const deny = (atMs: number, id: string): Happening => [
+  atMs,
+  'action.denied',
+  id,
+  { status: 'denied', confirmationId: `cnf_${id}` },
+];
+const expire = (atMs: number, id: string): Happening => [
+  atMs,
+  'action.expired',
+  id,
+  { status: 'expired', confirmationId: `cnf_${id}` },
+];
+
+/** Worked out by hand: what happened in an hour, how many times over, and what each metric then is. */
+const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; is: number; within?: number } } = {
+  action_rate: { events: [request(1_000, 'a'), request(2_000, 'b'), request(900_000, 'c')], is: 3 },
+  action_burst_peak: {
+    events: [request(30_000, 'a'), request(59_000, 'b'), request(89_999, 'c'), request(90_000, 'd')],
+    is: 3,
+  },
+  action_diversity: {
+    events: [
+      request(1, 'a'),
+      request(2, 'b'),
+      request(3, 'c', { type: 'OpenApp' }),
+      request(4, 'd', { type: 'QuitApp' }),
+    ],
+    times: 3,
+    is: 1.5,
+  },
+  action_success_rate: {
+    events: [
+      ...['a', 'b', 'c'].flatMap((id) => [request(1, id), send(2, id), succeed(9, id)]),
+      request(1, 'd'),
+      send(2, 'd'),
+      fail(9, 'd'),
+    ],
+    times: 3,
+    is: 0.75,
+  },
+  action_latency_p95: {
+    events: [
+      ask(0, 'a'),
+      allow(50_000, 'a'),
+      send(50_010, 'a'),
+      succeed(50_310, 'a'),
+      request(60_000, 'b'),
+      send(60_000, 'b'),
+      succeed(60_040, 'b'),
+    ],
+    times: 10,
+    is: 300,
+    within: 0.02,
+  },
+  action_retry_rate: {
+    events: [
+      request(0, 'a', { digest: 'same' }),
+      request(599_999, 'b', { digest: 'same' }),
+      request(1_199_999, 'c', { digest: 'same' }),
+      request(1_800_000, 'd', { digest: 'same' }),
+      [1_800_001, 'action.dispatched', 'd', { status: 'running', attempt: 2 }],
+    ],
+    times: 3,
+    is: 0.75,
+  },
+  task_success_rate: {
+    events: [
+      [1, 'task.succeeded', undefined, { status: 'success' }],
+      [2, 'task.failed', undefined, { status: 'failed' }],
+      [3, 'task.cancelled', undefined, { status: 'cancelled' }],
+    ],
+    times: 3,
+    is: 0.5,
+  },
+  task_duration_p95: {
+    events: [
+      [1, 'task.succeeded', undefined, { status: 'success', workedMs: 100 }],
+      [2, 'task.succeeded', undefined, { status: 'success', workedMs: 4_000 }],
+    ],
+    times: 3,
+    is: 4_000,
+    within: 0.02,
+  },
+  elevated_action_share: {
+    events: [request(1, 'a'), request(2, 'b', { risk: 'medium' }), request(3, 'c', { risk: 'high' }), request(4, 'd')],
+    times: 5,
+    is: 0.5,
+  },
+  high_risk_executions: {
+    events: [
+      request(1, 'a', { risk: 'high' }),
+      send(2, 'a'),
+      request(3, 'b', { risk: 'critical' }),
+      send(4, 'b'),
+      request(5, 'c', { risk: 'medium' }),
+      send(6, 'c'),
+      request(7, 'd', { risk: 'high' }),
+    ],
+    is: 2,
+  },
+  irreversible_executions: {
+    events: [
+      request(1, 'a', { irreversible: true }),
+      send(2, 'a'),
+      request(3, 'b', { irreversible: true }),
+      request(5, 'c'),
+      send(6, 'c'),
+    ],
+    is: 1,
+  },
+  novel_action_share: {
+    events: [
+      request(1, 'a', { target: 'mail' }),
+      request(2, 'b', { target: 'mail' }),
+      request(3, 'c', { target: 'notes' }),
+      request(4, 'd', { target: 'mail' }),
+    ],
+    times: 5,
+    is: 0.5,
+  },
+  screen_capture_rate: {
+    events: [
+      request(1, 'a', { type: 'TakeScreenshot' }),
+      send(2, 'a'),
+      request(3, 'b', { type: 'DescribeScreen' }),
+      send(4, 'b'),
+      request(5, 'c', { type: 'TakeScreenshot', verdict: 'block' }),
+    ],
+    is: 2,
+  },
+  confirmation_prompt_rate: {
+    events: [
+      ask(1, 'a'),
+      ask(2, 'b'),
+      deny(3, 'b'),
+      ask(4, 'c'),
+      [4, 'action.denied', 'c', { status: 'denied', because: 'repeats a denial' }],
+      request(5, 'd'),
+    ],
+    is: 2,
+  },
+  confirmation_approval_rate: {
+    events: [
+      ...['a', 'b', 'c'].flatMap((id) => [ask(1, id), allow(2, id)]),
+      ask(1, 'd'),
+      deny(5, 'd'),
+      ask(6, 'e'),
+      expire(9, 'e'),
+    ],
+    times: 3,
+    is: 0.75,
+  },
+  confirmation_expiry_rate: {
+    events: [ask(1, 'a'), allow(2, 'a'), ask(3, 'b'), expire(9, 'b'), ask(3, 'c'), deny(4, 'c'), ask(5, 'd')],
+    times: 2,
+    is: 0.25,
+  },
+  confirmation_response_p50: {
+    events: [
+      ask(0, 'a'),
+      show(1_000, 'a'),
+      allow(4_000, 'a'),
+      ask(0, 'b'),
+      show(1_000, 'b'),
+      deny(9_000, 'b'),
+      ask(0, 'c'),
+      show(10_000, 'c'),
+      allow(62_000, 'c'),
+    ],
+    times: 3,
+    is: 6_000,
+    within: 0.02,
+  },
+  hasty_approval_share: {
+    events: [
+      ask(0, 'a'),
+      show(1_000, 'a'),
+      allow(4_999, 'a'),
+      ask(0, 'b'),
+      show(1_000, 'b'),
+      allow(5_000, 'b'),
+      ask(0, 'c', { risk: 'low' }),
+      show(1_000, 'c'),
+      allow(3_000, 'c'),
+    ],
+    times: 3,
+    is: 0.5,
+  },
+  standing_grant_share: {
+    events: [
+      request(1, 'a', { risk: 'medium', by: 'grt_1' }),
+      send(2, 'a'),
+      request(3, 'b', { risk: 'medium' }),
+      send(4, 'b'),
+      request(5, 'c', { by: 'grt_1' }),
+      send(6, 'c'),
+    ],
+    times: 10,
+    is: 0.5,
+  },
+  human_intervention_rate: {
+    events: [
+      ...[1, 2, 3, 4].map((atMs): Happening => [atMs, 'task.started']),
+      [9, 'task.cancelled', undefined, { status: 'cancelled', by: 'person' }],
+      [9, 'task.cancelled', undefined, { status: 'cancelled', by: 'requester' }],
+    ],
+    times: 2,
+    is: 0.25,
+  },
+  denied_action_share: {
+    events: [
+      request(1, 'a', { verdict: 'block' }),
+      ask(2, 'b'),
+      deny(3, 'b'),
+      request(4, 'c'),
+      request(5, 'd'),
+      ask(6, 'e'),
+    ],
+    times: 2,
+    is: 0.4,
+  },
+  control_violations: {
+    events: [
+      [1, 'request.refused', undefined, { code: 'host_not_allowed', count: 4 }],
+      [2, 'request.refused', undefined, { code: 'user_key_invalid', count: 1 }],
+      [3, 'request.refused', undefined, { code: 'not_found', count: 7 }],
+      [4, 'session.refused'],
+      [5, 'journal.broken'],
+      ask(6, 'a'),
+      send(7, 'a'),
+      ask(8, 'b'),
+      allow(9, 'b'),
+      send(10, 'b'),
+    ],
+    is: 8,
+  },
+  device_readiness: {
+    events: [
+      [900_000, 'agent.readiness', undefined, { ready: true }],
+      [2_700_000, 'agent.lost'],
+    ],
+    is: 0.5,
+  },
+};
+
+describe('a metric worked out by hand', () => {
+  it.each(METRIC_TYPES)('%s', (type) => {
+    const { events, times, is, within = 0 } = FIXTURES[type];
+    const value = measured(type, events, times) ?? Number.NaN;
+    expect(Math.abs(value - is)).toBeLessThanOrEqual(within * is + 1e-12);
+  });
+});
+
+describe('too little', () => {
+  it.each(METRIC_TYPES)('%s of a span in which the daemon was never up is null', (type) => {
+    const metrics = measureAll({ rollup: emptyRollup(), upTime: { upMs: 0, readyMs: 0 }, lengthMs: 60_000 });
+    expect(metrics.find((metric) => metric.type === type)?.value).toBeNull();
+  });
+
+  it('is not the same as nothing: counts of an hour in which nothing happened are 0, shares are null', () => {
+    const upTime = { upMs: 3_600_000, readyMs: 3_600_000 };
+    const metrics = measureAll({ rollup: emptyRollup(), upTime, lengthMs: 3_600_000 });
+    const values = Object.fromEntries(
+      metrics.filter(({ value }) => value !== null).map((each) => [each.type, each.value]),
+    );
+    expect(values).toEqual({
+      high_risk_executions: 0,
+      irreversible_executions: 0,
+      screen_capture_rate: 0,
+      confirmation_prompt_rate: 0,
+      control_violations: 0,
+      device_readiness: 1,
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import type { Happening } from './recording.ts';
+
+/** A life of one action: what was asked for when, and what became of it after how long. */
+export type Life = {
+  startMs: number;
+  user: string;
+  type: string;
+  target: string;
+  risk: string;
+  irreversible: boolean;
+  digest: string;
+  way: 'run' | 'grant' | 'ask' | 'block' | 'repeatedNo';
+  shownAfterMs: number | null;
+  answer: 'allowed' | 'denied' | 'expired' | 'none';
+  waitMs: number;
+  attempt: number;
+  runMs: number;
+  end: 'succeeded' | 'failed' | 'stopped' | 'none';
+};
+
+const life: fc.Arbitrary<Life> = fc.record({
+  startMs: fc.nat(4 * 3_600_000),
+  user: fc.constantFrom('ann', 'bob'),
+  type: fc.constantFrom('OpenApp', 'TakeScreenshot', 'DescribeScreen', 'Wait', 'QuitApp'),
+  target: fc.constantFrom('mail', 'notes', 'shell'),
+  risk: fc.constantFrom('low', 'medium', 'high', 'critical'),
+  irreversible: fc.boolean(),
+  digest: fc.constantFrom('d1', 'd2', 'd3', 'd4'),
+  way: fc.constantFrom('run', 'grant', 'ask', 'ask', 'block', 'repeatedNo'),
+  shownAfterMs: fc.option(fc.nat(20_000)),
+  answer: fc.constantFrom('allowed', 'allowed', 'denied', 'expired', 'none'),
+  waitMs: fc.nat(90_000),
+  attempt: fc.constantFrom(1, 1, 1, 2),
+  runMs: fc.oneof(fc.nat(3), fc.nat(3_000), fc.nat(600_000)),
+  end: fc.constantFrom('succeeded', 'succeeded', 'failed', 'stopped', 'none'),
+});
+
+const refusal = fc.record({
+  atMs: fc.nat(4 * 3_600_000),
+  code: fc.constantFrom('host_not_allowed', 'user_key_invalid', 'approval_requires_person'),
+  count: fc.integer({ min: 1, max: 5 }),
+});
+
+/** Journals of some hours, in the order of time. */
+export const randomHappenings: fc.Arbitrary<Happening[]> = fc
+  .tuple(fc.array(life, { minLength: 40, maxLength: 120 }), fc.array(refusal, { maxLength: 5 }))
+  .map(([lives, refusals]) =>
+    [
+      ...lives.flatMap((each, index) => happeningsOf(each, `act_${index}`)),
+      ...refusals.map(({ atMs, code, count }): Happening => [atMs, 'request.refused', undefined, { code, count }]),
+    ].toSorted(([one], [other]) => one - other),
+  );
+
+function happeningsOf(each: Life, id: string): Happening[] {
+  const { startMs, way, type, target, risk, irreversible, digest, user } = each;
+  const verdict = { run: 'allow', grant: 'allow', ask: 'ask', block: 'block', repeatedNo: 'ask' }[way];
+  const by = way === 'grant' ? 'grt_1' : 'profile';
+  const metadata = { type, target, risk, irreversible, digest, verdict, by, user };
+  const asked: Happening = [startMs, 'action.requested', id, metadata];
+  if (way === 'block') return [asked];
+  if (way === 'repeatedNo')
+    return [asked, [startMs, 'action.denied', id, { status: 'denied', because: 'repeats a denial' }]];
+  return [asked, ...(way === 'ask' ? answering(each, id) : running(each, id, startMs))];
+}
+
+function answering(each: Life, id: string): Happening[] {
+  const shownMs = each.startMs + (each.shownAfterMs ?? 0);
+  const answeredMs = shownMs + each.waitMs;
+  const shown: Happening[] =
+    each.shownAfterMs === null ? [] : [[shownMs, 'confirmation.shown', id, { delayMs: 1_000 }]];
+  if (each.answer === 'none') return shown;
+  const status = each.answer === 'allowed' ? 'queued' : each.answer;
+  const answered: Happening = [answeredMs, `action.${each.answer}`, id, { status, confirmationId: `cnf_${id}` }];
+  return [...shown, answered, ...(each.answer === 'allowed' ? running(each, id, answeredMs) : [])];
+}
+
+function running({ attempt, runMs, end }: Life, id: string, fromMs: number): Happening[] {
+  const sent: Happening = [fromMs, 'action.dispatched', id, { status: 'running', attempt }];
+  if (end === 'none') return [sent];
+  const status = { succeeded: 'success', failed: 'failed', stopped: 'cancelled' }[end];
+  return [sent, [fromMs + runMs, `action.${end}`, id, { status }]];
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { metricDefinition } from '../../../src/guardian/metric-types.ts';
+import { measureAll } from '../../../src/guardian/recording/metrics.ts';
+import { advanceUpTime } from '../../../src/guardian/recording/uptime.ts';
+import { randomHappenings } from './random-journal.ts';
+import { journal, recordAll, recordedIn } from './recording.ts';
+import { recount } from './recount.ts';
+
+const MINUTE_MS = 60_000;
+/** No journal here has tasks, and the time the agent was ready has tests of its own. */
+const NOT_RECOUNTED = ['task_success_rate', 'task_duration_p95', 'human_intervention_rate', 'device_readiness'];
+
+describe('the rollups of random journals', () => {
+  it('answer for any window as a recount of the raw events does, percentiles within 2 %', () => {
+    fc.assert(
+      fc.property(randomHappenings, fc.nat(120), fc.integer({ min: 1, max: 300 }), (happenings, from, length) => {
+        const events = journal([[0, 'daemon.started'], ...happenings, [40_000_000, 'daemon.stopped']]);
+        const span = { fromMs: from * MINUTE_MS, toMs: (from + length) * MINUTE_MS };
+        const counted = recount(events, span);
+        for (const { type, value } of measureAll(recordedIn(recordAll(events), span))) {
+          const expected = counted[type];
+          if (value === null || NOT_RECOUNTED.includes(type)) continue;
+          const tolerance = metricDefinition(type).kind === 'duration' ? 0.02 * expected : 1e-9;
+          expect(Math.abs(value - expected), `${type}: ${value} for ${expected}`).toBeLessThanOrEqual(tolerance + 1e-9);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('say null exactly where a recount finds fewer samples than the metric needs', () => {
+    fc.assert(
+      fc.property(randomHappenings, (happenings) => {
+        const events = journal([[0, 'daemon.started'], ...happenings, [40_000_000, 'daemon.stopped']]);
+        const requests = events.filter(({ kind }) => kind === 'action.requested').length;
+        const values = measureAll(recordedIn(recordAll(events), { fromMs: 0, toMs: 40_020_000 }));
+        const isNull = Object.fromEntries(values.map(({ type, value }) => [type, value === null]));
+        expect(isNull).toMatchObject({
+          action_rate: requests < 1,
+          action_diversity: requests < 10,
+          action_retry_rate: requests < 10,
+          denied_action_share: requests < 10,
+          elevated_action_share: requests < 20,
+          novel_action_share: requests < 20,
+        });
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('the time the daemon was up', () => {
+  it('ends with the last event of a run that ended without a word', () => {
+    const { intervals } = recordAll(
+      journal([
+        [0, 'daemon.started'],
+        [5_000, 'session.opened'],
+        [60_000, 'daemon.started'],
+        [70_000, 'daemon.stopped'],
+      ]),
+    );
+    expect([...intervals.values()]).toEqual([
+      { seq: 1, fromMs: 0, toMs: 5_000, isReady: false },
+      { seq: 3, fromMs: 60_000, toMs: 70_000, isReady: false },
+    ]);
+  });
+
+  it('does not begin before the daemon says so', () => {
+    expect(advanceUpTime(undefined, { seq: 1, atMs: 1, kind: 'agent.readiness', metadata: { ready: true } })).toEqual({
+      changed: [],
+      current: undefined,
+    });
+  });
+});

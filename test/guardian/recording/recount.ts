@@ -1,0 +1,127 @@
+import type { MetricType } from '../../../src/guardian/metric-types.ts';
+import type { RecordedEvent } from '../../../src/guardian/recording/recorded-event.ts';
+import type { Span } from './recording.ts';
+
+/** The slow and plain way: every metric's samples counted from raw events, in the words of the specification. */
+export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span): Record<MetricType, number> {
+  const inside = events.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+  const of = (kind: string) => inside.filter((event) => event.kind === kind);
+  const fact = (event: RecordedEvent | undefined, name: string): unknown => event?.metadata?.[name];
+  const requestOf = ({ actionId }: RecordedEvent) =>
+    events.find((event) => event.kind === 'action.requested' && event.actionId === actionId);
+  const ofAction = ({ actionId }: RecordedEvent, kind: string) =>
+    events.findLast((event) => event.kind === kind && event.actionId === actionId);
+  const risks = (event: RecordedEvent, levels: string[]) => levels.includes(String(fact(requestOf(event), 'risk')));
+  const isElevated = (event: RecordedEvent) => risks(event, ['medium', 'high', 'critical']);
+
+  const requested = of('action.requested');
+  const dispatched = of('action.dispatched');
+  const withStatus = (status: string) => inside.filter((event) => fact(event, 'status') === status);
+  const answered = (kind: string) => of(kind).filter((event) => fact(event, 'confirmationId') !== undefined);
+  const prompted = requested.filter(
+    (event) =>
+      fact(event, 'verdict') === 'ask' && fact(ofAction(event, 'action.denied'), 'because') !== 'repeats a denial',
+  );
+  const hours = Math.max(0.25, (toMs - fromMs) / 3_600_000);
+  const types = Map.groupBy(requested, (event) => fact(event, 'type'));
+  const finished = [...withStatus('success'), ...withStatus('failed')].filter(({ kind }) => kind.startsWith('action.'));
+  const allowed = of('action.allowed');
+  const elevatedAllowed = allowed.filter(isElevated);
+  const waited = (event: RecordedEvent) => {
+    const shown = ofAction(event, 'confirmation.shown');
+    return shown === undefined ? undefined : event.atMs - shown.atMs - Number(fact(shown, 'delayMs'));
+  };
+  const elevatedRun = dispatched.filter(isElevated);
+  const share = (part: number, whole: number) => Math.min(1, part / whole);
+  const before = (event: RecordedEvent, isSame: (other: RecordedEvent) => boolean) =>
+    events.filter((other) => other.kind === 'action.requested' && other.seq < event.seq && isSame(other));
+
+  return {
+    action_rate: requested.length / hours,
+    action_burst_peak: Math.max(
+      0,
+      ...requested.map((last) => before(last, ({ atMs }) => atMs > last.atMs - 60_000).length + 1),
+    ),
+    action_diversity: [...types.values()].reduce(
+      (bits, { length }) => bits - (length / requested.length) * Math.log2(length / requested.length),
+      0,
+    ),
+    action_success_rate: share(finished.filter((event) => fact(event, 'status') === 'success').length, finished.length),
+    action_latency_p95: percentile(
+      finished.flatMap((event) => {
+        const start = ofAction(event, 'action.dispatched');
+        return start === undefined ? [] : [event.atMs - start.atMs];
+      }),
+      0.95,
+    ),
+    action_retry_rate: share(
+      dispatched.filter((event) => Number(fact(event, 'attempt')) > 1).length +
+        requested.filter(
+          (event) =>
+            before(
+              event,
+              (other) =>
+                event.atMs - other.atMs <= 600_000 &&
+                other.userId === event.userId &&
+                fact(other, 'digest') === fact(event, 'digest'),
+            ).length > 0,
+        ).length,
+      requested.length,
+    ),
+    task_success_rate: Number.NaN,
+    task_duration_p95: Number.NaN,
+    elevated_action_share: share(requested.filter(isElevated).length, requested.length),
+    high_risk_executions: dispatched.filter((event) => risks(event, ['high', 'critical'])).length,
+    irreversible_executions: dispatched.filter((event) => fact(requestOf(event), 'irreversible') === true).length,
+    novel_action_share: share(
+      requested.filter(
+        (event) =>
+          before(
+            event,
+            (other) =>
+              event.atMs - other.atMs <= 28 * 86_400_000 &&
+              other.userId === event.userId &&
+              fact(other, 'type') === fact(event, 'type') &&
+              fact(other, 'target') === fact(event, 'target'),
+          ).length === 0,
+      ).length,
+      requested.length,
+    ),
+    screen_capture_rate:
+      dispatched.filter((event) =>
+        ['TakeScreenshot', 'DescribeScreen'].includes(String(fact(requestOf(event), 'type'))),
+      ).length / hours,
+    confirmation_prompt_rate: prompted.length / hours,
+    confirmation_approval_rate: share(allowed.length, allowed.length + answered('action.denied').length),
+    confirmation_expiry_rate: share(answered('action.expired').length, prompted.length),
+    confirmation_response_p50: percentile(
+      [...allowed, ...answered('action.denied')].flatMap((event) => Math.max(0, waited(event) ?? Number.NaN)),
+      0.5,
+    ),
+    hasty_approval_share: share(
+      elevatedAllowed.filter((event) => (waited(event) ?? Number.POSITIVE_INFINITY) < 2_000).length,
+      elevatedAllowed.length,
+    ),
+    standing_grant_share: share(
+      elevatedRun.filter((event) => String(fact(requestOf(event), 'by')).startsWith('grt_')).length,
+      elevatedRun.length,
+    ),
+    human_intervention_rate: Number.NaN,
+    denied_action_share: share(
+      requested.filter((event) => fact(event, 'verdict') === 'block').length + withStatus('denied').length,
+      requested.length,
+    ),
+    control_violations:
+      of('request.refused').reduce((sum, event) => sum + Number(fact(event, 'count')), 0) +
+      elevatedRun.filter(
+        (event) => fact(requestOf(event), 'verdict') !== 'allow' && ofAction(event, 'action.allowed') === undefined,
+      ).length,
+    device_readiness: Number.NaN,
+  };
+}
+
+/** The ⌈share·n⌉-th smallest. */
+function percentile(values: readonly number[], share: number): number {
+  const known = values.filter((value) => !Number.isNaN(value)).toSorted((one, other) => one - other);
+  return known[Math.ceil(share * known.length) - 1] ?? Number.NaN;
+}

@@ -6,6 +6,9 @@ import { closed, oneOf } from './literals.ts';
 /** What only the person at the dashboard may do. */
 
 export const SessionRequest = Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }, closed);
+/** A fresh one-use code, for another window of the same person. */
+export const SignInCode = Type.Object({ code: Type.String() }, closed);
+
 export const Session = Type.Object({ key: Type.String(), expiresAt: Timestamp }, closed);
 export type Session = Static<typeof Session>;
 

@@ -14,6 +14,7 @@ import {
   addOverviewRoutes,
   addProfileRoutes,
   addRequesterRoutes,
+  addSignInCodeRoutes,
   addStatusRoutes,
 } from './routes/rail.ts';
 
@@ -38,6 +39,7 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
     requirePerson(scope, services.console);
     addAnswerRoutes(scope, services.console);
     addStatusRoutes(scope, services.console);
+    addSignInCodeRoutes(scope, services.console);
     addOverviewRoutes(scope, services.console);
     addGrantRoutes(scope, services.console);
     addProfileRoutes(scope, services.console);

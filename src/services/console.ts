@@ -37,6 +37,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
   return {
     openSession: sessions.open,
     isSession: sessions.isOpen,
+    createSignInCode: sessions.createCode,
     confirmations: confirmations.list,
     confirmationShown: confirmations.shown,
     hold: confirmations.hold,

@@ -77,6 +77,8 @@ export type ConsoleService = {
   /** Exchanges a one-use code for a session key. */
   openSession(code: string): Session | Refusal;
   isSession(key: string): boolean;
+  /** A fresh one-use code, valid for ten minutes; the one before it, if unused, ends. */
+  createSignInCode(): string;
   confirmations(): Confirmation[];
   confirmationShown(confirmationId: string): Confirmation | Refusal;
   hold(confirmationId: string, phase: 'press' | 'release'): Confirmation | Refusal;

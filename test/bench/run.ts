@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { until } from '../desktop/processes.ts';
 import { startRig } from '../desktop/rig.ts';
-import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { benchActions } from './actions.ts';
+import { benchPrompt } from './prompt.ts';
+import { benchDecisionPath, benchEmergencyStop, benchFlood } from './rail.ts';
 import { createReport, type Report } from './report.ts';
 import { benchDescriptions, benchScreenshots } from './screen.ts';
 import { median } from './statistics.ts';
@@ -17,11 +19,16 @@ try {
   await benchStart(report);
   const daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off' });
   try {
-    await trust(daemon);
+    const person = await daemon.signIn();
+    await trust(daemon, person);
     await benchActions(daemon, report);
     await benchScreenshots(daemon, rig, report);
     await benchDescriptions(daemon, rig, report);
     await reportMemory(daemon, report);
+    benchDecisionPath(report);
+    await benchEmergencyStop(daemon, person, report);
+    await benchPrompt(daemon, await freshCode(daemon, person), report);
+    await benchFlood(daemon, report);
   } finally {
     await daemon.stop();
   }
@@ -48,10 +55,15 @@ async function benchStart(to: Report): Promise<void> {
 }
 
 /** The person lets the bench's user take screenshots without being asked. */
-async function trust(daemon: RunningDaemon): Promise<void> {
-  const { key } = await daemon.signIn();
+async function trust(daemon: RunningDaemon, { key }: Console): Promise<void> {
   const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
   await daemon.call('/api/console/users/ann/profile', { method: 'PUT', headers, body: { profile: 'trusted' } });
+}
+
+async function freshCode(daemon: RunningDaemon, { key }: Console): Promise<string> {
+  const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
+  const { body } = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
+  return body.code;
 }
 
 async function reportMemory(daemon: RunningDaemon, to: Report): Promise<void> {

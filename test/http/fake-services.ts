@@ -237,6 +237,7 @@ const NOBODY: Refusal = refused('not_found', 'Nobody has asked for anything.');
 
 /** A rail on which nothing has ever happened; what it really does is tested on the real services. */
 const EMPTY_RAIL = {
+  createSignInCode: () => 'fresh-code',
   status: () => STATUS,
   grants: () => [],
   revokeGrant: () => refused('not_found', 'There is no such grant.'),

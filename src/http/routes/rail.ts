@@ -9,6 +9,7 @@ import {
   ProfileList,
   ProfileName,
   Requester,
+  SignInCode,
 } from '../../contract/console.ts';
 import { Device } from '../../contract/device.ts';
 import { pageOf } from '../../contract/list.ts';
@@ -48,6 +49,12 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
     { schema: reads('Whether the journal is as it was written', AuditResult) },
     async (_request, reply) => reply.send(await console.verifyAudit()),
   );
+}
+
+/** A way in for another window of the same person. */
+export function addSignInCodeRoutes(app: App, console: ConsoleService): void {
+  const schema = reads('A fresh one-use sign-in code; the one before it, if unused, ends', SignInCode);
+  app.post('/session/code', { schema }, (_request, reply) => reply.send({ code: console.createSignInCode() }));
 }
 
 /** Everything on this machine, whoever asked for it. */

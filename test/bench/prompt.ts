@@ -1,0 +1,36 @@
+import { chromium } from 'playwright';
+import { QUIET } from '../browser/chromium.ts';
+import type { RunningDaemon } from '../e2e/daemon.ts';
+import type { Report } from './report.ts';
+import { median } from './statistics.ts';
+
+const SUBMISSIONS = 15;
+
+/** From the submission to the prompt that is drawn in a real browser. */
+export async function benchPrompt(daemon: RunningDaemon, signInCode: string, report: Report): Promise<void> {
+  report.heading('From a submission to its prompt on the screen');
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
+  try {
+    const page = await browser.newPage({ viewport: { width: 420, height: 600 } });
+    await page.goto(`${daemon.base}/login#${signInCode}`);
+    const device = await daemon.register({ canCaptureScreen: true }, 'pat');
+    const samples: number[] = [];
+    for (let count = 0; count < SUBMISSIONS; count += 1) {
+      const parameters = { maxWidth: 100 + count };
+      const drawn = page.getByText(`"maxWidth":${parameters.maxWidth}`).waitFor();
+      const submittedAtMs = performance.now();
+      const { body } = await daemon.submit(
+        { targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters },
+        { userId: 'pat' },
+      );
+      await drawn;
+      samples.push(performance.now() - submittedAtMs);
+      await daemon.call(`/api/tee/actions/${body.actionId}/cancel`, { method: 'POST', userId: 'pat' });
+      await page.getByText(`"maxWidth":${parameters.maxWidth}`).waitFor({ state: 'detached' });
+    }
+    report.figure({ name: 'p50', value: median(samples), unit: 'ms', goal: { atMost: 150 } });
+    report.figure({ name: 'slowest', value: Math.max(...samples), unit: 'ms' });
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,4 +1,5 @@
 import { chromium } from 'playwright';
+import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
 import { QUIET } from '../browser/chromium.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
@@ -9,10 +10,12 @@ const SUBMISSIONS = 15;
 /** From the submission to the prompt that is drawn in a real browser. */
 export async function benchPrompt(daemon: RunningDaemon, signInCode: string, report: Report): Promise<void> {
   report.heading('From a submission to its prompt on the screen');
+  buildPageIfNeeded();
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
   try {
     const page = await browser.newPage({ viewport: { width: 420, height: 600 } });
     await page.goto(`${daemon.base}/login#${signInCode}`);
+    await page.getByText('Nothing is asking').waitFor();
     const device = await daemon.register({ canCaptureScreen: true }, 'pat');
     const samples: number[] = [];
     for (let count = 0; count < SUBMISSIONS; count += 1) {

@@ -31,7 +31,8 @@ type Following = {
   refresh: () => Promise<boolean>;
 };
 
-const LOAD_GAP_MS = 200;
+/** Loads follow one another no faster than this: a burst of events costs one, and a prompt is on the screen at once. */
+const LOAD_GAP_MS = 50;
 const POLL_MS = 1_000;
 /** How often it asks before it looks again whether the daemon has an event stream by now. */
 const POLLS_IN_A_ROW = 30;

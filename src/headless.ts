@@ -31,7 +31,10 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 async function run(): Promise<void> {
   try {
     const settings = readSettings(process.env, process.platform);
-    const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+    const destination = pino.destination({ dest: 2, sync: true });
+    // Without a listener a full disk under the log would throw wherever something is logged. There is nowhere to say it.
+    destination.on('error', () => undefined);
+    const log = pino({ level: settings.logLevel }, destination);
     if (settings.rateLimits === 'off') log.warn({}, 'rate limits are off: for benchmarks only');
     const daemon = await startDaemon({ settings, log, environment: process.env });
     const announce = () => process.stdout.write(`dashboard ${daemon.dashboardAddress()}\n`);

@@ -7,6 +7,11 @@ export class NewerDatabase extends Error {
   override name = 'NewerDatabase';
 }
 
+/** The file at our place is the database of another program. */
+export class ForeignDatabase extends Error {
+  override name = 'ForeignDatabase';
+}
+
 /** A write did not take place: the disk is full, or the database is locked, read-only or damaged. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
@@ -36,6 +41,7 @@ export function openDatabase(path: string, now: () => number): Opened {
 function prepared(path: string, existed: boolean): Database.Database {
   const database = new Database(path, { timeout: 2_000 });
   try {
+    refuseForeign(database);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
@@ -44,11 +50,29 @@ function prepared(path: string, existed: boolean): Database.Database {
     // A checkpoint waits for the disk; 32 MiB of WAL between two of them keep that out of most actions' way.
     database.pragma('wal_autocheckpoint = 8000');
     migrate(database, existed ? path : undefined);
+    readAll(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function refuseForeign(database: Database.Database): void {
+  const names = tablesOf(database);
+  if (names.length === 0 || names.includes('journal')) return;
+  throw new ForeignDatabase(
+    `${database.name} is a database of another program (its tables: ${names.slice(0, 5).join(', ')}). Move it away, or set HANDRAIL_DATA_DIR to another folder.`,
+  );
+}
+
+/** Touches every table, so that one whose pages are torn is found now and not when something is to be done. */
+function readAll(database: Database.Database): void {
+  for (const name of tablesOf(database)) database.prepare(`SELECT * FROM "${name}" LIMIT 1`).get();
+}
+
+function tablesOf(database: Database.Database): string[] {
+  return database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[];
 }
 
 function migrate(database: Database.Database, path: string | undefined): void {

@@ -34,6 +34,9 @@ function walk(database: Database.Database): AuditResult {
     if (!follows(row, previous)) {
       return { valid: false, rows, brokenAt: row.seq, reason: 'a row does not follow from the one before it' };
     }
+    if (row.kind === BROKEN) {
+      return { valid: false, rows, brokenAt: row.seq, reason: 'rows were missing when the daemon was started' };
+    }
     previous = { seq: row.seq, hash: row.hash };
     rows += 1;
   }
@@ -46,7 +49,15 @@ function follows(row: StoredRow, previous: Head): boolean {
   return seq === previous.seq + 1 && row.previous_hash.equals(previous.hash) && row.hash.equals(expected);
 }
 
-function missingAnchor(database: Database.Database, anchor: Head | undefined, rows: number): AuditResult | undefined {
+/** The kind of the row that stands for ever where a daemon found the end of its journal missing. */
+export const BROKEN = 'journal.broken';
+
+/** What is wrong at the end of the chain, if the row that the anchor names is not there. */
+export function missingAnchor(
+  database: Database.Database,
+  anchor: Head | undefined,
+  rows: number,
+): AuditResult | undefined {
   if (anchor === undefined || anchor.seq <= readBeginning(database).seq) return undefined;
   const row = database.prepare('SELECT hash FROM journal WHERE seq = ?').get(anchor.seq) as
     | { hash: Buffer }

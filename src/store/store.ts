@@ -10,7 +10,8 @@ import { createDeviceTable } from './devices.ts';
 import { createGrantTable } from './grants.ts';
 import { createIdempotencyTable } from './idempotency-keys.ts';
 import { createJournal } from './journal.ts';
-import { writeAnchor } from './journal-anchor.ts';
+import { readAnchor, writeAnchor } from './journal-anchor.ts';
+import { BROKEN, missingAnchor } from './journal-audit.ts';
 import { readOrCreateKey } from './journal-key.ts';
 import { pruneJournal } from './journal-pruning.ts';
 import { createProfileTable } from './profiles.ts';
@@ -44,12 +45,21 @@ function openStore(directory: DataDirectory, lock: { release(): void }, now: () 
   const users = createUserTable(database);
   const write = createWriter({ database, journal, users });
   let anchoredSeq = -1;
+  noteMissingEnd();
 
   function anchor(): void {
     const head = journal.head();
     if (head.seq === anchoredSeq) return;
     writeAnchor(directory.anchor, head);
     anchoredSeq = head.seq;
+  }
+
+  /** The next anchor would cover it up, so it is written into the journal itself. */
+  function noteMissingEnd(): void {
+    const found = missingAnchor(database, readAnchor(directory.anchor), 0);
+    if (found === undefined) return;
+    const metadata = { anchoredSeq: found.brokenAt ?? 0, reason: found.reason ?? '' };
+    write.write('durable', () => journal.append(now(), { kind: BROKEN, metadata }));
   }
 
   return {

@@ -1,0 +1,208 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AuditResult } from '../../src/contract/console.ts';
+import { until } from '../desktop/processes.ts';
+import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
+
+const openApp = { actionType: 'OpenApp', parameters: { appName: 'Text Editor' } };
+
+let folder: string;
+let path: string;
+let running: RunningDaemon[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'handrail-storage-'));
+  path = join(folder, 'data');
+  running = [];
+});
+afterEach(async () => {
+  for (const daemon of running) daemon.kill('SIGKILL');
+  await Promise.all(running.map(({ exited }) => exited));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<RunningDaemon> {
+  const scenario = JSON.stringify({ ledgerPath: join(folder, 'ledger') });
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: scenario }, path);
+  running.push(daemon);
+  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  return daemon;
+}
+
+const wasExecuted = () => existsSync(join(folder, 'ledger'));
+
+/** What a daemon that cannot start says, and that it ended by itself. */
+async function startFails(): Promise<string> {
+  const error: unknown = await start().then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof Error)) throw new Error('expected the daemon not to start');
+  return error.message;
+}
+
+/** Leaves a data directory with some history, as a daemon that was stopped does. */
+async function leaveHistory(): Promise<void> {
+  const daemon = await start();
+  const device = await daemon.register();
+  await daemon.submit({ targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 0 } });
+  daemon.kill('SIGTERM');
+  await daemon.exited;
+}
+
+function edit(work: (database: Database.Database) => void): void {
+  const database = new Database(join(path, 'handrail.db'));
+  work(database);
+  database.close();
+}
+
+describe('S2: a database', () => {
+  test('that is none is moved aside, said in the log, and a new one begun', async () => {
+    await leaveHistory();
+    for (const suffix of ['-wal', '-shm']) rmSync(join(path, `handrail.db${suffix}`), { force: true });
+    writeFileSync(join(path, 'handrail.db'), 'no database at all. '.repeat(500));
+    const daemon = await start();
+    expect(daemon.log()).toContain('the database could not be read; it was moved aside');
+    expect(readdirSync(path).filter((name) => name.includes('.unreadable-'))).toHaveLength(1);
+    const device = await daemon.register();
+    expect((await daemon.submit({ targetDeviceId: device.id, ...openApp })).body.status).toBe('success');
+  });
+
+  test('whose tables are torn is moved aside before anything is done with it', async () => {
+    await leaveHistory();
+    const file = openSync(join(path, 'handrail.db'), 'r+');
+    const firstPageBytes = 4_096;
+    const restBytes = fstatSync(file).size - firstPageBytes;
+    writeSync(file, Buffer.alloc(restBytes, 0xff), 0, restBytes, firstPageBytes);
+    closeSync(file);
+    const daemon = await start();
+    expect(daemon.log()).toContain('the database could not be read; it was moved aside');
+    expect(wasExecuted()).toBe(false);
+  });
+
+  test('of another program is refused and left as it is', async () => {
+    await leaveHistory();
+    rmSync(join(path, 'handrail.db'));
+    edit((database) => database.exec('CREATE TABLE songs (title TEXT)'));
+    expect(await startFails()).toMatch(/ended with code 1 .*handrail\.db is a database of another program/s);
+    edit((database) => {
+      const tables = database.prepare('SELECT name FROM sqlite_master').all();
+      expect(tables).toEqual([{ name: 'songs' }]);
+    });
+  });
+
+  test('of a newer Handrail is refused and left as it is', async () => {
+    await leaveHistory();
+    edit((database) => database.pragma('user_version = 999'));
+    expect(await startFails()).toMatch(/ended with code 1 .*written by a newer Handrail \(schema 999/s);
+    edit((database) => expect(database.pragma('user_version', { simple: true })).toBe(999));
+  });
+
+  test('on a full disk executes nothing, says so, and works again when there is room', async () => {
+    const daemon = await start();
+    const device = await daemon.register();
+    const limit = (size: string) => promisify(execFile)('prlimit', ['--pid', String(daemon.pid), `--fsize=${size}:`]);
+    await limit('1024');
+    const refused = await daemon.submit({ targetDeviceId: device.id, ...openApp });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+    expect(await daemon.health()).toMatchObject({
+      status: 503,
+      body: { status: 'degraded', checks: { store: 'failing' } },
+    });
+    expect(wasExecuted()).toBe(false);
+    await limit('unlimited');
+    expect(await daemon.health()).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect((await daemon.submit({ targetDeviceId: device.id, ...openApp })).body.status).toBe('success');
+  });
+
+  test('that another process has locked executes nothing, says so, and works again after that', async () => {
+    const daemon = await start();
+    const device = await daemon.register();
+    const other = new Database(join(path, 'handrail.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const refused = await daemon.submit({ targetDeviceId: device.id, ...openApp });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+    expect((await daemon.health()).status).toBe(503);
+    expect(wasExecuted()).toBe(false);
+    other.exec('ROLLBACK');
+    other.close();
+    expect((await daemon.submit({ targetDeviceId: device.id, ...openApp })).body.status).toBe('success');
+    expect((await daemon.health()).status).toBe(200);
+  });
+
+  test('is no worse off when the log cannot be written either', async () => {
+    const environment = {
+      HANDRAIL_PORT: '0',
+      HANDRAIL_DATA_DIR: path,
+      HANDRAIL_AGENT_DRIVER: 'fake',
+      HANDRAIL_LOG_LEVEL: 'trace',
+    };
+    const shell = ['-c', 'exec node src/headless.ts 2>/dev/full'];
+    const cwd = new URL('../..', import.meta.url).pathname;
+    const child = spawn('sh', shell, {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, HANDRAIL_RATE_LIMITS: 'off', ...environment },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const exited = once(child, 'exit');
+    const [line] = await Promise.race([once(child.stdout, 'data'), exited]);
+    const base = String(line).split('\n')[0]?.replace('handrail listening on ', '');
+    await until('it answers', async () => (await fetch(`${base}/health`)).status === 200);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+});
+
+describe('S1: a journal', () => {
+  const UNGUARDED = 'DROP TRIGGER journal_is_never_updated; DROP TRIGGER journal_is_never_deleted;';
+
+  async function verified(daemon: RunningDaemon): Promise<AuditResult> {
+    const { key } = await daemon.signIn();
+    const headers = { authorization: `Bearer ${key}` };
+    return (await daemon.call<AuditResult>('/api/console/audit/verify', { headers })).body;
+  }
+
+  test('as it was written is good after a restart, too', async () => {
+    await leaveHistory();
+    expect(await verified(await start())).toMatchObject({ valid: true });
+  });
+
+  test.each([
+    ['edited', "UPDATE journal SET kind = 'nothing' WHERE seq = 3"],
+    ['taken out', 'DELETE FROM journal WHERE seq = 3'],
+    [
+      'moved',
+      'UPDATE journal SET seq = 99 WHERE seq = 2; UPDATE journal SET seq = 2 WHERE seq = 3; UPDATE journal SET seq = 3 WHERE seq = 99',
+    ],
+    ['cut off at the end', 'DELETE FROM journal WHERE seq > (SELECT max(seq) FROM journal) - 2'],
+  ])('with a row that was %s behind the daemon is found out, while it runs and ever after', async (_what, sql) => {
+    await leaveHistory();
+    edit((database) => database.exec(UNGUARDED + sql));
+    const daemon = await start();
+    // Long enough for the end of the journal to be anchored anew.
+    const device = await daemon.register({}, 'later');
+    for (let count = 0; count < 5; count += 1) {
+      await daemon.submit(
+        { targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 600 } },
+        { userId: 'later' },
+      );
+    }
+    expect(await verified(daemon)).toMatchObject({ valid: false });
+  });
+});

@@ -7,6 +7,7 @@ import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import { createRunner, type Runner } from './actions/runner.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
 import { createAgentReadiness } from './agent-readiness.ts';
+import { createAgentWatch } from './agent-watch.ts';
 import { createArtifactService } from './artifacts.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createConsoleService } from './console.ts';
@@ -60,6 +61,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
     actions.sweep();
     context.store.pruneJournal(clock.nowMs() - JOURNAL_KEPT_MS);
+    context.store.write('relaxed', () => context.store.recording.prune(clock.nowMs()));
     await artifacts.sweep();
   });
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
@@ -72,7 +74,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     events: createEventStream(context),
     isGenuine: core.requesters.isGenuine,
     noteRefusal: createRefusalNotes(context),
-    agentListener: createAgentListener(context, core),
+    agentListener: createAgentListener(context, { ...core, port }),
     createSignInCode: sessions.createCode,
     begin() {
       journalSelf(context, 'daemon.started', { version: options.version, instanceId: options.instanceId });
@@ -199,9 +201,10 @@ function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { 
 
 function createAgentListener(
   context: Context,
-  parts: { live: LiveActions; runner: Runner; agentChanged(): void },
+  parts: { port: AgentPort; live: LiveActions; runner: Runner; agentChanged(): void },
 ): AgentListener {
   const { live, runner } = parts;
+  const watch = createAgentWatch(context, parts.port);
   const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
     context.store.write('relaxed', () =>
       context.store.journal.append(context.clock.nowMs(), { kind, actionId, metadata }),
@@ -219,7 +222,10 @@ function createAgentListener(
       journal('agent.lost', {});
       runner.lose();
     },
-    statusChanged: parts.agentChanged,
+    statusChanged() {
+      watch.changed();
+      parts.agentChanged();
+    },
     violated: ({ kind, detail }) => journal('agent.violation', { violation: kind, detail: detail.slice(0, 200) }),
   };
 }

@@ -26,7 +26,7 @@ export type Head = { seq: number; hash: Buffer };
  * The append-only record of everything that happened. Each row's hash is SHA-256 over the previous hash and the row, so that
  * a row changed, taken out or moved shows.
  */
-export function createJournal(database: Database) {
+export function createJournal(database: Database, appended: (row: JournalRow) => void) {
   const insert = database.prepare(
     `INSERT INTO journal (seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata, previous_hash, hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -36,7 +36,7 @@ export function createJournal(database: Database) {
   const listeners: (() => void)[] = [];
   let head = readHead(database);
   return {
-    /** Appends one event; only inside a write transaction. */
+    /** Appends one event and hands it to `appended`; only inside a write transaction. */
     append(atMs: number, event: JournalEvent): void {
       const { kind, userId = null, deviceId = null, actionId = null, confirmationId = null } = event;
       const metadata = canonicalize(event.metadata ?? {}) ?? '{}';
@@ -44,6 +44,7 @@ export function createJournal(database: Database) {
       const rowHash = chain(head.hash, [seq, atMs, kind, userId, deviceId, actionId, confirmationId, metadata]);
       insert.run(seq, atMs, kind, userId, deviceId, actionId, confirmationId, metadata, head.hash, rowHash);
       head = { seq, hash: rowHash };
+      appended({ ...event, seq, atMs });
     },
     head: (): Head => head,
     /** Forgets appends of a transaction that was rolled back. */
@@ -79,7 +80,7 @@ export type StoredRow = {
   hash: Buffer;
 };
 
-function fromStored(row: StoredRow): JournalRow {
+export function fromStored(row: StoredRow): JournalRow {
   return {
     seq: row.seq,
     atMs: row.at_ms,

@@ -15,6 +15,7 @@ import { BROKEN, missingAnchor } from './journal-audit.ts';
 import { readOrCreateKey } from './journal-key.ts';
 import { pruneJournal } from './journal-pruning.ts';
 import { createProfileTable } from './profiles.ts';
+import { createRecording, type Recording } from './recording.ts';
 import { createSettingsTable } from './settings.ts';
 import { createUserTable } from './users.ts';
 import { acquireWriterLock } from './writer-lock.ts';
@@ -41,9 +42,11 @@ export function createStore(options: { path: string; now(): number }) {
 
 function openStore(directory: DataDirectory, lock: { release(): void }, now: () => number) {
   const { database, movedAside } = openDatabase(directory.database, now);
-  const journal = createJournal(database);
+  const recording = createRecording(database);
+  const journal = createJournal(database, recording.note);
   const users = createUserTable(database);
-  const write = createWriter({ database, journal, users });
+  const write = createWriter({ database, journal, users, recording });
+  if (recording.isEmpty() && journal.head().seq > 0) write.write('durable', recording.rebuild);
   let anchoredSeq = -1;
   noteMissingEnd();
 
@@ -76,6 +79,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, now: () 
     profiles: createProfileTable(database),
     settings: createSettingsTable(database),
     journal,
+    recording,
     write: write.write,
     isWritable: write.isWritable,
     /** Lets the database grow no larger than so many pages of 4 KiB: the way to meet a full disk on purpose. */
@@ -109,9 +113,14 @@ function createWriter(parts: {
   database: ReturnType<typeof openDatabase>['database'];
   journal: ReturnType<typeof createJournal>;
   users: ReturnType<typeof createUserTable>;
+  recording: Recording;
 }) {
-  const { database, journal, users } = parts;
-  const inTransaction = database.transaction((work: () => unknown) => work());
+  const { database, journal, users, recording } = parts;
+  const inTransaction = database.transaction((work: () => unknown) => {
+    const result = work();
+    recording.flush();
+    return result;
+  });
   const version = Number(database.pragma('user_version', { simple: true }));
   let synchronous: Durability = 'relaxed';
   let failed = false;
@@ -129,6 +138,7 @@ function createWriter(parts: {
      */
     write<Result>(durability: Durability, work: () => Result): Result {
       const head = journal.head();
+      const up = recording.upNow();
       try {
         setDurability(durability);
         const result = inTransaction.immediate(work) as Result;
@@ -137,6 +147,7 @@ function createWriter(parts: {
         return result;
       } catch (error) {
         journal.rollBackTo(head);
+        recording.rollBackTo({ seq: head.seq, up });
         users.forgetCache();
         const failure = asStorageFailure(error);
         failed = failure !== error;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { initialState } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
@@ -54,6 +55,7 @@ function journalRequest({ store }: Context, row: ActionRow, { admitted }: Parts)
       verdict,
       by: row.grantId ?? 'profile',
       digest: row.digest,
+      target: targetDigest(admitted.assessment.target),
       status: initialState(verdict).status,
     },
   });
@@ -65,6 +67,11 @@ function journalRequest({ store }: Context, row: ActionRow, { admitted }: Parts)
     const metadata = { status: row.status, because: 'repeats a denial' };
     store.journal.append(row.createdAtMs, { kind: 'action.denied', ...subjects, metadata });
   }
+}
+
+/** Tells targets apart without naming them: what an action is about is content, and stays out of the journal. */
+function targetDigest(target: string | null): string | null {
+  return target === null ? null : hash('sha256', target.toLowerCase()).slice(0, 16);
 }
 
 function keepIdempotencyKey({ store }: Context, row: ActionRow, { submission, fingerprint }: Parts): void {

@@ -147,6 +147,12 @@ function recordShown({ store, clock }: Context, row: ConfirmationRow, delayMs: n
   const shownAtMs = clock.nowMs();
   store.write('relaxed', () => {
     store.confirmations.markShown(id, { shownAtMs, answerableAtMs: shownAtMs + delayMs });
-    store.journal.append(shownAtMs, { kind: 'confirmation.shown', userId, actionId, confirmationId: id });
+    store.journal.append(shownAtMs, {
+      kind: 'confirmation.shown',
+      userId,
+      actionId,
+      confirmationId: id,
+      metadata: { delayMs },
+    });
   });
 }

@@ -30,7 +30,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   way: fc.constantFrom('run', 'grant', 'ask', 'ask', 'block', 'repeatedNo'),
   shownAfterMs: fc.option(fc.nat(20_000)),
   answer: fc.constantFrom('allowed', 'allowed', 'denied', 'expired', 'none'),
-  waitMs: fc.nat(90_000),
+  waitMs: fc.oneof(fc.nat(90_000), fc.nat(4_000)),
   attempt: fc.constantFrom(1, 1, 1, 2),
   runMs: fc.oneof(fc.nat(3), fc.nat(3_000), fc.nat(600_000)),
   end: fc.constantFrom('succeeded', 'succeeded', 'failed', 'stopped', 'none'),

@@ -1,0 +1,164 @@
+import type { Database } from 'better-sqlite3';
+import { REPEAT_MS, type SeenBefore } from '../guardian/recording/demand.ts';
+import type { Recorded } from '../guardian/recording/metrics.ts';
+import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
+import { createRecorder, type Recorder } from '../guardian/recording/recorder.ts';
+import { emptyRollup, mergeRollups, type Rollup } from '../guardian/recording/rollup.ts';
+import { advanceUpTime, type UpInterval, upTimeIn } from '../guardian/recording/uptime.ts';
+import { fromStored, type JournalRow, type StoredRow } from './journal.ts';
+import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, rollupPieces } from './rollup-pieces.ts';
+import { createRollupTable, type Span } from './rollups.ts';
+
+const KEPT_MS = { minute: 35 * DAY_MS, hour: 366 * DAY_MS, day: 5 * 366 * DAY_MS } as const;
+/** Beyond this minute rows are gone, so a span can only begin with an hour. */
+export const MINUTES_KEPT_MS = KEPT_MS.minute;
+
+export type Recording = ReturnType<typeof createRecording>;
+
+/** Counts every event of the journal into rollups, in the transaction that appends it. All that is remembered can be read again. */
+export function createRecording(database: Database) {
+  const rollups = createRollupTable(database);
+  const seen = createSeen(database);
+  let pending: RecordedEvent[] = [];
+  let recorder: Recorder | undefined;
+  let minute: { startMs: number; rollup: Rollup } | undefined;
+  let up: UpInterval | undefined;
+
+  function count(event: RecordedEvent, to: Recorder): void {
+    const startMs = floorTo(event.atMs, MINUTE_MS);
+    if (minute?.startMs !== startMs) {
+      storeMinute();
+      minute = { startMs, rollup: rollups.find('minute', startMs) ?? emptyRollup() };
+    }
+    to.note(event, minute.rollup);
+    const advanced = advanceUpTime(up, event);
+    up = advanced.current;
+    for (const interval of advanced.changed) rollups.putInterval(interval);
+  }
+
+  function storeMinute(): void {
+    if (minute === undefined) return;
+    const latestMs = rollups.latestMinuteMs() ?? minute.startMs;
+    rollups.put('minute', minute.startMs, minute.rollup);
+    for (const [span, unitMs] of [['hour', HOUR_MS] as const, ['day', DAY_MS] as const]) {
+      const [of, latest] = [floorTo(minute.startMs, unitMs), floorTo(latestMs, unitMs)];
+      const ended = Math.min(of, latest);
+      if (of !== latest) rollups.fold(span, { fromMs: ended, toMs: ended + unitMs });
+    }
+  }
+
+  function flush(): void {
+    if (pending.length === 0) return;
+    const events = pending;
+    pending = [];
+    recorder ??= recallRecorder(database, { seen, before: events });
+    for (const event of events) count(event, recorder);
+    storeMinute();
+  }
+
+  return {
+    /** Takes in a row that was just appended; it is counted with `flush`. */
+    note(event: RecordedEvent): void {
+      pending.push(event);
+    },
+    /** Counts what was noted; only inside the write transaction that appended it. */
+    flush,
+    /** Forgets what was counted of a transaction that was rolled back: it is read again when it is needed. */
+    rollBackTo(earlier: { seq: number; up: UpInterval | undefined }): void {
+      pending = pending.filter(({ seq }) => seq <= earlier.seq);
+      recorder = undefined;
+      minute = undefined;
+      up = earlier.up;
+    },
+    upNow: (): UpInterval | undefined => up,
+    /** What happened in a span between minute edges. While the daemon is up it is up until `nowMs`, even if nothing happens. */
+    recorded({ fromMs, toMs }: Span, nowMs: number): Recorded {
+      const pieces = rollupPieces({ fromMs, toMs }, rollups.latestMinuteMs() ?? 0);
+      const past = rollups.intervals({ fromMs, toMs }).filter(({ seq }) => seq !== up?.seq);
+      const intervals = up === undefined ? past : [...past, { ...up, toMs: Math.max(up.toMs, nowMs) }];
+      return {
+        rollup: mergeRollups(pieces.flatMap((piece) => rollups.read(piece.span, piece))),
+        upTime: upTimeIn(intervals, { fromMs, toMs }),
+        lengthMs: toMs - fromMs,
+      };
+    },
+    /** Removes rows whose time to be kept is over; only inside a write transaction. */
+    prune(nowMs: number): void {
+      for (const span of ['minute', 'hour', 'day'] as const) rollups.prune(span, nowMs - KEPT_MS[span]);
+      seen.prune(nowMs - 29 * DAY_MS);
+    },
+    /** Counts the whole journal anew; only inside a write transaction. */
+    rebuild(): void {
+      flush();
+      rollups.clear();
+      minute = undefined;
+      up = undefined;
+      recorder = createRecorder(seen);
+      for (const event of rowsAfter(database, 0)) count(event, recorder);
+      storeMinute();
+    },
+    /** Whether nothing was ever counted. */
+    isEmpty: (): boolean => rollups.latestMinuteMs() === undefined,
+  };
+}
+
+/** A recorder that knows what one that had counted all along would know: actions that have not ended, and the latest requests. */
+function recallRecorder(
+  database: Database,
+  { seen, before }: { seen: SeenBefore; before: readonly RecordedEvent[] },
+): Recorder {
+  let isRecalling = true;
+  const recorder = createRecorder({
+    lastAtMs: (key) => (isRecalling ? undefined : seen.lastAtMs(key)),
+    note: (key, atMs) => (isRecalling ? undefined : seen.note(key, atMs)),
+  });
+  const fromMs = Math.min(oldestStillNeeded(database, before), (before[0]?.atMs ?? 0) - REPEAT_MS - MINUTE_MS);
+  const nothing = emptyRollup();
+  for (const event of rowsAfter(database, seqBefore(database, fromMs))) {
+    if (event.seq < (before[0]?.seq ?? 0)) recorder.note(event, nothing);
+  }
+  isRecalling = false;
+  return recorder;
+}
+
+/** When the oldest action began that has not ended, or ends with one of these events. */
+function oldestStillNeeded(database: Database, events: readonly RecordedEvent[]): number {
+  const { atMs } = database
+    .prepare(
+      `SELECT min(created_at_ms) AS atMs FROM actions
+       WHERE status IN ('awaiting_confirmation', 'queued', 'running') OR id IN (SELECT value FROM json_each(?))`,
+    )
+    .get(JSON.stringify(events.flatMap(({ actionId }) => actionId ?? []))) as { atMs: number | null };
+  return atMs ?? Number.POSITIVE_INFINITY;
+}
+
+/** The sequence number of the last row from before a time. */
+function seqBefore(database: Database, atMs: number): number {
+  const backwards = database.prepare('SELECT seq, at_ms FROM journal ORDER BY seq DESC');
+  for (const row of backwards.iterate() as Iterable<Pick<StoredRow, 'seq' | 'at_ms'>>) {
+    if (row.at_ms < atMs) return row.seq;
+  }
+  return 0;
+}
+
+function* rowsAfter(database: Database, seq: number): Generator<JournalRow> {
+  const page = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000');
+  for (let last = seq; ; ) {
+    const rows = page.all(last) as StoredRow[];
+    yield* rows.map(fromStored);
+    const next = rows.at(-1)?.seq;
+    if (next === undefined) return;
+    last = next;
+  }
+}
+
+function createSeen(database: Database): SeenBefore & { prune(beforeMs: number): void } {
+  const get = database.prepare('SELECT at_ms FROM guardian_seen WHERE key = ?');
+  const put = database.prepare('INSERT OR REPLACE INTO guardian_seen (key, at_ms) VALUES (?, ?)');
+  const prune = database.prepare('DELETE FROM guardian_seen WHERE at_ms < ?');
+  return {
+    lastAtMs: (key) => (get.get(key) as { at_ms: number } | undefined)?.at_ms,
+    note: (key, atMs) => void put.run(key, atMs),
+    prune: (beforeMs) => void prune.run(beforeMs),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Database } from 'better-sqlite3';
+import { COUNTERS, type Counter, mergeRollups, type Rollup } from '../guardian/recording/rollup.ts';
+import type { UpInterval } from '../guardian/recording/uptime.ts';
+
+export type RollupSpan = 'minute' | 'hour' | 'day';
+export type Span = { fromMs: number; toMs: number };
+
+const COLUMNS = COUNTERS.map(snakeCase);
+const OTHERS = ['burst_peak', 'slowest_ms', 'types', 'execution_ms', 'response_ms', 'task_ms'];
+
+/** What happened in each minute, hour and day, by its start, and when the daemon was up. */
+export function createRollupTable(database: Database) {
+  const names = ['span', 'start_ms', ...COLUMNS, ...OTHERS];
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO guardian_rollups (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  );
+  const get = database.prepare('SELECT * FROM guardian_rollups WHERE span = ? AND start_ms = ?');
+  const between = database.prepare(
+    'SELECT * FROM guardian_rollups WHERE span = ? AND start_ms >= ? AND start_ms < ? ORDER BY start_ms',
+  );
+  const latest = database.prepare(`SELECT max(start_ms) AS startMs FROM guardian_rollups WHERE span = 'minute'`);
+  const prune = database.prepare('DELETE FROM guardian_rollups WHERE span = ? AND start_ms < ?');
+  const putInterval = database.prepare(
+    'INSERT OR REPLACE INTO guardian_up_intervals (seq, from_ms, to_ms, is_ready) VALUES (?, ?, ?, ?)',
+  );
+  const intervals = database.prepare(
+    'SELECT * FROM guardian_up_intervals WHERE to_ms > ? AND from_ms < ? ORDER BY seq',
+  );
+
+  const read = (span: RollupSpan, { fromMs, toMs }: Span): Rollup[] =>
+    (between.all(span, fromMs, toMs) as Stored[]).map(toRollup);
+
+  function store(span: RollupSpan, startMs: number, rollup: Rollup): void {
+    put.run(span, startMs, ...COUNTERS.map((counter) => rollup.counters[counter]), ...othersOf(rollup));
+  }
+
+  return {
+    put: store,
+    find(span: RollupSpan, startMs: number): Rollup | undefined {
+      const stored = get.get(span, startMs) as Stored | undefined;
+      return stored === undefined ? undefined : toRollup(stored);
+    },
+    read,
+    /** The start of the latest minute in which anything happened. */
+    latestMinuteMs: (): number | undefined => (latest.get() as { startMs: number | null }).startMs ?? undefined,
+    /** Sums up a span from the finer rows within it. */
+    fold(span: 'hour' | 'day', { fromMs, toMs }: Span): void {
+      store(span, fromMs, mergeRollups(read(span === 'hour' ? 'minute' : 'hour', { fromMs, toMs })));
+    },
+    prune: (span: RollupSpan, beforeMs: number): number => prune.run(span, beforeMs).changes,
+    putInterval({ seq, fromMs, toMs, isReady }: UpInterval): void {
+      putInterval.run(seq, fromMs, toMs, isReady ? 1 : 0);
+    },
+    intervals: ({ fromMs, toMs }: Span): UpInterval[] =>
+      (intervals.all(fromMs, toMs) as StoredInterval[]).map((row) => ({
+        seq: row.seq,
+        fromMs: row.from_ms,
+        toMs: row.to_ms,
+        isReady: row.is_ready === 1,
+      })),
+    clear(): void {
+      database.exec('DELETE FROM guardian_rollups; DELETE FROM guardian_up_intervals; DELETE FROM guardian_seen;');
+    },
+  };
+}
+
+type StoredInterval = { seq: number; from_ms: number; to_ms: number; is_ready: 0 | 1 };
+
+type Stored = { [column: string]: number | string } & {
+  burst_peak: number;
+  slowest_ms: number;
+  types: string;
+  execution_ms: string;
+  response_ms: string;
+  task_ms: string;
+};
+
+function othersOf(rollup: Rollup): (number | string)[] {
+  const { burstPeak, slowestMs, types, executionMs, responseMs, taskMs } = rollup;
+  return [burstPeak, slowestMs, ...[types, executionMs, responseMs, taskMs].map((counts) => JSON.stringify(counts))];
+}
+
+function toRollup(stored: Stored): Rollup {
+  const counters = COUNTERS.map((counter, index) => [counter, stored[COLUMNS[index] ?? '']]);
+  return {
+    counters: Object.fromEntries(counters) as Record<Counter, number>,
+    burstPeak: stored.burst_peak,
+    slowestMs: stored.slowest_ms,
+    types: JSON.parse(stored.types) as Rollup['types'],
+    executionMs: JSON.parse(stored.execution_ms) as Rollup['executionMs'],
+    responseMs: JSON.parse(stored.response_ms) as Rollup['responseMs'],
+    taskMs: JSON.parse(stored.task_ms) as Rollup['taskMs'],
+  };
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

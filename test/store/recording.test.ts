@@ -1,0 +1,180 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { randomHappenings } from '../guardian/recording/random-journal.ts';
+import { type Happening, journal, recordAll, recordedIn } from '../guardian/recording/recording.ts';
+import { action, device, open, temporaryFolder } from './rig.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe('what is counted of the journal', () => {
+  it('is counted with the event, or not at all', () => {
+    const store = open();
+    append(store, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+    ]);
+    expect(() =>
+      store.write('relaxed', () => {
+        append(store, [[2_000, 'action.requested', 'act_2', REQUEST]]);
+        throw new Error('not after all');
+      }),
+    ).toThrow('not after all');
+    append(store, [[3_000, 'action.requested', 'act_3', REQUEST]]);
+    expect(requestedIn(store, 0, HOUR_MS)).toBe(2);
+  });
+
+  it('counts the end of an action that began hours before the daemon was started anew', () => {
+    const path = temporaryFolder();
+    const first = open({ path });
+    first.write('relaxed', () => {
+      first.devices.insert(device());
+      first.actions.insert(action({ status: 'running', createdAtMs: 1_000 }));
+    });
+    append(first, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+      [1_000, 'action.dispatched', 'act_1', { status: 'running', attempt: 1 }],
+    ]);
+    first.close();
+    const second = open({ path });
+    second.write('relaxed', () => {
+      const row = action({ status: 'running', createdAtMs: 1_000 });
+      second.actions.update(row, { ...row, status: 'failed' });
+      append(second, [
+        [3 * HOUR_MS, 'daemon.started'],
+        [3 * HOUR_MS, 'action.lost', 'act_1', { status: 'failed' }],
+      ]);
+    });
+    expect(second.recording.recorded({ fromMs: 0, toMs: 4 * HOUR_MS }, 3 * HOUR_MS).rollup).toMatchObject({
+      counters: { requested: 1, executed: 1, failed: 1 },
+      slowestMs: 3 * HOUR_MS - 1_000,
+    });
+  });
+
+  it('is up to now while the daemon is up, however little happens', () => {
+    const store = open();
+    append(store, [
+      [0, 'daemon.started'],
+      [MINUTE_MS, 'agent.readiness', undefined, { ready: true }],
+    ]);
+    const { upTime } = store.recording.recorded({ fromMs: 0, toMs: HOUR_MS }, 31 * MINUTE_MS);
+    expect(upTime).toEqual({ upMs: 31 * MINUTE_MS, readyMs: 30 * MINUTE_MS });
+  });
+
+  it('sums up to the same, over any window, whether from minutes, hours or days', () => {
+    fc.assert(
+      fc.property(randomHappenings, fc.nat(4_000), fc.integer({ min: 1, max: 5_000 }), (happenings, from, length) => {
+        const events = overDays(happenings);
+        const store = open();
+        append(store, events);
+        const span = { fromMs: from * MINUTE_MS, toMs: (from + length) * MINUTE_MS };
+        expect(store.recording.recorded(span, 0)).toEqual(recordedIn(recordAll(journal(events)), span));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('is the same when it is counted anew from the journal, restarts and a clock set back included', () => {
+    fc.assert(
+      fc.property(randomHappenings, fc.nat(200), (happenings, cut) => {
+        const path = temporaryFolder();
+        const events = overDays(happenings);
+        const before = open({ path });
+        before.write('relaxed', () => {
+          before.devices.insert(device());
+          before.actions.insert(action({ status: 'running', createdAtMs: 0 }));
+        });
+        append(before, events.slice(0, cut));
+        before.close();
+        const store = open({ path });
+        append(store, [[(events[cut]?.[0] ?? 0) - 2 * HOUR_MS, 'daemon.started'], ...events.slice(cut)]);
+        const counted = tables(store);
+        store.write('relaxed', store.recording.rebuild);
+        expect(tables(store)).toEqual(counted);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('is made from a journal that was there before anything was counted', () => {
+    const path = temporaryFolder();
+    const before = open({ path });
+    append(before, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+    ]);
+    before.close();
+    const database = new Database(`${path}/handrail.db`);
+    database.exec('DELETE FROM guardian_rollups');
+    database.close();
+    expect(requestedIn(open({ path }), 0, HOUR_MS)).toBe(1);
+  });
+
+  it('is kept for its time: minutes for 35 days, hours for a year, days for five', () => {
+    const store = open();
+    append(store, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+      [36 * 24 * HOUR_MS, 'action.requested', 'act_2', REQUEST],
+    ]);
+    store.write('relaxed', () => store.recording.prune(36 * 24 * HOUR_MS));
+    expect(rowsBySpan(store)).toEqual({ minute: 1, hour: 1, day: 1 });
+    store.write('relaxed', () => store.recording.prune(400 * 24 * HOUR_MS));
+    expect(rowsBySpan(store)).toEqual({ day: 1 });
+  });
+});
+
+const REQUEST = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: 'd' };
+
+function overDays(happenings: readonly Happening[]): Happening[] {
+  const spread = happenings.map(([atMs, ...rest]): Happening => [atMs * 20, ...rest]);
+  return [[0, 'daemon.started'], ...spread];
+}
+
+/** In transactions of three events, as an action's are. */
+function append(store: Store, happenings: readonly Happening[]): void {
+  const events = journal(happenings);
+  for (let at = 0; at < events.length; at += 3) {
+    store.write('relaxed', () => {
+      for (const { atMs, kind, userId, actionId, metadata } of events.slice(at, at + 3)) {
+        const facts = JSON.parse(JSON.stringify(metadata ?? {}));
+        store.journal.append(atMs, { kind, userId, actionId, metadata: facts });
+      }
+    });
+  }
+}
+
+function requestedIn(store: Store, fromMs: number, toMs: number): number {
+  return store.recording.recorded({ fromMs, toMs }, toMs).rollup.counters.requested;
+}
+
+function tables(store: Store): unknown {
+  return reading(store, (database) =>
+    ['guardian_rollups', 'guardian_up_intervals', 'guardian_seen'].map((table) =>
+      database.prepare(`SELECT * FROM ${table}`).all(),
+    ),
+  );
+}
+
+function rowsBySpan(store: Store): unknown {
+  return reading(store, (database) =>
+    Object.fromEntries(
+      database.prepare('SELECT span, count(*) AS rows FROM guardian_rollups GROUP BY span').raw().all() as [
+        string,
+        number,
+      ][],
+    ),
+  );
+}
+
+function reading<Result>({ path }: Store, read: (database: Database.Database) => Result): Result {
+  const database = new Database(`${path}/handrail.db`, { readonly: true });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}

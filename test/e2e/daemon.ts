@@ -12,6 +12,9 @@ import { until } from '../desktop/processes.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
+/** Exactly what `npm start` runs. */
+const START = String(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start);
+
 export type Answer<Body> = { status: number; headers: Headers; body: Body };
 
 /** A daemon as users run it: a process of its own, on a free port, with a data directory of its own. */
@@ -52,12 +55,13 @@ export type Console = {
 
 export const EVERYTHING = { canOpenApps: true, canAccessFiles: true, canCaptureScreen: true, canRunScripts: true };
 
-/** Starts `src/headless.ts` and resolves when it has printed its two lines. `environment` is laid over a clean one. */
+/** Starts what `npm start` starts and resolves when it has printed its two lines. `environment` is laid over a clean one. */
 export async function startDaemonProcess(
   environment: Record<string, string> = {},
   dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-e2e-')),
 ): Promise<RunningDaemon> {
-  const child = spawn('node', ['src/headless.ts'], {
+  const [program = '', ...args] = START.split(' ');
+  const child = spawn(program, args, {
     cwd: root,
     env: {
       PATH: process.env.PATH,

@@ -9,7 +9,7 @@ import { createPlay } from './rail-play.ts';
 
 /** A failure prints its seed; `FC_SEED=<seed> FC_RUNS=<more>` repeats and widens it. */
 const SEED = Number(process.env.FC_SEED ?? 20_261_120);
-const RUNS = Number(process.env.FC_RUNS ?? 300);
+const RUNS = Number(process.env.FC_RUNS ?? 200);
 /** Where files are in memory the disk does not set the pace. */
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
@@ -25,6 +25,13 @@ const submit = fc.record({
   kind: index,
   named: fc.option(profile, { nil: undefined, freq: 8 }),
 });
+const consent = fc.record({
+  does: fc.constant('consent'),
+  prompt,
+  scope,
+  holds: fc.constantFrom(true, true, true, false),
+  agentIsGone: fc.constantFrom(false, false, false, true),
+});
 const decide = fc.record({
   does: fc.constant('decide'),
   prompt,
@@ -34,7 +41,7 @@ const decide = fc.record({
 });
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { arbitrary: submit, weight: 10 },
-  { arbitrary: fc.record({ does: fc.constant('consent'), prompt, scope }), weight: 5 },
+  { arbitrary: consent, weight: 5 },
   { arbitrary: decide, weight: 3 },
   { arbitrary: fc.record({ does: fc.constant('show'), prompt }), weight: 2 },
   {
@@ -55,7 +62,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   { arbitrary: fc.record({ does: fc.constant('revoke'), grant: index }), weight: 2 },
   { arbitrary: fc.record({ does: fc.constant('assign'), user, profile }), weight: 2 },
-  { arbitrary: fc.record({ does: fc.constantFrom('pause', 'loseAgent', 'restart') }), weight: 1 },
+  { arbitrary: fc.record({ does: fc.constantFrom('pause', 'loseAgent', 'restart', 'restart') }), weight: 2 },
   { arbitrary: fc.record({ does: fc.constant('resume') }), weight: 2 },
   {
     arbitrary: fc.record({

@@ -9,8 +9,8 @@ export type Operation =
   | { does: 'hold'; prompt: number; phase: 'press' | 'release' }
   | { does: 'decide'; prompt: number; yes: boolean; scope: Scope; with: 'its own' | 'another nonce' | 'another digest' }
   | { does: 'decideAgain'; prompt: number }
-  /** As a person would who means it: shown, waited for, held, answered. */
-  | { does: 'consent'; prompt: number; scope: Scope }
+  /** As a person would who means it: shown, waited for, held where `holds`, answered; with the agent there, or gone. */
+  | { does: 'consent'; prompt: number; scope: Scope; holds: boolean; agentIsGone: boolean }
   | { does: 'wait'; ms: number }
   /** The machine is suspended: the wall clock goes on, and no timer does. */
   | { does: 'sleep'; ms: number }

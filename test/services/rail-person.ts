@@ -98,13 +98,14 @@ export function createPerson(rigNow: () => Rig, model: Model) {
       const again = { decision: 'allow', scope: 'once', nonce, actionDigest } as const;
       expect(rigNow().services.console.decide(id, again)).toHaveProperty('refused');
     },
-    consent({ prompt, scope }: OperationThat<'consent'>): void {
+    consent({ prompt, scope, holds, agentIsGone }: OperationThat<'consent'>): void {
       const one = seenAt(prompt);
       show(one);
       rigNow().clock.advance(LONGEST_DELAY_MS);
-      hold(one, 'press');
+      if (holds) hold(one, 'press');
       rigNow().clock.advance(HOLD_MS);
-      hold(one, 'release');
+      if (holds) hold(one, 'release');
+      if (agentIsGone) rigNow().agent.become('offline');
       if (prompts().some(({ id }) => id === one?.prompt.id)) {
         decide(one, { does: 'decide', yes: true, scope, with: 'its own' });
       }

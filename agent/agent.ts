@@ -38,7 +38,7 @@ export function startAgent(options: Options): Agent {
   const environment = createEnvironmentWatch({ driver: driver.get, changed: (status) => link.status(status) });
   const runner = createRunner({
     driver: driver.get,
-    accepted: (key) => link.accepted(key),
+    accepted: (key, effectClass) => link.accepted(key, effectClass),
     answered: (key, answer) => link.answered(key, answer),
     answerAgain: (key) => link.answerAgain(key),
     log,

@@ -1,4 +1,5 @@
 import { Compile } from 'typebox/compile';
+import type { EffectClass } from '../src/contract/action.ts';
 import { createHeartbeat, type Heartbeat } from '../src/contract/heartbeat.ts';
 import {
   type CancelReason,
@@ -19,7 +20,8 @@ import { UpgradeRefused } from './open-web-socket.ts';
 export type LinkClient = {
   /** Connects with a token from the parent; ignored while a connection stands. */
   connect(url: string, token: string): Promise<void>;
-  accepted(key: AttemptKey): void;
+  /** Said before any effect; where one may follow, it is on its way before this returns. */
+  accepted(key: AttemptKey, effectClass: EffectClass): void;
   /** Sends the answer and keeps it until it is acknowledged. */
   answered(key: AttemptKey, answer: Answer): void;
   /** Sends a kept answer again; false when none is kept. */
@@ -98,8 +100,9 @@ class LiveLinkClient implements LinkClient {
     }
   }
 
-  accepted({ actionId, attempt }: AttemptKey): void {
+  accepted({ actionId, attempt }: AttemptKey, effectClass: EffectClass): void {
     this.#say({ jsonrpc: '2.0', method: 'action.accepted', params: { actionId, attempt } });
+    if (effectClass !== 'pure' && this.#link.kind === 'online') this.#link.transport.flush();
   }
 
   answered(key: AttemptKey, answer: Answer): void {

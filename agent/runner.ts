@@ -19,7 +19,7 @@ export type Runner = {
 type Options = {
   driver: () => Promise<Driver>;
   /** Before any effect of the attempt. */
-  accepted(key: AttemptKey): void;
+  accepted(key: AttemptKey, effectClass: EffectClass): void;
   answered(key: AttemptKey, answer: Answer): void;
   /** The attempt was answered before and has come again; false when that answer is no longer kept. */
   answerAgain(key: AttemptKey): boolean;
@@ -97,7 +97,7 @@ class LiveRunner implements Runner {
     }
     const job: Job = { key, phase: 'accepted', effectClass: params.effectClass, controller: new AbortController() };
     this.#jobs.set(key.actionId, job);
-    this.#options.accepted(key);
+    this.#options.accepted(key, params.effectClass);
     void this.#run(job, params);
   }
 

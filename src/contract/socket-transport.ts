@@ -31,13 +31,14 @@ export type Corkable = { cork(): void; uncork(): void };
  * turn of the event loop are sent together: a system call a frame is what a small action costs most.
  */
 export function createSocketTransport(socket: FrameSocket, connection?: Corkable): Transport {
-  const gather = connection === undefined ? () => undefined : createGathering(connection);
+  const gathering = connection === undefined ? NO_GATHERING : createGathering(connection);
   return {
     listen: (receiver) => listen(socket, receiver),
     sendText(text) {
-      gather();
+      gathering.begin();
       socket.send(text, ignoreFailedSend);
     },
+    flush: gathering.end,
     sendBinary: (parts) => sendParts(socket, parts),
     ping: () => socket.ping(undefined, undefined, ignoreFailedSend),
     close(code, reason) {
@@ -48,17 +49,25 @@ export function createSocketTransport(socket: FrameSocket, connection?: Corkable
   };
 }
 
-function createGathering(connection: Corkable): () => void {
-  let isCorked = false;
-  const release = () => {
-    isCorked = false;
+type Gathering = { begin(): void; end(): void };
+
+const NO_GATHERING: Gathering = { begin: () => undefined, end: () => undefined };
+
+function createGathering(connection: Corkable): Gathering {
+  let release: NodeJS.Immediate | undefined;
+  const end = () => {
+    if (release === undefined) return;
+    clearImmediate(release);
+    release = undefined;
     connection.uncork();
   };
-  return () => {
-    if (isCorked) return;
-    isCorked = true;
-    connection.cork();
-    setImmediate(release);
+  return {
+    begin() {
+      if (release !== undefined) return;
+      connection.cork();
+      release = setImmediate(end);
+    },
+    end,
   };
 }
 

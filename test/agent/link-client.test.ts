@@ -47,7 +47,7 @@ describe('the agent end of the link', () => {
     const rig = createRig();
     const daemon = await rig.greeted();
     const { displays, permissions } = INTRODUCTION;
-    rig.client.accepted(KEY);
+    rig.client.accepted(KEY, 'once');
     rig.client.status({ displays: [...displays], permissions });
     await until(() => expect(daemon.heard).toHaveLength(3));
     expect(daemon.heard.slice(1)).toEqual([
@@ -113,7 +113,7 @@ describe('the agent end of the link', () => {
     const daemon = await rig.greeted();
     await until(() => expect(rig.cancelled).toEqual(['requested']));
     rig.client.answered(KEY, answer());
-    rig.client.accepted({ ...KEY, attempt: 2 });
+    rig.client.accepted({ ...KEY, attempt: 2 }, 'once');
     await until(() => expect(daemon.heard).toHaveLength(2));
     expect(daemon.heard[1]).toMatchObject({ method: 'action.accepted' });
   });

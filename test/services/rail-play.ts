@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { PerformParams } from '../../src/contract/link.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
@@ -177,9 +178,14 @@ function createSendings() {
   return {
     watch({ agent, clock }: Rig): void {
       const { perform } = agent;
-      agent.perform = (params) => {
+      const note = (params: PerformParams) => {
         latest.push({ ...params, atMs: clock.nowMs() });
         count += 1;
+      };
+      // A start sends what an earlier run left behind before anybody can watch.
+      agent.sent.forEach(note);
+      agent.perform = (params) => {
+        note(params);
         perform(params);
       };
     },

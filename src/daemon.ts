@@ -6,13 +6,13 @@ import { LINK_PATH } from './contract/link.ts';
 import type { HttpLog } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
-import { createAgentDesktop } from './services/agent-desktop.ts';
 import { type AgentLink, createAgentLink } from './services/agent-link/agent-link.ts';
 import { createAgentPidFile } from './services/agent-pid-file.ts';
 import { agentEnvironment, createForkedAgent } from './services/agent-process.ts';
 import { createAgentSupervisor, type SpawnAgent } from './services/agent-supervisor.ts';
 import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
+import { createAgentDesktop } from './services/desktop/agent-desktop.ts';
 import type { Settings } from './settings.ts';
 import { createStore } from './store/store.ts';
 

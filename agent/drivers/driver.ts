@@ -1,4 +1,4 @@
-import type { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
+import type { Effect, FailureCode, RiskLevel, SideEffect } from '../../src/contract/action.ts';
 import type { Display, Permissions, Platform } from '../../src/contract/device.ts';
 import type {
   DescribeScreenParameters,
@@ -42,6 +42,8 @@ export type Attempt = {
   signal: AbortSignal;
   /** Time the action may take from its start, in milliseconds. */
   deadlineMs: number;
+  /** The risk that was judged and allowed; absent only where nothing was judged, as in tests of a driver alone. */
+  riskLevel?: RiskLevel;
 };
 
 export type Environment = { displays: Display[]; permissions: Permissions };

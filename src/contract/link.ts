@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Effect, EffectClass, FailureCode, SideEffect } from './action.ts';
+import { Effect, EffectClass, FailureCode, RiskLevel, SideEffect } from './action.ts';
 import { Capabilities, Display, Permissions, Platform } from './device.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
@@ -97,6 +97,8 @@ export const PerformParams = Type.Object(
     effectClass: EffectClass,
     deadlineMs: Type.Integer({ minimum: 0 }),
     digest: Sha256,
+    /** What was judged, and allowed. A name that leads to something riskier than that is refused by the agent. */
+    riskLevel: RiskLevel,
   },
   closed,
 );

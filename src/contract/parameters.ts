@@ -41,16 +41,13 @@ export const TakeScreenshotParameters = Type.Object(
 );
 export type TakeScreenshotParameters = Static<typeof TakeScreenshotParameters>;
 
-export const OpenAppParameters = Type.Object(
-  {
-    appName: Type.String({ minLength: 1, maxLength: 200, description: 'display name, or bundle or desktop id' }),
-  },
-  closed,
-);
+const AppName = Type.String({ minLength: 1, maxLength: 200, description: 'display name, or bundle or desktop id' });
+
+export const OpenAppParameters = Type.Object({ appName: AppName }, closed);
 export type OpenAppParameters = Static<typeof OpenAppParameters>;
 
-export const QuitAppParameters = OpenAppParameters;
-export type QuitAppParameters = OpenAppParameters;
+export const QuitAppParameters = Type.Object({ appName: AppName }, closed);
+export type QuitAppParameters = Static<typeof QuitAppParameters>;
 
 export const WaitParameters = Type.Object({ durationMs: Type.Integer({ minimum: 0, maximum: 60_000 }) }, closed);
 export type WaitParameters = Static<typeof WaitParameters>;

@@ -6,8 +6,6 @@ import { timestamp } from './timestamps.ts';
 /** How far back a stream can be taken up again. */
 const REPLAYABLE = 10_000;
 
-export type EventStream = ReturnType<typeof createEventStream>;
-
 /**
  * The journal as a stream that is read, not pushed: a reader keeps its own place and asks for what comes after it, so that
  * nothing is buffered for it, nothing is missed and nothing comes twice.

@@ -455,6 +455,7 @@ function perform(
     effectClass: 'idempotent',
     deadlineMs: 30_000,
     digest: 'a'.repeat(64),
+    riskLevel: 'low',
     ...changes,
   };
 }

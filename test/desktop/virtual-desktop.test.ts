@@ -9,7 +9,7 @@ import {
   startVirtualDesktop,
   type VirtualDesktop,
   type VirtualDesktopOptions,
-} from '../../src/services/virtual-desktop.ts';
+} from '../../src/services/desktop/virtual-desktop.ts';
 import { processesWith, until } from './processes.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { sensitivity } from '../../src/contract/sensitive-apps.ts';
 import type { Assessment } from '../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { sensitivity } from '../../src/domain/sensitive-apps.ts';
 
 function assess(name: string, parameters: unknown): Assessment {
   const assessed = CATALOGUE.get(name)?.assess(parameters);

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { installCommand, missingNeeds, type SystemNeed } from '../../src/services/programs.ts';
-import { VIRTUAL_DESKTOP_NEEDS } from '../../src/services/virtual-desktop.ts';
+import { installCommand, missingNeeds, type SystemNeed } from '../../src/services/desktop/programs.ts';
+import { VIRTUAL_DESKTOP_NEEDS } from '../../src/services/desktop/virtual-desktop.ts';
 
 /** What the desktop and browser tests use, apart from what npm brings. */
 export const TEST_NEEDS: readonly SystemNeed[] = [
   ...VIRTUAL_DESKTOP_NEEDS,
   ...['xterm', 'mousepad', 'gnome-calculator', 'chromium', 'wmctrl', 'xdotool', 'zenity'].map(programOfItsOwnPackage),
   ...['xprop', 'xwininfo', 'xdpyinfo'].map((name) => ({ name, package: 'x11-utils', anyOf: [name] })),
+  { name: 'ps', package: 'procps', anyOf: ['ps'] },
   { name: 'xrandr', package: 'x11-xserver-utils', anyOf: ['xrandr'] },
   { name: 'ImageMagick', package: 'imagemagick', anyOf: ['import'] },
   {

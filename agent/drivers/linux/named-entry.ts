@@ -1,18 +1,26 @@
 import { appNotFound, refuseAppName } from '../app-name.ts';
-import type { Failed } from '../driver.ts';
+import type { Attempt, Failed } from '../driver.ts';
+import { refuseUnjudgedApp } from '../resolved-risk.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
+import { identityOf } from './entry-identity.ts';
 import { findEntry } from './entry-search.ts';
 
 export type NamedEntry = { kind: 'named'; entry: DesktopEntry } | { kind: 'failed'; failure: Failed };
 
-/** The one app a name stands for, or why it stands for none: the same answer for every action that takes a name. */
-export function namedEntry(appName: string, entries: readonly DesktopEntry[]): NamedEntry {
+/** The one app a name stands for, or why it may not be acted on: the same answer for every action that takes a name. */
+export function namedEntry(
+  appName: string,
+  entries: readonly DesktopEntry[],
+  judged: Pick<Attempt, 'riskLevel'>,
+): NamedEntry {
   const refusal = refuseAppName(appName);
   if (refusal !== null) return { kind: 'failed', failure: refusal };
   const found = findEntry(appName, entries);
   switch (found.kind) {
-    case 'found':
-      return { kind: 'named', entry: found.entry };
+    case 'found': {
+      const unjudged = refuseUnjudgedApp(identityOf(found.entry), judged);
+      return unjudged === null ? { kind: 'named', entry: found.entry } : { kind: 'failed', failure: unjudged };
+    }
     case 'missing':
       return { kind: 'failed', failure: appNotFound(appName, found.near) };
     case 'ambiguous':

@@ -28,7 +28,7 @@ export function createQuitApp(needs: QuitAppNeeds): Driver['quitApp'] {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
     const entries = await needs.entries.list();
-    const found = namedEntry(appName, entries);
+    const found = namedEntry(appName, entries, attempt);
     if (found.kind === 'failed') return found.failure;
     const { entry } = found;
     if (entry.terminal) return insideTerminal(entry);

@@ -29,6 +29,8 @@ export type ScreenshotSources = {
 
 type Found = { layout: XLayout & { connection: number }; area: CaptureArea };
 
+/** Large enough for the loops over pixels to be compiled. */
+const WARM_UP_SIZE = { width: 640, height: 480 };
 const TRUE_COLOUR_DEPTHS = [24, 32];
 
 /** Screenshots of an X11 desktop in its pixels; equal ones asked for at one time share a capture. */
@@ -55,7 +57,8 @@ export function createScreenshots({ x11, nut = createGuardedNut(), maxSizeBytes 
     },
     async warmUp() {
       await nut.load();
-      const picture = { width: 64, height: 64, bgrx: Buffer.alloc(64 * 64 * 4) };
+      const { width, height } = WARM_UP_SIZE;
+      const picture = { width, height, bgrx: Buffer.alloc(width * height * 4) };
       for (const format of ['png', 'jpeg'] as const) await encode({ kind: 'raw', picture }, { format });
     },
   };

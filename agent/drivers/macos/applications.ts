@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { folded } from '../app-name.ts';
+import type { ResolvedApp } from '../resolved-risk.ts';
 import type { RunningApp } from './desktop-state.ts';
 import { type RunProgram, runScript } from './run-script.ts';
 
@@ -91,6 +92,18 @@ export function isSameApp(app: InstalledApp, running: RunningApp): boolean {
 
 function isCalled(app: InstalledApp, name: string): boolean {
   return app.names.some((one) => folded(one) === folded(name));
+}
+
+/** Every name of an app by which it can be told what it is. */
+export function identityOf(app: InstalledApp): ResolvedApp {
+  const file = app.path
+    ?.split('/')
+    .at(-1)
+    ?.replace(/\.app$/i, '');
+  return {
+    name: shownName(app),
+    alsoKnownAs: [...app.names, app.bundleId, file].filter((name) => typeof name === 'string'),
+  };
 }
 
 export function shownName(app: InstalledApp): string {

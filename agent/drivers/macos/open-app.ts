@@ -3,8 +3,9 @@ import type { OpenedApp } from '../../../src/contract/screen.ts';
 import { appNotFound, nearNames, refuseAppName } from '../app-name.ts';
 import type { Attempt, Failed, Outcome } from '../driver.ts';
 import type { ProgramResult } from '../exec.ts';
+import { refuseUnjudgedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { type Applications, type InstalledApp, isSameApp, shownName } from './applications.ts';
+import { type Applications, type InstalledApp, identityOf, isSameApp, shownName } from './applications.ts';
 import type { Clock } from './clock.ts';
 import { readDesktop } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
@@ -40,6 +41,8 @@ export async function openApp(
   if (signal.aborted) return stoppedFailure(signal, 'none');
   // An app outside the usual folders may still be known to LaunchServices by its name.
   const app = found ?? { path: null, bundleId: null, names: [appName.trim().replace(/\.app$/i, '')], hasTwin: false };
+  const unjudged = refuseUnjudgedApp(identityOf(app), attempt);
+  if (unjudged !== null) return unjudged;
   const result = await launch(run, app, signal);
   if (result.kind !== 'exited' || result.exitCode !== 0) return notOpened(applications, { appName, result, signal });
   const alreadyRunning = running.some((one) => isSameApp(app, one));

@@ -4,8 +4,9 @@ import type { QuitAppParameters } from '../../../src/contract/parameters.ts';
 import type { QuitResult } from '../../../src/contract/screen.ts';
 import { appNotFound, appNotRunning, nearNames, refuseAppName } from '../app-name.ts';
 import type { Attempt, Failed, Outcome } from '../driver.ts';
+import { refuseUnjudgedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { type Applications, isSameApp, shownName } from './applications.ts';
+import { type Applications, identityOf, isSameApp, shownName } from './applications.ts';
 import type { Clock } from './clock.ts';
 import { type DesktopState, type RunningApp, readDesktop } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
@@ -37,7 +38,7 @@ export async function quitApp(
   const before = await readDesktop(sources.run, { parts: ['displays', 'apps', 'windows', 'session'], signal });
   if (signal.aborted) return stoppedFailure(signal, 'none');
   if (!before.ok) return withoutScripting(appName, before.message);
-  const found = await runningApp(sources, { appName, before: before.data, signal });
+  const found = await runningApp(sources, { ...attempt, appName, before: before.data, signal });
   if (signal.aborted) return stoppedFailure(signal, 'none');
   if ('ok' in found) return found;
   const failure = await request(sources.run, { ...found, signal });
@@ -45,7 +46,7 @@ export async function quitApp(
 }
 
 type Running = { name: string; processes: readonly RunningApp[] };
-type Search = { appName: string; before: DesktopState; signal: AbortSignal };
+type Search = { appName: string; before: DesktopState; signal: AbortSignal } & Pick<Attempt, 'riskLevel'>;
 
 async function runningApp({ applications }: QuitAppSources, search: Search): Promise<Running | Failed> {
   const { appName, before, signal } = search;
@@ -56,6 +57,8 @@ async function runningApp({ applications }: QuitAppSources, search: Search): Pro
     const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY, signal });
     return appNotFound(appName, nearNames(appName, installed.map(shownName)));
   }
+  const unjudged = refuseUnjudgedApp(identityOf(app), search);
+  if (unjudged !== null) return unjudged;
   const processes = before.apps.filter((one) => isSameApp(app, one));
   if (processes.length === 0) return appNotRunning(shownName(app), regularApps(before));
   const system = processes.find(({ path }) => path !== null && PART_OF_MACOS.test(path));

@@ -1,7 +1,7 @@
 import { appNameObjection } from '../../contract/app-name.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
+import { isHandrail, sensitivity } from '../../contract/sensitive-apps.ts';
 import type { RiskRule } from '../risk.ts';
-import { isHandrail, sensitivity } from '../sensitive-apps.ts';
 
 /** What is wrong with the name of an app that is to be acted on. */
 export function appNameFaults({ appName }: { appName: string }): SchemaFault[] {

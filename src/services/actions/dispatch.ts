@@ -45,6 +45,7 @@ export function performParams(row: ActionRow, capabilities: Capabilities): Perfo
     effectClass: row.effectClass,
     deadlineMs: row.timeoutMs,
     digest: row.digest,
+    riskLevel: row.risk.level,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Log } from './context.ts';
+import type { Log } from '../context.ts';
 import { needsVirtualDesktop, startVirtualDesktop, type VirtualDesktop } from './virtual-desktop.ts';
 
 export type AgentDesktop = {

@@ -18,6 +18,11 @@ export function isAtLeast(level: RiskLevel, bound: RiskLevel): boolean {
   return ORDER.indexOf(level) >= ORDER.indexOf(bound);
 }
 
+/** One level up, with the sentence that says why; critical stays critical. */
+export function raisedOneLevel({ level, reasons }: Risk, reason: string): Risk {
+  return { level: ORDER[ORDER.indexOf(level) + 1] ?? level, reasons: [...reasons, reason] };
+}
+
 function higher(one: RiskLevel, other: RiskLevel): RiskLevel {
   return isAtLeast(one, other) ? one : other;
 }

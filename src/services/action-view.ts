@@ -28,6 +28,8 @@ export function viewAction(
     actionType: row.actionType,
     targetDeviceId: row.deviceId,
     userId: row.userId,
+    ...(row.taskId === undefined ? {} : { taskId: row.taskId }),
+    ...(row.stepId === undefined ? {} : { stepId: row.stepId }),
     status: row.status,
     details: row.details,
     risk: row.risk,

@@ -1,10 +1,12 @@
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import type { HelloParams, HelloVerdict } from '../contract/link.ts';
+import type { ActionRow } from '../store/actions.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import { createActionService } from './actions/actions.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import { createRunner, type Runner } from './actions/runner.ts';
+import type { SubmissionParts } from './actions/submission.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
 import { createAgentReadiness } from './agent-readiness.ts';
 import { createAgentWatch } from './agent-watch.ts';
@@ -24,6 +26,7 @@ import { isRefusal } from './refusal.ts';
 import { createRefusalNotes } from './refusal-notes.ts';
 import { createRequesters } from './requesters.ts';
 import type { Services } from './services.ts';
+import { createTaskService } from './tasks/tasks.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const ANCHOR_EVERY_MS = 2_000;
@@ -57,9 +60,10 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const { port } = options;
   const startedAtMs = clock.monotonicMs();
   const core = createCore(context, options);
-  const { live, runner, confirmations, actions, artifacts, sessions } = core;
+  const { live, runner, confirmations, actions, tasks, artifacts, sessions } = core;
   const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
     actions.sweep();
+    tasks.sweep();
     context.store.pruneJournal(clock.nowMs() - JOURNAL_KEPT_MS);
     context.store.write('relaxed', () => context.store.recording.prune(clock.nowMs()));
     await artifacts.sweep();
@@ -69,6 +73,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     health: () => healthOf(context, { ...options, uptimeMs: Math.round(clock.monotonicMs() - startedAtMs) }),
     devices: core.devices,
     actions: actions.service,
+    tasks: tasks.service,
     artifacts,
     console: createConsoleService(context, { ...core, port }),
     events: createEventStream(context),
@@ -79,12 +84,14 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     begin() {
       journalSelf(context, 'daemon.started', { version: options.version, instanceId: options.instanceId });
       core.grants.endOfRun();
+      tasks.load();
       recover(context, { live, runner });
       core.stop.carryOut();
     },
     async end() {
       stopSweeping();
       stopAnchoring();
+      tasks.end();
       confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');
       for (const row of live.all()) actions.cancel(row, 'shutdown');
       await allEnded(context, live);
@@ -102,18 +109,17 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
   const requesters = createRequesters(context, { permissions });
   const grants = createGrants(context, { live });
   const settings = createConsoleSettings(context);
-  const isStopped = () => stop.refusal() !== undefined;
   const devices = createDeviceService(context, {
     port,
     platform,
     lastSeenAtMs: lastSeen.atMs,
-    cancelActionsOf: (device) => cancelActionsOf(device),
+    cancelActionsOf: (device) => cancelActionsOf(device, { live, cancel: actions.cancel }),
   });
   const runner = createRunner(context, {
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
-    isStopped,
+    isStopped: () => stop.refusal() !== undefined,
   });
   const confirmations = createConfirmations(context, {
     live,
@@ -123,7 +129,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: runner.enqueue,
   });
-  const actions = createActionService(context, {
+  const submissionParts: SubmissionParts = {
     port,
     live,
     runner,
@@ -133,17 +139,15 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     deviceOf: devices.row,
     stopped: () => stop.refusal(),
     agentReady: readiness.ready,
-  });
+  };
+  const actions = createActionService(context, submissionParts);
+  const tasks = createTaskService(context, { ...submissionParts, cancelAction: actions.cancel });
   const stop = createEmergencyStop(context, {
     live,
     denyAll: confirmations.denyAll,
     stop: (row) => actions.cancel(row, 'emergency_stop'),
+    stopTasks: () => tasks.cancelAll('emergency_stop'),
   });
-
-  function cancelActionsOf(device: DeviceRow): void {
-    for (const row of live.all().filter(({ deviceId }) => deviceId === device.id))
-      actions.cancel(row, 'device_removed');
-  }
 
   function agentChanged(): void {
     lastSeen.note();
@@ -161,11 +165,19 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     devices,
     confirmations,
     actions,
+    tasks,
     stop,
     artifacts: createArtifactService(context),
     sessions: createConsoleSessions(context),
     agentChanged,
   };
+}
+
+function cancelActionsOf(
+  device: DeviceRow,
+  { live, cancel }: { live: LiveActions; cancel(row: ActionRow, reason: 'device_removed'): void },
+): void {
+  for (const row of live.all().filter(({ deviceId }) => deviceId === device.id)) cancel(row, 'device_removed');
 }
 
 function createLastSeen({ clock }: Context, port: AgentPort) {

@@ -12,7 +12,7 @@ export type EmergencyStop = ReturnType<typeof createEmergencyStop>;
 /** The person's stop: nothing new is taken, nothing waits, nothing goes on, until the person resumes. Survives a restart. */
 export function createEmergencyStop(
   context: Context,
-  parts: { live: LiveActions; denyAll(details: string): void; stop(row: ActionRow): void },
+  parts: { live: LiveActions; denyAll(details: string): void; stop(row: ActionRow): void; stopTasks(): void },
 ) {
   const { store, clock, log } = context;
   let pausedAtMs = store.settings.get(PAUSED_AT) as number | null | undefined;
@@ -43,6 +43,7 @@ export function createEmergencyStop(
     // What runs is told first: its effects are what must end.
     for (const row of parts.live.all()) if (row.status !== 'awaiting_confirmation') attempt(() => parts.stop(row));
     attempt(() => parts.denyAll('The person stopped everything; nothing was done.'));
+    attempt(parts.stopTasks);
     if (failures.length === 0) return;
     clock.after(RETRY_MS, carryOutAgain);
     throw failures[0];

@@ -18,19 +18,24 @@ export function recover(context: Context, parts: { live: LiveActions; runner: Ru
 }
 
 function recoverOne(context: Context, { live, runner }: { live: LiveActions; runner: Runner }, row: ActionRow): void {
-  const { store, clock, log } = context;
+  const { store, log } = context;
   const confirmation = store.confirmations.findByAction(row.id);
   const details = 'The daemon was restarted before this was answered or sent; nothing was done.';
   if (row.status === 'running') {
     live.change(row, lostByRestart(row));
   } else if (confirmation?.status === 'pending') {
     recordRefused(context, live, confirmation, { status: 'expired', details });
-  } else if (confirmation !== undefined || clock.nowMs() - row.createdAtMs > row.timeoutMs) {
+  } else if (confirmation !== undefined || (row.taskId === undefined && isTooOld(context, row))) {
     live.change(row, { event: { kind: 'expired' }, patch: { details } });
   } else {
     runner.enqueue(row);
   }
   log.info({ actionId: row.id, was: row.status, is: live.get(row.id)?.status ?? 'ended' }, 'an action was recovered');
+}
+
+/** The caller of a standalone action is gone, and wanted it then; a task goes on whenever it can. */
+function isTooOld({ clock }: Context, row: ActionRow): boolean {
+  return clock.nowMs() - row.createdAtMs > row.timeoutMs;
 }
 
 function lostByRestart(row: ActionRow) {

@@ -15,6 +15,7 @@ import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
 import type { Health } from '../contract/health.ts';
 import type { ProblemCode } from '../contract/problem.ts';
+import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What `http` may call. Every verb takes whose call it is; things of other users are not found. */
@@ -22,6 +23,7 @@ export type Services = {
   health(): Health;
   devices: DeviceService;
   actions: ActionService;
+  tasks: TaskService;
   artifacts: ArtifactService;
   console: ConsoleService;
   events: EventService;
@@ -41,14 +43,44 @@ export type DeviceService = {
   remove(userId: string, deviceId: string): undefined | Refusal;
 };
 
+export type StepOrigin = {
+  taskId: string;
+  stepId: string;
+  /** Why its parameters cannot be taken for the caller's own words, if they cannot. */
+  taint: string | undefined;
+};
+
 export type Submission = {
   userId: string;
   body: ActionSubmission;
   idempotencyKey?: string;
+  /** The step of a task that it is an attempt of. */
+  step?: StepOrigin;
   /** How long to hold the answer; absent: as the action itself asks for. */
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */
   gone: AbortSignal;
+};
+
+export type TaskCall = {
+  userId: string;
+  body: TaskSubmission;
+  idempotencyKey?: string;
+  /** How long to hold the answer; absent: not at all. */
+  waitMs?: number;
+  gone: AbortSignal;
+};
+
+export type TaskAnswer = { kind: 'task'; task: Task; replayed: boolean } | { kind: 'dryRun'; dryRun: TaskDryRun };
+
+export type TaskFilter = { status?: string[]; sinceMs?: number };
+
+export type TaskService = {
+  submit(call: TaskCall): Promise<TaskAnswer | Refusal>;
+  list(userId: string, filter: TaskFilter, page: PageRequest): Page<Task> | Refusal;
+  get(userId: string, taskId: string): Task | Refusal;
+  /** Persists the wish, calls off what has not begun, and tells the agent; answers the record as it then is. */
+  cancel(userId: string, taskId: string): Task | Refusal;
 };
 
 export type SubmissionAnswer =

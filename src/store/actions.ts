@@ -28,6 +28,9 @@ export type ActionRow = {
   grantId?: string | undefined;
   /** The rule that judged it, as a sentence. */
   rule: string;
+  /** The task and step it is an attempt of, if it is one. */
+  taskId?: string | undefined;
+  stepId?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
   data?: unknown;
 };
@@ -57,13 +60,15 @@ type Stored = {
   cancel_requested_at_ms: number | null;
   grant_id: string | null;
   rule: string;
+  task_id: string | null;
+  step_id: string | null;
   parameters: string | null;
   data: string | null;
 };
 
 const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
   risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
-  cancel_requested_at_ms, grant_id, rule, NULL AS parameters, NULL AS data`;
+  cancel_requested_at_ms, grant_id, rule, task_id, step_id, NULL AS parameters, NULL AS data`;
 
 export type ActionQuery = {
   /** Everybody's, when there is none. */
@@ -78,8 +83,9 @@ export type ActionQuery = {
 export function createActionTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
-       effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule,
+       task_id, step_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
@@ -177,6 +183,8 @@ function columnsOf(row: ActionRow): (string | number | null)[] {
     json(row.parameters),
     row.grantId ?? null,
     row.rule,
+    row.taskId ?? null,
+    row.stepId ?? null,
   ];
 }
 
@@ -213,6 +221,8 @@ function toRow(stored: Stored): ActionRow {
     cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
     grantId: stored.grant_id ?? undefined,
     rule: stored.rule,
+    taskId: stored.task_id ?? undefined,
+    stepId: stored.step_id ?? undefined,
     parameters: parsed<Record<string, unknown>>(stored.parameters),
     data: parsed(stored.data),
   };

@@ -17,6 +17,8 @@ import { pruneJournal } from './journal-pruning.ts';
 import { createProfileTable } from './profiles.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { createSettingsTable } from './settings.ts';
+import { createTaskKeyTable } from './task-keys.ts';
+import { createTaskTable } from './tasks.ts';
 import { createUserTable } from './users.ts';
 import { acquireWriterLock } from './writer-lock.ts';
 
@@ -78,6 +80,8 @@ function openStore(directory: DataDirectory, lock: { release(): void }, now: () 
     grants: createGrantTable(database),
     profiles: createProfileTable(database),
     settings: createSettingsTable(database),
+    tasks: createTaskTable(database),
+    taskKeys: createTaskKeyTable(database),
     journal,
     recording,
     write: write.write,

@@ -12,6 +12,7 @@ import type {
   Submission,
   SubmissionAnswer,
 } from '../../src/services/services.ts';
+import { createFakeTasks } from './fake-tasks.ts';
 
 /**
  * Services in memory, with just enough rules to tell a request that got through from one that did not:
@@ -174,6 +175,7 @@ export function createFakeServices(): FakeServices {
       },
       types: () => [],
     },
+    tasks: createFakeTasks((userId, deviceId) => !('refused' in ownDevice(userId, deviceId))),
     artifacts: {
       async read(userId, artifactId) {
         const artifact = ownArtifact(userId, artifactId);

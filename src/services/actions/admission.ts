@@ -4,6 +4,7 @@ import type { DryRun } from '../../contract/action.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type Judgement, refusedCapability } from '../../domain/profile.ts';
+import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { Grants } from '../grants.ts';
 import type { Permissions } from '../permissions.ts';
@@ -23,12 +24,12 @@ export type Admitted = {
 export type Rules = { permissions: Permissions; grants: Grants };
 
 /** Checks type, parameters and capabilities of a submission and judges it under the person's rules and grants. */
-export function admit({ userId, body }: Submission, device: DeviceRow, rules: Rules): Admitted | Refusal {
+export function admit({ userId, body, step }: Submission, device: DeviceRow, rules: Rules): Admitted | Refusal {
   const definition = CATALOGUE.get(body.actionType);
   if (definition === undefined) return unknownType(body.actionType);
   const assessed = definition.assess(body.parameters);
   if (!assessed.ok) return invalidParameters(definition, assessed.faults);
-  const { assessment } = assessed;
+  const assessment = tainted(assessed.assessment, step?.taint);
   const refused = refusedCapability(assessment, device.capabilities);
   if (refused !== undefined) return capabilityMissing(device, definition, refused);
   const judged = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
@@ -43,6 +44,10 @@ export function admit({ userId, body }: Submission, device: DeviceRow, rules: Ru
     grantId: grant?.id,
     digest: digestOf({ userId, deviceId: device.id, actionType: body.actionType, parameters: body.parameters }),
   };
+}
+
+function tainted(assessment: Assessment, taint: string | undefined): Assessment {
+  return taint === undefined ? assessment : { ...assessment, risk: raisedOneLevel(assessment.risk, taint) };
 }
 
 /** What a dry run answers; a dry run of something that would be refused says so without being refused itself. */

@@ -22,6 +22,8 @@ type Parts = {
   /** The person said no to exactly this a moment ago. */
   repeatsDenial: boolean;
   fingerprint?: string | undefined;
+  /** Further writes of the same transaction. */
+  alongside?: ((row: ActionRow) => void) | undefined;
 };
 
 /**
@@ -37,6 +39,7 @@ export function createAction(context: Context, confirmations: Confirmations, par
     journalRequest(context, row, parts);
     if (row.status === 'running' && row.grantId !== undefined) consumeApproval(context, row, row.createdAtMs);
     keepIdempotencyKey(context, row, parts);
+    parts.alongside?.(row);
     return { row, confirmation: row.status === 'awaiting_confirmation' ? confirmations.insert(row) : undefined };
   });
 }
@@ -101,6 +104,8 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     rule,
     createdAtMs,
     ...(verdict === 'ask' ? {} : { decidedAtMs: createdAtMs }),
+    taskId: submission.step?.taskId,
+    stepId: submission.step?.stepId,
     parameters: body.parameters,
     ...beginning(parts, createdAtMs),
   };

@@ -8,6 +8,12 @@ export type LiveActions = ReturnType<typeof createLiveActions>;
 
 type EndListener = (ended: ActionRow) => void;
 
+/**
+ * Called inside the transaction that changes an action, with the action as it will be. What it answers is called once that is
+ * stored.
+ */
+export type ActionObserver = (to: ActionRow, event: ActionEvent, atMs: number) => (() => void) | undefined;
+
 export type Change = {
   event: ActionEvent;
   /** What else changes in the row. */
@@ -25,6 +31,7 @@ export type Change = {
 export function createLiveActions({ store, clock }: Context) {
   const rows = new Map<string, ActionRow>();
   const waiting = new Map<string, EndListener[]>();
+  let observe: ActionObserver = () => undefined;
 
   function ended(row: ActionRow): void {
     rows.delete(row.id);
@@ -34,6 +41,10 @@ export function createLiveActions({ store, clock }: Context) {
   }
 
   return {
+    /** Lets one other part of the services record what follows from a change, in the same transaction. */
+    observedBy(observer: ActionObserver): void {
+      observe = observer;
+    },
     get: (id: string): ActionRow | undefined => rows.get(id),
     all: (): ActionRow[] => [...rows.values()],
     /** Takes in a row that was just stored, or found at start. */
@@ -48,7 +59,7 @@ export function createLiveActions({ store, clock }: Context) {
       const finishing = isTerminal(next.status) ? { finishedAtMs: atMs } : {};
       const to: ActionRow = { ...row, ...next, ...finishing, ...patch };
       const stored = store.write(durabilityOf(row), () => {
-        if (!store.actions.update(row, to)) return false;
+        if (!store.actions.update(row, to)) return undefined;
         also?.(atMs);
         store.journal.append(atMs, {
           kind: `action.${event.kind}`,
@@ -57,11 +68,12 @@ export function createLiveActions({ store, clock }: Context) {
           actionId: row.id,
           metadata: { status: to.status, ...metadata },
         });
-        return true;
+        return { followUp: observe(to, event, atMs) };
       });
-      if (!stored) return undefined;
+      if (stored === undefined) return undefined;
       if (isTerminal(to.status)) ended(to);
       else rows.set(to.id, to);
+      stored.followUp?.();
       return to;
     },
     /** Calls back once when a live action has ended; the answer calls it off. */

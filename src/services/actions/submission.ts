@@ -31,14 +31,15 @@ export type SubmissionParts = {
   agentReady(): Promise<boolean> | boolean;
 };
 
-/** Takes a submission to the point where it is refused, explained, asked about, or done. */
-export function createSubmit(context: Context, parts: SubmissionParts) {
-  const { live, runner, confirmations } = parts;
+/** What goes along with the record of a new action: writes of its transaction, and what follows once it is stored. */
+export type Companion = { write(row: ActionRow): void; stored(): void };
 
-  function begin(
+/** Makes an action of an admitted submission, and asks, sends or queues it. */
+export function createBegin(context: Context, { live, runner, confirmations }: SubmissionParts) {
+  return (
     submission: Submission,
-    by: { device: DeviceRow; admitted: Admitted; fingerprint: string | undefined },
-  ): ActionRow {
+    by: { device: DeviceRow; admitted: Admitted; fingerprint?: string | undefined; companion?: Companion },
+  ): ActionRow => {
     const dispatchNow = runner.isFree(by.admitted.definition);
     const asks = by.admitted.judgement.verdict === 'ask';
     const repeatsDenial = asks && confirmations.wasJustDenied(submission.userId, by.admitted.digest);
@@ -46,14 +47,22 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
       submission,
       dispatchNow,
       repeatsDenial,
+      alongside: by.companion?.write,
       ...by,
     });
     live.keep(row);
+    by.companion?.stored();
     if (confirmation !== undefined) confirmations.watch(confirmation);
     if (row.status === 'running') runner.send(row);
     if (row.status === 'queued') runner.enqueue(row);
     return row;
-  }
+  };
+}
+
+/** Takes a submission to the point where it is refused, explained, asked about, or done. */
+export function createSubmit(context: Context, parts: SubmissionParts) {
+  const { live } = parts;
+  const begin = createBegin(context, parts);
 
   return async (submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
     if (submission.body.dryRun === true) return dryRun(submission, parts);
@@ -79,7 +88,10 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 }
 
 /** The device it is for, and what the rail says to it now. */
-function judged(submission: Submission, parts: SubmissionParts): { device: DeviceRow; admitted: Admitted } | Refusal {
+export function judged(
+  submission: Submission,
+  parts: SubmissionParts,
+): { device: DeviceRow; admitted: Admitted } | Refusal {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const admitted =
@@ -102,10 +114,11 @@ const deviceOffline: Refusal = {
   retryAfterSeconds: 5,
 };
 
-function tooManyPending(
+/** Why nothing more may ask this user's person, if so. */
+export function tooManyPending(
   { userId }: Submission,
   verdict: Verdict,
-  { confirmations }: SubmissionParts,
+  { confirmations }: Pick<SubmissionParts, 'confirmations'>,
 ): Refusal | undefined {
   if (verdict !== 'ask') return undefined;
   const { ofUser, inAll } = confirmations.pendingCounts(userId);

@@ -39,7 +39,8 @@ export function viewConfirmation(context: Context, grants: Grants, parts: Prompt
 }
 
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
-function promptOf({ store }: Context, parts: PromptParts): Pick<Confirmation, 'action' | 'prompt'> {
+function promptOf(context: Context, parts: PromptParts): Pick<Confirmation, 'action' | 'prompt'> {
+  const { store } = context;
   const { row, action, place, waiting } = parts;
   const assessment = assessmentOf(action);
   const before = store.confirmations.allowedBefore(row.userId, action.actionType);
@@ -48,13 +49,14 @@ function promptOf({ store }: Context, parts: PromptParts): Pick<Confirmation, 'a
     prompt: {
       requester: {
         userId: row.userId,
-        via: 'http',
+        via: action.taskId === undefined ? 'http' : 'task',
         knownSince: timestamp(store.users.find(row.userId)?.firstSeenAtMs ?? action.createdAtMs),
       },
       sentence: assessment.sentence,
       arguments: visible(canonicalize(action.parameters) ?? '{}'),
       changes: assessment.changes,
       risk: action.risk,
+      ...taskOf(context, action),
       history: historyOf(before),
       ...(action.reason === undefined ? {} : { reason: visible(action.reason) }),
       place,
@@ -63,10 +65,25 @@ function promptOf({ store }: Context, parts: PromptParts): Pick<Confirmation, 'a
   };
 }
 
+/** Which step of which task it is, and which later ones will ask as well. */
+function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirmation['prompt'], 'task'> {
+  const task = taskId === undefined ? undefined : store.tasks.findById(taskId);
+  if (task === undefined) return {};
+  const others = task.steps.filter((step) => step.id !== stepId && step.asks && step.status === 'pending');
+  return {
+    task: {
+      name: visible(task.name),
+      step: task.steps.findIndex(({ id }) => id === stepId) + 1,
+      of: task.steps.length,
+      alsoAsks: others.map(({ id, actionType }) => `${actionType} (${id})`),
+    },
+  };
+}
+
 /** For how long an action may be allowed; each but the first becomes a grant. */
 export function scopesOf(action: ActionRow): GrantScope[] {
   const shown = visible(canonicalize(action.parameters) ?? '{}');
-  return offeredScopes(assessmentOf(action), { arguments: shown, inTask: false });
+  return offeredScopes({ ...assessmentOf(action), risk: action.risk }, { arguments: shown, inTask: false });
 }
 
 function assessmentOf(action: ActionRow): Assessment {

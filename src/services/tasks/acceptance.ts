@@ -1,0 +1,126 @@
+import type { Verdict } from '../../contract/action.ts';
+import type { StepSubmission, TaskDryRun, TaskSubmission } from '../../contract/task.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import { type GraphFault, graphFaults } from '../../domain/task-graph.ts';
+import { referencesIn } from '../../domain/task-references.ts';
+import type { StepRow } from '../../store/tasks.ts';
+import { admit, explain } from '../actions/admission.ts';
+import type { SubmissionParts } from '../actions/submission.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Submission } from '../services.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_BACKOFF_MS = 1_000;
+
+type Explained = TaskDryRun['steps'][number];
+type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules'>;
+
+/** The steps of a task as they will be stored, or why the whole task is refused. */
+export function acceptSteps(userId: string, task: TaskSubmission, parts: Parts): StepRow[] | Refusal {
+  const fault = faultOf(task);
+  if (fault !== undefined) return fault;
+  return allOf(task.steps, (step) => acceptStep(submissionOf(userId, task, step), step, parts));
+}
+
+/** What the rules would say to each step, or why the whole task would be refused. */
+export function explainSteps(userId: string, task: TaskSubmission, parts: Parts): Explained[] | Refusal {
+  const fault = faultOf(task);
+  if (fault !== undefined) return fault;
+  return allOf(task.steps, (step) => explainStep(submissionOf(userId, task, step), step, parts));
+}
+
+/** What the work makes of every step, or the first refusal, which names its step and place. */
+function allOf<Made>(
+  steps: readonly StepSubmission[],
+  work: (step: StepSubmission) => Made | Refusal,
+): Made[] | Refusal {
+  const made: Made[] = [];
+  for (const [index, step] of steps.entries()) {
+    const one = work(step);
+    if (isRefusal(one)) return atStep(one, index, step);
+    made.push(one);
+  }
+  return made;
+}
+
+function atStep(refusal: Refusal, index: number, step: StepSubmission): Refusal {
+  const { errors } = refusal;
+  const placed = errors?.map(({ pointer, message }) => ({ pointer: `/steps/${index}${pointer}`, message }));
+  return {
+    ...refusal,
+    detail: `Step "${step.id}": ${refusal.detail}`,
+    errors: placed ?? [{ pointer: `/steps/${index}`, message: refusal.detail }],
+    facts: { ...refusal.facts, stepId: step.id },
+  };
+}
+
+function faultOf({ steps }: TaskSubmission): Refusal | undefined {
+  const faults = graphFaults(
+    steps.map((step) => ({ ...step, effectClass: CATALOGUE.get(step.actionType)?.effectClass })),
+  );
+  const [first] = faults;
+  if (first === undefined) return undefined;
+  return {
+    refused: first.fault === 'too_many_steps' ? 'task_too_large' : 'task_graph_invalid',
+    detail: `Nothing of the task was taken: ${first.message}.`,
+    errors: faults.map(({ pointer, message }: GraphFault) => ({ pointer, message })),
+    facts: { fault: first.fault },
+  };
+}
+
+function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission): Submission {
+  const { actionType, targetDeviceId, parameters } = step;
+  return {
+    userId,
+    body: { actionType, targetDeviceId, parameters, ...(task.profile === undefined ? {} : { profile: task.profile }) },
+    gone: new AbortController().signal,
+  };
+}
+
+function acceptStep(submission: Submission, step: StepSubmission, parts: Parts): StepRow | Refusal {
+  const device = parts.deviceOf(submission.userId, step.targetDeviceId);
+  if (isRefusal(device)) return device;
+  const definition = CATALOGUE.get(step.actionType);
+  // What refers to results that are not there yet is judged when it is its turn.
+  const isOpen = definition !== undefined && referencesIn(step.parameters).length > 0;
+  const admitted = isOpen ? undefined : admit(submission, device, parts.rules);
+  if (isRefusal(admitted)) return admitted;
+  const risk = admitted?.assessment.risk ?? {
+    level: definition?.baseRisk ?? 'high',
+    reasons: ['Its parameters are known when the steps before it have ended.'],
+  };
+  const verdict: Verdict = admitted?.judgement.verdict ?? 'ask';
+  return {
+    id: step.id,
+    deviceId: device.id,
+    actionType: step.actionType,
+    parameters: step.parameters,
+    dependsOn: [...new Set(step.dependsOn)],
+    runIf: step.runIf ?? 'success',
+    timeoutMs: step.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxAttempts: step.retry?.maxAttempts ?? 1,
+    backoffMs: step.retry?.backoffMs ?? DEFAULT_BACKOFF_MS,
+    effectClass: definition?.effectClass ?? 'once',
+    risk,
+    asks: verdict === 'ask',
+    status: 'pending',
+    attempts: 0,
+    recoveries: 0,
+  };
+}
+
+function explainStep(submission: Submission, step: StepSubmission, parts: Parts): Explained | Refusal {
+  const { id, actionType } = step;
+  const device = parts.deviceOf(submission.userId, step.targetDeviceId);
+  if (isRefusal(device)) return device;
+  const definition = CATALOGUE.get(actionType);
+  if (definition !== undefined && referencesIn(step.parameters).length > 0) {
+    const rule = 'It is judged when it is its turn, since its parameters come from earlier steps.';
+    const risk = { level: definition.baseRisk, reasons: [rule] };
+    return { id, actionType, verdict: 'ask', rule, risk, details: `${rule} Nothing was done.` };
+  }
+  const explained = explain(submission, device, { rules: parts.rules, missingPermissions: [] });
+  if (isRefusal(explained)) return explained;
+  const { verdict, rule, risk, details } = explained;
+  return { id, actionType, verdict, rule, risk, details };
+}

@@ -1,0 +1,87 @@
+import { planSteps } from '../../domain/task-schedule.ts';
+import type { TaskRow } from '../../store/tasks.ts';
+import type { SubmissionParts } from '../actions/submission.ts';
+import type { Context } from '../context.ts';
+import { createLiveTasks } from './live-tasks.ts';
+import { createPace } from './pace.ts';
+import { refusedStep } from './refused-step.ts';
+import { afterChange, scheduled, withStep } from './step-changes.ts';
+import { createStepStart } from './step-start.ts';
+
+export type TaskEngine = ReturnType<typeof createTaskEngine>;
+
+/**
+ * Sees tasks to their end. What becomes of an action is recorded for its step in the same transaction; what may begin next
+ * begins after that.
+ */
+export function createTaskEngine(context: Context, parts: SubmissionParts) {
+  const { store, clock } = context;
+  const pace = createPace(context, beginSteps);
+  const tasks = createLiveTasks(context, ({ id }) => pace.soon(id));
+  const start = createStepStart(context, parts, tasks);
+  let endingSinceMs: number | undefined;
+
+  parts.live.observedBy((to, event, atMs) => {
+    const task = to.taskId === undefined ? undefined : tasks.get(to.taskId);
+    const step = task?.steps.find(({ id }) => id === to.stepId);
+    if (task === undefined || step?.actionId !== to.id) return undefined;
+    return tasks.stage(task, withStep(task, afterChange(task, step, { to, event, by: { atMs, endingSinceMs } })), atMs);
+  });
+
+  function beginSteps(taskId: string): number | 'no room' | undefined {
+    const isHeld = endingSinceMs !== undefined || parts.stopped() !== undefined;
+    const before = tasks.get(taskId);
+    if (isHeld || before === undefined) return undefined;
+    const left = startable(before, clock.nowMs()).filter((id) => beginStep(taskId, id) === 'no room');
+    return left.length > 0 ? 'no room' : pauseOf(tasks.get(taskId), clock.nowMs());
+  }
+
+  function beginStep(taskId: string, stepId: string): 'no room' | undefined {
+    const task = tasks.get(taskId);
+    const step = task?.steps.find(({ id }) => id === stepId);
+    // What was begun just before it may have ended it: a denial that is repeated stops the others.
+    if (task === undefined || step?.status !== 'pending') return undefined;
+    const refusal = start(task, step);
+    if (refusal === undefined || refusal.refused === 'paused') return undefined;
+    if (refusal.refused === 'too_many_pending') return 'no room';
+    change(task, (atMs) => withStep(task, refusedStep(step, refusal, atMs)));
+    return undefined;
+  }
+
+  function change(task: TaskRow, work: (atMs: number) => TaskRow, alongside?: (atMs: number) => void): void {
+    const atMs = clock.nowMs();
+    const takeIn = store.write('durable', () => {
+      alongside?.(atMs);
+      return tasks.stage(task, work(atMs), atMs);
+    });
+    takeIn();
+  }
+
+  return {
+    tasks,
+    /** Stores another state of a task and what follows from it, with further writes, in one transaction. */
+    change,
+    /** Begins at once what may begin in a task that was just stored. */
+    advance: pace.now,
+    /** Takes in what an earlier run left, before its actions are recovered. */
+    load(): void {
+      for (const task of store.tasks.live()) tasks.keep(task);
+    },
+    /** From here on nothing begins, and what is stopped for that alone goes on after the next start. */
+    end(): void {
+      endingSinceMs = clock.nowMs();
+    },
+  };
+}
+
+/** What may begin now: attempts that are due again, and steps whose turn it is. */
+function startable(task: TaskRow, nowMs: number): string[] {
+  if (task.cancelRequestedAtMs !== undefined) return [];
+  const again = task.steps.filter(({ retryAtMs }) => retryAtMs !== undefined && retryAtMs <= nowMs);
+  return [...again.map(({ id }) => id), ...planSteps(task.steps.map(scheduled), task.onFailure).start];
+}
+
+function pauseOf(task: TaskRow | undefined, nowMs: number): number | undefined {
+  const waits = task?.steps.flatMap(({ retryAtMs }) => (retryAtMs === undefined ? [] : [retryAtMs - nowMs])) ?? [];
+  return waits.length === 0 ? undefined : Math.max(0, Math.min(...waits));
+}

@@ -1,0 +1,127 @@
+import type { FailureCode } from '../../contract/action.ts';
+import type { StepStatus } from '../../contract/task.ts';
+import type { ActionEvent } from '../../domain/action-state.ts';
+import { isStepEnded, planSteps, type ScheduledStep, taskStatusOf } from '../../domain/task-schedule.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import { actionError } from '../action-error.ts';
+
+/** How often a step is sent again because the daemon or the agent was lost. */
+export const MAX_RECOVERIES = 3;
+
+/** How things stand around a step when its action changes. */
+export type Circumstances = {
+  atMs: number;
+  /** The daemon is being stopped since then, and what is stopped for that alone goes on after the next start. */
+  endingSinceMs: number | undefined;
+};
+
+/** A step whose next attempt has just been stored. */
+export function afterAttempt(step: StepRow, action: ActionRow): StepRow {
+  const begun: StepRow = {
+    ...step,
+    actionId: action.id,
+    attempts: step.attempts + 1,
+    retryAtMs: undefined,
+    risk: action.risk,
+  };
+  return { ...begun, ...standing(action, begun) };
+}
+
+/** A step whose latest attempt has changed: it follows its action, unless there is another attempt to come. */
+export function afterChange(
+  task: TaskRow,
+  step: StepRow,
+  change: { to: ActionRow; event: ActionEvent; by: Circumstances },
+): StepRow {
+  const { to, event, by } = change;
+  if (task.cancelRequestedAtMs === undefined) {
+    if (isToBeRecovered(step, change)) return { ...again(step, by.atMs), recoveries: step.recoveries + 1 };
+    if (isHandedBack(to, event, by)) return again(step, by.atMs);
+    const tries = step.attempts - step.recoveries;
+    if (to.status === 'failed' && tries < step.maxAttempts)
+      return again(step, by.atMs + step.backoffMs * 2 ** (tries - 1));
+  }
+  return { ...step, ...standing(to, step) };
+}
+
+/** A step that ends without an action. */
+export function endedWithout(
+  step: StepRow,
+  end: { status: StepStatus; atMs: number; failure?: { code: FailureCode; message: string } },
+): StepRow {
+  const { status, atMs, failure } = end;
+  const error = failure === undefined ? {} : { error: actionError(failure.code, failure.message) };
+  return { ...step, status, retryAtMs: undefined, finishedAtMs: atMs, ...error };
+}
+
+/** The task with one of its steps replaced. */
+export function withStep(task: TaskRow, step: StepRow): TaskRow {
+  return { ...task, steps: task.steps.map((other) => (other.id === step.id ? step : other)) };
+}
+
+/** What follows for a task from changes of its steps: what will never run is skipped or cancelled, and the status derived. */
+export function settled(task: TaskRow, atMs: number): TaskRow {
+  const { skip } = planSteps(task.steps.map(scheduled), task.onFailure);
+  const isCancelled = task.cancelRequestedAtMs !== undefined;
+  const steps = task.steps.map((step) => {
+    if (isCancelled && step.status === 'pending' && (step.actionId === undefined || step.retryAtMs !== undefined))
+      return endedWithout(step, { status: 'cancelled', atMs });
+    return skip.includes(step.id) ? endedWithout(step, { status: 'skipped', atMs }) : step;
+  });
+  const status = taskStatusOf(steps.map(scheduled));
+  const hasBegun = steps.some(({ startedAtMs }) => startedAtMs !== undefined);
+  return {
+    ...task,
+    steps,
+    status,
+    startedAtMs: task.startedAtMs ?? (hasBegun ? atMs : undefined),
+    finishedAtMs: steps.every((step) => isStepEnded(step.status)) ? atMs : undefined,
+  };
+}
+
+/** The step as the schedule sees it. */
+export function scheduled(step: StepRow): ScheduledStep {
+  const { id, deviceId, effectClass, dependsOn, runIf, status } = step;
+  const isBetween = status === 'pending' && (step.actionId !== undefined || step.retryAtMs !== undefined);
+  const isUnderWay = status === 'running' || status === 'awaiting_confirmation' || isBetween;
+  return { id, deviceId, effectClass, dependsOn, runIf, status, isUnderWay };
+}
+
+/** Whether nothing more will happen by itself: it has ended, or a person must look at it first. */
+export function isAtRest({ status, finishedAtMs, steps, onFailure }: TaskRow): boolean {
+  if (finishedAtMs !== undefined) return true;
+  const plan = steps.map(scheduled);
+  if (status !== 'needs_attention' || plan.some(({ isUnderWay }) => isUnderWay)) return false;
+  return planSteps(plan, onFailure).start.length === 0;
+}
+
+function again(step: StepRow, retryAtMs: number): StepRow {
+  return { ...step, status: 'pending', retryAtMs };
+}
+
+/** Lost without word; what is harmless to do twice is sent again, three times at most. */
+function isToBeRecovered(step: StepRow, { event }: { event: ActionEvent }): boolean {
+  return event.kind === 'lost' && step.effectClass !== 'once' && step.recoveries < MAX_RECOVERIES;
+}
+
+/** Called off only because the daemon stops: it was not sent, or may be sent twice. */
+function isHandedBack(to: ActionRow, event: ActionEvent, { endingSinceMs }: Circumstances): boolean {
+  if (to.status !== 'cancelled' || endingSinceMs === undefined) return false;
+  const wasMeant = to.cancelRequestedAtMs !== undefined && to.cancelRequestedAtMs < endingSinceMs;
+  return !wasMeant && (event.kind === 'withdrawn' || to.effectClass !== 'once');
+}
+
+/** What a step shows of its action. */
+function standing(action: ActionRow, step: StepRow): Partial<StepRow> {
+  const startedAtMs = step.startedAtMs ?? action.startedAtMs;
+  switch (action.status) {
+    case 'queued':
+      return { status: 'pending' };
+    case 'running':
+    case 'awaiting_confirmation':
+      return { status: action.status, startedAtMs };
+    default:
+      return { status: action.status, startedAtMs, error: action.error, finishedAtMs: action.finishedAtMs };
+  }
+}

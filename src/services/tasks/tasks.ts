@@ -1,0 +1,172 @@
+import type { CancelReason } from '../../contract/link.ts';
+import type { Task, TaskSubmission } from '../../contract/task.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { SubmissionParts } from '../actions/submission.ts';
+import type { Context } from '../context.ts';
+import { readPage } from '../pages.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { TaskAnswer, TaskCall, TaskService } from '../services.ts';
+import { acceptSteps, explainSteps } from './acceptance.ts';
+import { createTaskEngine, type TaskEngine } from './engine.ts';
+import { createTaskIdempotency } from './idempotency.ts';
+import { isAtRest } from './step-changes.ts';
+import { viewTask } from './task-view.ts';
+
+/** How long the parameters of steps are kept after their task has ended. */
+const PARAMETERS_KEPT_MS = 24 * 3_600_000;
+
+type Parts = SubmissionParts & { cancelAction(row: ActionRow, reason: CancelReason): void };
+
+/** Tasks, from submission to record. */
+export function createTaskService(context: Context, parts: Parts) {
+  const { store, clock } = context;
+  const engine = createTaskEngine(context, parts);
+  const idempotency = createTaskIdempotency(context, get);
+  const cancel = createTaskCancel(context, engine, parts);
+
+  function get(userId: string, taskId: string): Task | Refusal {
+    const row = store.tasks.find(userId, taskId);
+    return row === undefined ? taskNotFound(taskId) : viewTask(row);
+  }
+
+  async function submit(call: TaskCall, fingerprint: string | undefined): Promise<TaskAnswer | Refusal> {
+    const { userId, body } = call;
+    if (body.dryRun === true) {
+      const steps = explainSteps(userId, body, parts);
+      return isRefusal(steps) ? steps : { kind: 'dryRun', dryRun: { dryRun: true, steps } };
+    }
+    const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId);
+    if (refusal !== undefined) return refusal;
+    const steps = acceptSteps(userId, body, parts);
+    if (isRefusal(steps)) return steps;
+    const id = storeTask(context, engine, { call, fingerprint, steps });
+    engine.advance(id);
+    await heldUntilRest(engine, id, call);
+    return { kind: 'task', task: viewTask(stored(context, id)), replayed: false };
+  }
+
+  const service: TaskService = {
+    submit: (call) => idempotency.once(call, (fingerprint) => submit(call, fingerprint)),
+    get,
+    list: (userId, { status: statuses, ...filter }, page) =>
+      readPage(page, {
+        read: (beforeId, limit) =>
+          store.tasks.page({ userId, beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
+        view: viewTask,
+      }),
+    cancel(userId, taskId) {
+      const row = store.tasks.find(userId, taskId);
+      if (row === undefined) return taskNotFound(taskId);
+      if (row.finishedAtMs !== undefined) return alreadyEnded(row);
+      cancel(engine.tasks.get(taskId) ?? row, 'requested');
+      return get(userId, taskId);
+    },
+  };
+
+  return {
+    service,
+    load: engine.load,
+    end: engine.end,
+    cancelAll(reason: CancelReason): void {
+      for (const task of engine.tasks.all()) cancel(task, reason);
+    },
+    /** Forgets what retention no longer keeps. */
+    sweep(): void {
+      idempotency.sweep();
+      store.write('relaxed', () => store.tasks.forgetParameters(clock.nowMs() - PARAMETERS_KEPT_MS));
+    },
+  };
+}
+
+function storeTask(
+  { store, clock, newId }: Context,
+  engine: TaskEngine,
+  { call, fingerprint, steps }: { call: TaskCall; fingerprint: string | undefined; steps: StepRow[] },
+): string {
+  const { userId, body, idempotencyKey: key } = call;
+  const task: TaskRow = {
+    id: newId('tsk'),
+    userId,
+    name: body.name ?? nameOf(body),
+    reason: body.reason,
+    profile: body.profile,
+    onFailure: body.onFailure ?? 'stop',
+    status: 'pending',
+    createdAtMs: clock.nowMs(),
+    steps,
+  };
+  engine.change(
+    task,
+    () => task,
+    (atMs) => {
+      store.users.see(userId, atMs);
+      store.tasks.insert(task);
+      const metadata = { taskId: task.id, steps: steps.length, types: steps.map(({ actionType }) => actionType) };
+      store.journal.append(atMs, { kind: 'task.submitted', userId, metadata });
+      if (key !== undefined && fingerprint !== undefined)
+        store.taskKeys.insert({ userId, key, fingerprint, taskId: task.id, createdAtMs: atMs });
+    },
+  );
+  return task.id;
+}
+
+/** The wish is stored first, with what it ends at once; then what runs is told. Asking twice changes nothing. */
+function createTaskCancel({ store }: Context, engine: TaskEngine, { live, cancelAction }: Parts) {
+  return (task: TaskRow, reason: CancelReason): void => {
+    if (task.cancelRequestedAtMs === undefined) {
+      engine.change(
+        task,
+        (atMs) => ({ ...task, cancelRequestedAtMs: atMs }),
+        (atMs) => {
+          const metadata = { taskId: task.id, because: reason };
+          store.journal.append(atMs, { kind: 'task.cancel_requested', userId: task.userId, metadata });
+        },
+      );
+    }
+    for (const { actionId } of task.steps) {
+      const action = actionId === undefined ? undefined : live.get(actionId);
+      if (action !== undefined) cancelAction(action, reason);
+    }
+  };
+}
+
+/** Resolves when nothing more happens by itself, the wait is over, or the caller has gone. */
+function heldUntilRest(engine: TaskEngine, id: string, { waitMs = 0, gone }: TaskCall): Promise<void> {
+  const task = engine.tasks.get(id);
+  if (waitMs === 0 || task === undefined || isAtRest(task)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', finish);
+      forget();
+      resolve();
+    };
+    const timer = setTimeout(finish, waitMs);
+    const forget = engine.tasks.whenAtRest(id, finish);
+    gone.addEventListener('abort', finish);
+  });
+}
+
+function stored({ store }: Context, id: string): TaskRow {
+  const row = store.tasks.findById(id);
+  if (row === undefined) throw new Error(`the task ${id} was stored and is not there`);
+  return row;
+}
+
+function nameOf({ steps }: TaskSubmission): string {
+  const text = steps.map(({ actionType }) => actionType).join(', ');
+  return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+
+function taskNotFound(taskId: string): Refusal {
+  return { refused: 'task_not_found', detail: `This user has no task ${taskId}. GET /api/tee/tasks lists them.` };
+}
+
+function alreadyEnded(row: TaskRow): Refusal {
+  return {
+    refused: 'already_terminal',
+    detail: `The task has already ended: ${row.status}.`,
+    facts: { taskId: row.id, taskStatus: row.status },
+  };
+}

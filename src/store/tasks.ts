@@ -1,0 +1,238 @@
+import type { Database } from 'better-sqlite3';
+import type { ActionError, EffectClass, Risk, RiskLevel } from '../contract/action.ts';
+import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../contract/task.ts';
+
+/** One task with its steps, in the order in which they were submitted. */
+export type TaskRow = {
+  id: string;
+  userId: string;
+  name: string;
+  reason?: string | undefined;
+  profile?: string | undefined;
+  onFailure: OnFailure;
+  status: TaskStatus;
+  createdAtMs: number;
+  startedAtMs?: number | undefined;
+  finishedAtMs?: number | undefined;
+  cancelRequestedAtMs?: number | undefined;
+  steps: readonly StepRow[];
+};
+
+/** `parameters` are gone once their retention has passed. */
+export type StepRow = {
+  id: string;
+  deviceId: string;
+  actionType: string;
+  parameters?: Record<string, unknown> | undefined;
+  dependsOn: string[];
+  runIf: RunIf;
+  timeoutMs: number;
+  maxAttempts: number;
+  backoffMs: number;
+  effectClass: EffectClass;
+  risk: Risk;
+  /** Whether a person was expected to be asked, when the task was submitted. */
+  asks: boolean;
+  status: StepStatus;
+  /** Its latest attempt. */
+  actionId?: string | undefined;
+  attempts: number;
+  recoveries: number;
+  /** When its next attempt is due; absent while none is to come. */
+  retryAtMs?: number | undefined;
+  error?: ActionError | undefined;
+  startedAtMs?: number | undefined;
+  finishedAtMs?: number | undefined;
+};
+
+type Stored = {
+  id: string;
+  user_id: string;
+  name: string;
+  reason: string | null;
+  profile: string | null;
+  on_failure: OnFailure;
+  status: TaskStatus;
+  created_at_ms: number;
+  started_at_ms: number | null;
+  finished_at_ms: number | null;
+  cancel_requested_at_ms: number | null;
+};
+
+type StoredStep = {
+  id: string;
+  device_id: string;
+  action_type: string;
+  parameters: string | null;
+  depends_on: string;
+  run_if: RunIf;
+  timeout_ms: number;
+  max_attempts: number;
+  backoff_ms: number;
+  effect_class: EffectClass;
+  risk_level: RiskLevel;
+  risk_reasons: string;
+  asks: number;
+  status: StepStatus;
+  action_id: string | null;
+  attempts: number;
+  recoveries: number;
+  retry_at_ms: number | null;
+  error: string | null;
+  started_at_ms: number | null;
+  finished_at_ms: number | null;
+};
+
+export type TaskQuery = { userId: string; beforeId: string; limit: number; statuses?: string[]; sinceMs?: number };
+
+export function createTaskTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO tasks (id, user_id, name, reason, profile, on_failure, status, created_at_ms, started_at_ms, finished_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertStep = database.prepare(
+    `INSERT INTO task_steps (task_id, position, id, device_id, action_type, parameters, depends_on, run_if, timeout_ms, max_attempts,
+       backoff_ms, effect_class, risk_level, risk_reasons, asks, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.prepare(
+    `UPDATE tasks SET status = ?, started_at_ms = ?, finished_at_ms = ?, cancel_requested_at_ms = ? WHERE id = ? AND status = ?`,
+  );
+  const updateStep = database.prepare(
+    `UPDATE task_steps SET risk_level = ?, risk_reasons = ?, status = ?, action_id = ?, attempts = ?, recoveries = ?, retry_at_ms = ?,
+       error = ?, started_at_ms = ?, finished_at_ms = ?
+     WHERE task_id = ? AND id = ? AND status = ? AND attempts = ? AND action_id IS ?`,
+  );
+  const byUser = database.prepare('SELECT * FROM tasks WHERE user_id = ? AND id = ?');
+  const byId = database.prepare('SELECT * FROM tasks WHERE id = ?');
+  const stepsOf = database.prepare('SELECT * FROM task_steps WHERE task_id = ? ORDER BY position');
+  const live = database.prepare('SELECT * FROM tasks WHERE finished_at_ms IS NULL ORDER BY id');
+  const page = database.prepare(
+    `SELECT * FROM tasks WHERE user_id = :userId AND id < :beforeId
+       AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND created_at_ms >= :sinceMs
+     ORDER BY id DESC LIMIT :limit`,
+  );
+  const forget = database.prepare(
+    `UPDATE task_steps SET parameters = NULL WHERE parameters IS NOT NULL
+       AND task_id IN (SELECT id FROM tasks WHERE finished_at_ms < ?)`,
+  );
+  const withSteps = (stored: unknown): TaskRow => {
+    const task = stored as Stored;
+    return toRow(task, stepsOf.all(task.id) as StoredStep[]);
+  };
+  const found = (stored: unknown): TaskRow | undefined => (stored === undefined ? undefined : withSteps(stored));
+  return {
+    /** Stores a task whose steps have not begun. */
+    insert(task: TaskRow): void {
+      insert.run(...columnsOf(task));
+      for (const [position, step] of task.steps.entries()) insertStep.run(task.id, position, ...stepColumnsOf(step));
+    },
+    /** Compare-and-set on (id, status); steps are not touched. */
+    update(from: TaskRow, to: TaskRow): boolean {
+      const { startedAtMs = null, finishedAtMs = null, cancelRequestedAtMs = null } = to;
+      return update.run(to.status, startedAtMs, finishedAtMs, cancelRequestedAtMs, from.id, from.status).changes === 1;
+    },
+    /** Compare-and-set on (task, step, status, attempts, action). */
+    updateStep(taskId: string, from: StepRow, to: StepRow): boolean {
+      const { changes } = updateStep.run(
+        to.risk.level,
+        JSON.stringify(to.risk.reasons),
+        to.status,
+        to.actionId ?? null,
+        to.attempts,
+        to.recoveries,
+        to.retryAtMs ?? null,
+        to.error === undefined ? null : JSON.stringify(to.error),
+        to.startedAtMs ?? null,
+        to.finishedAtMs ?? null,
+        taskId,
+        from.id,
+        from.status,
+        from.attempts,
+        from.actionId ?? null,
+      );
+      return changes === 1;
+    },
+    find: (userId: string, id: string): TaskRow | undefined => found(byUser.get(userId, id)),
+    findById: (id: string): TaskRow | undefined => found(byId.get(id)),
+    /** Every task that has not ended, oldest first. */
+    live: (): TaskRow[] => live.all().map(withSteps),
+    /** Newest first. */
+    page({ statuses, sinceMs = 0, ...query }: TaskQuery): TaskRow[] {
+      return page
+        .all({ ...query, sinceMs, statuses: statuses === undefined ? null : JSON.stringify(statuses) })
+        .map(withSteps);
+    },
+    /** Forgets what the steps of tasks were to do that ended before a time. */
+    forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,
+  };
+}
+
+/** In the order of the INSERT above. */
+function columnsOf(task: TaskRow): (string | number | null)[] {
+  const { id, userId, name, onFailure, status, createdAtMs } = task;
+  const { reason = null, profile = null, startedAtMs = null, finishedAtMs = null } = task;
+  return [id, userId, name, reason, profile, onFailure, status, createdAtMs, startedAtMs, finishedAtMs];
+}
+
+/** In the order of the INSERT above, after the task and the position. */
+function stepColumnsOf(step: StepRow): (string | number | null)[] {
+  return [
+    step.id,
+    step.deviceId,
+    step.actionType,
+    JSON.stringify(step.parameters ?? {}),
+    JSON.stringify(step.dependsOn),
+    step.runIf,
+    step.timeoutMs,
+    step.maxAttempts,
+    step.backoffMs,
+    step.effectClass,
+    step.risk.level,
+    JSON.stringify(step.risk.reasons),
+    step.asks ? 1 : 0,
+    step.status,
+  ];
+}
+
+function toRow(stored: Stored, steps: readonly StoredStep[]): TaskRow {
+  return {
+    id: stored.id,
+    userId: stored.user_id,
+    name: stored.name,
+    reason: stored.reason ?? undefined,
+    profile: stored.profile ?? undefined,
+    onFailure: stored.on_failure,
+    status: stored.status,
+    createdAtMs: stored.created_at_ms,
+    startedAtMs: stored.started_at_ms ?? undefined,
+    finishedAtMs: stored.finished_at_ms ?? undefined,
+    cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
+    steps: steps.map(toStep),
+  };
+}
+
+function toStep(stored: StoredStep): StepRow {
+  return {
+    id: stored.id,
+    deviceId: stored.device_id,
+    actionType: stored.action_type,
+    parameters: stored.parameters === null ? undefined : (JSON.parse(stored.parameters) as Record<string, unknown>),
+    dependsOn: JSON.parse(stored.depends_on) as string[],
+    runIf: stored.run_if,
+    timeoutMs: stored.timeout_ms,
+    maxAttempts: stored.max_attempts,
+    backoffMs: stored.backoff_ms,
+    effectClass: stored.effect_class,
+    risk: { level: stored.risk_level, reasons: JSON.parse(stored.risk_reasons) as string[] },
+    asks: stored.asks === 1,
+    status: stored.status,
+    actionId: stored.action_id ?? undefined,
+    attempts: stored.attempts,
+    recoveries: stored.recoveries,
+    retryAtMs: stored.retry_at_ms ?? undefined,
+    error: stored.error === null ? undefined : (JSON.parse(stored.error) as ActionError),
+    startedAtMs: stored.started_at_ms ?? undefined,
+    finishedAtMs: stored.finished_at_ms ?? undefined,
+  };
+}

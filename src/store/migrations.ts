@@ -261,6 +261,9 @@ export const MIGRATIONS: readonly string[] = [
     started_at_ms INTEGER,
     finished_at_ms INTEGER,
     cancel_requested_at_ms INTEGER,
+    cancelled_by TEXT CHECK (cancelled_by IN ('person', 'requester')),
+    asking_since_ms INTEGER,
+    asked_ms INTEGER NOT NULL DEFAULT 0,
     CHECK ((finished_at_ms IS NOT NULL) = (status IN ('success', 'failed', 'cancelled')))
   ) STRICT;
   CREATE INDEX tasks_by_user ON tasks (user_id, id);

@@ -15,6 +15,10 @@ export type TaskRow = {
   startedAtMs?: number | undefined;
   finishedAtMs?: number | undefined;
   cancelRequestedAtMs?: number | undefined;
+  cancelledBy?: 'person' | 'requester' | undefined;
+  /** Since when nothing goes on but a person being asked, and for how long that was so before. */
+  askingSinceMs?: number | undefined;
+  askedMs: number;
   steps: readonly StepRow[];
 };
 
@@ -57,6 +61,9 @@ type Stored = {
   started_at_ms: number | null;
   finished_at_ms: number | null;
   cancel_requested_at_ms: number | null;
+  cancelled_by: 'person' | 'requester' | null;
+  asking_since_ms: number | null;
+  asked_ms: number;
 };
 
 type StoredStep = {
@@ -96,7 +103,9 @@ export function createTaskTable(database: Database) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
-    `UPDATE tasks SET status = ?, started_at_ms = ?, finished_at_ms = ?, cancel_requested_at_ms = ? WHERE id = ? AND status = ?`,
+    `UPDATE tasks SET status = ?, started_at_ms = ?, finished_at_ms = ?, cancel_requested_at_ms = ?, cancelled_by = ?,
+       asking_since_ms = ?, asked_ms = ?
+     WHERE id = ? AND status = ?`,
   );
   const updateStep = database.prepare(
     `UPDATE task_steps SET risk_level = ?, risk_reasons = ?, status = ?, action_id = ?, attempts = ?, recoveries = ?, retry_at_ms = ?,
@@ -129,29 +138,14 @@ export function createTaskTable(database: Database) {
     },
     /** Compare-and-set on (id, status); steps are not touched. */
     update(from: TaskRow, to: TaskRow): boolean {
-      const { startedAtMs = null, finishedAtMs = null, cancelRequestedAtMs = null } = to;
-      return update.run(to.status, startedAtMs, finishedAtMs, cancelRequestedAtMs, from.id, from.status).changes === 1;
+      const { startedAtMs = null, finishedAtMs = null, cancelRequestedAtMs = null, cancelledBy = null } = to;
+      const times = [startedAtMs, finishedAtMs, cancelRequestedAtMs, cancelledBy, to.askingSinceMs ?? null, to.askedMs];
+      return update.run(to.status, ...times, from.id, from.status).changes === 1;
     },
     /** Compare-and-set on (task, step, status, attempts, action). */
     updateStep(taskId: string, from: StepRow, to: StepRow): boolean {
-      const { changes } = updateStep.run(
-        to.risk.level,
-        JSON.stringify(to.risk.reasons),
-        to.status,
-        to.actionId ?? null,
-        to.attempts,
-        to.recoveries,
-        to.retryAtMs ?? null,
-        to.error === undefined ? null : JSON.stringify(to.error),
-        to.startedAtMs ?? null,
-        to.finishedAtMs ?? null,
-        taskId,
-        from.id,
-        from.status,
-        from.attempts,
-        from.actionId ?? null,
-      );
-      return changes === 1;
+      const key = [taskId, from.id, from.status, from.attempts, from.actionId ?? null];
+      return updateStep.run(...changingColumnsOf(to), ...key).changes === 1;
     },
     find: (userId: string, id: string): TaskRow | undefined => found(byUser.get(userId, id)),
     findById: (id: string): TaskRow | undefined => found(byId.get(id)),
@@ -195,6 +189,22 @@ function stepColumnsOf(step: StepRow): (string | number | null)[] {
   ];
 }
 
+/** In the order of the UPDATE of a step. */
+function changingColumnsOf(step: StepRow): (string | number | null)[] {
+  return [
+    step.risk.level,
+    JSON.stringify(step.risk.reasons),
+    step.status,
+    step.actionId ?? null,
+    step.attempts,
+    step.recoveries,
+    step.retryAtMs ?? null,
+    step.error === undefined ? null : JSON.stringify(step.error),
+    step.startedAtMs ?? null,
+    step.finishedAtMs ?? null,
+  ];
+}
+
 function toRow(stored: Stored, steps: readonly StoredStep[]): TaskRow {
   return {
     id: stored.id,
@@ -208,6 +218,9 @@ function toRow(stored: Stored, steps: readonly StoredStep[]): TaskRow {
     startedAtMs: stored.started_at_ms ?? undefined,
     finishedAtMs: stored.finished_at_ms ?? undefined,
     cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
+    cancelledBy: stored.cancelled_by ?? undefined,
+    askingSinceMs: stored.asking_since_ms ?? undefined,
+    askedMs: stored.asked_ms,
     steps: steps.map(toStep),
   };
 }

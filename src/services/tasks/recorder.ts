@@ -1,3 +1,4 @@
+import type { JournalMetadata } from '../../store/journal.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
 
@@ -12,13 +13,24 @@ export function recordTask(context: Context, from: TaskRow, to: TaskRow, atMs: n
   }
   const { store } = context;
   if (!store.tasks.update(from, to)) throw new Error(`the stored task ${from.id} is not ${from.status} any more`);
+  if (from.startedAtMs === undefined && to.startedAtMs !== undefined)
+    store.journal.append(atMs, { kind: 'task.started', userId: to.userId, metadata: { taskId: to.id } });
   if (to.status === from.status || (to.finishedAtMs === undefined && to.status !== 'needs_attention')) return;
   const succeeded = to.steps.filter(({ status }) => status === 'success').length;
   store.journal.append(atMs, {
     kind: to.finishedAtMs === undefined ? 'task.needs_attention' : 'task.ended',
     userId: to.userId,
-    metadata: { taskId: to.id, status: to.status, steps: to.steps.length, succeeded },
+    metadata: { taskId: to.id, status: to.status, steps: to.steps.length, succeeded, ...endFacts(to) },
   });
+}
+
+/** What the measures ask of an end: who ended it, and how long it worked, waiting for a person left out. */
+function endFacts({ startedAtMs, finishedAtMs, askedMs, cancelledBy }: TaskRow): JournalMetadata {
+  const hasWorked = startedAtMs !== undefined && finishedAtMs !== undefined;
+  return {
+    ...(hasWorked ? { workedMs: finishedAtMs - startedAtMs - askedMs } : {}),
+    ...(cancelledBy === undefined ? {} : { by: cancelledBy }),
+  };
 }
 
 function recordStep(
@@ -34,6 +46,13 @@ function recordStep(
     userId,
     deviceId: step.deviceId,
     actionId: step.actionId,
-    metadata: { taskId, stepId: step.id, status: step.status, attempts: step.attempts, recoveries: step.recoveries },
+    // `status` is the task's own, which the measures count.
+    metadata: {
+      taskId,
+      stepId: step.id,
+      stepStatus: step.status,
+      attempts: step.attempts,
+      recoveries: step.recoveries,
+    },
   });
 }

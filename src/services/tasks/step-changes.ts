@@ -71,11 +71,16 @@ export function settled(task: TaskRow, atMs: number): TaskRow {
   });
   const status = taskStatusOf(steps.map(scheduled));
   const hasBegun = steps.some(({ startedAtMs }) => startedAtMs !== undefined);
+  const startedAtMs = task.startedAtMs ?? (hasBegun ? atMs : undefined);
+  const isAsking = startedAtMs !== undefined && status === 'awaiting_confirmation';
+  const since = task.askingSinceMs;
   return {
     ...task,
     steps,
     status,
-    startedAtMs: task.startedAtMs ?? (hasBegun ? atMs : undefined),
+    startedAtMs,
+    askingSinceMs: isAsking ? (since ?? atMs) : undefined,
+    askedMs: task.askedMs + (since === undefined || isAsking ? 0 : atMs - since),
     finishedAtMs: steps.every((step) => isStepEnded(step.status)) ? atMs : undefined,
   };
 }

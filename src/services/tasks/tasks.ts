@@ -94,6 +94,7 @@ function storeTask(
     onFailure: body.onFailure ?? 'stop',
     status: 'pending',
     createdAtMs: clock.nowMs(),
+    askedMs: 0,
     steps,
   };
   engine.change(
@@ -115,9 +116,10 @@ function storeTask(
 function createTaskCancel({ store }: Context, engine: TaskEngine, { live, cancelAction }: Parts) {
   return (task: TaskRow, reason: CancelReason): void => {
     if (task.cancelRequestedAtMs === undefined) {
+      const cancelledBy = reason === 'emergency_stop' ? 'person' : 'requester';
       engine.change(
         task,
-        (atMs) => ({ ...task, cancelRequestedAtMs: atMs }),
+        (atMs) => ({ ...task, cancelRequestedAtMs: atMs, cancelledBy }),
         (atMs) => {
           const metadata = { taskId: task.id, because: reason };
           store.journal.append(atMs, { kind: 'task.cancel_requested', userId: task.userId, metadata });

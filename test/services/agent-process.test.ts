@@ -56,7 +56,12 @@ test('an agent that crashes between an effect and its answer is lost; the effect
   const ledgerPath = join(folder, 'ledger');
   const rig = await createRig({ scenario: { ledgerPath, openApp: { afterEffect: { mishap: 'crash' } } } });
   await rig.online();
-  rig.link.port.perform({ ...performOf(ACTION_A), actionType: 'OpenApp', parameters: { appName: 'Notes' } });
+  rig.link.port.perform({
+    ...performOf(ACTION_A),
+    actionType: 'OpenApp',
+    effectClass: 'idempotent',
+    parameters: { appName: 'Notes' },
+  });
   await vi.waitFor(() => expect(rig.losses()).toBe(1), WAIT);
   expect([rig.accepted, rig.outcomes]).toEqual([[KEY_A], []]);
   expect(await readFile(ledgerPath, 'utf8')).toBe('{"happened":"launch","app":"Notes"}\n');

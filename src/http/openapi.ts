@@ -4,6 +4,7 @@ import { Confirmation, Prompt, Session } from '../contract/console.ts';
 import { Capabilities, Device, DeviceAgent } from '../contract/device.ts';
 import { Health } from '../contract/health.ts';
 import { Problem } from '../contract/problem.ts';
+import { Task, TaskDryRun, TaskStep } from '../contract/task.ts';
 import type { App } from './app.ts';
 
 /** The records that the description names, and refers to wherever they appear. */
@@ -18,6 +19,9 @@ const RECORDS = {
   ActionType,
   Artifact,
   DryRun,
+  Task,
+  TaskStep,
+  TaskDryRun,
   Risk,
   Session,
   Confirmation,

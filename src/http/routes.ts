@@ -17,6 +17,7 @@ import {
   addSignInCodeRoutes,
   addStatusRoutes,
 } from './routes/rail.ts';
+import { addTaskRoutes } from './routes/tasks.ts';
 
 /** Every route, under who may call it. */
 export function addRoutes(app: App, { services, heldCalls }: { services: Services; heldCalls: HeldCalls }): void {
@@ -27,6 +28,7 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
     addDeviceRoutes(scope, services);
     addActionRoutes(scope, services, heldCalls);
     addActionTypeRoutes(scope, services);
+    addTaskRoutes(scope, services, heldCalls);
     addArtifactRoutes(scope, services);
   });
   addScope(app, '/api/console', (scope) => addSessionRoutes(scope, services.console));

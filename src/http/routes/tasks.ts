@@ -1,0 +1,115 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { pageOf } from '../../contract/list.ts';
+import { TASK_STATUSES, Task, TaskDryRun, TaskSubmission } from '../../contract/task.ts';
+import { isRefusal } from '../../services/refusal.ts';
+import type { Services, TaskAnswer, TaskFilter } from '../../services/services.ts';
+import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
+import type { App } from '../app.ts';
+import type { HeldCalls } from '../held-calls.ts';
+import { readIdempotencyKey } from '../idempotency-key.ts';
+import { listAnswer } from '../list-answer.ts';
+import { AS_USER } from '../openapi.ts';
+import { readPrefer } from '../prefer.ts';
+import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, words } from '../query.ts';
+
+const about = { tags: ['Tasks'], security: AS_USER };
+const params = Type.Object({ id: Type.String() });
+const FILTER = { ...PAGE, status: words(TASK_STATUSES), since: instant(Date.now) };
+
+export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, heldCalls: HeldCalls): void {
+  app.post('/tasks', { schema: SUBMIT }, async (request, reply) => {
+    const idempotencyKey = readIdempotencyKey(request.raw);
+    if (isRefusal(idempotencyKey)) return idempotencyKey;
+    const { waitMs, applied } = readPrefer(request.headers.prefer);
+    const refusal = waitMs ? heldCalls.take(request.userId, reply.raw) : undefined;
+    if (refusal !== undefined) return refusal;
+    const answer = await tasks.submit({
+      userId: request.userId,
+      body: request.body,
+      gone: heldCalls.goneSignal(reply.raw),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(waitMs !== undefined && { waitMs }),
+    });
+    if (isRefusal(answer)) return answer;
+    if (applied !== undefined) reply.header('preference-applied', applied);
+    return submissionAnswer(answer, reply);
+  });
+
+  app.get('/tasks', { schema: LIST }, (request, reply) => {
+    const query = readQuery(request.query, FILTER);
+    if (isRefusal(query)) return reply.send(query);
+    const page = tasks.list(request.userId, filterOf(query), pageRequest(query.values));
+    return reply.send(listAnswer(page, query.notices));
+  });
+
+  app.get('/tasks/:id', { schema: GET }, (request, reply) => reply.send(tasks.get(request.userId, request.params.id)));
+
+  app.post('/tasks/:id/cancel', { schema: CANCEL }, (request, reply) =>
+    reply.code(202).send(tasks.cancel(request.userId, request.params.id)),
+  );
+}
+
+/** A task that has not ended within the wait was taken, and says where it is to be found. */
+function submissionAnswer(answer: TaskAnswer, reply: FastifyReply) {
+  if (answer.kind === 'dryRun') return answer.dryRun;
+  const { task, replayed } = answer;
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  const hasEnded = task.status === 'success' || task.status === 'failed' || task.status === 'cancelled';
+  if (!hasEnded) reply.code(202).header('location', `/api/tee/tasks/${task.taskId}`);
+  return task;
+}
+
+function filterOf({ values }: Query<typeof FILTER>): TaskFilter {
+  return {
+    ...(values.status !== undefined && { status: values.status }),
+    ...(values.since !== undefined && { sinceMs: values.since }),
+  };
+}
+
+const SUBMIT = {
+  ...about,
+  summary: 'Submit a task: steps that depend on each other',
+  body: TaskSubmission,
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    prefer: Type.Optional(Type.String({ description: '`wait=<0..120>` seconds; without it the answer comes at once' })),
+  }),
+  response: answers({ 200: Type.Union([Task, TaskDryRun]), 202: Task }, [
+    ...USER_PROBLEMS,
+    ...BODY_PROBLEMS,
+    'idempotency_key_invalid',
+    'idempotency_in_progress',
+    'idempotency_key_reused',
+    'task_graph_invalid',
+    'task_too_large',
+    'device_not_found',
+    'unknown_action_type',
+    'parameters_invalid',
+    'capability_missing',
+    'requester_paused',
+    'storage_unavailable',
+    'paused',
+  ]),
+};
+
+const LIST = {
+  ...about,
+  summary: "The caller's tasks, newest first",
+  querystring: queryDocumentation(FILTER),
+  response: answers({ 200: pageOf(Task) }, [...USER_PROBLEMS, 'validation_failed']),
+};
+
+const GET = {
+  ...about,
+  summary: 'One task with its steps',
+  params,
+  response: answers({ 200: Task }, [...USER_PROBLEMS, 'task_not_found']),
+};
+
+const CANCEL = {
+  ...about,
+  summary: 'Cancel a task that has not ended',
+  params,
+  response: answers({ 202: Task }, [...USER_PROBLEMS, ...BODY_PROBLEMS, 'task_not_found', 'already_terminal']),
+};

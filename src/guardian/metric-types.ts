@@ -1,30 +1,4 @@
-/** The 23 metric types, in the order in which they are always given. */
-export const METRIC_TYPES = [
-  'action_rate',
-  'action_burst_peak',
-  'action_diversity',
-  'action_success_rate',
-  'action_latency_p95',
-  'action_retry_rate',
-  'task_success_rate',
-  'task_duration_p95',
-  'elevated_action_share',
-  'high_risk_executions',
-  'irreversible_executions',
-  'novel_action_share',
-  'screen_capture_rate',
-  'confirmation_prompt_rate',
-  'confirmation_approval_rate',
-  'confirmation_expiry_rate',
-  'confirmation_response_p50',
-  'hasty_approval_share',
-  'standing_grant_share',
-  'human_intervention_rate',
-  'denied_action_share',
-  'control_violations',
-  'device_readiness',
-] as const;
-export type MetricType = (typeof METRIC_TYPES)[number];
+import type { MetricType } from '../contract/guardian.ts';
 
 export type MetricCategory = 'activity' | 'reliability' | 'exposure' | 'oversight' | 'control';
 export type MetricKind = 'count' | 'ratio' | 'duration' | 'entropy' | 'gauge';

@@ -1,4 +1,5 @@
-import { type Limit, type MetricType, metricDefinition } from './metric-types.ts';
+import type { MetricType } from '../contract/guardian.ts';
+import { type Limit, metricDefinition } from './metric-types.ts';
 import { clamp } from './statistics.ts';
 
 /** A metric over one window, as far as its limits need it. `hoursUp`: how long the daemon ran in that window. */

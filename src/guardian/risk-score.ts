@@ -1,4 +1,5 @@
-import { type MetricType, metricDefinition } from './metric-types.ts';
+import type { MetricType } from '../contract/guardian.ts';
+import { metricDefinition } from './metric-types.ts';
 import { clamp } from './statistics.ts';
 
 /**

@@ -1,8 +1,9 @@
+import type { MetricType } from '../contract/guardian.ts';
 import { type Baseline, type BaselineKind, selectBaseline } from './baseline.ts';
 import { type Change, changeFrom } from './change.ts';
 import { type Effect, effectOf } from './effect.ts';
 import { hasLeastEffect, metricZ } from './metric-deviation.ts';
-import { type MetricType, metricDefinition } from './metric-types.ts';
+import { metricDefinition } from './metric-types.ts';
 import { type Measured, type MetricWindow, TREND_WINDOWS, type TrendWindow } from './metric-window.ts';
 import { type Classification, classifyCourse, classifyDeparture, RECENT_WINDOWS } from './trend-classification.ts';
 import { departureOf, isConfirmed, nextTrendState, SEVERE_Z, type Sighting, type TrendState } from './trend-state.ts';

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import { Action, ActionError, ActionType, Artifact, DryRun, Risk } from '../contract/action.ts';
 import { Confirmation, Prompt, Session } from '../contract/console.ts';
 import { Capabilities, Device, DeviceAgent } from '../contract/device.ts';
+import { GuardianDashboard, Insight, MetricSnapshot, RiskSummary, Trend } from '../contract/guardian.ts';
 import { Health } from '../contract/health.ts';
 import { Problem } from '../contract/problem.ts';
 import { Task, TaskDryRun, TaskStep } from '../contract/task.ts';
@@ -26,6 +27,11 @@ const RECORDS = {
   Session,
   Confirmation,
   Prompt,
+  MetricSnapshot,
+  Trend,
+  Insight,
+  RiskSummary,
+  GuardianDashboard,
 } as const;
 
 /** Collects the description of every route that is added after it, from the schemas that validate. */

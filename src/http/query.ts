@@ -107,3 +107,22 @@ function instantMs(came: string, nowMs: () => number): number | undefined {
   const ms = ISO_TIME.test(iso) ? Date.parse(iso) : Number.NaN;
   return Number.isNaN(ms) ? undefined : ms;
 }
+
+/** `true` or `false`. */
+export const trueOrFalse: Parameter<boolean> = {
+  read: (came) =>
+    came === 'true' || came === 'false' ? { value: came === 'true' } : { complaint: 'must be true or false' },
+  schema: Type.Boolean(),
+};
+
+/** A number within bounds; more counts as the most. */
+export function wholeNumber({ from, to, usually }: { from: number; to: number; usually: number }): Parameter<number> {
+  return {
+    read(came) {
+      if (!/^\d{1,9}$/.test(came) || Number(came) < from)
+        return { complaint: `must be a number from ${from} to ${to}` };
+      return { value: Math.min(Number(came), to) };
+    },
+    schema: Type.Integer({ minimum: from, maximum: to, default: usually }),
+  };
+}

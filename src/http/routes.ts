@@ -8,6 +8,7 @@ import { addArtifactRoutes } from './routes/artifacts.ts';
 import { addAnswerRoutes, addConfirmationRoutes, addSessionRoutes } from './routes/console.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
 import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
+import { addGuardianRoutes } from './routes/guardian.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import {
   addGrantRoutes,
@@ -31,6 +32,7 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
     addTaskRoutes(scope, services, heldCalls);
     addArtifactRoutes(scope, services);
   });
+  addScope(app, '/api/guardian', (scope) => addGuardianRoutes(scope, services));
   addScope(app, '/api/console', (scope) => addSessionRoutes(scope, services.console));
   addScope(app, '/api/console', (scope) => {
     requireSession(scope, services.console);

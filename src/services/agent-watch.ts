@@ -22,7 +22,8 @@ export function createAgentWatch({ store, clock, log }: Context, port: Pick<Agen
   };
 }
 
-function missingPermissions(port: Pick<AgentPort, 'status' | 'agent'>): string[] {
+/** What the person denied to the agent that is there. */
+export function missingPermissions(port: Pick<AgentPort, 'status' | 'agent'>): string[] {
   if (port.status() !== 'online') return [];
   const permissions = Object.entries(port.agent()?.permissions ?? {});
   return permissions.filter(([, state]) => state === 'denied').map(([name]) => name);

@@ -20,6 +20,7 @@ import { createDeviceService } from './devices.ts';
 import { createEmergencyStop } from './emergency-stop.ts';
 import { createEventStream } from './event-stream.ts';
 import { createGrants } from './grants.ts';
+import { createGuardian } from './guardian/guardian.ts';
 import { createPermissions } from './permissions.ts';
 import { recover } from './recovery.ts';
 import { isRefusal } from './refusal.ts';
@@ -77,6 +78,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     artifacts,
     console: createConsoleService(context, { ...core, port }),
     events: createEventStream(context),
+    guardian: createGuardian(context, { port, live }),
     isGenuine: core.requesters.isGenuine,
     noteRefusal: createRefusalNotes(context),
     agentListener: createAgentListener(context, { ...core, port }),

@@ -13,9 +13,21 @@ import type {
 } from '../contract/console.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
+import type {
+  ActionLogEntry,
+  GuardianDashboard,
+  Insight,
+  MetricList,
+  MetricSeries,
+  MetricType,
+  TelemetryMetrics,
+  Trend,
+} from '../contract/guardian.ts';
 import type { Health } from '../contract/health.ts';
 import type { ProblemCode } from '../contract/problem.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
+import type { Viewer } from './guardian/viewer.ts';
+import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What `http` may call. Every verb takes whose call it is; things of other users are not found. */
@@ -27,6 +39,7 @@ export type Services = {
   artifacts: ArtifactService;
   console: ConsoleService;
   events: EventService;
+  guardian: GuardianService;
   /** Whether a call under this id may be believed: it needs no key, or showed the right one. */
   isGenuine(userId: string, key: string | undefined): boolean;
   /** Counts a request refused at the perimeter into the journal, at most one row per code and second. */
@@ -144,4 +157,24 @@ export type EventService = {
   isReplayable(id: number): boolean;
   read(afterId: number, options: { userId?: string; limit: number }): { events: StreamEvent[]; reachedId: number };
   more(afterId: number, signal: AbortSignal): Promise<void>;
+};
+
+export type InsightFilter = {
+  severity?: string[];
+  category?: string[];
+  actionable?: boolean;
+  sinceMs?: number;
+  limit: number;
+};
+
+/** Reads only. Names of users are pseudonyms to everybody but the person and the users themselves. */
+export type GuardianService = {
+  metrics(request: WindowRequest, type?: string[]): MetricList;
+  series(type: MetricType, request: WindowRequest, points: number): MetricSeries;
+  telemetry(request: WindowRequest): TelemetryMetrics;
+  actionLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Page<ActionLogEntry> | Refusal;
+  /** One for each metric and window, active or not. */
+  trends(windows?: string[]): Trend[];
+  insights(viewer: Viewer, filter: InsightFilter): Insight[];
+  dashboard(viewer: Viewer, request: WindowRequest): GuardianDashboard;
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES, metricDefinition } from '../../src/guardian/metric-types.ts';
+import { METRIC_TYPES } from '../../src/contract/guardian.ts';
+import { metricDefinition } from '../../src/guardian/metric-types.ts';
 
 test('there are 23 metric types, in five categories one after the other', () => {
   const categories = METRIC_TYPES.map((type) => metricDefinition(type).category);

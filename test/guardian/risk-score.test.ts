@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES, type MetricType, metricDefinition } from '../../src/guardian/metric-types.ts';
+import { METRIC_TYPES, type MetricType } from '../../src/contract/guardian.ts';
+import { metricDefinition } from '../../src/guardian/metric-types.ts';
 import { type RiskInput, riskScore } from '../../src/guardian/risk-score.ts';
 
 const kept = { promiseBroken: false };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MetricType } from '../../src/guardian/metric-types.ts';
+import type { MetricType } from '../../src/contract/guardian.ts';
 import type { Measured, MetricWindow } from '../../src/guardian/metric-window.ts';
 import { assessTrend, isActive } from '../../src/guardian/trend.ts';
 import { newTrendState, type TrendState } from '../../src/guardian/trend-state.ts';

@@ -3,10 +3,12 @@ import { ulid } from 'ulid';
 import type { Action, ActionSubmission, DryRun } from '../../src/contract/action.ts';
 import type { Confirmation, ConsoleSettings, ConsoleStatus, Decision } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
+import type { RiskSummary } from '../../src/contract/guardian.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type {
   ConsoleService,
+  GuardianService,
   PageRequest,
   Services,
   Submission,
@@ -223,6 +225,7 @@ export function createFakeServices(): FakeServices {
       read: (afterId) => ({ events: [], reachedId: afterId }),
       more: (_afterId, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     },
+    guardian: EMPTY_GUARDIAN,
     isGenuine: () => true,
   };
 }
@@ -260,6 +263,34 @@ const EMPTY_RAIL = {
   activity: () => ({ items: [], nextCursor: null }),
   verifyAudit: async () => ({ valid: true, rows: 0 }),
 } satisfies Partial<ConsoleService>;
+
+const WINDOW = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T01:00:00.000Z', length: 3_600_000 };
+const NO_TIMES = { p50: null, p95: null, p99: null };
+const RISK: RiskSummary = { score: 0, level: 'low', confidence: 0, contributors: [], history: [] };
+
+/** A Guardian that has seen nothing; the real one is tested on real recordings. */
+const EMPTY_GUARDIAN: GuardianService = {
+  metrics: () => ({ window: WINDOW, items: [] }),
+  series: (type) => ({ type, unit: 'ratio', window: WINDOW, points: [] }),
+  telemetry: () => ({
+    window: WINDOW,
+    actions: { total: 0, byStatus: {}, byType: {}, byRisk: {}, durationMs: NO_TIMES },
+    tasks: { total: 0, byStatus: {}, durationMs: NO_TIMES },
+    confirmations: { total: 0, byOutcome: {} },
+  }),
+  actionLog: () => ({ items: [], nextCursor: null }),
+  trends: () => [],
+  insights: () => [],
+  dashboard: () => ({
+    generatedAt: WINDOW.to,
+    window: WINDOW,
+    risk: RISK,
+    warnings: [],
+    insights: [],
+    trends: [],
+    metrics: [],
+  }),
+};
 
 const KNOWN_TYPES = ['DescribeScreen', 'TakeScreenshot', 'Wait', 'OpenApp', 'RunScript'];
 

@@ -5,6 +5,7 @@ import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { AgentDoor } from '../../src/services/agent-link/agent-link.ts';
+import type { GuardianService } from '../../src/services/services.ts';
 import { type Conformance, createConformance } from './conformance.ts';
 import { createFakeServices, type FakeServices } from './fake-services.ts';
 import type { Address } from './raw-http.ts';
@@ -25,7 +26,12 @@ export type Rig = Address & {
   registerDevice(userId: string): Promise<string>;
 };
 
-export type RigOptions = { limits?: Partial<HttpLimits>; rateLimits?: 'on' | 'off'; pageFolder?: string };
+export type RigOptions = {
+  guardian?: GuardianService;
+  limits?: Partial<HttpLimits>;
+  rateLimits?: 'on' | 'off';
+  pageFolder?: string;
+};
 
 /** A real server on a free port over services in memory, closed when the test ends. */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
@@ -36,7 +42,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
 
 /** The same, for whoever closes it. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
-  const services = createFakeServices();
+  const services = Object.assign(createFakeServices(), options.guardian && { guardian: options.guardian });
   const door = createFakeDoor();
   const logged: string[] = [];
   const note = (...parts: unknown[]) => logged.push(parts.map(String).join(' '));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { METRIC_TYPES, type MetricType } from '../../../src/guardian/metric-types.ts';
+import { METRIC_TYPES, type MetricType } from '../../../src/contract/guardian.ts';
 import { measureAll } from '../../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
 import { type Happening, measured } from './recording.ts';

@@ -1,4 +1,4 @@
-import type { MetricType } from '../../../src/guardian/metric-types.ts';
+import type { MetricType } from '../../../src/contract/guardian.ts';
 import type { RecordedEvent } from '../../../src/guardian/recording/recorded-event.ts';
 import type { Span } from './recording.ts';
 

@@ -1,0 +1,24 @@
+import { measure } from '../recording/metrics.ts';
+import { type Facts, type Finding, seconds } from './finding.ts';
+
+const LEAST_APPROVALS = 20;
+const SLOW_ENOUGH_MS = 3_000;
+const NO_TIME_MS = 1_500;
+
+/** Everything is allowed, and faster than it can be read. */
+export function rubberStamping({ day }: Facts): Finding[] {
+  const { promptAllowed, promptDenied } = day.rollup.counters;
+  const median = measure('confirmation_response_p50', day).value;
+  if (promptAllowed < LEAST_APPROVALS || promptDenied > 0 || median === null || median >= SLOW_ENOUGH_MS) return [];
+  return [
+    {
+      subject: 'rubber_stamping',
+      category: 'oversight',
+      severity: median < NO_TIME_MS ? 'high' : 'warning',
+      title: `${promptAllowed} of ${promptAllowed} approvals, median ${seconds(median)}`,
+      detail: 'Within a day every prompt that was answered was allowed, faster than it can be read and understood.',
+      metricTypes: ['confirmation_approval_rate', 'confirmation_response_p50'],
+      action: { kind: 'review_grants', label: 'Look at what is asked most', target: null },
+    },
+  ];
+}

@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import type { WindowRequest } from '../services/guardian/windows.ts';
+import { instant, type Parameter } from './query.ts';
+import type { HttpRefusal } from './refuse.ts';
+import { validationFailed } from './validation.ts';
+
+const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const SHORTEST_MS = 60_000;
+const LONGEST_MS = 90 * 86_400_000;
+
+const span: Parameter<number> = {
+  read(came) {
+    const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(came) ?? [];
+    const lengthMs = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
+    return lengthMs >= SHORTEST_MS && lengthMs <= LONGEST_MS
+      ? { value: lengthMs }
+      : { complaint: 'must be a span from 1m to 90d, such as 15m, 24h or 7d' };
+  },
+  schema: Type.String({ description: 'a span back from now, from 1m to 90d, such as `15m`, `24h` or `7d`' }),
+};
+
+/** `window`, or `from` and `to`, of everything that is measured over time. */
+export const WINDOW = { window: span, from: instant(Date.now), to: instant(Date.now) };
+
+/** What the parameters ask for; `usualMs` back from now where they ask for nothing. */
+export function windowRequest(
+  values: { window?: number; from?: number; to?: number },
+  usualMs: number,
+): WindowRequest | HttpRefusal {
+  const { window, from, to } = values;
+  if (from === undefined && to === undefined) return { lengthMs: window ?? usualMs };
+  if (from === undefined || to === undefined || window !== undefined) {
+    return refused('from', 'and to come together, and without window');
+  }
+  if (to <= from || to - from > LONGEST_MS) return refused('to', 'must be after from, by at most 90 days');
+  return { fromMs: from, toMs: to };
+}
+
+function refused(name: string, message: string): HttpRefusal {
+  return validationFailed('query', [{ pointer: `/${name}`, message }]);
+}

@@ -1,0 +1,174 @@
+import type {
+  GuardianDashboard,
+  Insight,
+  MetricSeries,
+  MetricSnapshot,
+  MetricType,
+  Trend,
+} from '../../contract/guardian.ts';
+import { METRIC_TYPES, TREND_WINDOWS } from '../../contract/guardian.ts';
+import { findInsights } from '../../guardian/insights/find-insights.ts';
+import { coverageOf, snapshot, snapshots } from '../../guardian/snapshot.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
+import type { AgentPort } from '../agent-port.ts';
+import { missingPermissions } from '../agent-watch.ts';
+import type { Context } from '../context.ts';
+import { readPage } from '../pages.ts';
+import type { GuardianService, InsightFilter } from '../services.ts';
+import { timestamp } from '../timestamps.ts';
+import { createInsightBook } from './insight-book.ts';
+import { createRisk } from './risk.ts';
+import { logEntryOf, telemetryOf } from './telemetry.ts';
+import { createNames, type Viewer } from './viewer.ts';
+import { createWarnings } from './warnings.ts';
+import { createWindows, type Span, windowOf } from './windows.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const STREAK_LOOKED_AT = 10;
+const REQUESTERS_LOOKED_AT = 50;
+
+type Parts = { port: AgentPort; live: LiveActions };
+
+/** Guardian's answers. They read only; what they remember is what was noticed when. */
+export function createGuardian(context: Context, parts: Parts): GuardianService {
+  const { store, clock } = context;
+  const windows = createWindows(context);
+  const nameOf = createNames(context);
+  const book = createInsightBook();
+  const risk = createRisk(context, windows);
+  const warn = createWarnings(context);
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Rules are gone through at most once a minute, however often they are asked about. */
+  function insights(viewer: Viewer, filter: InsightFilter): Insight[] {
+    const nowMs = clock.nowMs();
+    if (Math.abs(nowMs - lookedAtMs) >= MINUTE_MS) {
+      book.note(findInsights(facts()), nowMs);
+      lookedAtMs = nowMs;
+    }
+    return book
+      .list((userId) => nameOf(viewer, userId))
+      .filter((insight) => matches(insight, filter))
+      .slice(0, filter.limit);
+  }
+
+  function facts() {
+    return {
+      hour: windows.recorded(windows.spanOf({ lengthMs: HOUR_MS })),
+      day: windows.recorded(windows.spanOf({ lengthMs: 24 * HOUR_MS })),
+      denialStreaks: store.users
+        .list(REQUESTERS_LOOKED_AT)
+        .map(({ id }) => ({ userId: id, denials: streakOf(context, id) })),
+      missingPermissions: missingPermissions(parts.port),
+    };
+  }
+
+  function dashboard(viewer: Viewer, span: Span): GuardianDashboard {
+    const recorded = windows.recorded(span);
+    const metrics = snapshots(recorded, windowOf(span));
+    return {
+      generatedAt: timestamp(clock.nowMs()),
+      window: windowOf(span),
+      risk: risk(span, recorded),
+      warnings: warn(
+        metrics,
+        toDoNow(context, parts.port, (userId) => nameOf(viewer, userId)),
+      ),
+      insights: insights(viewer, { limit: 50 }),
+      trends: [],
+      metrics,
+    };
+  }
+
+  return {
+    metrics(request, type) {
+      const span = windows.spanOf(request);
+      const window = windowOf(span);
+      const items: MetricSnapshot[] = snapshots(windows.recorded(span), window);
+      return { window, items: type === undefined ? items : items.filter((item) => type.includes(item.type)) };
+    },
+    series: (type, request, points) => seriesOf(windows, type, { span: windows.spanOf(request), points }),
+    telemetry(request) {
+      const span = windows.spanOf(request);
+      return telemetryOf(windows.recorded(span).rollup, span, parts.live.all());
+    },
+    actionLog: (viewer, { sinceMs, ...page }) =>
+      readPage(page, {
+        read: (beforeId, limit) =>
+          store.actions.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
+        view: (row) => logEntryOf(row, nameOf(viewer, row.userId)),
+      }),
+    trends: (wanted) => TREND_WINDOWS.filter((window) => wanted?.includes(window) ?? true).flatMap(unassessed),
+    insights,
+    dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
+  };
+}
+
+function seriesOf(
+  windows: ReturnType<typeof createWindows>,
+  type: MetricType,
+  { span, points }: { span: Span; points: number },
+): MetricSeries {
+  const stepMs = Math.max(MINUTE_MS, Math.ceil((span.toMs - span.fromMs) / points / MINUTE_MS) * MINUTE_MS);
+  const count = Math.ceil((span.toMs - span.fromMs) / stepMs);
+  const first = snapshot(type, windows.recorded(span), windowOf(span));
+  return {
+    type,
+    unit: first.unit,
+    window: first.window,
+    points: Array.from({ length: count }, (_, index) => {
+      const fromMs = span.fromMs + index * stepMs;
+      const each = { fromMs, toMs: Math.min(span.toMs, fromMs + stepMs) };
+      const recorded = windows.recorded(each);
+      const { value, sampleSize } = snapshot(type, recorded, windowOf(each));
+      return { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) };
+    }),
+  };
+}
+
+function matches(insight: Insight, { severity, category, actionable, sinceMs }: InsightFilter): boolean {
+  return (
+    (severity === undefined || severity.includes(insight.severity)) &&
+    (category === undefined || category.includes(insight.category)) &&
+    (actionable === undefined || insight.actionable === actionable) &&
+    (sinceMs === undefined || Date.parse(insight.lastSeen) >= sinceMs)
+  );
+}
+
+function toDoNow({ store }: Context, port: AgentPort, nameOf: (userId: string) => string): string[] {
+  const paused = store.users.list(REQUESTERS_LOOKED_AT).filter(({ pausedBecause }) => pausedBecause !== undefined);
+  return [
+    ...(port.status() === 'offline' ? ['The device agent is offline; it is started again by itself.'] : []),
+    ...missingPermissions(port).map((name) => `The permission ${name} is missing: grant it in the system settings.`),
+    ...paused.map(({ id }) => `Requests of ${nameOf(id)} are paused: look at what was asked, then resume or leave it.`),
+  ];
+}
+
+/** How many of a user's latest prompts, one after the other, were denied. */
+function streakOf({ store }: Context, userId: string): number {
+  const answers = store.confirmations.latestAnswers(userId, 0, STREAK_LOOKED_AT);
+  const end = answers.findIndex((answer) => answer !== 'denied');
+  return end === -1 ? answers.length : end;
+}
+
+function unassessed(window: Trend['window']): Trend[] {
+  return METRIC_TYPES.map((metricType) => unknownTrend(metricType, window));
+}
+
+function unknownTrend(metricType: MetricType, window: Trend['window']): Trend {
+  return {
+    metricType,
+    window,
+    classification: 'insufficient_data',
+    zScore: null,
+    changePercent: null,
+    changeKind: 'unknown',
+    effect: 'neutral',
+    confidence: 0,
+    baseline: { kind: null, windows: 0, median: null },
+    current: null,
+    openedAt: null,
+    severity: 'info',
+  };
+}

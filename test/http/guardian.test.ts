@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { METRIC_TYPES } from '../../src/contract/guardian.ts';
+import { done, notDone, type Rig as ServiceRig, startServices } from '../services/rig.ts';
+import { type Answer, type Rig, startRig, textIn } from './rig.ts';
+
+const PATHS = [
+  '/metrics',
+  '/metrics?window=24h&type=action_rate,confirmation_prompt_rate',
+  '/metrics/action_rate/series?points=12',
+  '/tee/metrics',
+  '/tee/metrics?window=7d',
+  '/tee/actions',
+  '/tee/actions?since=1h&limit=5',
+  '/tee/tasks',
+  '/trends',
+  '/trends?all=true',
+  '/insights',
+  '/insights?severity=high,critical&category=oversight&actionable=true',
+  '/dashboard',
+  '/dashboard?window=1h',
+];
+
+test('on an empty database all 23 metrics are there, in order, and nothing is told that is not known', async () => {
+  const { rig } = await start();
+  const { status, body } = await get(rig, '/metrics');
+  expect(status).toBe(200);
+  expect(itemsIn(body).map((item) => item.type)).toEqual(METRIC_TYPES);
+  const known = itemsIn(body).filter((item) => item.value !== null);
+  expect(known.map((item) => [item.type, item.value])).toEqual([]);
+  expect(itemsIn(body)[3]).toEqual({
+    type: 'action_success_rate',
+    category: 'reliability',
+    value: null,
+    unit: 'ratio',
+    status: 'insufficient_data',
+    direction: 'high',
+    target: { green: 0.95, red: 0.7 },
+    sampleSize: 0,
+    coverage: 0,
+    window: Object(body).window,
+  });
+});
+
+test('an empty dashboard has its whole shape', async () => {
+  const { rig, clock } = await start();
+  const { body } = await get(rig, '/dashboard');
+  expect(body).toMatchObject({
+    generatedAt: new Date(clock.nowMs()).toISOString(),
+    window: { length: 86_400_000 },
+    risk: { score: 0, level: 'low', confidence: 0, contributors: [] },
+    warnings: [],
+    insights: [],
+    trends: [],
+  });
+  expect(Object(body).metrics).toHaveLength(23);
+});
+
+test.each(PATHS)('nobody needs to name a user, and the answer is as described: GET /api/guardian%s', async (path) => {
+  const { rig } = await busy();
+  expect((await get(rig, path)).status).toBe(200);
+});
+
+test('what is counted is what happened', async () => {
+  const { rig } = await busy();
+  const { body } = await get(rig, '/tee/metrics');
+  expect(body).toMatchObject({
+    actions: {
+      total: 4,
+      byStatus: { success: 1, failed: 1, awaiting_confirmation: 2 },
+      byType: { Wait: 2, OpenApp: 2 },
+    },
+    tasks: { total: 0 },
+    confirmations: { total: 2, byOutcome: { allowed: 0, denied: 0, expired: 0 } },
+  });
+});
+
+test.each(PATHS)(
+  'nothing of what was typed, opened, read or claimed, and no user id: GET /api/guardian%s',
+  async (path) => {
+    const { rig } = await busy();
+    const { body } = await get(rig, path);
+    expect(JSON.stringify(body)).not.toMatch(/zinnober/i);
+  },
+);
+
+test('a user is a pseudonym to others, and their own name to themselves and to the person', async () => {
+  const { rig } = await busy();
+  const names = async (headers: Record<string, string>) => {
+    const { body } = await rig.call('GET /api/guardian/tee/actions', { headers });
+    return [...new Set(itemsIn(body).map((item) => item.userId))];
+  };
+  const [pseudonym] = await names({});
+  expect(pseudonym).toMatch(/^user-[0-9a-f]{4}$/);
+  expect(await names({ 'x-user-id': 'bob' })).toEqual([pseudonym]);
+  expect(await names({ 'x-user-id': 'zinnober-user' })).toEqual(['zinnober-user']);
+  const session = await rig.call('POST /api/console/session', {
+    body: { code: rig.services.oneUseCode },
+    headers: { origin: rig.url },
+  });
+  expect(await names({ authorization: `Bearer ${textIn(session.body, 'key')}` })).toEqual(['zinnober-user']);
+});
+
+test('a flood of prompts becomes one insight, which is found by its severity and category', async () => {
+  const { rig, services, clock } = await start();
+  for (let count = 0; count < 20; count += 1) {
+    const userId = `user${count}`;
+    const { device } = services.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: {} });
+    await services.submit({ ...SECRET_OPEN('Mail'), targetDeviceId: device.id }, { userId, waitMs: 0 });
+  }
+  clock.advance(60_000);
+  const found = itemsIn((await get(rig, '/insights?severity=warning&category=oversight&actionable=true')).body);
+  expect(found.map((item) => [item.title, item.status, item.count])).toEqual([
+    ['20 prompts within an hour', 'open', 1],
+  ]);
+  expect(itemsIn((await get(rig, '/insights?severity=critical')).body)).toEqual([]);
+});
+
+test('queries are forgiving, except where nothing can be made of them', async () => {
+  const { rig } = await start();
+  expect((await get(rig, '/metrics?type=nonsense&colour=red')).body).toMatchObject({
+    items: [],
+    notices: [expect.stringContaining('nonsense'), expect.stringContaining('colour')],
+  });
+  for (const path of [
+    '/metrics?window=91d',
+    '/metrics?window=soon',
+    '/metrics?from=1h',
+    '/metrics?from=1&to=1',
+    '/insights?actionable=perhaps',
+  ]) {
+    expect([path, (await get(rig, path)).status]).toEqual([path, 400]);
+  }
+});
+
+test('a window between two moments is widened to minutes', async () => {
+  const { rig } = await start();
+  const { body } = await get(rig, '/metrics?from=2026-01-01T00:00:30Z&to=2026-01-01T00:02:10Z');
+  expect(Object(body).window).toEqual({
+    from: '2026-01-01T00:00:00.000Z',
+    to: '2026-01-01T00:03:00.000Z',
+    length: 180_000,
+  });
+});
+
+const SECRET_OPEN = (appName: string) => ({ actionType: 'OpenApp', parameters: { appName }, reason: 'Zinnober asked' });
+
+async function start() {
+  const services = startServices();
+  const rig = await startRig({ guardian: services.services.guardian });
+  return { rig, services, clock: services.clock };
+}
+
+/** A daemon at which somebody with a name has said, opened and read things that are nobody else's business. */
+async function busy() {
+  const started = await start();
+  const { services } = started;
+  services.agent.become('online');
+  const registered = services.services.devices.register('zinnober-user', {
+    type: 'linux',
+    name: 'Zinnober desk',
+    capabilities: {},
+  });
+  const targetDeviceId = registered.device.id;
+  const submit = (body: Parameters<ServiceRig['submit']>[0]) =>
+    services.submit({ targetDeviceId, ...body }, { userId: 'zinnober-user', waitMs: 0 });
+  await submit({ parameters: { durationMs: 5 }, reason: 'zinnober' });
+  await services.agent.answer(done({ details: 'Zinnober was read.', data: { text: 'zinnober' } }));
+  await submit({ parameters: { durationMs: 5 }, reason: 'zinnober' });
+  await services.agent.answer(notDone({ message: 'There is no app Zinnober.' }));
+  await submit(SECRET_OPEN('Zinnober'));
+  await submit(SECRET_OPEN('Zinnober Pro'));
+  return started;
+}
+
+function get(rig: Rig, path: string): Promise<Answer> {
+  return rig.call(`GET /api/guardian${path}`);
+}
+
+function itemsIn(body: unknown): Record<string, unknown>[] {
+  return Object(body).items;
+}

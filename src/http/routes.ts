@@ -10,6 +10,7 @@ import { addDeviceRoutes } from './routes/devices.ts';
 import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
 import { addGuardianRoutes } from './routes/guardian.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import { addPrometheusRoutes } from './routes/prometheus.ts';
 import {
   addGrantRoutes,
   addOverviewRoutes,
@@ -23,6 +24,7 @@ import { addTaskRoutes } from './routes/tasks.ts';
 /** Every route, under who may call it. */
 export function addRoutes(app: App, { services, heldCalls }: { services: Services; heldCalls: HeldCalls }): void {
   addHealthRoutes(app, services);
+  addPrometheusRoutes(app, services);
   addScope(app, '/api/tee', (scope) => {
     requireUserId(scope, services);
     addUserEventRoutes(scope, { ...services, heldCalls });

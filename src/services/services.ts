@@ -20,6 +20,7 @@ import type {
   MetricList,
   MetricSeries,
   MetricType,
+  TaskLogEntry,
   TelemetryMetrics,
   Trend,
 } from '../contract/guardian.ts';
@@ -173,6 +174,9 @@ export type GuardianService = {
   series(type: MetricType, request: WindowRequest, points: number): MetricSeries;
   telemetry(request: WindowRequest): TelemetryMetrics;
   actionLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Page<ActionLogEntry> | Refusal;
+  taskLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Page<TaskLogEntry> | Refusal;
+  /** How often everything has happened since the beginning, or in the last five years. */
+  totals(): { events: Record<string, number>; requestsByType: Record<string, number> };
   /** One for each metric and window, active or not. */
   trends(windows?: string[]): Trend[];
   insights(viewer: Viewer, filter: InsightFilter): Insight[];

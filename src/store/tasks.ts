@@ -90,7 +90,14 @@ type StoredStep = {
   finished_at_ms: number | null;
 };
 
-export type TaskQuery = { userId: string; beforeId: string; limit: number; statuses?: string[]; sinceMs?: number };
+/** Of everybody, where no user is named. */
+export type TaskQuery = {
+  userId: string | null;
+  beforeId: string;
+  limit: number;
+  statuses?: string[];
+  sinceMs?: number;
+};
 
 export function createTaskTable(database: Database) {
   const insert = database.prepare(
@@ -116,11 +123,8 @@ export function createTaskTable(database: Database) {
   const byId = database.prepare('SELECT * FROM tasks WHERE id = ?');
   const stepsOf = database.prepare('SELECT * FROM task_steps WHERE task_id = ? ORDER BY position');
   const live = database.prepare('SELECT * FROM tasks WHERE finished_at_ms IS NULL ORDER BY id');
-  const page = database.prepare(
-    `SELECT * FROM tasks WHERE user_id = :userId AND id < :beforeId
-       AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND created_at_ms >= :sinceMs
-     ORDER BY id DESC LIMIT :limit`,
-  );
+  const page = database.prepare(pageSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare(pageSql(''));
   const forget = database.prepare(
     `UPDATE task_steps SET parameters = NULL WHERE parameters IS NOT NULL
        AND task_id IN (SELECT id FROM tasks WHERE finished_at_ms < ?)`,
@@ -152,14 +156,19 @@ export function createTaskTable(database: Database) {
     /** Every task that has not ended, oldest first. */
     live: (): TaskRow[] => live.all().map(withSteps),
     /** Newest first. */
-    page({ statuses, sinceMs = 0, ...query }: TaskQuery): TaskRow[] {
-      return page
-        .all({ ...query, sinceMs, statuses: statuses === undefined ? null : JSON.stringify(statuses) })
-        .map(withSteps);
+    page({ statuses, sinceMs = 0, userId, ...query }: TaskQuery): TaskRow[] {
+      const filter = { ...query, sinceMs, statuses: statuses === undefined ? null : JSON.stringify(statuses) };
+      return (userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId })).map(withSteps);
     },
     /** Forgets what the steps of tasks were to do that ended before a time. */
     forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,
   };
+}
+
+function pageSql(whose: string): string {
+  return `SELECT * FROM tasks WHERE ${whose} id < :beforeId
+    AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND created_at_ms >= :sinceMs
+    ORDER BY id DESC LIMIT :limit`;
 }
 
 /** In the order of the INSERT above. */

@@ -279,6 +279,8 @@ const EMPTY_GUARDIAN: GuardianService = {
     confirmations: { total: 0, byOutcome: {} },
   }),
   actionLog: () => ({ items: [], nextCursor: null }),
+  taskLog: () => ({ items: [], nextCursor: null }),
+  totals: () => ({ events: { requested: 3 }, requestsByType: { Wait: 3 } }),
   trends: () => [],
   insights: () => [],
   dashboard: () => ({

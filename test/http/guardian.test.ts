@@ -65,11 +65,11 @@ test('what is counted is what happened', async () => {
   const { body } = await get(rig, '/tee/metrics');
   expect(body).toMatchObject({
     actions: {
-      total: 4,
-      byStatus: { success: 1, failed: 1, awaiting_confirmation: 2 },
-      byType: { Wait: 2, OpenApp: 2 },
+      total: 5,
+      byStatus: { success: 1, failed: 1, running: 1, awaiting_confirmation: 2 },
+      byType: { Wait: 3, OpenApp: 2 },
     },
-    tasks: { total: 0 },
+    tasks: { total: 1, byStatus: { running: 1, success: 0 } },
     confirmations: { total: 2, byOutcome: { allowed: 0, denied: 0, expired: 0 } },
   });
 });
@@ -82,6 +82,16 @@ test.each(PATHS)(
     expect(JSON.stringify(body)).not.toMatch(/zinnober/i);
   },
 );
+
+test('the log of tasks names their steps, not what they are about', async () => {
+  const { rig } = await busy();
+  const items = itemsIn((await get(rig, '/tee/tasks')).body);
+  expect(items).toMatchObject([
+    { status: 'running', steps: [{ stepId: 'first', actionType: 'Wait', dependsOn: [], status: 'running' }] },
+  ]);
+  const actions = itemsIn((await get(rig, '/tee/actions')).body);
+  expect(actions[0]).toMatchObject({ taskId: items[0]?.taskId, stepId: 'first' });
+});
 
 test('a user is a pseudonym to others, and their own name to themselves and to the person', async () => {
   const { rig } = await busy();
@@ -169,6 +179,16 @@ async function busy() {
   await services.agent.answer(notDone({ message: 'There is no app Zinnober.' }));
   await submit(SECRET_OPEN('Zinnober'));
   await submit(SECRET_OPEN('Zinnober Pro'));
+  await services.services.tasks.submit({
+    userId: 'zinnober-user',
+    gone: new AbortController().signal,
+    body: {
+      name: 'Zinnober task',
+      reason: 'zinnober',
+      steps: [{ id: 'first', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 5 } }],
+    },
+    waitMs: 0,
+  });
   return started;
 }
 

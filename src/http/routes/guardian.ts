@@ -26,6 +26,7 @@ import {
   instant,
   PAGE,
   pageRequest,
+  type Query,
   queryDocumentation,
   readQuery,
   trueOrFalse,
@@ -89,27 +90,25 @@ function addMetricRoutes(app: App, guardian: GuardianService): void {
 }
 
 function addLogRoutes(app: App, parts: Parts): void {
-  app.get(
-    '/tee/actions',
-    { schema: reads('The latest actions, without their contents', pageOf(ActionLogEntry), LOG) },
-    (request, reply) => {
-      const query = readQuery(request.query, LOG);
-      if (isRefusal(query)) return reply.send(query);
-      const { since } = query.values;
-      const page = { ...pageRequest(query.values), ...(since !== undefined && { sinceMs: since }) };
-      return reply.send(listAnswer(parts.guardian.actionLog(viewerOf(request, parts), page), query.notices));
-    },
-  );
+  const actionLog = reads('The latest actions, without their contents', pageOf(ActionLogEntry), LOG);
+  app.get('/tee/actions', { schema: actionLog }, (request, reply) => {
+    const query = readQuery(request.query, LOG);
+    if (isRefusal(query)) return reply.send(query);
+    const page = parts.guardian.actionLog(viewerOf(request, parts), logRequest(query));
+    return reply.send(listAnswer(page, query.notices));
+  });
 
-  app.get(
-    '/tee/tasks',
-    { schema: reads('The latest tasks, without their contents', pageOf(TaskLogEntry), LOG) },
-    (request, reply) => {
-      const query = readQuery(request.query, LOG);
-      if (isRefusal(query)) return reply.send(query);
-      return reply.send(listAnswer({ items: [], nextCursor: null }, query.notices));
-    },
-  );
+  const taskLog = reads('The latest tasks, without their contents', pageOf(TaskLogEntry), LOG);
+  app.get('/tee/tasks', { schema: taskLog }, (request, reply) => {
+    const query = readQuery(request.query, LOG);
+    if (isRefusal(query)) return reply.send(query);
+    const page = parts.guardian.taskLog(viewerOf(request, parts), logRequest(query));
+    return reply.send(listAnswer(page, query.notices));
+  });
+}
+
+function logRequest({ values }: Query<typeof LOG>) {
+  return { ...pageRequest(values), ...(values.since !== undefined && { sinceMs: values.since }) };
 }
 
 function addAssessmentRoutes(app: App, parts: Parts): void {

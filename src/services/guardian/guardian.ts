@@ -13,12 +13,12 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent-port.ts';
 import { missingPermissions } from '../agent-watch.ts';
 import type { Context } from '../context.ts';
-import { readPage } from '../pages.ts';
 import type { GuardianService, InsightFilter } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
 import { createInsightBook } from './insight-book.ts';
+import { createLogs } from './logs.ts';
 import { createRisk } from './risk.ts';
-import { logEntryOf, telemetryOf } from './telemetry.ts';
+import { telemetryOf } from './telemetry.ts';
 import { createNames, type Viewer } from './viewer.ts';
 import { createWarnings } from './warnings.ts';
 import { createWindows, type Span, windowOf } from './windows.ts';
@@ -91,14 +91,19 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     series: (type, request, points) => seriesOf(windows, type, { span: windows.spanOf(request), points }),
     telemetry(request) {
       const span = windows.spanOf(request);
-      return telemetryOf(windows.recorded(span).rollup, span, parts.live.all());
+      return telemetryOf(windows.recorded(span).rollup, span, {
+        actions: parts.live.all(),
+        tasks: store.tasks.live(),
+      });
     },
-    actionLog: (viewer, { sinceMs, ...page }) =>
-      readPage(page, {
-        read: (beforeId, limit) =>
-          store.actions.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
-        view: (row) => logEntryOf(row, nameOf(viewer, row.userId)),
-      }),
+    ...createLogs(context, nameOf),
+    totals() {
+      const { counters, types } = store.recording.recorded(
+        { fromMs: 0, toMs: clock.nowMs() + MINUTE_MS },
+        clock.nowMs(),
+      ).rollup;
+      return { events: counters, requestsByType: types };
+    },
     trends: (wanted) => TREND_WINDOWS.filter((window) => wanted?.includes(window) ?? true).flatMap(unassessed),
     insights,
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),

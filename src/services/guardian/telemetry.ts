@@ -1,25 +1,25 @@
-import type { ActionLogEntry, TelemetryMetrics } from '../../contract/guardian.ts';
+import type { TelemetryMetrics } from '../../contract/guardian.ts';
 import { histogramQuantile, type LogHistogram } from '../../guardian/recording/log-histogram.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import { timestamp } from '../timestamps.ts';
+import type { TaskRow } from '../../store/tasks.ts';
 import { type Span, windowOf } from './windows.ts';
 
-/** What was asked for and what became of it, in numbers; `live`: the actions that have not ended. */
+/** Actions and tasks that have not ended. */
+export type Unfinished = { actions: readonly ActionRow[]; tasks: readonly TaskRow[] };
+
+/** What was asked for and what became of it, in numbers. */
 export function telemetryOf(
   { counters, types, ...times }: Rollup,
   span: Span,
-  live: readonly ActionRow[],
+  unfinished: Unfinished,
 ): TelemetryMetrics {
-  const now = Map.groupBy(live, ({ status }) => status);
   return {
     window: windowOf(span),
     actions: {
       total: counters.requested,
       byStatus: {
-        awaiting_confirmation: now.get('awaiting_confirmation')?.length ?? 0,
-        queued: now.get('queued')?.length ?? 0,
-        running: now.get('running')?.length ?? 0,
+        ...countsOf(['awaiting_confirmation', 'queued', 'running'], unfinished.actions),
         success: counters.succeeded,
         failed: counters.failed,
         denied: counters.denied,
@@ -39,7 +39,12 @@ export function telemetryOf(
     },
     tasks: {
       total: counters.taskStarted,
-      byStatus: { success: counters.taskSucceeded, failed: counters.taskFailed, cancelled: counters.taskCancelled },
+      byStatus: {
+        ...countsOf(['pending', 'running', 'awaiting_confirmation', 'needs_attention'], unfinished.tasks),
+        success: counters.taskSucceeded,
+        failed: counters.taskFailed,
+        cancelled: counters.taskCancelled,
+      },
       durationMs: quantilesOf(times.taskMs),
     },
     confirmations: {
@@ -53,22 +58,9 @@ export function telemetryOf(
   };
 }
 
-/** An action without its contents: not what it said, read or captured, nor the caller's own words. */
-export function logEntryOf(row: ActionRow, userName: string): ActionLogEntry {
-  return {
-    actionId: row.id,
-    userId: userName,
-    deviceId: row.deviceId,
-    actionType: row.actionType,
-    risk: row.risk.level,
-    status: row.status,
-    effect: row.effect,
-    ...(row.error === undefined ? {} : { errorCode: row.error.code }),
-    createdAt: timestamp(row.createdAtMs),
-    ...(row.startedAtMs === undefined ? {} : { startedAt: timestamp(row.startedAtMs) }),
-    ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
-    ...(row.durationMs === undefined ? {} : { durationMs: row.durationMs }),
-  };
+function countsOf(statuses: readonly string[], rows: readonly { status: string }[]): Record<string, number> {
+  const byStatus = Map.groupBy(rows, ({ status }) => status);
+  return Object.fromEntries(statuses.map((status) => [status, byStatus.get(status)?.length ?? 0]));
 }
 
 function quantilesOf(histogram: LogHistogram) {

@@ -122,6 +122,10 @@ export const Task = Type.Object(
 );
 export type Task = Static<typeof Task>;
 
+/** What the person says of a step that was sent and whose end was lost; `again` begins a new attempt. */
+export const UnknownResolution = oneOf(['happened', 'did_not_happen', 'again']);
+export type UnknownResolution = Static<typeof UnknownResolution>;
+
 export const TaskDryRun = Type.Object(
   {
     dryRun: Type.Literal(true),

@@ -6,6 +6,7 @@ import { addActionTypeRoutes } from './routes/action-types.ts';
 import { addActionRoutes } from './routes/actions.ts';
 import { addArtifactRoutes } from './routes/artifacts.ts';
 import { addAnswerRoutes, addConfirmationRoutes, addSessionRoutes } from './routes/console.ts';
+import { addConsoleTaskRoutes } from './routes/console-tasks.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
 import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
 import { addGuardianRoutes } from './routes/guardian.ts';
@@ -48,6 +49,7 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
     addSignInCodeRoutes(scope, services.console);
     addOverviewRoutes(scope, services.console);
     addGrantRoutes(scope, services.console);
+    addConsoleTaskRoutes(scope, services.console);
     addProfileRoutes(scope, services.console);
     addRequesterRoutes(scope, services.console);
   });

@@ -26,6 +26,7 @@ type Parts = {
   requesters: Requesters;
   stop: EmergencyStop;
   settings: ConsoleSettingsStore;
+  tasks: { all: ConsoleService['tasks']; resolveStep: ConsoleService['resolveStep'] };
   devices: DeviceService & { all(): ReturnType<ConsoleService['devices']> };
 };
 
@@ -77,6 +78,8 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
         read: (beforeId, limit) => store.actions.page({ userId: null, beforeId, limit }),
         view: (row) => viewStored(context, row),
       }),
+    tasks: parts.tasks.all,
+    resolveStep: parts.tasks.resolveStep,
     verifyAudit: store.audit,
   };
 }

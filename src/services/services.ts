@@ -26,7 +26,7 @@ import type {
 } from '../contract/guardian.ts';
 import type { Health } from '../contract/health.ts';
 import type { ProblemCode } from '../contract/problem.ts';
-import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
+import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
@@ -149,6 +149,10 @@ export type ConsoleService = {
   devices(): Device[];
   /** Everybody's latest actions, newest first. */
   activity(page: PageRequest): Page<Action> | Refusal;
+  /** Everybody's tasks, newest first. */
+  tasks(page: PageRequest): Page<Task> | Refusal;
+  /** The person says what became of a step nobody else knows about. */
+  resolveStep(taskId: string, stepId: string, resolution: UnknownResolution): Task | Refusal;
   verifyAudit(): Promise<AuditResult>;
 };
 

@@ -57,3 +57,20 @@ test("the list is the caller's own", async () => {
   expect((await rig.call('GET /api/tee/tasks', { userId: 'ann' })).body).toEqual({ items: [body], nextCursor: null });
   expect((await rig.call('GET /api/tee/tasks', { userId: 'bob' })).body).toEqual({ items: [], nextCursor: null });
 });
+
+test('a step in doubt is resolved by the person alone, whose word is one of three', async () => {
+  const rig = await startRig();
+  const line = 'POST /api/console/tasks/tsk_x/steps/a/resolve';
+  const origin = { origin: rig.url };
+  const session = await rig.call('POST /api/console/session', {
+    headers: origin,
+    body: { code: rig.services.oneUseCode },
+  });
+  const headers = { ...origin, authorization: `Bearer ${Object(session.body).key}` };
+  const body = { resolution: 'happened' };
+  const refused = { status: 403, body: { code: 'approval_requires_person' } };
+  expect(await rig.call(line, { userId: 'ann', body })).toMatchObject(refused);
+  expect(await rig.call(line, { headers, body })).toMatchObject({ status: 404, body: { code: 'task_not_found' } });
+  expect(await rig.call(line, { headers, body: { resolution: 'perhaps' } })).toMatchObject({ status: 400 });
+  expect(await rig.call('GET /api/console/tasks', { headers })).toMatchObject({ status: 200, body: { items: [] } });
+});

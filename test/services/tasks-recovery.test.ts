@@ -155,3 +155,45 @@ test('a full disk loses no step: what could not be stored is stored and sent whe
   await settle();
   expect(stepsNow(rig, taskId)).toEqual({ a: 'success', b: 'running' });
 });
+
+describe('of a step that is unknown, the person', () => {
+  async function inDoubt() {
+    const rig = trusting();
+    const { taskId } = await submittedTask(rig, [
+      { id: 'quit', ...quit },
+      { id: 'next', dependsOn: ['quit'] },
+    ]);
+    const after = await restarted(rig);
+    const resolve = (resolution: 'happened' | 'did_not_happen' | 'again') =>
+      after.services.console.resolveStep(taskId, 'quit', resolution);
+    return { rig: after, taskId, resolve };
+  }
+
+  test('says that it happened, and what waited goes on', async () => {
+    const { rig, taskId, resolve } = await inDoubt();
+    expect(resolve('happened')).toMatchObject({ status: 'running' });
+    expect(sentSteps(rig)).toEqual(['next']);
+    expect(resolve('happened')).toMatchObject({ refused: 'already_terminal' });
+    await answerStep(rig, taskId, 'next', done());
+    expect(taskNow(rig, taskId).status).toBe('success');
+  });
+
+  test('says that it did not happen, and what needed it is skipped', async () => {
+    const { rig, taskId, resolve } = await inDoubt();
+    expect(resolve('did_not_happen')).toMatchObject({ status: 'failed' });
+    expect([stepsNow(rig, taskId), sentSteps(rig)]).toEqual([{ quit: 'failed', next: 'skipped' }, []]);
+  });
+
+  test('begins it anew, which is another attempt with an action of its own', async () => {
+    const { rig, taskId, resolve } = await inDoubt();
+    expect(resolve('again')).toMatchObject({ status: 'running', steps: [{ status: 'running', attempts: 2 }, {}] });
+    expect(sentSteps(rig)).toEqual(['quit']);
+    await answerStep(rig, taskId, 'quit', done());
+    expect(stepsNow(rig, taskId)).toEqual({ quit: 'success', next: 'running' });
+  });
+
+  test('sees it among the tasks of everybody', async () => {
+    const { rig, taskId } = await inDoubt();
+    expect(rig.services.console.tasks({ limit: 10 })).toMatchObject({ items: [{ taskId, status: 'needs_attention' }] });
+  });
+});

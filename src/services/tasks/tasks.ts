@@ -6,10 +6,11 @@ import type { SubmissionParts } from '../actions/submission.ts';
 import type { Context } from '../context.ts';
 import { readPage } from '../pages.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { TaskAnswer, TaskCall, TaskService } from '../services.ts';
+import type { PageRequest, TaskAnswer, TaskCall, TaskService } from '../services.ts';
 import { acceptSteps, explainSteps } from './acceptance.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { createTaskIdempotency } from './idempotency.ts';
+import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
 import { viewTask } from './task-view.ts';
 
@@ -66,6 +67,13 @@ export function createTaskService(context: Context, parts: Parts) {
 
   return {
     service,
+    /** Everybody's. */
+    all: (page: PageRequest) =>
+      readPage(page, {
+        read: (beforeId, limit) => store.tasks.page({ userId: null, beforeId, limit }),
+        view: viewTask,
+      }),
+    resolveStep: createStepResolution(context, engine),
     load: engine.load,
     end: engine.end,
     cancelAll(reason: CancelReason): void {

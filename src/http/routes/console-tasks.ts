@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { pageOf } from '../../contract/list.ts';
+import { closed } from '../../contract/literals.ts';
+import { Task, UnknownResolution } from '../../contract/task.ts';
+import { isRefusal } from '../../services/refusal.ts';
+import type { ConsoleService } from '../../services/services.ts';
+import { answers, BODY_PROBLEMS, PERSON_PROBLEMS } from '../answers.ts';
+import type { App } from '../app.ts';
+import { listAnswer } from '../list-answer.ts';
+import { AS_PERSON } from '../openapi.ts';
+import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
+
+const about = { tags: ['Console'], security: AS_PERSON };
+const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'validation_failed'] as const;
+
+/** Tasks as the person sees them, and the person's word on steps nobody else knows about. */
+export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
+  app.get('/tasks', { schema: LIST }, (request, reply) => {
+    const query = readQuery(request.query, PAGE);
+    if (isRefusal(query)) return reply.send(query);
+    return reply.send(listAnswer(console.tasks(pageRequest(query.values)), query.notices));
+  });
+
+  app.post('/tasks/:id/steps/:stepId/resolve', { schema: RESOLVE }, (request, reply) => {
+    const { id, stepId } = request.params;
+    return reply.send(console.resolveStep(id, stepId, request.body.resolution));
+  });
+}
+
+const LIST = {
+  ...about,
+  summary: "Everybody's tasks, newest first",
+  querystring: queryDocumentation(PAGE),
+  response: answers({ 200: pageOf(Task) }, problems),
+};
+
+const RESOLVE = {
+  ...about,
+  summary: 'Say whether an unknown step happened, or begin it anew',
+  params: Type.Object({ id: Type.String({ maxLength: 128 }), stepId: Type.String({ maxLength: 64 }) }),
+  body: Type.Object({ resolution: UnknownResolution }, closed),
+  response: answers({ 200: Task }, [
+    ...BODY_PROBLEMS,
+    ...problems,
+    'task_not_found',
+    'already_terminal',
+    'storage_unavailable',
+  ]),
+};

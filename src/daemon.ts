@@ -60,6 +60,7 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
   agent.link.listen(services.agentListener);
   const app = await createHttpServer({ services, agentDoor: agent.link.door, rateLimits: settings.rateLimits, log });
   services.begin();
+  services.watchTrends();
   const port = await listen(app, settings.port);
   agent.begin(port);
   return {

@@ -56,7 +56,7 @@ export function assessTrend(evidence: Evidence, before: TrendState): { trend: Tr
 }
 
 /** Whether a trend belongs in the list of what is going on. */
-export function isActive({ classification }: Trend): boolean {
+export function isActive({ classification }: Pick<Trend, 'classification'>): boolean {
   return classification !== 'stable' && classification !== 'insufficient_data';
 }
 

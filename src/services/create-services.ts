@@ -31,6 +31,7 @@ import { createTaskService } from './tasks/tasks.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const ANCHOR_EVERY_MS = 2_000;
+const TRENDS_EVERY_MS = 60_000;
 const JOURNAL_KEPT_MS = 90 * 86_400_000;
 /** How long running work may take to end when the daemon stops. */
 const DRAIN_MS = 8_000;
@@ -43,6 +44,8 @@ export type ServiceRoot = Services & {
   createSignInCode(): string;
   /** Takes up what an earlier run left; called once, when the agent may be spoken to. */
   begin(): void;
+  /** Compares metrics with their past from now on, every minute. */
+  watchTrends(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
 };
@@ -69,6 +72,8 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     context.store.write('relaxed', () => context.store.recording.prune(clock.nowMs()));
     await artifacts.sweep();
   });
+  const guardian = createGuardian(context, { port, live });
+  let stopWatching: (() => void) | undefined;
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
   return {
     health: () => healthOf(context, { ...options, uptimeMs: Math.round(clock.monotonicMs() - startedAtMs) }),
@@ -78,7 +83,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     artifacts,
     console: createConsoleService(context, { ...core, port }),
     events: createEventStream(context),
-    guardian: createGuardian(context, { port, live }),
+    guardian,
     isGenuine: core.requesters.isGenuine,
     noteRefusal: createRefusalNotes(context),
     agentListener: createAgentListener(context, { ...core, port }),
@@ -90,8 +95,12 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       recover(context, { live, runner });
       core.stop.carryOut();
     },
+    watchTrends() {
+      stopWatching = every(context, TRENDS_EVERY_MS, guardian.assessTrends);
+    },
     async end() {
       stopSweeping();
+      stopWatching?.();
       stopAnchoring();
       tasks.end();
       confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');

@@ -47,7 +47,6 @@ const INSIGHTS = {
   since: instant(Date.now),
   limit: PAGE.limit,
 };
-const NOT_ASSESSED = 'Trends are not assessed by this version yet; every metric says insufficient_data.';
 
 type Parts = { guardian: GuardianService; console: ConsoleService; isGenuine: Services['isGenuine'] };
 
@@ -121,7 +120,7 @@ function addAssessmentRoutes(app: App, parts: Parts): void {
       if (isRefusal(query)) return reply.send(query);
       const trends = guardian.trends(query.values.window);
       const active = trends.filter(({ classification }) => !INACTIVE.includes(classification));
-      return reply.send(noticed({ items: query.values.all ? trends : active }, [...query.notices, NOT_ASSESSED]));
+      return reply.send(noticed({ items: query.values.all ? trends : active }, query.notices));
     },
   );
 

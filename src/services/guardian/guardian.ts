@@ -1,14 +1,7 @@
-import type {
-  GuardianDashboard,
-  Insight,
-  MetricSeries,
-  MetricSnapshot,
-  MetricType,
-  Trend,
-} from '../../contract/guardian.ts';
-import { METRIC_TYPES, TREND_WINDOWS } from '../../contract/guardian.ts';
+import type { GuardianDashboard, Insight, MetricSeries, MetricSnapshot, MetricType } from '../../contract/guardian.ts';
 import { findInsights } from '../../guardian/insights/find-insights.ts';
 import { coverageOf, snapshot, snapshots } from '../../guardian/snapshot.ts';
+import { isActive } from '../../guardian/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent-port.ts';
 import { missingPermissions } from '../agent-watch.ts';
@@ -19,6 +12,7 @@ import { createInsightBook } from './insight-book.ts';
 import { createLogs } from './logs.ts';
 import { createRisk } from './risk.ts';
 import { telemetryOf } from './telemetry.ts';
+import { createTrendWatch } from './trend-watch.ts';
 import { createNames, type Viewer } from './viewer.ts';
 import { createWarnings } from './warnings.ts';
 import { createWindows, type Span, windowOf } from './windows.ts';
@@ -31,12 +25,13 @@ const REQUESTERS_LOOKED_AT = 50;
 type Parts = { port: AgentPort; live: LiveActions };
 
 /** Guardian's answers. They read only; what they remember is what was noticed when. */
-export function createGuardian(context: Context, parts: Parts): GuardianService {
+export function createGuardian(context: Context, parts: Parts): GuardianService & { assessTrends(): Promise<void> } {
   const { store, clock } = context;
   const windows = createWindows(context);
   const nameOf = createNames(context);
   const book = createInsightBook();
-  const risk = createRisk(context, windows);
+  const trendWatch = createTrendWatch(context, windows);
+  const risk = createRisk(context, { windows, trendWatch });
   const warn = createWarnings(context);
   let lookedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -76,7 +71,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
         toDoNow(context, parts.port, (userId) => nameOf(viewer, userId)),
       ),
       insights: insights(viewer, { limit: 50 }),
-      trends: [],
+      trends: trendWatch.list().filter(isActive),
       metrics,
     };
   }
@@ -97,17 +92,18 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       });
     },
     ...createLogs(context, nameOf),
-    totals() {
-      const { counters, types } = store.recording.recorded(
-        { fromMs: 0, toMs: clock.nowMs() + MINUTE_MS },
-        clock.nowMs(),
-      ).rollup;
-      return { events: counters, requestsByType: types };
-    },
-    trends: (wanted) => TREND_WINDOWS.filter((window) => wanted?.includes(window) ?? true).flatMap(unassessed),
+    totals: () => totalsOf(context),
+    trends: trendWatch.list,
     insights,
+    assessTrends: trendWatch.assess,
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
   };
+}
+
+function totalsOf({ store, clock }: Context) {
+  const nowMs = clock.nowMs();
+  const { counters, types } = store.recording.recorded({ fromMs: 0, toMs: nowMs + MINUTE_MS }, nowMs).rollup;
+  return { events: counters, requestsByType: types };
 }
 
 function seriesOf(
@@ -155,25 +151,4 @@ function streakOf({ store }: Context, userId: string): number {
   const answers = store.confirmations.latestAnswers(userId, 0, STREAK_LOOKED_AT);
   const end = answers.findIndex((answer) => answer !== 'denied');
   return end === -1 ? answers.length : end;
-}
-
-function unassessed(window: Trend['window']): Trend[] {
-  return METRIC_TYPES.map((metricType) => unknownTrend(metricType, window));
-}
-
-function unknownTrend(metricType: MetricType, window: Trend['window']): Trend {
-  return {
-    metricType,
-    window,
-    classification: 'insufficient_data',
-    zScore: null,
-    changePercent: null,
-    changeKind: 'unknown',
-    effect: 'neutral',
-    confidence: 0,
-    baseline: { kind: null, windows: 0, median: null },
-    current: null,
-    openedAt: null,
-    severity: 'info',
-  };
 }

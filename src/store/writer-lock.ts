@@ -7,6 +7,9 @@ export class DataDirectoryInUse extends Error {
   override name = 'DataDirectoryInUse';
 }
 
+/** A lock that nothing refers to would be collected as garbage, and with that released. */
+const HELD = new Set<Database.Database>();
+
 /**
  * Makes this process the only writer of a data directory, until `release` or its end. The lock is SQLite's own exclusive
  * lock on a file of its own: the system drops it with the process, however that ends, so it is never stale.
@@ -23,7 +26,13 @@ export function acquireWriterLock(directory: DataDirectory): { release(): void }
     );
   }
   writeFileSync(directory.holder, `${process.pid}\n`, { mode: 0o600 });
-  return { release: () => lock.close() };
+  HELD.add(lock);
+  return {
+    release() {
+      HELD.delete(lock);
+      lock.close();
+    },
+  };
 }
 
 function holderOf(directory: DataDirectory): string {

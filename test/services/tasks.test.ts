@@ -336,4 +336,66 @@ describe('an Idempotency-Key', () => {
     });
     expect(rig.agent.sent).toHaveLength(1);
   });
+
+  test('stands for one request, be it of a task or of an action', async () => {
+    const rig = startServices();
+    const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
+    const refused = { refused: 'idempotency_key_reused' };
+    await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'of a task' });
+    expect(await rig.submit(wait, { idempotencyKey: 'of a task' })).toMatchObject(refused);
+    await rig.submit(wait, { idempotencyKey: 'of an action', waitMs: 0 });
+    expect(await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'of an action' })).toMatchObject(refused);
+  });
+});
+
+describe('what a task has to share', () => {
+  test('steps that may happen only once go one at a time, standalone actions included', async () => {
+    const rig = startServices();
+    rig.services.console.assignProfile('ann', 'trusted');
+    const alone = rig.submit(quitApp('gedit'));
+    const { taskId } = await submittedTask(rig, [
+      { id: 'one', ...quitApp('mousepad') },
+      { id: 'two', ...quitApp('evince') },
+    ]);
+    expect(sentSteps(rig)).toEqual(['undefined']);
+    expect(stepsNow(rig, taskId)).toEqual({ one: 'pending', two: 'pending' });
+    await rig.agent.answer(done(), rig.agent.sent[0]);
+    expect(await alone).toMatchObject({ action: { status: 'success' } });
+    expect(stepsNow(rig, taskId)).toEqual({ one: 'running', two: 'pending' });
+    await answerStep(rig, taskId, 'one', done());
+    expect(stepsNow(rig, taskId)).toEqual({ one: 'success', two: 'running' });
+  });
+
+  test('a step that would ask waits while too many prompts of this user wait', async () => {
+    const rig = startServices();
+    const asked = [];
+    for (let index = 0; index < 25; index += 1)
+      asked.push(await rig.submitted({ ...screenshot, parameters: { display: `d${index}` } }));
+    const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'pending' });
+    rig.services.actions.cancel('ann', String(asked[0]?.actionId));
+    rig.clock.advance(2_000);
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'awaiting_confirmation' });
+  });
+
+  test('the rules of the moment: a step is judged when it is its turn', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'open', ...openApp, dependsOn: ['a'] }]);
+    rig.services.console.assignProfile('ann', 'observe');
+    await answerStep(rig, taskId, 'a', done());
+    expect(stepsNow(rig, taskId)).toEqual({ a: 'success', open: 'blocked' });
+    expect(taskNow(rig, taskId).status).toBe('failed');
+  });
+});
+
+test('a day after a task has ended, what its steps were to do is forgotten', async () => {
+  const rig = startServices();
+  const { taskId } = await submittedTask(rig, [{ id: 'a' }]);
+  await answerStep(rig, taskId, 'a', done());
+  const parameters = () => rig.store.tasks.findById(taskId)?.steps[0]?.parameters;
+  rig.clock.advance(60_000);
+  expect(parameters()).toEqual({ durationMs: 0 });
+  rig.clock.setWallClock(rig.clock.nowMs() + 25 * 3_600_000);
+  rig.clock.advance(60_000);
+  expect(parameters()).toBeUndefined();
 });

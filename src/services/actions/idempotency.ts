@@ -18,14 +18,11 @@ export function createIdempotency(
   const inFlight = new Set<string>();
 
   function replay(userId: string, key: string, fingerprint: string): SubmissionAnswer | Refusal | undefined {
+    const ofTask = store.taskKeys.find(userId, key);
+    if (ofTask !== undefined && clock.nowMs() - ofTask.createdAtMs <= KEPT_MS) return keyReused;
     const kept = store.idempotencyKeys.find(userId, key);
     if (kept === undefined || clock.nowMs() - kept.createdAtMs > KEPT_MS) return undefined;
-    if (kept.fingerprint !== fingerprint) {
-      return {
-        refused: 'idempotency_key_reused',
-        detail: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
-      };
-    }
+    if (kept.fingerprint !== fingerprint) return keyReused;
     const action = kept.answer === undefined ? viewById(userId, kept.actionId) : (kept.answer as Action);
     return isRefusal(action) ? action : { kind: 'action', action, replayed: true };
   }
@@ -67,3 +64,9 @@ export function createIdempotency(
     store.write('relaxed', () => store.idempotencyKeys.keepAnswer(userId, key, action));
   }
 }
+
+/** A key stands for one request, be it of an action or of a task. */
+export const keyReused: Refusal = {
+  refused: 'idempotency_key_reused',
+  detail: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
+};

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Task } from '../../contract/task.ts';
+import { keyReused } from '../actions/idempotency.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { TaskAnswer, TaskCall } from '../services.ts';
@@ -17,10 +18,10 @@ export function createTaskIdempotency(
     kept !== undefined && clock.nowMs() - kept.createdAtMs <= KEPT_MS;
 
   function replay(userId: string, key: string, fingerprint: string): TaskAnswer | Refusal | undefined {
-    if (isFresh(store.idempotencyKeys.find(userId, key))) return reused;
+    if (isFresh(store.idempotencyKeys.find(userId, key))) return keyReused;
     const kept = store.taskKeys.find(userId, key);
     if (kept === undefined || !isFresh(kept)) return undefined;
-    if (kept.fingerprint !== fingerprint) return reused;
+    if (kept.fingerprint !== fingerprint) return keyReused;
     const task = kept.answer === undefined ? viewById(userId, kept.taskId) : (kept.answer as Task);
     return isRefusal(task) ? task : { kind: 'task', task, replayed: true };
   }
@@ -53,11 +54,6 @@ export function createTaskIdempotency(
     },
   };
 }
-
-const reused: Refusal = {
-  refused: 'idempotency_key_reused',
-  detail: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
-};
 
 const inProgress: Refusal = {
   refused: 'idempotency_in_progress',

@@ -1,4 +1,4 @@
-import type { ConsoleSettings, ConsoleStatus } from '../contract/console.ts';
+import type { AuditResult, ConsoleSettings, ConsoleStatus } from '../contract/console.ts';
 import { viewStored } from './action-view.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Runner } from './actions/runner.ts';
@@ -80,8 +80,18 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       }),
     tasks: parts.tasks.all,
     resolveStep: parts.tasks.resolveStep,
-    verifyAudit: store.audit,
+    verifyAudit: () => verify(context),
   };
+}
+
+/** A journal that fails its check says so itself, so that nobody has to have been looking. */
+async function verify({ store, clock }: Context): Promise<AuditResult> {
+  const result = await store.audit();
+  const { valid, brokenAt, reason } = result;
+  if (valid) return result;
+  const metadata = { brokenAt: brokenAt ?? null, reason: reason ?? null };
+  store.write('durable', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken', metadata }));
+  return result;
 }
 
 function statusOf({ store }: Context, parts: Parts): ConsoleStatus {

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { Rig } from './rig.ts';
 import { done, startServices } from './rig.ts';
@@ -37,3 +38,23 @@ function readiness(rig: Rig): unknown[] {
   const rows = rig.store.journal.readAfter(0, 1_000);
   return rows.filter(({ kind }) => kind === 'agent.readiness').map(({ metadata }) => metadata?.ready);
 }
+
+it('holds the risk at 90 or more once the journal failed a check', async () => {
+  const { services, store, clock, agent } = startServices();
+  agent.become('online');
+  const database = new Database(`${store.path}/handrail.db`);
+  database.exec(`DROP TRIGGER journal_is_never_updated; UPDATE journal SET kind = 'daemon.paused' WHERE seq = 1`);
+  database.close();
+  expect(await services.console.verifyAudit()).toMatchObject({ valid: false, brokenAt: 1 });
+  clock.advance(60_000);
+  const dashboard = services.guardian.dashboard({ kind: 'nobody' }, { lengthMs: 86_400_000 });
+  expect(dashboard.risk).toMatchObject({
+    score: 90,
+    level: 'critical',
+    contributors: [{ metricType: 'control_violations' }],
+  });
+  expect(dashboard.insights.map(({ severity, category }) => [severity, category])).toEqual([['critical', 'integrity']]);
+  expect(dashboard.warnings.map(({ metricType, status }) => [metricType, status])).toEqual([
+    ['control_violations', 'bad'],
+  ]);
+});

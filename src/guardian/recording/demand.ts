@@ -12,7 +12,7 @@ export type Demand = { inLastMinute: number; isRepeat: boolean; isNovel: boolean
 
 /** Remembers requests for as long as later ones are compared with them. */
 export function createDemand(seen: SeenBefore): (request: RecordedEvent) => Demand {
-  let lately: number[] = [];
+  const lately = createLately();
   const digests = new Map<string, number>();
 
   function isRepeat(key: string, atMs: number): boolean {
@@ -33,11 +33,24 @@ export function createDemand(seen: SeenBefore): (request: RecordedEvent) => Dema
   }
 
   return ({ atMs, userId, metadata }) => {
-    lately = [...lately.filter((earlier) => earlier > atMs - BURST_MS && earlier <= atMs), atMs];
     return {
-      inLastMinute: lately.length,
+      inLastMinute: lately(atMs),
       isRepeat: isRepeat(JSON.stringify([userId, metadata?.digest]), atMs),
       isNovel: isNovel(JSON.stringify([userId, metadata?.type, metadata?.target ?? null]), atMs),
     };
+  };
+}
+
+/** Counts requests of the minute that ends with each; what is too old is dropped once, so that a flood costs no more each. */
+function createLately(): (atMs: number) => number {
+  let times: number[] = [];
+  let first = 0;
+  return (atMs) => {
+    // A clock that was set back leaves times in the future, which belong to no minute that ends now.
+    if ((times.at(-1) ?? atMs) > atMs) [times, first] = [times.slice(first).filter((earlier) => earlier <= atMs), 0];
+    times.push(atMs);
+    while ((times[first] ?? atMs) <= atMs - BURST_MS) first += 1;
+    if (first > 1_000 && first > times.length / 2) [times, first] = [times.slice(first), 0];
+    return times.length - first;
   };
 }

@@ -12,6 +12,8 @@ export type DeviceRow = {
 
 type Stored = { id: string; owner_id: string; type: string; name: string; capabilities: string; created_at_ms: number };
 
+const MOST_CACHED = 1_000;
+
 export function createDeviceTable(database: Database) {
   const insert = database.prepare(
     'INSERT INTO devices (id, owner_id, type, name, capabilities, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)',
@@ -25,6 +27,17 @@ export function createDeviceTable(database: Database) {
   );
   const all = database.prepare('SELECT * FROM devices WHERE removed_at_ms IS NULL ORDER BY id DESC LIMIT ?');
   const remove = database.prepare('UPDATE devices SET removed_at_ms = ? WHERE id = ?');
+  // Every submission asks for its device. Rows never change; they are removed.
+  const cache = new Map<string, DeviceRow>();
+
+  function find(ownerId: string, id: string): DeviceRow | undefined {
+    const cached = cache.get(id);
+    if (cached?.ownerId === ownerId) return cached;
+    const row = fromStored(byId.get(ownerId, id));
+    if (row !== undefined && cache.size < MOST_CACHED) cache.set(id, row);
+    return row;
+  }
+
   return {
     insert(row: DeviceRow): void {
       insert.run(row.id, row.ownerId, row.type, row.name, canonicalFlags(row.capabilities), row.createdAtMs);
@@ -33,7 +46,7 @@ export function createDeviceTable(database: Database) {
     findSame(row: Omit<DeviceRow, 'id' | 'createdAtMs'>): DeviceRow | undefined {
       return fromStored(same.get(row.ownerId, row.type, row.name, canonicalFlags(row.capabilities)));
     },
-    find: (ownerId: string, id: string): DeviceRow | undefined => fromStored(byId.get(ownerId, id)),
+    find,
     /** Newest first, those older than `beforeId`. */
     page(ownerId: string, beforeId: string, limit: number): DeviceRow[] {
       return (page.all(ownerId, beforeId, limit) as Stored[]).map(toRow);
@@ -42,6 +55,7 @@ export function createDeviceTable(database: Database) {
     all: (limit: number): DeviceRow[] => (all.all(limit) as Stored[]).map(toRow),
     remove(id: string, atMs: number): void {
       remove.run(atMs, id);
+      cache.delete(id);
     },
   };
 }

@@ -23,6 +23,8 @@ export function createRecording(database: Database) {
   let recorder: Recorder | undefined;
   let minute: { startMs: number; rollup: Rollup } | undefined;
   let up: UpInterval | undefined;
+  /** The start of the latest minute that is stored; read again when it is not known. */
+  let latestMs: number | undefined;
 
   function count(event: RecordedEvent, to: Recorder): void {
     const startMs = floorTo(event.atMs, MINUTE_MS);
@@ -38,10 +40,11 @@ export function createRecording(database: Database) {
 
   function storeMinute(): void {
     if (minute === undefined) return;
-    const latestMs = rollups.latestMinuteMs() ?? minute.startMs;
+    const latestBeforeMs = latestMs ?? rollups.latestMinuteMs() ?? minute.startMs;
     rollups.put('minute', minute.startMs, minute.rollup);
+    latestMs = Math.max(latestBeforeMs, minute.startMs);
     for (const [span, unitMs] of [['hour', HOUR_MS] as const, ['day', DAY_MS] as const]) {
-      const [of, latest] = [floorTo(minute.startMs, unitMs), floorTo(latestMs, unitMs)];
+      const [of, latest] = [floorTo(minute.startMs, unitMs), floorTo(latestBeforeMs, unitMs)];
       const ended = Math.min(of, latest);
       if (of !== latest) rollups.fold(span, { fromMs: ended, toMs: ended + unitMs });
     }
@@ -68,20 +71,12 @@ export function createRecording(database: Database) {
       pending = pending.filter(({ seq }) => seq <= earlier.seq);
       recorder = undefined;
       minute = undefined;
+      latestMs = undefined;
       up = earlier.up;
     },
     upNow: (): UpInterval | undefined => up,
     /** What happened in a span between minute edges. While the daemon is up it is up until `nowMs`, even if nothing happens. */
-    recorded({ fromMs, toMs }: Span, nowMs: number): Recorded {
-      const pieces = rollupPieces({ fromMs, toMs }, rollups.latestMinuteMs() ?? 0);
-      const past = rollups.intervals({ fromMs, toMs }).filter(({ seq }) => seq !== up?.seq);
-      const intervals = up === undefined ? past : [...past, { ...up, toMs: Math.max(up.toMs, nowMs) }];
-      return {
-        rollup: mergeRollups(pieces.flatMap((piece) => rollups.read(piece.span, piece))),
-        upTime: upTimeIn(intervals, { fromMs, toMs }),
-        lengthMs: toMs - fromMs,
-      };
-    },
+    recorded: (span: Span, nowMs: number): Recorded => readRecorded(rollups, { span, up, nowMs }),
     /** Removes rows whose time to be kept is over; only inside a write transaction. */
     prune(nowMs: number): void {
       for (const span of ['minute', 'hour', 'day'] as const) rollups.prune(span, nowMs - KEPT_MS[span]);
@@ -92,6 +87,7 @@ export function createRecording(database: Database) {
       flush();
       rollups.clear();
       minute = undefined;
+      latestMs = undefined;
       up = undefined;
       recorder = createRecorder(seen);
       for (const event of rowsAfter(database, 0)) count(event, recorder);
@@ -99,6 +95,20 @@ export function createRecording(database: Database) {
     },
     /** Whether nothing was ever counted. */
     isEmpty: (): boolean => rollups.latestMinuteMs() === undefined,
+  };
+}
+
+function readRecorded(
+  rollups: ReturnType<typeof createRollupTable>,
+  { span: { fromMs, toMs }, up, nowMs }: { span: Span; up: UpInterval | undefined; nowMs: number },
+): Recorded {
+  const pieces = rollupPieces({ fromMs, toMs }, rollups.latestMinuteMs() ?? 0);
+  const past = rollups.intervals({ fromMs, toMs }).filter(({ seq }) => seq !== up?.seq);
+  const intervals = up === undefined ? past : [...past, { ...up, toMs: Math.max(up.toMs, nowMs) }];
+  return {
+    rollup: mergeRollups(pieces.flatMap((piece) => rollups.read(piece.span, piece))),
+    upTime: upTimeIn(intervals, { fromMs, toMs }),
+    lengthMs: toMs - fromMs,
   };
 }
 

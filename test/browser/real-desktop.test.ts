@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { usePages } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openPage } = usePages();
+
+/** A daemon with the real agent on a real desktop, and its page, signed in. */
+async function openReal(environment: Record<string, string> = {}, dataDirectory?: string) {
+  const home = mkdtempSync(join(tmpdir(), 'handrail-real-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const daemon = await startDaemonProcess({ HOME: home, ...environment }, dataDirectory);
+  const { page } = await openPage();
+  await page.goto(String(daemon.readyLines[1]).replace('dashboard ', ''));
+  await page.getByText('Nothing is asking').waitFor();
+  return { daemon, page, device: await daemon.register(), ...handsOn(page) };
+}
+
+const screenshotOf = (targetDeviceId: string) => ({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
+
+async function settled(daemon: RunningDaemon, actionId: string): Promise<Action> {
+  for (;;) {
+    const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
+    if (body.status !== 'awaiting_confirmation' && body.status !== 'queued' && body.status !== 'running') return body;
+  }
+}
+
+test('a screenshot that the person allows in the page is really taken', async () => {
+  const { daemon, device, allow, allowIsAlive } = await openReal();
+  onTestFinished(daemon.stop);
+  const { body: asked } = await daemon.submit(screenshotOf(device.id));
+  await allowIsAlive();
+  await allow.click();
+  const { status, artifacts } = await settled(daemon, asked.actionId);
+  expect(status).toBe('success');
+  const picture = await daemon.call<Uint8Array>(String(artifacts?.[0]?.url), { userId: 'ann' });
+  expect([...picture.body.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
+  expect(artifacts?.[0]).toMatchObject({ width: 1_920, height: 1_080, sizeBytes: picture.body.byteLength });
+});
+
+test('a prompt that nobody answers expires before the person’s eyes, and nothing is taken', async () => {
+  const { daemon, page, device } = await openReal();
+  onTestFinished(daemon.stop);
+  const person = await daemon.call<{ key: string }>('/api/console/session', {
+    body: { code: daemon.signInCode },
+    headers: { origin: daemon.base },
+  });
+  expect(person.status).toBe(401);
+  const key = await page.evaluate(() => Object.values(sessionStorage).join(' '));
+  const headers = { origin: daemon.base, authorization: `Bearer ${/[\w-]{43}/.exec(key)?.[0]}` };
+  await daemon.call('/api/console/settings', { method: 'PUT', headers, body: { promptExpiryMs: 30_000 } });
+  const { body: asked } = await daemon.submit(screenshotOf(device.id));
+  await page.getByRole('alertdialog').waitFor();
+  await page.getByText('Nothing is asking').waitFor({ timeout: 40_000 });
+  expect(await settled(daemon, asked.actionId)).toMatchObject({ status: 'expired' });
+});
+
+test('offline and back: after a restart of the daemon on its port the page asks for a fresh code, and works again', async () => {
+  const first = await openReal();
+  first.daemon.kill('SIGKILL');
+  await first.daemon.exited;
+  await first.page.getByText('Handrail does not answer.').waitFor();
+  const second = await startDaemonProcess({ HANDRAIL_PORT: String(first.daemon.port) }, first.daemon.dataDirectory);
+  onTestFinished(second.stop);
+  await first.page.getByText('code', { exact: false }).first().waitFor();
+  await first.page.goto(String(second.readyLines[1]).replace('dashboard ', ''));
+  await first.page.getByText('Nothing is asking').waitFor();
+  const { body: asked } = await second.submit(screenshotOf(first.device.id));
+  await first.denyIsAlive();
+  await first.page.keyboard.press('Escape');
+  expect(await settled(second, asked.actionId)).toMatchObject({ status: 'denied' });
+});

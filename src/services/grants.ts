@@ -16,8 +16,9 @@ export function createGrants(context: Context, { live }: { live: LiveActions }) 
   const { store, clock, newId } = context;
   return {
     /** The live grant that lets this through, if there is one. */
-    find: (key: Omit<GrantKey, 'arguments'> & { parameters: unknown }): GrantRow | undefined =>
-      store.grants.find(keyOf(key), clock.nowMs()),
+    find: (
+      key: Omit<GrantKey, 'arguments'> & { parameters: unknown; taskId?: string | undefined },
+    ): GrantRow | undefined => store.grants.find({ ...keyOf(key), taskId: key.taskId }, clock.nowMs()),
     /** Stores a grant for what an action is; only inside the transaction that records the answer. */
     insert(action: ActionRow, scope: StandingScope): void {
       const createdAtMs = clock.nowMs();
@@ -27,6 +28,7 @@ export function createGrants(context: Context, { live }: { live: LiveActions }) 
       store.grants.insert({
         id,
         ...key,
+        taskId: scope === 'task' ? action.taskId : undefined,
         literal: literalOf(context, action, scope),
         scope,
         createdAtMs,

@@ -6,6 +6,8 @@ export type GrantKey = { userId: string; actionType: string; deviceId: string; a
 
 export type GrantRow = GrantKey & {
   id: string;
+  /** Good for the steps of this task only. */
+  taskId?: string | undefined;
   literal: string;
   scope: StandingScope;
   useCount: number;
@@ -22,6 +24,7 @@ type Stored = {
   action_type: string;
   device_id: string;
   arguments: string;
+  task_id: string | null;
   literal: string;
   scope: StandingScope;
   use_count: number;
@@ -31,16 +34,17 @@ type Stored = {
   expires_at_ms: number;
 };
 
-const IS_LIVE = `revoked_at_ms IS NULL AND expires_at_ms > :nowMs AND coalesce(last_used_at_ms, created_at_ms) + unused_ms > :nowMs`;
+const IS_LIVE = `revoked_at_ms IS NULL AND expires_at_ms > :nowMs AND coalesce(last_used_at_ms, created_at_ms) + unused_ms > :nowMs
+  AND (task_id IS NULL OR task_id IN (SELECT id FROM tasks WHERE finished_at_ms IS NULL))`;
 
 export function createGrantTable(database: Database) {
   const insert = database.prepare(
-    `INSERT INTO grants (id, user_id, action_type, device_id, arguments, literal, scope, created_at_ms, unused_ms, expires_at_ms)
-     VALUES (:id, :userId, :actionType, :deviceId, :arguments, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs)`,
+    `INSERT INTO grants (id, user_id, action_type, device_id, arguments, task_id, literal, scope, created_at_ms, unused_ms, expires_at_ms)
+     VALUES (:id, :userId, :actionType, :deviceId, :arguments, :taskId, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs)`,
   );
   const byKey = database.prepare(
     `SELECT * FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
-       AND arguments = :arguments AND ${IS_LIVE} ORDER BY expires_at_ms DESC LIMIT 1`,
+       AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE} ORDER BY expires_at_ms DESC LIMIT 1`,
   );
   const live = database.prepare(`SELECT * FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
   const use = database.prepare(
@@ -52,11 +56,11 @@ export function createGrantTable(database: Database) {
   );
   return {
     insert(row: Omit<GrantRow, 'useCount' | 'lastUsedAtMs'>): void {
-      insert.run(row);
+      insert.run({ ...row, taskId: row.taskId ?? null });
     },
     /** The live grant for exactly this, the one that lasts longest. */
-    find(key: GrantKey, nowMs: number): GrantRow | undefined {
-      const stored = byKey.get({ ...key, nowMs }) as Stored | undefined;
+    find({ taskId, ...key }: GrantKey & { taskId?: string | undefined }, nowMs: number): GrantRow | undefined {
+      const stored = byKey.get({ ...key, taskId: taskId ?? null, nowMs }) as Stored | undefined;
       return stored === undefined ? undefined : toRow(stored);
     },
     /** Newest first. */
@@ -76,6 +80,7 @@ function toRow(stored: Stored): GrantRow {
     actionType: stored.action_type,
     deviceId: stored.device_id,
     arguments: stored.arguments,
+    taskId: stored.task_id ?? undefined,
     literal: stored.literal,
     scope: stored.scope,
     useCount: stored.use_count,

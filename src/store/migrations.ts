@@ -320,4 +320,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE actions ADD COLUMN task_id TEXT REFERENCES tasks (id);
   ALTER TABLE actions ADD COLUMN step_id TEXT;
   `,
+  `
+  ALTER TABLE grants ADD COLUMN task_id TEXT REFERENCES tasks (id);
+  `,
 ];

@@ -1,3 +1,4 @@
+import type { GrantScope } from '../../src/contract/console.ts';
 import type { StepSubmission, Task, TaskSubmission } from '../../src/contract/task.ts';
 import type { AttemptOutcome } from '../../src/services/agent-port.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
@@ -64,7 +65,7 @@ export function settle(): Promise<void> {
 }
 
 /** The person answers the first prompt, after looking at it for long enough. */
-export async function answerPrompt(rig: Rig, decision: 'allow' | 'deny'): Promise<void> {
+export async function answerPrompt(rig: Rig, decision: 'allow' | 'deny', scope: GrantScope = 'once'): Promise<void> {
   const { console: person } = rig.services;
   const [prompt] = person.confirmations();
   if (prompt === undefined) throw new Error('no prompt waits');
@@ -76,7 +77,7 @@ export async function answerPrompt(rig: Rig, decision: 'allow' | 'deny'): Promis
     person.hold(prompt.id, 'release');
   }
   const { nonce, actionDigest } = prompt;
-  const decided = person.decide(prompt.id, { decision, scope: 'once', nonce, actionDigest });
+  const decided = person.decide(prompt.id, { decision, scope, nonce, actionDigest });
   if (isRefusal(decided)) throw new Error(decided.detail);
   await settle();
 }

@@ -111,6 +111,36 @@ describe('a task', () => {
   });
 });
 
+describe('a grant for this task', () => {
+  const twice = [
+    { id: 'one', ...screenshot },
+    { id: 'two', ...screenshot, dependsOn: ['one'] },
+  ];
+
+  test('lets the same through in later steps of the task, and ends with the task', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, twice);
+    await answerPrompt(rig, 'allow', 'task');
+    expect(rig.services.console.grants()).toMatchObject([
+      { scope: 'task', literal: expect.stringContaining('until this task ends') },
+    ]);
+    await answerStep(rig, taskId, 'one', done());
+    expect(taskNow(rig, taskId).steps).toMatchObject([{ status: 'success' }, { status: 'running' }]);
+    await answerStep(rig, taskId, 'two', done());
+    expect(taskNow(rig, taskId)).toMatchObject({ status: 'success' });
+    expect(rig.services.console.grants()).toEqual([]);
+  });
+
+  test('serves neither another task nor an action by itself', async () => {
+    const rig = startServices();
+    await submittedTask(rig, twice);
+    await answerPrompt(rig, 'allow', 'task');
+    const other = await submittedTask(rig, twice);
+    expect(other.steps).toMatchObject([{ status: 'awaiting_confirmation' }, { status: 'pending' }]);
+    expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
+  });
+});
+
 describe('a task is refused whole', () => {
   test.each([
     [

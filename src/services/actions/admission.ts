@@ -36,7 +36,9 @@ export function admit({ userId, body, step }: Submission, device: DeviceRow, rul
   if (isRefusal(judged)) return judged;
   const { actionType, parameters } = body;
   const grant =
-    judged.verdict === 'ask' ? rules.grants.find({ userId, actionType, deviceId: device.id, parameters }) : undefined;
+    judged.verdict === 'ask'
+      ? rules.grants.find({ userId, actionType, deviceId: device.id, parameters, taskId: step?.taskId })
+      : undefined;
   return {
     definition,
     assessment,

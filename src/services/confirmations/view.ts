@@ -83,7 +83,10 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
 /** For how long an action may be allowed; each but the first becomes a grant. */
 export function scopesOf(action: ActionRow): GrantScope[] {
   const shown = visible(canonicalize(action.parameters) ?? '{}');
-  return offeredScopes({ ...assessmentOf(action), risk: action.risk }, { arguments: shown, inTask: false });
+  return offeredScopes(
+    { ...assessmentOf(action), risk: action.risk },
+    { arguments: shown, inTask: action.taskId !== undefined },
+  );
 }
 
 function assessmentOf(action: ActionRow): Assessment {

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { RESOLVE_APP } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
@@ -21,6 +22,7 @@ export type Performer = (work: {
 export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['DescribeScreen', onDriver(DescribeScreenParameters, (driver, ...work) => driver.describeScreen(...work))],
   ['TakeScreenshot', onDriver(TakeScreenshotParameters, (driver, ...work) => driver.takeScreenshot(...work))],
+  [RESOLVE_APP, onDriver(OpenAppParameters, (driver, ...work) => driver.resolveApp(...work))],
   ['OpenApp', onDriver(OpenAppParameters, (driver, ...work) => driver.openApp(...work))],
   ['QuitApp', onDriver(QuitAppParameters, (driver, ...work) => driver.quitApp(...work))],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],

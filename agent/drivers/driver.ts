@@ -6,7 +6,13 @@ import type {
   QuitAppParameters,
   TakeScreenshotParameters,
 } from '../../src/contract/parameters.ts';
-import type { OpenedApp, QuitResult, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
+import type {
+  OpenedApp,
+  QuitResult,
+  ResolvedApp,
+  ScreenDescription,
+  ScreenshotData,
+} from '../../src/contract/screen.ts';
 
 /** Bytes that belong to an outcome; the runtime gives them an id, a size and a digest. */
 export type Image = {
@@ -56,6 +62,8 @@ export type Driver = {
   platform: Platform;
   /** Displays and permissions as they are now. Never prompts, never throws; no display means an empty list. */
   environment(): Promise<Environment>;
+  /** Which app a name leads to, by the rules of `openApp` and without doing anything. */
+  resolveApp(parameters: OpenAppParameters, attempt: Attempt): Promise<Outcome<ResolvedApp>>;
   /** Resolves the name, opens the app, verifies process and window. */
   openApp(parameters: OpenAppParameters, attempt: Attempt): Promise<Outcome<OpenedApp>>;
   /** Asks the app to close, never ends it by force, and watches what it does; `busy` when it asks the person something. */

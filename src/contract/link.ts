@@ -11,6 +11,8 @@ import { closed, oneOf } from './literals.ts';
  */
 
 export const LINK_PROTOCOL = 1;
+/** What a dry run asks of the agent: which app a name leads to. No action type, so nobody can submit it. */
+export const RESOLVE_APP = 'ResolveApp';
 export const LINK_PATH = '/api/tee/agent';
 export const MAX_TEXT_FRAME_BYTES = 2 * 1024 * 1024;
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;

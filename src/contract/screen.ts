@@ -92,6 +92,10 @@ export const ScreenshotData = Type.Object(
 );
 export type ScreenshotData = Static<typeof ScreenshotData>;
 
+/** Which app a name leads to. */
+export const ResolvedApp = Type.Object({ appName: Type.String(), bundleId: Type.Optional(Type.String()) }, closed);
+export type ResolvedApp = Static<typeof ResolvedApp>;
+
 /** The data of OpenApp. */
 export const OpenedApp = Type.Object(
   {

@@ -10,6 +10,7 @@ import type { SubmissionParts } from './actions/submission.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
 import { createAgentReadiness } from './agent-readiness.ts';
 import { createAgentWatch } from './agent-watch.ts';
+import { type AppResolution, createAppResolution } from './app-resolution.ts';
 import { createArtifactService } from './artifacts.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createConsoleService } from './console.ts';
@@ -140,6 +141,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: runner.enqueue,
   });
+  const resolution = createAppResolution(context, port);
   const submissionParts: SubmissionParts = {
     port,
     live,
@@ -148,6 +150,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     requesters,
     rules: { permissions, grants },
     deviceOf: devices.row,
+    resolveApp: resolution.resolve,
     stopped: () => stop.refusal(),
     agentReady: readiness.ready,
   };
@@ -161,27 +164,12 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
   });
 
   function agentChanged(): void {
-    lastSeen.note();
-    readiness.changed();
-    runner.agentChanged();
+    for (const tell of [lastSeen.note, readiness.changed, runner.agentChanged]) tell();
   }
 
-  return {
-    live,
-    runner,
-    permissions,
-    requesters,
-    grants,
-    settings,
-    devices,
-    confirmations,
-    actions,
-    tasks,
-    stop,
-    artifacts: createArtifactService(context),
-    sessions: createConsoleSessions(context),
-    agentChanged,
-  };
+  const rules = { permissions, requesters, grants, settings };
+  const alone = { artifacts: createArtifactService(context), sessions: createConsoleSessions(context) };
+  return { live, runner, resolution, devices, confirmations, actions, tasks, stop, agentChanged, ...rules, ...alone };
 }
 
 function cancelActionsOf(
@@ -224,9 +212,15 @@ function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { 
 
 function createAgentListener(
   context: Context,
-  parts: { port: AgentPort; live: LiveActions; runner: Runner; agentChanged(): void },
+  parts: {
+    port: AgentPort;
+    live: LiveActions;
+    runner: Runner;
+    resolution: AppResolution;
+    agentChanged(): void;
+  },
 ): AgentListener {
-  const { live, runner } = parts;
+  const { live, runner, resolution } = parts;
   const watch = createAgentWatch(context, parts.port);
   const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
     context.store.write('relaxed', () =>
@@ -239,7 +233,9 @@ function createAgentListener(
     },
     accepted: () => undefined,
     finished(key, outcome) {
-      if (!runner.finish(key, outcome)) journal('agent.result_ignored', { attempt: String(key.attempt) }, key.actionId);
+      if (resolution.finish(key, outcome)) parts.port.acknowledge(key);
+      else if (!runner.finish(key, outcome))
+        journal('agent.result_ignored', { attempt: String(key.attempt) }, key.actionId);
     },
     lost() {
       journal('agent.lost', {});

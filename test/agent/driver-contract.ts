@@ -5,7 +5,7 @@ import type { Attempt, Driver, Failed, Image, Outcome } from '../../agent/driver
 import { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
 import { Display, Permissions } from '../../src/contract/device.ts';
 import type { CancelReason } from '../../src/contract/link.ts';
-import { OpenedApp, QuitResult, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
+import { OpenedApp, QuitResult, ResolvedApp, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
 
 /** What a suite needs to know of the desktop a driver is pointed at. */
 export type DriverHarness = {
@@ -126,6 +126,18 @@ function openAppDuties(harness: Shared): void {
     const second = expectDone(OpenedApp, await driver.openApp({ appName: app.name }, unhurried()));
     expect(second.data).toMatchObject({ pid: first.data.pid, alreadyRunning: true, frontmost: true });
     expect(second.effect).toBe('confirmed');
+  });
+
+  test('tells which app a name leads to, by the rules of opening it, and starts nothing', async () => {
+    const { driver, app, startedPrograms } = harness();
+    const before = await startedPrograms();
+    const found = expectDone(ResolvedApp, await driver.resolveApp({ appName: app.name }, unhurried()));
+    expect(found).toMatchObject({ effect: 'none', data: { appName: app.name } });
+    const missing = expectFailed(await driver.resolveApp({ appName: app.misspelled }, unhurried()));
+    expect(missing).toMatchObject({ code: 'app_not_found', sideEffect: 'none' });
+    const refused = expectFailed(await driver.resolveApp({ appName: '-a' }, unhurried()));
+    expect(refused).toMatchObject({ code: 'invalid_target', sideEffect: 'none' });
+    expect(await startedPrograms()).toEqual(before);
   });
 
   test('an app that is not installed fails with app_not_found and names near ones', async () => {

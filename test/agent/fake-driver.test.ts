@@ -97,6 +97,7 @@ function watched(driver: Driver): { driver: Driver; unsettled(): string[] } {
     driver: {
       platform: driver.platform,
       environment: () => driver.environment(),
+      resolveApp: (...given) => driver.resolveApp(...given),
       openApp: watch('openApp', (...given: Parameters<Driver['openApp']>) => driver.openApp(...given)),
       quitApp: watch('quitApp', (...given: Parameters<Driver['quitApp']>) => driver.quitApp(...given)),
       takeScreenshot: watch('takeScreenshot', (...given: Parameters<Driver['takeScreenshot']>) =>

@@ -77,7 +77,7 @@ describe('an attempt', () => {
     rig.runner.perform(perform('FormatDisk', {}));
     expect(errorOf(await rig.answer(0))).toEqual({
       code: -32001,
-      message: 'Expected one of DescribeScreen, TakeScreenshot, OpenApp, QuitApp, Wait, got "FormatDisk".',
+      message: 'Expected one of DescribeScreen, TakeScreenshot, ResolveApp, OpenApp, QuitApp, Wait, got "FormatDisk".',
       data: { code: 'not_supported', sideEffect: 'none' },
     });
   });
@@ -419,6 +419,7 @@ function noting(driver: Driver, reasons: unknown[]): Driver {
     takeScreenshot: (...work) => driver.takeScreenshot(...work),
     describeScreen: (...work) => driver.describeScreen(...work),
     quitApp: (...work) => driver.quitApp(...work),
+    resolveApp: (...work) => driver.resolveApp(...work),
     openApp(parameters, attempt) {
       attempt.signal.addEventListener('abort', () => reasons.push(attempt.signal.reason));
       return driver.openApp(parameters, attempt);

@@ -215,7 +215,9 @@ test('an action on Handrail itself is blocked and kept as a record', async () =>
 
 test('a dry run explains and does nothing', async () => {
   const rig = startServices();
-  const answer = await rig.submit({ actionType: 'OpenApp', parameters: { appName: 'xterm' }, dryRun: true });
+  const asked = rig.submit({ actionType: 'OpenApp', parameters: { appName: 'xterm' }, dryRun: true });
+  await rig.agent.answer(done({ data: { appName: 'XTerm', bundleId: 'debian-xterm' } }));
+  const answer = await asked;
   expect(answer).toEqual({
     kind: 'dryRun',
     dryRun: {
@@ -231,12 +233,37 @@ test('a dry run explains and does nothing', async () => {
           'xterm is a terminal: whoever controls it controls more than one app.',
         ],
       },
-      target: 'xterm',
+      target: 'XTerm (debian-xterm)',
       missingPermissions: [],
       details: 'Open the app xterm: would ask the person. Nothing was done.',
     },
   });
   expect(rig.kinds()).toEqual(['daemon.started', 'device.registered']);
+});
+
+test('a dry run names the app that the agent finds, or says why the agent would refuse', async () => {
+  const rig = startServices();
+  const known = rig.submit({ ...openApp, dryRun: true });
+  expect(rig.agent.sent[0]).toMatchObject({
+    actionType: 'ResolveApp',
+    parameters: { appName: 'mousepad' },
+    riskLevel: 'low',
+  });
+  await rig.agent.answer(done({ data: { appName: 'Mousepad', bundleId: 'org.xfce.mousepad' } }));
+  expect(await known).toMatchObject({ dryRun: { target: 'Mousepad (org.xfce.mousepad)', verdict: 'allow' } });
+  const unknown = rig.submit({ ...openApp, dryRun: true });
+  await rig.agent.answer(notDone());
+  expect(await unknown).toMatchObject({
+    dryRun: { target: 'mousepad', details: expect.stringContaining('The agent says: No such app.') },
+  });
+  expect(rig.kinds()).toEqual(['daemon.started', 'device.registered']);
+  expect(rig.agent.acknowledged).toHaveLength(2);
+});
+
+test('nobody can submit what a dry run asks of the agent', async () => {
+  const rig = startServices();
+  const answer = await rig.submit({ actionType: 'ResolveApp', parameters: { appName: 'mousepad' } });
+  expect(answer).toMatchObject({ refused: 'unknown_action_type' });
 });
 
 describe('an Idempotency-Key', () => {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { OpenedApp, QuitResult, ScreenshotData } from '../../../src/contract/screen.ts';
+import type { OpenedApp, QuitResult, ResolvedApp, ScreenshotData } from '../../../src/contract/screen.ts';
 import { appNotFound, appNotRunning, folded, nearNames, refuseAppName } from '../app-name.ts';
 import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
 import { asksFirst, closedSentence, stoppedWaiting } from '../quit-answers.ts';
+import { resolvedTo } from '../resolved-app.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { describeDesktop, describeNothing, tellOf } from './describe.ts';
 import { FAKE_APPS, FAKE_DISPLAY, type FakeApp, type FakeWindow, firstWindows, windowOf } from './desktop.ts';
@@ -35,6 +36,11 @@ class FakeDriver implements Driver {
       displays: this.#hasScreen() ? [FAKE_DISPLAY] : [],
       permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'granted' },
     };
+  }
+
+  async resolveApp({ appName }: { appName: string }): Promise<Outcome<ResolvedApp>> {
+    const app = this.#appCalled(appName);
+    return 'ok' in app ? app : resolvedTo({ appName: app.name });
   }
 
   async openApp({ appName }: { appName: string }, attempt: Attempt): Promise<Outcome<OpenedApp>> {

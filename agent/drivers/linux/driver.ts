@@ -8,6 +8,7 @@ import { readDisplays } from './displays.ts';
 import { createTextReader } from './ocr.ts';
 import { createOpenApp } from './open-app.ts';
 import { createQuitApp } from './quit-app.ts';
+import { createResolveApp } from './resolve-app.ts';
 import { createScreenshots, type Screenshots } from './screenshot.ts';
 import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
 import { createX11 } from './x11.ts';
@@ -26,6 +27,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   const needs = { x11, entries, texts, readElements, environment, uniqueId: randomUUID };
   return {
     platform: 'linux',
+    resolveApp: createResolveApp(entries),
     openApp: createOpenApp(needs),
     quitApp: createQuitApp(needs),
     describeScreen: createDescribeScreen(needs),

@@ -8,6 +8,7 @@ import { openApp } from './open-app.ts';
 import { permissionStates } from './permissions.ts';
 import { portableCapture } from './portable-capture.ts';
 import { quitApp } from './quit-app.ts';
+import { resolveApp } from './resolve-app.ts';
 import type { RunProgram } from './run-script.ts';
 import { createTakeScreenshot } from './screenshot.ts';
 
@@ -38,6 +39,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
       if (!state.ok) return { displays: [], permissions: UNKNOWN_PERMISSIONS };
       return { displays: state.data.displays.map(toDisplay), permissions: permissionStates(state.data, ownPids) };
     },
+    resolveApp: (parameters, attempt) => resolveApp(applications, parameters, untilClosed(attempt)),
     openApp: (parameters, attempt) => openApp({ run, applications, clock }, parameters, untilClosed(attempt)),
     quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),
     takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),

@@ -1,9 +1,11 @@
-import type { Verdict } from '../../contract/action.ts';
+import type { DryRun, Verdict } from '../../contract/action.ts';
+import type { ResolvedApp } from '../../contract/screen.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { viewStored } from '../action-view.ts';
 import type { AgentPort } from '../agent-port.ts';
+import type { AppResolution } from '../app-resolution.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -25,6 +27,8 @@ export type SubmissionParts = {
   deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
   rules: Rules;
   requesters: Requesters;
+  /** Asks the agent which app a name leads to, without doing anything. */
+  resolveApp: AppResolution['resolve'];
   /** Why nothing is taken now, if so. */
   stopped(): Refusal | undefined;
   /** Whether the agent is online, waited for while it is starting. */
@@ -99,13 +103,24 @@ export function judged(
   return isRefusal(admitted) ? admitted : { device, admitted };
 }
 
-function dryRun(submission: Submission, parts: SubmissionParts): SubmissionAnswer | Refusal {
+async function dryRun(submission: Submission, parts: SubmissionParts): Promise<SubmissionAnswer | Refusal> {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain(submission, device, { rules: parts.rules, missingPermissions });
-  return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
+  return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: await withTarget(explained, submission, parts) };
+}
+
+/** The target as the agent resolves it, or with the reason for which it would refuse. */
+async function withTarget(dryRun: DryRun, { body }: Submission, { resolveApp }: SubmissionParts): Promise<DryRun> {
+  const { appName } = body.parameters;
+  if (dryRun.target === null || typeof appName !== 'string') return dryRun;
+  const outcome = await resolveApp(appName, dryRun.risk.level);
+  if (outcome === undefined) return dryRun;
+  if (!outcome.ok) return { ...dryRun, details: `${dryRun.details} The agent says: ${outcome.message}` };
+  const { appName: name, bundleId } = outcome.data as ResolvedApp;
+  return { ...dryRun, target: bundleId === undefined ? name : `${name} (${bundleId})` };
 }
 
 const deviceOffline: Refusal = {

@@ -46,6 +46,9 @@ test('the README’s first calls work as printed, on a real desktop, without a p
   expect(opened).toMatchObject({ status: 'success', effect: 'confirmed', data: { pid: expect.any(Number) } });
   expect(asked).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'medium' } });
   expect(decided).toMatchObject({ actionType: 'TakeScreenshot' });
+  const [task, log] = printed.slice(8, 10).map((text) => JSON.parse(text));
+  expect(task).toMatchObject({ taskId: expect.stringMatching(/^tsk_/), progress: { total: 2 } });
+  expect(log.items.map(({ actionType }: { actionType: string }) => actionType)).toContain('TakeScreenshot');
   const picture = readFileSync(join(folder, 'screenshot.png'));
   expect(picture.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1_920, 1_080]);

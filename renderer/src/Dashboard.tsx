@@ -2,6 +2,7 @@ import * as Tabs from '@radix-ui/react-tabs';
 import { useEffect, useState } from 'react';
 import { Grants } from './grants/Grants.tsx';
 import { NoticeLine } from './NoticeLine.tsx';
+import { People } from './people/People.tsx';
 import { Asks } from './prompt/Asks.tsx';
 import { createRoom } from './room.ts';
 import { Banners } from './status/Banners.tsx';
@@ -26,6 +27,9 @@ export function Dashboard({ sessionKey, onSessionLost }: Props) {
           <Tabs.Trigger className="tab" value="grants">
             Grants <span className="count">{grants?.length ?? 0}</span>
           </Tabs.Trigger>
+          <Tabs.Trigger className="tab" value="people">
+            People
+          </Tabs.Trigger>
         </Tabs.List>
       </StatusBar>
       <main className="page-main">
@@ -36,6 +40,9 @@ export function Dashboard({ sessionKey, onSessionLost }: Props) {
         </Tabs.Content>
         <Tabs.Content className="content" value="grants" tabIndex={-1}>
           <Grants room={room} />
+        </Tabs.Content>
+        <Tabs.Content className="content" value="people" tabIndex={-1}>
+          <People room={room} />
         </Tabs.Content>
       </main>
     </Tabs.Root>

@@ -6,6 +6,7 @@ import type { Answer } from './wire/answer.ts';
 export type Notice = { tone: 'done' | 'problem'; text: string };
 
 export type Notices = Observable<Notice | undefined> & {
+  done(text: string): void;
   problem(text: string): void;
   /** Says what became of a call: why it did not work, or else the given text, or else nothing. */
   outcome(answer: Answer<unknown>, doneText?: string): void;
@@ -26,6 +27,7 @@ export function createNotices(): Notices {
   return {
     get: notice.get,
     subscribe: notice.subscribe,
+    done: (text) => show({ tone: 'done', text }),
     problem: (text) => show({ tone: 'problem', text }),
     outcome(answer, doneText) {
       if (!answer.ok) show({ tone: 'problem', text: failureSentence(answer.failure) });

@@ -1,7 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { Confirmation, ConsoleStatus, Decision, Grant, Prompt, Requester } from '../../src/contract/console.ts';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type {
+  Confirmation,
+  ConsoleStatus,
+  Decision,
+  Grant,
+  Profile,
+  ProfileList,
+  Prompt,
+  Requester,
+} from '../../src/contract/console.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
+import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type { ConsoleService, EventService } from '../../src/services/services.ts';
 import { createFakeServices } from '../http/fake-services.ts';
@@ -25,6 +35,8 @@ export type ScriptedConsole = ConsoleService & {
   shownCount(id: string): number;
   grant(overrides?: Partial<Grant>): Grant;
   set(part: Partial<ConsoleStatus>): ConsoleStatus;
+  /** Every key it has handed out, newest last. */
+  userKeys: string[];
   /** Ends every session, as a restart of the daemon does. */
   forgetSessions(): void;
 };
@@ -40,6 +52,9 @@ export function createScriptedConsole(): ScriptedConsole {
   const keys = new Set<string>();
   const codes = new Set(['one-use-code']);
   const answers: string[] = [];
+  const userKeys: string[] = [];
+  const assignments = new Map<string, string>();
+  const custom: Profile[] = [];
   const happened: StreamEvent[] = [];
   const told = new EventTarget();
   let wrongCodes = 0;
@@ -89,17 +104,26 @@ export function createScriptedConsole(): ScriptedConsole {
     tell('daemon.changed');
     return status();
   };
-  const setPausedBecause = (userId: string, pausedBecause: string | null): Requester => {
-    const known = status().requesters.find((one) => one.userId === userId) ?? newRequester(userId);
-    const requester = { ...known, pausedBecause };
-    set({ requesters: [...status().requesters.filter((one) => one.userId !== userId), requester] });
+  const setRequester = (userId: string, part: Partial<Requester>): Requester => {
+    const { requesters } = status();
+    const requester = { ...(requesters.find((one) => one.userId === userId) ?? newRequester(userId)), ...part };
+    const others = requesters.filter((one) => one.userId !== userId);
+    set({ requesters: [...others, requester].toSorted((one, other) => one.userId.localeCompare(other.userId)) });
     return requester;
   };
+  const profiles = (): ProfileList => ({
+    items: [
+      ...BUILT_IN_PROFILES.map((profile) => ({ ...profile, builtIn: true })),
+      ...custom.map((profile) => ({ ...profile, builtIn: false })),
+    ],
+    assignments: [...assignments].map(([userId, profile]) => ({ userId, profile })),
+  });
 
   return {
     ...createFakeServices().console,
     answers,
     codes,
+    userKeys,
     events: {
       latestId: () => happened.length,
       isReplayable: () => true,
@@ -196,8 +220,29 @@ export function createScriptedConsole(): ScriptedConsole {
     set,
     pause: () => set({ paused: true, pausedAt: new Date().toISOString() }),
     resume: () => set({ paused: false }),
-    pauseUser: (userId) => setPausedBecause(userId, 'you said so'),
-    resumeUser: (userId) => setPausedBecause(userId, null),
+    profiles,
+    putProfile(profile) {
+      custom.push(profile);
+      tell('profile.changed');
+      return profiles();
+    },
+    assignProfile(userId, profile) {
+      if (!profiles().items.some(({ name }) => name === profile)) {
+        return refused('validation_failed', `There is no profile "${profile}".`);
+      }
+      assignments.set(userId, profile);
+      tell('profile.assigned');
+      return profiles();
+    },
+    createUserKey(userId) {
+      const key = randomBytes(32).toString('base64url');
+      userKeys.push(key);
+      setRequester(userId, { hasKey: true });
+      return { key };
+    },
+    removeUserKey: (userId) => setRequester(userId, { hasKey: false }),
+    pauseUser: (userId) => setRequester(userId, { pausedBecause: 'you said so' }),
+    resumeUser: (userId) => setRequester(userId, { pausedBecause: null }),
     denyAllOf(userId) {
       const theirs = pending().filter(({ prompt }) => prompt.requester.userId === userId);
       for (const { id } of theirs) end(id, 'denied');

@@ -1,6 +1,6 @@
 import { type Answer, type Failure, UNREACHABLE } from '../../renderer/src/wire/answer.ts';
 import type { Action } from '../../src/contract/action.ts';
-import type { Confirmation, ConsoleStatus, Decision, Grant } from '../../src/contract/console.ts';
+import type { Confirmation, ConsoleStatus, Decision, Grant, ProfileList } from '../../src/contract/console.ts';
 
 export const STATUS: ConsoleStatus = {
   paused: false,
@@ -10,6 +10,8 @@ export const STATUS: ConsoleStatus = {
   requesters: [],
   lastEventId: '0',
 };
+
+export const NO_PROFILES: ProfileList = { items: [], assignments: [] };
 
 /** The daemon as a feed sees it, without any wire: what it has, whether it is up, and a stream the test speaks into. */
 export function createFakeClient() {
@@ -44,6 +46,7 @@ export function createFakeClient() {
       },
       status: async () => reached(fake.statusAnswer),
       grants: async () => reached({ ok: true, value: { items: fake.given } }),
+      profiles: async () => reached({ ok: true, value: NO_PROFILES }),
       async decide(id: string, decision: Decision) {
         fake.decisions.push({ id, ...decision });
         const asked = fake.waiting.find((each) => each.id === id);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createFeed } from '../../renderer/src/feed/feed.ts';
-import { createFakeClient, STATUS } from './fake-client.ts';
+import { createFakeClient, NO_PROFILES, STATUS } from './fake-client.ts';
 import { waiting } from './made-up.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -20,9 +20,21 @@ function startFeed(prepare: (fake: ReturnType<typeof createFakeClient>['fake']) 
 
 test('it loads everything once the stream is open', async () => {
   const { feed, fake } = startFeed((daemon) => daemon.waiting.push(waiting('a')));
-  expect(feed.get()).toEqual({ connection: 'connecting', confirmations: [], status: undefined, grants: undefined });
+  expect(feed.get()).toEqual({
+    connection: 'connecting',
+    confirmations: [],
+    status: undefined,
+    grants: undefined,
+    profiles: undefined,
+  });
   await pass(0);
-  expect(feed.get()).toEqual({ connection: 'live', confirmations: fake.waiting, status: STATUS, grants: [] });
+  expect(feed.get()).toEqual({
+    connection: 'live',
+    confirmations: fake.waiting,
+    status: STATUS,
+    grants: [],
+    profiles: NO_PROFILES,
+  });
 });
 
 test('only what still waits is a prompt', async () => {

@@ -1,4 +1,4 @@
-import type { Confirmation, ConsoleStatus, Grant } from '../../../src/contract/console.ts';
+import type { Confirmation, ConsoleStatus, Grant, ProfileList } from '../../../src/contract/console.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Answer } from '../wire/answer.ts';
 import { backoffMs } from '../wire/backoff.ts';
@@ -7,13 +7,14 @@ import type { ConsoleClient } from '../wire/console-client.ts';
 import { readEvents } from '../wire/read-events.ts';
 import { pause } from './pause.ts';
 
-/** What the page knows of the daemon. `status` and `grants` are absent where the daemon does not tell them. */
+/** What the page knows of the daemon. `status`, `grants` and `profiles` are absent where the daemon does not tell them. */
 export type FeedState = {
   /** `live`: told of every change. `polling`: asks every second. `lost`: what is shown may be out of date. */
   connection: 'connecting' | 'live' | 'polling' | 'lost';
   confirmations: readonly Confirmation[];
   status: ConsoleStatus | undefined;
   grants: readonly Grant[] | undefined;
+  profiles: ProfileList | undefined;
 };
 
 export type Feed = Observable<FeedState> & {
@@ -23,7 +24,7 @@ export type Feed = Observable<FeedState> & {
   follow(signal: AbortSignal): Promise<void>;
 };
 
-type Client = Pick<ConsoleClient, 'confirmations' | 'status' | 'grants' | 'events'>;
+type Client = Pick<ConsoleClient, 'confirmations' | 'status' | 'grants' | 'profiles' | 'events'>;
 type Following = {
   client: Client;
   position: { lastEventId?: string };
@@ -37,7 +38,13 @@ const POLL_MS = 1_000;
 /** How often it asks before it looks again whether the daemon has an event stream by now. */
 const POLLS_IN_A_ROW = 30;
 
-const EMPTY: FeedState = { connection: 'connecting', confirmations: [], status: undefined, grants: undefined };
+const EMPTY: FeedState = {
+  connection: 'connecting',
+  confirmations: [],
+  status: undefined,
+  grants: undefined,
+  profiles: undefined,
+};
 
 /** Keeps up with the daemon: by its event stream, or by asking where it has none. */
 export function createFeed(client: Client): Feed {
@@ -94,12 +101,18 @@ type Loaded = { isReached: boolean } & Partial<Omit<FeedState, 'connection'>>;
 
 /** What was refused for the moment is left out, so that it stays as it was; what the daemon does not have is emptied. */
 async function load(client: Client): Promise<Loaded> {
-  const [confirmations, status, grants] = await Promise.all([client.confirmations(), client.status(), client.grants()]);
+  const [confirmations, status, grants, profiles] = await Promise.all([
+    client.confirmations(),
+    client.status(),
+    client.grants(),
+    client.profiles(),
+  ]);
   return {
     isReached: confirmations.ok || confirmations.failure.code !== 'unreachable',
     ...(confirmations.ok && { confirmations: confirmations.value.items.filter((item) => item.status === 'pending') }),
     ...(isKnown(status) && { status: status.ok ? status.value : undefined }),
     ...(isKnown(grants) && { grants: grants.ok ? grants.value.items : undefined }),
+    ...(isKnown(profiles) && { profiles: profiles.ok ? profiles.value : undefined }),
   };
 }
 

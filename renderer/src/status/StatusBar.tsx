@@ -13,7 +13,7 @@ export function StatusBar({ room, children }: { room: Room; children: ReactNode 
       {children}
       <p className="standing" role="status" data-standing={standing.name}>
         <span className="dot" aria-hidden="true" />
-        {standing.words}
+        <span className="standing-words">{standing.words}</span>
       </p>
       {isPaused(standing) ? (
         <button type="button" className="primary" onClick={() => act(client.resume())}>

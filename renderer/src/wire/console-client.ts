@@ -4,6 +4,7 @@ import type {
   ConsoleStatus,
   Decision,
   Grant,
+  ProfileList,
   Requester,
   Session,
 } from '../../../src/contract/console.ts';
@@ -39,6 +40,12 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     resume: () => send<ConsoleStatus>('POST /api/console/resume'),
     grants: () => send<{ items: Grant[] }>('GET /api/console/grants'),
     revoke: (id: string) => send<undefined>(`DELETE /api/console/grants/${encodeURIComponent(id)}`),
+    profiles: () => send<ProfileList>('GET /api/console/profiles'),
+    /** Lets a profile apply to a user, or to `*`: everybody without one of their own. */
+    assignProfile: (userId: string, profile: string) => send<ProfileList>(`PUT ${user(userId)}/profile`, { profile }),
+    /** The key is answered this once. */
+    createUserKey: (userId: string) => send<{ key: string }>(`POST ${user(userId)}/key`),
+    removeUserKey: (userId: string) => send<Requester>(`DELETE ${user(userId)}/key`),
     pauseUser: (userId: string) => send<Requester>(`POST ${user(userId)}/pause`),
     resumeUser: (userId: string) => send<Requester>(`POST ${user(userId)}/resume`),
     denyAll: (userId: string) => send<{ denied: number }>(`POST ${user(userId)}/deny-all`),

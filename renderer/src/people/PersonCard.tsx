@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import type { ProfileList, Requester } from '../../../src/contract/console.ts';
+import type { Room } from '../room.ts';
+import { dayWords } from '../time-words.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { FreshKey } from './FreshKey.tsx';
+import { ProfileChoice } from './ProfileChoice.tsx';
+import { EVERYBODY_ELSE, type PersonRow } from './person-rows.ts';
+
+type Props = { row: PersonRow; profiles: ProfileList['items']; now: number; room: Room };
+
+export function PersonCard({ row, profiles, now, room }: Props) {
+  const { userId, requester } = row;
+  const [freshKey, setFreshKey] = useState<string>();
+  return (
+    <li className="person">
+      <h2>{userId === EVERYBODY_ELSE ? 'Everybody else (*)' : <VisibleText>{userId}</VisibleText>}</h2>
+      <Standing row={row} now={now} />
+      <ProfileChoice row={row} profiles={profiles} room={room} />
+      {requester !== undefined && <PersonButtons requester={requester} room={room} onFreshKey={setFreshKey} />}
+      {requester?.hasKey && freshKey !== undefined && (
+        <FreshKey userId={userId} value={freshKey} notices={room.notices} onKept={() => setFreshKey(undefined)} />
+      )}
+    </li>
+  );
+}
+
+function Standing({ row: { userId, requester }, now }: Pick<Props, 'row' | 'now'>) {
+  if (userId === EVERYBODY_ELSE)
+    return <p className="hint">Whoever has no profile of their own, and whoever asks for the first time.</p>;
+  if (requester === undefined) return <p className="hint">Has not asked for anything lately.</p>;
+  const { knownSince, waiting, hasKey, pausedBecause } = requester;
+  const asks = waiting === 1 ? '1 request waits' : `${waiting} requests wait`;
+  return (
+    <>
+      <p className="hint">
+        known since {dayWords(Date.parse(knownSince), now)} · {waiting === 0 ? 'nothing waits' : asks} ·{' '}
+        {hasKey ? 'locked with a key' : 'no key'}
+      </p>
+      {pausedBecause !== null && (
+        <p className="person-paused">
+          Paused: <VisibleText>{pausedBecause}</VisibleText>
+        </p>
+      )}
+    </>
+  );
+}
+
+type ButtonsProps = { requester: Requester; room: Room; onFreshKey: (key: string | undefined) => void };
+
+function PersonButtons({ requester: { userId, pausedBecause, hasKey }, room, onFreshKey }: ButtonsProps) {
+  const { client, act } = room;
+  const [isBusy, setIsBusy] = useState(false);
+  /** The second click of two would take back what the first one did. */
+  const once = async (work: () => Promise<void>) => {
+    if (isBusy) return;
+    setIsBusy(true);
+    await work();
+    setIsBusy(false);
+  };
+  const lock = async () => {
+    const created = await client.createUserKey(userId);
+    if (created.ok) onFreshKey(created.value.key);
+    await act(Promise.resolve(created), `${userId} is locked: calls under this name need the key from now on.`);
+  };
+  const unlock = async () => {
+    onFreshKey(undefined);
+    await act(client.removeUserKey(userId), `${userId} needs no key any more.`);
+  };
+  const pause = () => act(client.pauseUser(userId), `${userId} is paused; what waited is denied.`);
+  const resume = () => act(client.resumeUser(userId), `${userId} may ask again.`);
+  const isPaused = pausedBecause !== null;
+  return (
+    <div className="person-buttons">
+      <button
+        type="button"
+        aria-disabled={isBusy}
+        onClick={() => once(isPaused ? resume : pause)}
+        aria-label={`${isPaused ? 'Resume' : 'Pause'} ${userId}`}
+      >
+        {isPaused ? 'Resume' : 'Pause'}
+      </button>
+      <button
+        type="button"
+        aria-disabled={isBusy}
+        onClick={() => once(hasKey ? unlock : lock)}
+        aria-label={hasKey ? `Remove the key of ${userId}` : `Lock with a key: ${userId}`}
+      >
+        {hasKey ? 'Remove the key' : 'Lock with a key'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ProfileList, Requester } from '../../../src/contract/console.ts';
+
+/** The user id that stands for everybody without a profile of their own. */
+export const EVERYBODY_ELSE = '*';
+
+/** What the daemon applies to everybody as long as the person has said nothing. */
+const UNLESS_SAID = 'assist';
+
+/** One line of the list: a profile that applies to somebody. `requester` is absent for who is not among the latest who asked. */
+export type PersonRow = {
+  userId: string;
+  requester?: Requester;
+  profile: string;
+  /** `own`: chosen for this user; `shared`: the one for everybody else. */
+  assignment: 'own' | 'shared';
+};
+
+/** Everybody else first, then who asked, then who was given a profile without having asked lately. */
+export function personRows(requesters: readonly Requester[], { assignments }: ProfileList): PersonRow[] {
+  const own = new Map(assignments.map(({ userId, profile }) => [userId, profile]));
+  const shared = own.get(EVERYBODY_ELSE) ?? UNLESS_SAID;
+  const asked = new Set(requesters.map(({ userId }) => userId));
+  const silent = assignments.filter(({ userId }) => userId !== EVERYBODY_ELSE && !asked.has(userId));
+  return [
+    { userId: EVERYBODY_ELSE, profile: shared, assignment: 'own' },
+    ...requesters.map((requester): PersonRow => {
+      const profile = own.get(requester.userId);
+      const { userId } = requester;
+      return profile === undefined
+        ? { userId, requester, profile: shared, assignment: 'shared' }
+        : { userId, requester, profile, assignment: 'own' };
+    }),
+    ...silent.map(({ userId, profile }): PersonRow => ({ userId, profile, assignment: 'own' })),
+  ];
+}

@@ -1,0 +1,190 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDaemonProcess } from '../e2e/daemon.ts';
+import { newRequester } from './made-up.ts';
+import { PANEL, type PageOptions, usePages, WINDOW } from './page-rig.ts';
+
+const { openDashboard, openPage } = usePages();
+
+/** The tab of a daemon that knows ann and, paused, bob. */
+async function openPeople(options: PageOptions = {}) {
+  const rig = await openDashboard(options);
+  rig.daemon.set({ requesters: [newRequester('ann'), newRequester('bob', 'Three denials in a row.')] });
+  await rig.page.getByRole('tab', { name: 'People' }).click();
+  return { ...rig, ...peopleOn(rig.page) };
+}
+
+function peopleOn(page: Page) {
+  const card = (name: string) => page.locator('.person').filter({ has: page.getByRole('heading', { name }) });
+  return {
+    card,
+    notice: page.locator('.notice'),
+    profileOf: (who: string) => page.getByLabel(`Profile of ${who}`),
+    apply: (who: string) => page.getByRole('button', { name: `Apply the profile to ${who}` }),
+  };
+}
+
+test('everybody who asks is listed, below the row for everybody else', async () => {
+  const { page, card } = await openPeople();
+  await card('bob').waitFor();
+  expect(await page.locator('.person h2').allTextContents()).toEqual(['Everybody else (*)', 'ann', 'bob']);
+  const words = await card('bob').textContent();
+  expect(words).toContain('Paused: Three denials in a row.');
+  expect(words).toMatch(/known since \d+ \w+.* · nothing waits · no key/);
+});
+
+test('a profile applies when it is applied, not while it is picked', async () => {
+  const { daemon, profileOf, apply, notice, card } = await openPeople();
+  expect(await profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: assist');
+  expect(await apply('ann').getAttribute('aria-disabled')).toBe('true');
+  await profileOf('ann').selectOption('trusted');
+  await card('ann').getByText('Low and medium risk run').waitFor();
+  expect(daemon.profiles().assignments).toEqual([]);
+  await apply('ann').click();
+  await notice.getByText('trusted applies to ann now.').waitFor();
+  expect(daemon.profiles().assignments).toEqual([{ userId: 'ann', profile: 'trusted' }]);
+  expect(await profileOf('ann').inputValue()).toBe('trusted');
+});
+
+test('what applies to everybody else is shown by whoever has no profile of their own', async () => {
+  const { daemon, profileOf, apply, notice } = await openPeople();
+  daemon.assignProfile('bob', 'trusted');
+  await profileOf('everybody else').selectOption('lockdown');
+  await apply('everybody else').click();
+  await notice.getByText('lockdown applies to everybody else now.').waitFor();
+  expect(await profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: lockdown');
+  expect(await profileOf('bob').inputValue()).toBe('trusted');
+});
+
+test('a profile that the person made can be chosen as soon as it is there', async () => {
+  const { daemon, profileOf, card } = await openPeople();
+  const byLevel = { low: 'allow', medium: 'ask', high: 'block', critical: 'block' } as const;
+  daemon.putProfile({ name: 'office', byLevel, rules: [] });
+  await profileOf('ann').locator('option[value=office]').waitFor({ state: 'attached' });
+  await profileOf('ann').selectOption('office');
+  await card('ann').getByText('high and critical risk is blocked').waitFor();
+});
+
+test('a refused profile is explained, and nothing has changed', async () => {
+  const { page, daemon, profileOf, apply, notice } = await openPeople();
+  await page.route('**/api/console/users/ann/profile', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'validation_failed', detail: 'There is no profile "trusted" any more.' }),
+    }),
+  );
+  await profileOf('ann').selectOption('trusted');
+  await apply('ann').click();
+  await notice.getByText('There is no profile "trusted" any more.').waitFor();
+  expect(daemon.profiles().assignments).toEqual([]);
+});
+
+test('a fresh key is shown once, can be copied, and is gone for good when it is hidden', async () => {
+  const { page, daemon, card, notice } = await openPeople();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Lock with a key: ann' }).click();
+  await notice.getByText('ann is locked').waitFor();
+  const [key = 'none'] = daemon.userKeys;
+  const box = page.getByRole('region', { name: 'The new key of ann' });
+  expect(await box.locator('.key').textContent()).toBe(`Authorization: Bearer ${key}`);
+  expect(await box.textContent()).toContain('This key will not be shown again.');
+  await page.getByRole('button', { name: 'Copy the key of ann' }).click();
+  await notice.getByText('on the clipboard').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await page.getByRole('button', { name: 'I have kept it: the key of ann' }).click();
+  await box.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(key);
+  await card('ann').getByText('locked with a key').waitFor();
+});
+
+test('a key is removed, and with it the box that showed it', async () => {
+  const { page, card, notice } = await openPeople();
+  await page.getByRole('button', { name: 'Lock with a key: ann' }).click();
+  await page.getByRole('button', { name: 'Remove the key of ann' }).click();
+  await notice.getByText('ann needs no key any more.').waitFor();
+  await card('ann').getByText('no key').waitFor();
+  expect(await page.locator('.fresh-key').count()).toBe(0);
+});
+
+test('who asks is paused and resumed by keyboard alone, and the focus stays', async () => {
+  const { page, card, notice } = await openPeople();
+  await card('ann').getByRole('button', { name: 'Pause ann' }).focus();
+  await page.keyboard.press('Enter');
+  await notice.getByText('ann is paused').waitFor();
+  await card('ann').getByText('Paused: you said so').waitFor();
+  await card('ann').locator('button:focus:not([aria-disabled="true"])').waitFor();
+  await page.keyboard.press('Enter');
+  await notice.getByText('ann may ask again.').waitFor();
+  await card('ann').getByText('Paused:').waitFor({ state: 'detached' });
+});
+
+test('a profile is chosen and applied by keyboard alone', async () => {
+  const { page, daemon, profileOf, notice } = await openPeople();
+  await profileOf('ann').focus();
+  await page.keyboard.type('lock');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await notice.getByText('lockdown applies to ann now.').waitFor();
+  expect(daemon.profiles().assignments).toEqual([{ userId: 'ann', profile: 'lockdown' }]);
+});
+
+const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
+
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [PANEL, WINDOW].map((viewport) => ({ colorScheme, viewport, width: viewport.width })),
+);
+
+test.each(LOOKS)(
+  'everybody can use it and nothing sticks out: $colorScheme, $width wide',
+  async ({ colorScheme, viewport }) => {
+    const { page, daemon } = await openPeople({ colorScheme, viewport });
+    daemon.ask();
+    await page.getByRole('button', { name: 'Lock with a key: ann' }).click();
+    await page.locator('.fresh-key').waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target) }))).toEqual([]);
+    await expect
+      .poll(() => page.locator('.fresh-key button').last().evaluate(bottomOf))
+      .toBeLessThanOrEqual(viewport.height);
+    const overflow = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('.content[data-state=active], .status-bar')].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    );
+    expect(overflow).toEqual([0, 0, 0]);
+    const words = page.locator('.standing-words');
+    expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  },
+);
+
+test('at a real daemon a profile lets a screenshot through, and a key keeps out who does not show it', async () => {
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
+  onTestFinished(daemon.stop);
+  const { page } = await openPage();
+  await page.goto(String(daemon.readyLines[1]).replace('dashboard ', ''));
+  const { id: targetDeviceId } = await daemon.register();
+  const screenshot = () => daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
+  const { profileOf, apply, notice } = peopleOn(page);
+  await page.getByRole('tab', { name: 'People' }).click();
+  expect(await profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: assist');
+  await profileOf('ann').selectOption('trusted');
+  await apply('ann').click();
+  await notice.getByText('trusted applies to ann now.').waitFor();
+  expect((await screenshot()).body.status).toBe('success');
+  await profileOf('ann').selectOption('assist');
+  await apply('ann').click();
+  await notice.getByText('assist applies to ann now.').waitFor();
+  expect((await screenshot()).body.status).toBe('awaiting_confirmation');
+
+  await page.getByRole('button', { name: 'Lock with a key: ann' }).click();
+  const authorization = String(await page.locator('.key').textContent()).replace('Authorization: ', '');
+  const devices = (headers = {}) => daemon.call('/api/tee/devices', { userId: 'ann', headers });
+  expect((await devices()).status).toBe(401);
+  expect((await devices({ authorization })).status).toBe(200);
+  await page.getByRole('button', { name: 'Remove the key of ann' }).click();
+  await notice.getByText('ann needs no key any more.').waitFor();
+  expect((await devices()).status).toBe(200);
+});

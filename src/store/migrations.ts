@@ -240,7 +240,6 @@ export const MIGRATIONS: readonly string[] = [
     to_ms INTEGER NOT NULL,
     is_ready INTEGER NOT NULL CHECK (is_ready IN (0, 1))
   ) STRICT;
-  CREATE INDEX guardian_up_intervals_by_end ON guardian_up_intervals (to_ms);
 
   CREATE TABLE guardian_seen (
     key TEXT PRIMARY KEY,

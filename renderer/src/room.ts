@@ -33,8 +33,10 @@ export function createRoom(options: { window: Window; key: string; onSessionLost
     attention,
     desk,
     async act(call, doneText) {
-      notices.outcome(await call, doneText);
+      const answer = await call;
+      // Said last: that a prompt has gone is news only when it was not this call that took it away.
       await feed.refresh();
+      notices.outcome(answer, doneText);
     },
     open() {
       const closed = new AbortController();

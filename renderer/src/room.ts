@@ -34,9 +34,11 @@ export function createRoom(options: { window: Window; key: string; onSessionLost
     desk,
     async act(call, doneText) {
       const answer = await call;
-      // Said last: that a prompt has gone is news only when it was not this call that took it away.
+      const say = () => notices.outcome(answer, doneText);
+      say();
       await feed.refresh();
-      notices.outcome(answer, doneText);
+      // Said again: that a prompt has gone is news only when it was not this call that took it away.
+      if (doneText !== undefined) say();
     },
     open() {
       const closed = new AbortController();

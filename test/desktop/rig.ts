@@ -104,7 +104,15 @@ function createEyes(env: Record<string, string>) {
   const run = promisify(execFile);
   const ask = async (program: string, ...args: readonly string[]) => (await run(program, args, options)).stdout;
   const windows = async () =>
-    (await ask('wmctrl', '-l', '-p'))
+    // It fails when a window goes away while it looks; then it looks again.
+    (
+      await until('wmctrl lists the windows', () =>
+        ask('wmctrl', '-l', '-p').then(
+          (text) => ({ text }),
+          () => null,
+        ),
+      )
+    ).text
       .split('\n')
       .filter((line) => line !== '')
       .map(parsed);

@@ -4,6 +4,9 @@ import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
 
 const tallyFile = process.env[TALLY_FILE_VARIABLE];
 
+/** Real windows and a real browser now and then stumble over a busy machine; a CI run looks twice, a person's run once. */
+const RETRIES = process.env.CI === undefined ? 0 : 1;
+
 /** `fast` needs nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium; `macos` needs a Mac. */
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -21,6 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
+          retry: RETRIES,
           include: ['test/{desktop,e2e}/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
@@ -30,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          retry: RETRIES,
           include: ['test/browser/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Store } from '../store/store.ts';
 
@@ -37,10 +38,25 @@ export const systemClock: Clock = {
 
 /** Ids that sort by age even within one millisecond and when the clock is set back (monotonic ULIDs). */
 export function createIds(clock: Clock): (prefix: string) => string {
-  const ulid = monotonicFactory();
+  const ulid = monotonicFactory(createRandom());
   let latestMs = 0;
   return (prefix) => {
     latestMs = Math.max(latestMs, clock.nowMs());
     return `${prefix}_${ulid(latestMs)}`;
+  };
+}
+
+/** Numbers from 0 to below 1 from the system's randomness, which costs by the call: one fills many ids. */
+function createRandom(): () => number {
+  const pool = new Uint8Array(4_096);
+  let next = pool.length;
+  return () => {
+    if (next === pool.length) {
+      randomFillSync(pool);
+      next = 0;
+    }
+    const byte = pool[next] ?? 0;
+    next += 1;
+    return byte / 256;
   };
 }

@@ -3,8 +3,9 @@ import type { RecordedEvent } from './recorded-event.ts';
 const BURST_MS = 60_000;
 export const REPEAT_MS = 10 * 60_000;
 const KNOWN_MS = 28 * 86_400_000;
+const MINUTE_MS = 60_000;
 
-/** When a combination of user, action type and target was last asked for; kept longer than a process lives. */
+/** The minute in which a combination of user, action type and target was last asked for; kept longer than a process lives. */
 export type SeenBefore = { lastAtMs(key: string): number | undefined; note(key: string, atMs: number): void };
 
 /** What a request is, given those before it. */
@@ -28,7 +29,8 @@ export function createDemand(seen: SeenBefore): (request: RecordedEvent) => Dema
 
   function isNovel(key: string, atMs: number): boolean {
     const before = seen.lastAtMs(key);
-    seen.note(key, atMs);
+    const minuteMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
+    if (before !== minuteMs) seen.note(key, minuteMs);
     return before === undefined || atMs - before > KNOWN_MS;
   }
 

@@ -3,11 +3,14 @@ import type { RecordedEvent } from './recorded-event.ts';
 /** A stretch in which the daemon was up, named by the event that began it. Ready: the agent is there, and may do its work. */
 export type UpInterval = { seq: number; fromMs: number; toMs: number; isReady: boolean };
 
+/** How exactly the end of a stretch that goes on is known: most events then leave nothing to store. */
+const KNOWN_TO_MS = 1_000;
+
 export type UpTime = { upMs: number; readyMs: number };
 
 /**
  * What an event does to the stretch before it: the stretches that are now other than they were, and the one that goes on. A daemon
- * that ended without a word was up until the last event of its run, as far as anybody knows.
+ * that ended without a word was up until the last event of its run, to the second, as far as anybody knows.
  */
 export function advanceUpTime(
   current: UpInterval | undefined,
@@ -18,7 +21,8 @@ export function advanceUpTime(
   const until = { ...current, toMs: Math.max(current.toMs, event.atMs) };
   if (event.kind === 'daemon.stopped') return { changed: [until], current: undefined };
   const isReady = readinessAfter(event) ?? current.isReady;
-  return isReady === current.isReady ? goingOn([], until) : goingOn([until], begun(event, isReady));
+  if (isReady !== current.isReady) return goingOn([until], begun(event, isReady));
+  return until.toMs - current.toMs < KNOWN_TO_MS ? { changed: [], current } : goingOn([], until);
 }
 
 /** How much of a span the daemon was up, and ready. */

@@ -66,6 +66,16 @@ describe('the time the daemon was up', () => {
     ]);
   });
 
+  it('is known to the second while it goes on, and exactly where it ends', () => {
+    const current = { seq: 1, fromMs: 0, toMs: 5_000, isReady: true };
+    const at = (atMs: number, kind: string) => advanceUpTime(current, { seq: 9, atMs, kind });
+    expect([at(5_999, 'action.requested'), at(6_000, 'action.requested'), at(5_001, 'daemon.stopped')]).toEqual([
+      { changed: [], current },
+      { changed: [{ ...current, toMs: 6_000 }], current: { ...current, toMs: 6_000 } },
+      { changed: [{ ...current, toMs: 5_001 }], current: undefined },
+    ]);
+  });
+
   it('does not begin before the daemon says so', () => {
     expect(advanceUpTime(undefined, { seq: 1, atMs: 1, kind: 'agent.readiness', metadata: { ready: true } })).toEqual({
       changed: [],

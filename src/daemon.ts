@@ -20,6 +20,8 @@ export type Daemon = {
   port: number;
   /** The dashboard's address with a fresh one-use sign-in code. */
   dashboardAddress(): string;
+  /** Counts somebody's attempt to approve in the person's place that was made at a door of the shell. */
+  noteSelfApproval(): void;
   /** Hands back what waits, lets what runs end within ten seconds, and closes everything. */
   close(): Promise<void>;
 };
@@ -66,6 +68,7 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
   return {
     port,
     dashboardAddress: () => `http://127.0.0.1:${port}/login#${services.createSignInCode()}`,
+    noteSelfApproval: () => services.noteRefusal('approval_requires_person'),
     async close() {
       await services.end();
       await agent.end();

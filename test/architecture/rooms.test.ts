@@ -87,11 +87,19 @@ test('imports between rooms point downward only', () => {
   expect(imports.map(complaint).filter((text) => text !== undefined)).toEqual([]);
 });
 
+test('electron is imported for its types only: under plain Node its own module would start a download', () => {
+  const pattern = /^(import\s+(?!type\b)[^;]*?['"]electron['"]|.*\bimport\(\s*['"]electron['"])/m;
+  const runTime = sourceFiles().filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
+  expect(runTime).toEqual([]);
+});
+
 test('the rule sees an upward import, a stray package and a contract that imports a package', () => {
   expect(complaint({ from: 'src/domain/a.ts', to: 'src/store/b.ts' })).toBe(
     'src/domain/a.ts may not import src/store/b.ts',
   );
   expect(complaint({ from: 'src/http/a.ts', to: 'better-sqlite3' })).toContain('belongs to src/store');
+  expect(complaint({ from: 'src/http/a.ts', to: 'electron' })).toContain('belongs to src/desktop');
+  expect(complaint({ from: 'src/daemon.ts', to: 'src/desktop/a.ts' })).toContain('may not import');
   expect(complaint({ from: 'src/contract/a.ts', to: 'node:fs' })).toContain('typebox only');
   expect(complaint({ from: 'agent/main.ts', to: 'src/domain/a.ts' })).toContain('may not import');
 });

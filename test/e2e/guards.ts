@@ -28,6 +28,32 @@ export const GUARDS: readonly Guard[] = [
     failed: { file: 'test/http/console.test.ts', title: 'nobody reads what waits' },
   },
   {
+    row: 'A2',
+    removed: { file: 'src/desktop/asks.ts', what: 'a link that is not one of two is refused (askOfLink)' },
+    failed: { file: 'test/shell/doors.test.ts', title: 'by a link is refused and counted, and changes nothing' },
+  },
+  {
+    row: 'A2',
+    removed: { file: 'src/desktop/asks.ts', what: 'one unknown argument makes all refused (askOfArguments)' },
+    failed: {
+      file: 'test/shell/doors.test.ts',
+      title: 'by the arguments of a second start is refused and counted, and changes nothing',
+    },
+  },
+  {
+    row: 'A2',
+    removed: { file: 'src/desktop/asks.ts', what: 'an action that was never offered is refused (askOfPress)' },
+    failed: {
+      file: 'test/shell/doors.test.ts',
+      title: 'by a notification is refused and counted, and changes nothing',
+    },
+  },
+  {
+    row: 'A2',
+    removed: { file: 'src/desktop/doors.ts', what: 'what is refused is counted (carryOut)' },
+    failed: { file: 'test/shell/doors.test.ts', title: 'before the daemon is up is counted when it is' },
+  },
+  {
     row: 'A3',
     removed: { file: 'src/services/confirmations/answer.ts', what: 'nonce and digest are compared' },
     failed: { file: 'test/services/confirmations.test.ts', title: 'with another nonce or digest' },

@@ -1,0 +1,161 @@
+import type { App, Notification } from 'electron';
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import type { Confirmation } from '../../src/contract/console.ts';
+import type { Ask } from '../../src/desktop/asks.ts';
+import { type AppEvents, createDoors, type Doors, type NoticeEvents } from '../../src/desktop/doors.ts';
+import { until } from '../desktop/processes.ts';
+import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+import { createFakeApp, createFakeNotice, createFakeWindow, type FakeWindow } from './fake-electron.ts';
+
+const APP_PATH = '/opt/handrail.app/resources';
+
+let rig: DaemonInProcess;
+let asked: Confirmation;
+let windows: Record<Ask, FakeWindow>;
+let app: ReturnType<typeof createFakeApp>;
+let doors: Doors;
+
+beforeAll(async () => {
+  rig = await startDaemonInProcess();
+  await rig.submit({ actionType: 'TakeScreenshot', parameters: {} });
+  [asked] = (await rig.prompts()) as [Confirmation];
+});
+afterAll(() => rig.end());
+
+beforeEach(() => {
+  windows = { show: createFakeWindow(), review: createFakeWindow() };
+  app = createFakeApp({ appPath: APP_PATH });
+  doors = createDoors(app);
+});
+
+function openDoors(): void {
+  doors.open({ daemon: rig.daemon, windowFor: (ask) => windows[ask] });
+}
+
+function notice() {
+  const made = createFakeNotice();
+  doors.watch(made);
+  return made;
+}
+
+const windowCalls = () => ({ show: windows.show.calls, review: windows.review.calls });
+const UNTOUCHED = { show: [], review: [] };
+const FORWARD = ['restore', 'show', 'focus'];
+
+/** The prompt is the one that was there, unanswered, and nothing has happened on the desktop. */
+async function expectStillWaiting(): Promise<void> {
+  const prompts = await rig.prompts();
+  expect(prompts.map(({ id, nonce, status, shownAt }) => ({ id, nonce, status, shownAt }))).toEqual([
+    { id: asked.id, nonce: asked.nonce, status: 'pending', shownAt: undefined },
+  ]);
+  expect(rig.ledger()).toEqual([]);
+}
+
+/** That so many attempts are counted; the second and later ones of a second are counted when it is over. */
+async function expectCounted(attempts: readonly unknown[], attempt: () => void): Promise<void> {
+  const before = await rig.controlViolations();
+  attempt();
+  const expected = before + attempts.length;
+  await until(`${expected} attempts are counted`, async () => (await rig.controlViolations()) >= expected);
+  expect(await rig.controlViolations()).toBe(expected);
+}
+
+test('what electron has fits the doors', () => {
+  expectTypeOf<App>().toExtend<AppEvents>();
+  expectTypeOf<Notification>().toExtend<NoticeEvents>();
+});
+
+describe('A2: an approval from outside the dashboard', () => {
+  test('by a link is refused and counted, and changes nothing', async () => {
+    openDoors();
+    const links = [
+      `handrail://approve/${asked.id}`,
+      `handrail://approve?id=${asked.id}&nonce=${asked.nonce}&digest=${asked.actionDigest}`,
+      `handrail://review/${asked.id}?decision=allow`,
+      `handrail://review#allow`,
+      `handrail://127.0.0.1/api/console/confirmations/${asked.id}/decision`,
+      `javascript:approve('${asked.id}')`,
+    ];
+    await expectCounted(links, () => {
+      for (const link of links) expect([link, app.link(link)]).toEqual([link, true]);
+    });
+    expect(windowCalls()).toEqual(UNTOUCHED);
+    await expectStillWaiting();
+  });
+
+  test('by the arguments of a second start is refused and counted, and changes nothing', async () => {
+    openDoors();
+    const starts = [
+      [`--approve=${asked.id}`],
+      ['--approve', asked.id],
+      ['approve', asked.id],
+      ['--review', `--allow=${asked.id}`, `--nonce=${asked.nonce}`],
+      [`handrail://approve/${asked.id}`],
+      ['--remote-debugging-port=9222'],
+    ];
+    await expectCounted(starts, () => {
+      for (const words of starts) app.secondStart(words);
+    });
+    expect(windowCalls()).toEqual(UNTOUCHED);
+    await expectStillWaiting();
+  });
+
+  test('by a notification is refused and counted, and changes nothing', async () => {
+    openDoors();
+    const { action, reply } = notice();
+    const presses = [() => action(1), () => action(-1), () => reply('approve'), () => reply(asked.nonce)];
+    await expectCounted(presses, () => {
+      for (const press of presses) press();
+    });
+    expect(windowCalls()).toEqual(UNTOUCHED);
+    await expectStillWaiting();
+  });
+
+  test('before the daemon is up is counted when it is, and changes nothing', async () => {
+    const attempts = [() => app.link(`handrail://approve/${asked.id}`), () => app.secondStart(['--approve'])];
+    for (const attempt of attempts) attempt();
+    await expectCounted(attempts, openDoors);
+    expect(windowCalls()).toEqual(UNTOUCHED);
+    await expectStillWaiting();
+  });
+});
+
+describe('what may be asked', () => {
+  test.each<[string, () => void, Ask]>([
+    ['a link to the dashboard', () => app.link('handrail://show'), 'show'],
+    ['a link to what waits', () => app.link('handrail://review'), 'review'],
+    ['a plain second start', () => app.secondStart([]), 'show'],
+    ['a second start from its own folder', () => app.secondStart(['.'], APP_PATH), 'show'],
+    ['a second start to review', () => app.secondStart(['--review']), 'review'],
+    ['opening the running app', () => app.activate(), 'show'],
+    ['a click on a notification', () => notice().click(), 'review'],
+    ['its one action', () => notice().action(0), 'review'],
+  ])('%s brings a window forward, and nothing else', async (_what, ask, window) => {
+    openDoors();
+    const before = await rig.controlViolations();
+    ask();
+    expect(windowCalls()).toEqual({ ...UNTOUCHED, [window]: FORWARD });
+    expect(await rig.controlViolations()).toBe(before);
+    await expectStillWaiting();
+  });
+
+  test('a window that is not minimized is not restored', () => {
+    openDoors();
+    for (const link of ['handrail://show', 'handrail://show']) app.link(link);
+    expect(windowCalls()).toEqual({ show: [...FORWARD, 'show', 'focus'], review: [] });
+  });
+
+  test('the link that started the app is answered when the shell is up, once', () => {
+    app.link('handrail://review');
+    expect(windowCalls()).toEqual(UNTOUCHED);
+    openDoors();
+    openDoors();
+    expect(windowCalls()).toEqual({ show: [], review: FORWARD });
+  });
+});
+
+test('the person at the dashboard, after all that, is believed', async () => {
+  const { actionId } = await rig.allow(asked);
+  await until('the picture is taken', async () => (await rig.action(actionId)).status === 'success');
+  expect(rig.ledger().filter((line) => line.includes('"capture"'))).toHaveLength(1);
+});

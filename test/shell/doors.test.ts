@@ -56,7 +56,8 @@ async function expectCounted(attempts: readonly unknown[], attempt: () => void):
   const before = await rig.controlViolations();
   attempt();
   const expected = before + attempts.length;
-  await until(`${expected} attempts are counted`, async () => (await rig.controlViolations()) >= expected);
+  const isCounted = async () => (await rig.controlViolations()) >= expected;
+  await until(`${expected} attempts are counted`, isCounted, 4_000);
   expect(await rig.controlViolations()).toBe(expected);
 }
 

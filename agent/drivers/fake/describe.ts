@@ -39,22 +39,6 @@ export function describeDesktop(
   };
 }
 
-/** The description of a desktop that has no display. */
-export function describeNothing(frameId: string): ScreenDescription {
-  return {
-    displays: [],
-    frontmostApp: null,
-    apps: [],
-    windows: [],
-    elements: [],
-    text: [],
-    focusedElement: null,
-    frameId,
-    complete: false,
-    degradedReasons: [{ code: 'display_unavailable', message: 'There is no display.', fix: 'Attach a display.' }],
-  };
-}
-
 /** What a person reads aloud. */
 export function tellOf(windows: readonly FakeWindow[]): string {
   const [front, ...behind] = windows;

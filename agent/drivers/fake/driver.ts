@@ -8,7 +8,8 @@ import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
 import { asksFirst, closedSentence, stoppedWaiting } from '../quit-answers.ts';
 import { resolvedTo } from '../resolved-app.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
-import { describeDesktop, describeNothing, tellOf } from './describe.ts';
+import { unseenScreen } from '../unseen-screen.ts';
+import { describeDesktop, tellOf } from './describe.ts';
 import { FAKE_APPS, FAKE_DISPLAY, type FakeApp, type FakeWindow, firstWindows, windowOf } from './desktop.ts';
 import { paintDesktop } from './picture.ts';
 import type { FakeScenario, Moment } from './scenario.ts';
@@ -94,7 +95,9 @@ class FakeDriver implements Driver {
     if (late !== null) return late;
     const frameId = randomUUID();
     if (!this.#hasScreen()) {
-      return { ok: true, details: 'There is no display to describe.', effect: 'none', data: describeNothing(frameId) };
+      const reason = { code: 'display_unavailable', message: 'There is no display.', fix: 'Attach a display.' };
+      const data = unseenScreen(frameId, [reason]);
+      return { ok: true, details: 'There is no display to describe.', effect: 'none', data };
     }
     const data = describeDesktop({ displays: [FAKE_DISPLAY], windows: this.#windows, frameId }, wish);
     return { ok: true, details: tellOf(this.#windows), effect: 'none', data };

@@ -5,11 +5,12 @@ import type { Driver } from '../driver.ts';
 import { elementsWithinFrame } from '../elements-within-frame.ts';
 import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
+import { unseenScreen } from '../unseen-screen.ts';
 import type { Elements, ElementsRequest } from './accessibility.ts';
 import { intersects } from './accessible-elements.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import { readDisplays } from './displays.ts';
-import { desktopReasons, nothingToSee, treelessReasons } from './screen-reasons.ts';
+import { desktopReasons, noDisplayReason, treelessReasons } from './screen-reasons.ts';
 import { appsOf, namedWindows } from './screen-windows.ts';
 import type { WindowTexts } from './window-texts.ts';
 import type { X11, XWindow } from './x11.ts';
@@ -47,7 +48,7 @@ async function describe(
     needs.entries.list(),
   ]);
   const frameId = `frame_${needs.uniqueId()}`;
-  if (!desktop.ok) return nothingToSee(frameId, desktop.reason);
+  if (!desktop.ok) return unseenScreen(frameId, [noDisplayReason(desktop.reason)]);
   const { display: wanted, contents = false, maxElements = DEFAULT_MAX_ELEMENTS } = parameters;
   const displays = allDisplays.filter(({ id }) => wanted === undefined || id === wanted);
   const shown = windowsOn(displays, desktop.value.windows, wanted !== undefined);

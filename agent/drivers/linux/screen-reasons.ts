@@ -1,5 +1,5 @@
 import type { Display } from '../../../src/contract/device.ts';
-import type { DegradedReason, ScreenDescription, ScreenWindow } from '../../../src/contract/screen.ts';
+import type { DegradedReason, ScreenWindow } from '../../../src/contract/screen.ts';
 import type { Elements } from './accessibility.ts';
 import type { NoDisplay, XDesktop } from './x11.ts';
 
@@ -39,18 +39,7 @@ export function treelessReasons(
   ];
 }
 
-/** The description when there is no display at all. */
-export function nothingToSee(frameId: string, { kind, message, fix }: NoDisplay): ScreenDescription {
-  return {
-    displays: [],
-    frontmostApp: null,
-    apps: [],
-    windows: [],
-    elements: [],
-    text: [],
-    focusedElement: null,
-    frameId,
-    complete: false,
-    degradedReasons: [{ code: kind === 'wayland' ? 'not_supported' : 'display_unavailable', message, fix }],
-  };
+/** Why nothing is seen when there is no display at all. */
+export function noDisplayReason({ kind, message, fix }: NoDisplay): DegradedReason {
+  return { code: kind === 'wayland' ? 'not_supported' : 'display_unavailable', message, fix };
 }

@@ -12,6 +12,7 @@ import type { Attempt, Done, Failed, Outcome } from '../driver.ts';
 import { elementsWithinFrame } from '../elements-within-frame.ts';
 import { screenParagraph } from '../screen-paragraph.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { unseenScreen } from '../unseen-screen.ts';
 import { type DesktopState, type MacDisplay, readDesktop, toDisplay, toScreenWindows } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
 import { describeElements, type Elements } from './elements.ts';
@@ -122,18 +123,8 @@ function done(data: ScreenDescription): Done<ScreenDescription> {
 }
 
 function blind(degradedReasons: DegradedReason[], displays: readonly MacDisplay[] = []): Done<ScreenDescription> {
-  return done({
-    displays: displays.map(toDisplay),
-    frontmostApp: null,
-    apps: [],
-    windows: [],
-    elements: [],
-    text: [],
-    focusedElement: null,
-    frameId: `frame_${randomUUID()}`,
-    complete: false,
-    degradedReasons,
-  });
+  const unseen = unseenScreen(`frame_${randomUUID()}`, degradedReasons);
+  return done({ ...unseen, displays: displays.map(toDisplay) });
 }
 
 function reasonOf({ code, message, fix }: Failed): DegradedReason {

@@ -7,11 +7,10 @@ import type { Services, TaskAnswer, TaskFilter } from '../../services/services.t
 import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
-import { readIdempotencyKey } from '../idempotency-key.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
-import { readPrefer } from '../prefer.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, words } from '../query.ts';
+import { readSubmission } from '../submission.ts';
 
 const about = { tags: ['Tasks'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -19,20 +18,11 @@ const FILTER = { ...PAGE, status: words(TASK_STATUSES), since: instant(Date.now)
 
 export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, heldCalls: HeldCalls): void {
   app.post('/tasks', { schema: SUBMIT }, async (request, reply) => {
-    const idempotencyKey = readIdempotencyKey(request.raw);
-    if (isRefusal(idempotencyKey)) return idempotencyKey;
-    const { waitMs, applied } = readPrefer(request.headers.prefer);
-    const refusal = waitMs ? heldCalls.take(request.userId, reply.raw) : undefined;
-    if (refusal !== undefined) return refusal;
-    const answer = await tasks.submit({
-      userId: request.userId,
-      body: request.body,
-      gone: heldCalls.goneSignal(reply.raw),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(waitMs !== undefined && { waitMs }),
-    });
+    const manner = readSubmission(request, reply, heldCalls);
+    if (isRefusal(manner)) return manner;
+    const answer = await tasks.submit({ ...manner.call, body: request.body });
     if (isRefusal(answer)) return answer;
-    if (applied !== undefined) reply.header('preference-applied', applied);
+    reply.headers(manner.headers);
     return submissionAnswer(answer, reply);
   });
 

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isRefusal, type Refusal } from '../services/refusal.ts';
+import type { HeldCalls } from './held-calls.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { readPrefer } from './prefer.ts';
+
+type Manner = {
+  call: { userId: string; gone: AbortSignal; idempotencyKey?: string; waitMs?: number };
+  /** What an answer that is no refusal says of the caller's wishes. */
+  headers: { 'preference-applied'?: string };
+};
+
+/**
+ * In what manner an action or a task is submitted: by whom, under which key, and how long the caller waits for the end.
+ * One that waits takes a place among the held calls.
+ */
+export function readSubmission(
+  request: FastifyRequest & { userId: string },
+  reply: FastifyReply,
+  heldCalls: HeldCalls,
+): Manner | Refusal {
+  const idempotencyKey = readIdempotencyKey(request.raw);
+  if (isRefusal(idempotencyKey)) return idempotencyKey;
+  const { waitMs, applied } = readPrefer(request.headers.prefer);
+  const refusal = waitMs ? heldCalls.take(request.userId, reply.raw) : undefined;
+  if (refusal !== undefined) return refusal;
+  return {
+    call: {
+      userId: request.userId,
+      gone: heldCalls.goneSignal(reply.raw),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(waitMs !== undefined && { waitMs }),
+    },
+    headers: applied === undefined ? {} : { 'preference-applied': applied },
+  };
+}

@@ -8,6 +8,7 @@ import { benchDecisionPath, benchEmergencyStop, benchFlood } from './rail.ts';
 import { createReport, type Report } from './report.ts';
 import { benchDescriptions, benchScreenshots } from './screen.ts';
 import { median } from './statistics.ts';
+import { benchTasks } from './tasks.ts';
 
 /**
  * `npm run bench`: what must be fast, from one run on a real desktop. Figures are medians; where other work shares the
@@ -32,6 +33,7 @@ try {
   } finally {
     await daemon.stop();
   }
+  await benchTasks(report);
 } finally {
   await rig.close();
 }

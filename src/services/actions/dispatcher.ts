@@ -60,6 +60,7 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
 
   function pump(): void {
     for (const id of queue) {
+      if (slots.count() >= MAX_RUNNING) break;
       const row = live.get(id);
       const isQueued = row?.status === 'queued';
       if (isQueued && !isFree(row)) continue;

@@ -5,6 +5,9 @@ import { closed, oneOf } from './literals.ts';
 
 export const MAX_STEPS = 100;
 
+/** Of the steps of one task, written as JSON. */
+export const MAX_TASK_BYTES = 1024 * 1024;
+
 export const STEP_STATUSES = [
   'pending',
   'awaiting_confirmation',

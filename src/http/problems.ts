@@ -3,6 +3,7 @@ import type { ProblemCode } from '../contract/problem.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { isStorageFailure } from '../services/storage-failure.ts';
 import type { App, HttpLog } from './app.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
 
@@ -38,10 +39,14 @@ export function replyToFrameworkError(
   context.reply.code(status).headers(headers).send(JSON.stringify(body));
 }
 
-const FASTIFY_ERRORS: Record<string, readonly [code: ProblemCode, detail: string]> = {
+const FASTIFY_ERRORS: Record<string, readonly [code: ProblemCode, detail: string, facts?: Record<string, unknown>]> = {
   FST_ERR_BAD_URL: ['bad_url', 'The path has an escape that cannot be decoded.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A path parameter may have 128 characters; this one has more.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'A body may have 1 MiB; this one has more.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'payload_too_large',
+    'A body may have 1048576 bytes (1 MiB); this one has more. Send less: what is too large as one task can be sent as several.',
+    { maxBytes: DEFAULT_LIMITS.maxBodyBytes },
+  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length said.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Content-Type: application/json is expected.'],
 };
@@ -55,7 +60,10 @@ const storageUnavailable = refuse(
 function refusalOf(error: Error & { code?: string; statusCode?: number }): HttpRefusal {
   if (error instanceof RefusedError) return error.refusal;
   const known = FASTIFY_ERRORS[error.code ?? ''];
-  if (known !== undefined) return refuse(...known);
+  if (known !== undefined) {
+    const [code, detail, facts] = known;
+    return refuse(code, detail, facts && { facts });
+  }
   if (isStorageFailure(error)) return storageUnavailable;
   if (error.code === 'ECONNRESET') return refuse('bad_request', 'The request ended before its body was complete.');
   return refuse('internal_error', 'Handrail failed at this request. Its log says why, under the request id.');

@@ -43,6 +43,39 @@ test('a graph that makes no sense is 422, an unknown member 400, and a dry run 2
   expect(await post({ dryRun: true })).toMatchObject({ status: 200, body: { dryRun: true } });
 });
 
+test('a task over 1 MiB is 413 and told the limit and what to do', async () => {
+  const { rig, post, deviceId } = await submitted();
+  const large = { steps: [{ ...step(deviceId, 'a'), parameters: { text: 'x'.repeat(1024 * 1024) } }] };
+  expect(await post(large)).toMatchObject({
+    status: 413,
+    body: { code: 'payload_too_large', maxBytes: 1_048_576, detail: expect.stringMatching(/1 MiB.*sent as several/) },
+  });
+  expect((await rig.call('GET /api/tee/tasks', { userId: 'ann' })).body).toMatchObject({ items: [] });
+});
+
+test.each([
+  ['a condition that is none', { runIf: 'sometimes' }],
+  ['six attempts', { retry: { maxAttempts: 6 } }],
+  ['a pause of more than a minute', { retry: { maxAttempts: 2, backoffMs: 60_001 } }],
+  ['a timeout of more than ten minutes', { timeoutMs: 600_001 }],
+  ['no time at all', { timeoutMs: 0 }],
+])('a step with %s is 400', async (_, over) => {
+  const { post, deviceId } = await submitted();
+  expect(await post({ steps: [{ ...step(deviceId, 'a'), ...over }] })).toMatchObject({
+    status: 400,
+    body: { code: 'validation_failed', errors: [{ pointer: expect.stringMatching(/^\/steps\/0\//) }] },
+  });
+});
+
+test('the longest timeout, the most attempts and each condition are taken', async () => {
+  const { post, deviceId } = await submitted();
+  const steps = ['success', 'failure', 'always'].map((runIf) => {
+    return { ...step(deviceId, runIf), runIf, timeoutMs: 600_000, retry: { maxAttempts: 5, backoffMs: 60_000 } };
+  });
+  for (const onFailure of ['stop', 'continue']) expect(await post({ steps, onFailure })).toMatchObject({ status: 202 });
+  expect(await post({ onFailure: 'retry' })).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+});
+
 test('a task is cancelled with 202, and one that has ended with 409', async () => {
   const { rig, post } = await submitted();
   const { taskId } = Object((await post()).body);

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../contract/action.ts';
-import type { StepSubmission, TaskDryRun, TaskSubmission } from '../../contract/task.ts';
+import { MAX_TASK_BYTES, type StepSubmission, type TaskDryRun, type TaskSubmission } from '../../contract/task.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type GraphFault, graphFaults } from '../../domain/task-graph.ts';
 import { referencesIn } from '../../domain/task-references.ts';
@@ -59,12 +59,25 @@ function faultOf({ steps }: TaskSubmission): Refusal | undefined {
     steps.map((step) => ({ ...step, effectClass: CATALOGUE.get(step.actionType)?.effectClass })),
   );
   const [first] = faults;
-  if (first === undefined) return undefined;
+  if (first === undefined) return sizeFault(steps);
   return {
     refused: first.fault === 'too_many_steps' ? 'task_too_large' : 'task_graph_invalid',
     detail: `Nothing of the task was taken: ${first.message}.`,
     errors: faults.map(({ pointer, message }: GraphFault) => ({ pointer, message })),
     facts: { fault: first.fault },
+  };
+}
+
+/** Numbers may take more room as they are stored than as they were sent (1e20), so the limit of the body is not enough. */
+function sizeFault(steps: readonly StepSubmission[]): Refusal | undefined {
+  const sizeBytes = Buffer.byteLength(JSON.stringify(steps));
+  if (sizeBytes <= MAX_TASK_BYTES) return undefined;
+  const message = `the steps of a task may have ${MAX_TASK_BYTES} bytes (1 MiB) as JSON; these have ${sizeBytes}`;
+  return {
+    refused: 'task_too_large',
+    detail: `Nothing of the task was taken: ${message}. Send it as several tasks, or with shorter parameters.`,
+    errors: [{ pointer: '/steps', message }],
+    facts: { fault: 'too_many_bytes', sizeBytes, maxBytes: MAX_TASK_BYTES },
   };
 }
 

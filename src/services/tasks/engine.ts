@@ -2,6 +2,7 @@ import { planSteps } from '../../domain/task-schedule.ts';
 import type { TaskRow } from '../../store/tasks.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import type { Context } from '../context.ts';
+import { createDueTimes } from './due-times.ts';
 import { createLiveTasks } from './live-tasks.ts';
 import { createPace } from './pace.ts';
 import { refusedStep } from './refused-step.ts';
@@ -19,6 +20,7 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
   const pace = createPace(context, beginSteps);
   const tasks = createLiveTasks(context, ({ id }) => pace.soon(id));
   const start = createStepStart(context, parts, tasks);
+  const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
 
   parts.live.observedBy((to, event, atMs) => {
@@ -32,8 +34,8 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     const isHeld = endingSinceMs !== undefined || parts.stopped() !== undefined;
     const before = tasks.get(taskId);
     if (isHeld || before === undefined) return undefined;
-    const left = startable(before, clock.nowMs()).filter((id) => beginStep(taskId, id) === 'no room');
-    return left.length > 0 ? 'no room' : pauseOf(tasks.get(taskId), clock.nowMs());
+    const left = startable(before, dueInMs).filter((id) => beginStep(taskId, id) === 'no room');
+    return left.length > 0 ? 'no room' : pauseOf(tasks.get(taskId), dueInMs);
   }
 
   function beginStep(taskId: string, stepId: string): 'no room' | undefined {
@@ -74,14 +76,16 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
   };
 }
 
+type DueIn = ReturnType<typeof createDueTimes>;
+
 /** What may begin now: attempts that are due again, and steps whose turn it is. */
-function startable(task: TaskRow, nowMs: number): string[] {
+function startable(task: TaskRow, dueInMs: DueIn): string[] {
   if (task.cancelRequestedAtMs !== undefined) return [];
-  const again = task.steps.filter(({ retryAtMs }) => retryAtMs !== undefined && retryAtMs <= nowMs);
+  const again = task.steps.filter((step) => (dueInMs(step) ?? 1) <= 0);
   return [...again.map(({ id }) => id), ...planSteps(task.steps.map(scheduled), task.onFailure).start];
 }
 
-function pauseOf(task: TaskRow | undefined, nowMs: number): number | undefined {
-  const waits = task?.steps.flatMap(({ retryAtMs }) => (retryAtMs === undefined ? [] : [retryAtMs - nowMs])) ?? [];
+function pauseOf(task: TaskRow | undefined, dueInMs: DueIn): number | undefined {
+  const waits = task?.steps.flatMap((step) => dueInMs(step) ?? []) ?? [];
   return waits.length === 0 ? undefined : Math.max(0, Math.min(...waits));
 }

@@ -24,11 +24,11 @@ export function recordTask(context: Context, from: TaskRow, to: TaskRow, atMs: n
   });
 }
 
-/** What the measures ask of an end: who ended it, and how long it worked, waiting for a person left out. */
+/** What the measures ask of an end: who ended it, and how long it worked, waiting for a person left out. The clock may have been set back. */
 function endFacts({ startedAtMs, finishedAtMs, askedMs, cancelledBy }: TaskRow): JournalMetadata {
   const hasWorked = startedAtMs !== undefined && finishedAtMs !== undefined;
   return {
-    ...(hasWorked ? { workedMs: finishedAtMs - startedAtMs - askedMs } : {}),
+    ...(hasWorked ? { workedMs: Math.max(0, finishedAtMs - startedAtMs - askedMs) } : {}),
     ...(cancelledBy === undefined ? {} : { by: cancelledBy }),
   };
 }

@@ -80,7 +80,7 @@ export function settled(task: TaskRow, atMs: number): TaskRow {
     status,
     startedAtMs,
     askingSinceMs: isAsking ? (since ?? atMs) : undefined,
-    askedMs: task.askedMs + (since === undefined || isAsking ? 0 : atMs - since),
+    askedMs: task.askedMs + (since === undefined || isAsking ? 0 : Math.max(0, atMs - since)),
     finishedAtMs: steps.every((step) => isStepEnded(step.status)) ? atMs : undefined,
   };
 }

@@ -16,7 +16,9 @@ export function viewTask(row: TaskRow): Task {
     createdAt: timestamp(row.createdAtMs),
     ...(startedAtMs === undefined ? {} : { startedAt: timestamp(startedAtMs) }),
     ...(finishedAtMs === undefined ? {} : { finishedAt: timestamp(finishedAtMs) }),
-    ...(startedAtMs === undefined || finishedAtMs === undefined ? {} : { durationMs: finishedAtMs - startedAtMs }),
+    ...(startedAtMs === undefined || finishedAtMs === undefined
+      ? {}
+      : { durationMs: Math.max(0, finishedAtMs - startedAtMs) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Posts JSON over one connection that stays open: the least a client can cost. Resolves with the status when all has come. */
+/** Calls over one connection that stays open: the least a client can cost. Resolves with the status when all has come. */
 export function createKeepAliveClient(base: string, headers: Record<string, string>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -16,6 +16,14 @@ export function createKeepAliveClient(base: string, headers: Record<string, stri
           response.resume().once('end', () => resolve(response.statusCode));
         });
         sent.once('error', reject).end(bytes);
+      });
+    },
+    get(path: string): Promise<number | undefined> {
+      return new Promise((resolve, reject) => {
+        const asked = request(`${base}${path}`, { agent, headers }, (response) => {
+          response.resume().once('end', () => resolve(response.statusCode));
+        });
+        asked.once('error', reject).end();
       });
     },
     close: () => agent.destroy(),

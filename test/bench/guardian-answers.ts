@@ -1,0 +1,155 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { encodeTime } from 'ulid';
+import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import type { Built } from './guardian-database.ts';
+import { createKeepAliveClient } from './keep-alive.ts';
+import type { Figure, Report } from './report.ts';
+import { median, quantile, timed } from './statistics.ts';
+
+const DAY_MS = 86_400_000;
+const WINDOWS = ['5m', '15m', '1h', '6h', '24h', '7d', '30d', '90d'];
+const STARTS = 7;
+const CALLS = { calls: 300, warmUp: 0 };
+
+/** How long a daemon takes from its process being made to its first answer; an empty one for comparison. */
+export async function benchStartUp(built: Built, report: Report): Promise<void> {
+  report.heading(`Start-up, to the first answer of /health, p50 of ${STARTS}`);
+  const empty = mkdtempSync(join(tmpdir(), 'handrail-bench-empty-'));
+  const onNothing = await startsOf({ path: empty, presentMs: built.presentMs });
+  rmSync(empty, { recursive: true, force: true });
+  const onAll = await startsOf(built);
+  report.figure({ name: 'on an empty database', value: median(onNothing), unit: 'ms' });
+  report.figure({ name: 'on this one', value: median(onAll), unit: 'ms' });
+  const added = Math.max(0, median(onAll) - median(onNothing));
+  report.figure({ name: 'added by the actions', value: added, unit: 'ms', goal: { atMost: 300 } });
+}
+
+async function startsOf(built: Built): Promise<number[]> {
+  const samples: number[] = [];
+  for (let count = 0; count <= STARTS; count += 1) {
+    const startedAtMs = performance.now();
+    const daemon = await start(built);
+    await fetch(`${daemon.base}/health`);
+    if (count > 0) samples.push(performance.now() - startedAtMs);
+    await daemon.stop();
+  }
+  return samples;
+}
+
+/** Every answer of Guardian, over real HTTP: the first one of a fresh daemon, and those after it. */
+export async function benchAnswers(built: Built, report: Report): Promise<void> {
+  const daemon = await start(built);
+  const client = createKeepAliveClient(daemon.base, {});
+  await client.get('/health');
+
+  async function answers(heading: string, paths: readonly string[], goal?: Figure['goal']): Promise<void> {
+    report.heading(heading);
+    for (const path of paths) {
+      const [firstMs = Number.NaN] = await timed({ calls: 1, warmUp: 0 }, () => ok(path));
+      const { processorMs: beforeMs } = await daemon.used();
+      const samples = await timed(CALLS, () => ok(path));
+      const eachMs = ((await daemon.used()).processorMs - beforeMs) / samples.length;
+      const note = `p50 ${median(samples).toFixed(2)}, processor ${eachMs.toFixed(2)} each, first ${firstMs.toFixed(1)}`;
+      report.figure({
+        name: `${path}, p99`,
+        value: quantile(samples, 0.99),
+        unit: 'ms',
+        ...(goal === undefined ? {} : { goal }),
+        note,
+      });
+    }
+  }
+
+  async function ok(path: string): Promise<void> {
+    const status = await client.get(path);
+    if (status !== 200) throw new Error(`${path} should answer 200, and answered ${status}.`);
+  }
+
+  const since = (lengthMs: number) => new Date(built.presentMs - lengthMs).toISOString();
+  try {
+    const dashboards = ['24h', '1h', '7d', '30d'].map((window) => `/api/guardian/dashboard?window=${window}`);
+    await answers('Dashboard', dashboards, { atMost: 25 });
+    const metrics = WINDOWS.map((window) => `/api/guardian/metrics?window=${window}`);
+    await answers('Metrics, by window', metrics, { atMost: 10 });
+    const logs = ['?limit=100', ...[60_000, DAY_MS].map((back) => `?limit=100&since=${since(back)}`)];
+    await answers(
+      'Log of actions',
+      logs.map((query) => `/api/guardian/tee/actions${query}`),
+      { atMost: 3 },
+    );
+    const others = ['tee/tasks?limit=100', 'trends?all=true', 'insights', 'tee/metrics?window=7d'];
+    const series = ['24h', '30d'].map((window) => `metrics/action_rate/series?window=${window}`);
+    await answers('Everything else', ['/metrics', ...[...others, ...series].map((path) => `/api/guardian/${path}`)]);
+  } finally {
+    client.close();
+    await daemon.stop();
+  }
+}
+
+/** What keeping house does to those who wait meanwhile: sweeping, and looking for trends. */
+export async function benchHousekeeping(built: Built, report: Report): Promise<void> {
+  report.heading('Two minutes of housekeeping');
+  const daemon = await start(built);
+  await fetch(`${daemon.base}/health`);
+  await daemon.used();
+  await new Promise((resolve) => setTimeout(resolve, 125_000));
+  const { longestPauseMs: value } = await daemon.used();
+  report.figure({ name: 'longest time the event loop was held up', value, unit: 'ms' });
+  await daemon.stop();
+}
+
+/** The same questions, put to the rows themselves. */
+export function benchRawScans({ path, presentMs }: Built, report: Report): void {
+  report.heading('For comparison: counts by type, risk and status from the rows themselves');
+  const database = new Database(dataDirectoryAt(path).database, { readonly: true });
+  const scan = database.prepare(
+    `SELECT action_type, risk_level, status, count(*), sum(duration_ms) FROM actions WHERE id >= ? GROUP BY 1, 2, 3`,
+  );
+  for (const days of [1, 7, 30]) {
+    const fromId = `act_${encodeTime(presentMs - days * DAY_MS, 10)}`;
+    const samples = [1, 2, 3].map(() => {
+      const startedAtMs = performance.now();
+      scan.all(fromId);
+      return performance.now() - startedAtMs;
+    });
+    report.figure({ name: `${days} d, fastest of 3`, value: Math.min(...samples), unit: 'ms' });
+  }
+  database.close();
+}
+
+type Used = { processorMs: number; longestPauseMs: number };
+type Daemon = { base: string; used(): Promise<Used>; stop(): Promise<void> };
+
+async function start({ path, presentMs }: Built): Promise<Daemon> {
+  const child = fork(new URL('guardian-daemon.ts', import.meta.url), [path, String(presentMs)], {
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'handrail-bench-compile-cache') },
+  });
+  const { port } = await told<{ port: number }>(child);
+  return {
+    base: `http://127.0.0.1:${port}`,
+    used() {
+      child.send('used');
+      return told<Used>(child);
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function told<Message>(child: ChildProcess): Promise<Message> {
+  const ended = new AbortController();
+  const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+    throw new Error(`the daemon of the bench ended with code ${code}`);
+  });
+  exit.catch(() => undefined);
+  const [message] = await Promise.race([once(child, 'message'), exit]);
+  ended.abort();
+  return message as Message;
+}

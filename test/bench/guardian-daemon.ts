@@ -1,0 +1,44 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { listen } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { createAgentLink } from '../../src/services/agent-link/agent-link.ts';
+import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
+import { createServices } from '../../src/services/create-services.ts';
+import { createStore } from '../../src/store/store.ts';
+
+/**
+ * A daemon without an agent, whose clock begins at a given time: `guardian-daemon.ts <data directory> <epoch milliseconds>`. Tells its
+ * parent the port, and whenever it gets a message what it has used: processor time in all, and for how long its event loop was held
+ * up at most since it was asked last.
+ */
+const [path = '', presentMs = ''] = process.argv.slice(2);
+const aheadMs = Number(presentMs) - Date.now();
+const clock: Clock = { ...systemClock, nowMs: () => Date.now() + aheadMs };
+const quiet = () => undefined;
+const log = { info: quiet, warn: quiet, error: console.error };
+
+const store = createStore({ path, now: clock.nowMs });
+const context: Context = { store, clock, log, newId: createIds(clock) };
+const link = createAgentLink({ abandon: () => undefined });
+const services = createServices(context, { port: link.port, version: '0', instanceId: 'bench', platform: 'linux' });
+link.listen(services.agentListener);
+const app = await createHttpServer({ services, agentDoor: link.door, rateLimits: 'off', log });
+services.begin();
+services.watchTrends();
+const port = await listen(app, 0);
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ processorMs: (user + system) / 1_000, longestPauseMs: delay.max / 1e6 });
+  delay.reset();
+});
+process.on('disconnect', () => process.exit());
+process.on('SIGTERM', async () => {
+  await services.end();
+  await app.close();
+  store.close();
+  process.exit();
+});
+process.send?.({ port });

@@ -1,0 +1,198 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createActionTable } from '../../src/store/actions.ts';
+import { createConfirmationTable } from '../../src/store/confirmations.ts';
+import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { createJournal } from '../../src/store/journal.ts';
+import { createRecording } from '../../src/store/recording.ts';
+import { createStore } from '../../src/store/store.ts';
+import { createTaskTable } from '../../src/store/tasks.ts';
+import { createUserTable } from '../../src/store/users.ts';
+import { type Extent, history, type Past, type PastTask, taskAfter, USERS } from './guardian-history.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** What an action takes with its indices, its share of prompts and a day's journal. */
+const BYTES_A_ROW = 900;
+/** Rows of the journal before this are left out: nothing Guardian answers is read from them. */
+const JOURNAL_MS = DAY_MS;
+const CONTENTS_MS = DAY_MS;
+/** The last action has ended this long after it was asked for, at the latest. */
+const ALL_ENDED_MS = 5 * MINUTE_MS;
+const MARK = 'complete.json';
+
+type Wanted = { path: string; rows: number; days: number };
+/** A data directory with so many actions, the last of which has ended at its present. */
+export type Built = { path: string; presentMs: number };
+
+/** Builds the data directory, or takes the one that an earlier run has built. */
+export function builtDatabase(wanted: Wanted, print: (line: string) => void): Built {
+  const path = join(wanted.path, `${wanted.rows}-actions-${wanted.days}-days`);
+  const known = readMark(path);
+  if (known !== undefined) return { path, presentMs: known + ALL_ENDED_MS };
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(wanted.path, { recursive: true });
+  refuseWithoutSpace(wanted, print);
+  const endMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + 37 * MINUTE_MS;
+  const startedMs = performance.now();
+  const device = { id: 'dev_bench', ownerId: 'ann', type: 'linux', name: 'Desk', capabilities: {}, createdAtMs: 0 };
+  const store = createStore({ path, now: () => endMs });
+  store.write('relaxed', () => store.devices.insert(device));
+  store.close();
+  const database = openForFilling(dataDirectoryAt(path).database);
+  fill(database, { ...wanted, endMs, deviceId: device.id, journalFromMs: endMs - JOURNAL_MS }, (done) =>
+    print(progress(done, wanted.rows, performance.now() - startedMs)),
+  );
+  database.pragma('journal_mode = WAL');
+  database.close();
+  writeFileSync(join(path, MARK), JSON.stringify({ endMs }));
+  return { path, presentMs: endMs + ALL_ENDED_MS };
+}
+
+/**
+ * Stores the history of an extent as the daemon would have: rows as they are at their end, counted by the daemon's own recording,
+ * a minute at a time. Only what happened from `journalFromMs` on is in the journal.
+ */
+export function fill(
+  database: Database.Database,
+  extent: Extent & { journalFromMs: number },
+  progressed: (rows: number) => void,
+): void {
+  const recording = createRecording(database);
+  const journal = createJournal(database, recording.note);
+  const tables = createFiller(database);
+  const minutes = createMinutes();
+  // Rows of the journal count from 1; what is not in it comes before.
+  let seq = Number.MIN_SAFE_INTEGER;
+
+  function record(events: Past['events']): void {
+    for (const { atMs, ...event } of events) {
+      if (atMs >= extent.journalFromMs) journal.append(atMs, event);
+      else {
+        seq += 1;
+        recording.note({ ...event, atMs, seq });
+      }
+    }
+    recording.flush();
+  }
+
+  const inOneGo = database.transaction((pasts: Past[], number: number) => {
+    for (const [index, past] of pasts.entries()) {
+      const task = taskAfter(past, number + index);
+      tables.insert(past, task?.row, extent.endMs - CONTENTS_MS);
+      for (const before of minutes.before(past.row.createdAtMs)) record(before);
+      minutes.add(past.events);
+      if (task !== undefined) minutes.add(task.events);
+    }
+  });
+  minutes.add(lifeOfDaemon(extent));
+  let done = 0;
+  for (const pasts of chunked(history(extent), 10_000)) {
+    inOneGo(pasts, done);
+    done += pasts.length;
+    if (done % 500_000 === 0) progressed(done);
+  }
+  database.transaction(() => {
+    for (const rest of minutes.before(extent.endMs + DAY_MS)) record(rest);
+    recording.prune(extent.endMs);
+  })();
+}
+
+/** Events as they come, handed out minute by minute in the order of time. */
+function createMinutes() {
+  const waiting = new Map<number, Past['events'][number][]>();
+  let handedOutMs = Number.NEGATIVE_INFINITY;
+  return {
+    add(events: Past['events']): void {
+      for (const event of events) {
+        const minuteMs = Math.floor(event.atMs / MINUTE_MS) * MINUTE_MS;
+        const others = waiting.get(minuteMs);
+        if (others === undefined) waiting.set(minuteMs, [event]);
+        else others.push(event);
+      }
+    },
+    /** The whole minutes before a time that were not yet handed out. */
+    *before(atMs: number) {
+      const endMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
+      if (endMs <= handedOutMs) return;
+      handedOutMs = endMs;
+      const ended = [...waiting.keys()].filter((minuteMs) => minuteMs < endMs).sort((one, other) => one - other);
+      for (const minuteMs of ended) {
+        yield (waiting.get(minuteMs) ?? []).toSorted((one, other) => one.atMs - other.atMs);
+        waiting.delete(minuteMs);
+      }
+    },
+  };
+}
+
+/** Started at the beginning, and anew every day at three in the morning. */
+export function lifeOfDaemon({ days, endMs }: Pick<Extent, 'days' | 'endMs'>): Past['events'] {
+  const startMs = Math.floor(endMs / MINUTE_MS) * MINUTE_MS - days * DAY_MS;
+  const firstNightMs = Math.ceil(startMs / DAY_MS) * DAY_MS + 3 * HOUR_MS;
+  const nights = Array.from({ length: days }, (_, day) => firstNightMs + day * DAY_MS).filter((atMs) => atMs < endMs);
+  return [startMs, ...nights].flatMap((atMs, index) => [
+    ...(index === 0 ? [] : [{ kind: 'daemon.stopped', atMs: atMs - 5 * MINUTE_MS }]),
+    { kind: 'daemon.started', atMs },
+    { kind: 'agent.readiness', atMs: atMs + 2_000, metadata: { ready: true } },
+  ]);
+}
+
+function createFiller(database: Database.Database) {
+  const actions = createActionTable(database);
+  const confirmations = createConfirmationTable(database);
+  const tasks = createTaskTable(database);
+  const users = createUserTable(database);
+  for (const user of USERS) users.see(user, 0);
+  return {
+    insert({ row, prompt }: Past, task: PastTask['row'] | undefined, contentsFromMs: number): void {
+      if (task !== undefined) tasks.insert(task);
+      const isFresh = row.createdAtMs >= contentsFromMs;
+      actions.insert(isFresh ? { ...row, parameters: { appName: 'Notes' } } : row);
+      if (prompt === undefined) return;
+      const { id, status, decidedAtMs = 0, shownAtMs = 0, answerableAtMs = 0 } = prompt;
+      confirmations.insert({ ...prompt, nonce: id.slice(-12), policyVersion: 'v1' });
+      confirmations.markShown(id, { shownAtMs, answerableAtMs });
+      confirmations.decide(id, { status, atMs: decidedAtMs });
+    },
+  };
+}
+
+function* chunked<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  yield chunk;
+}
+
+/** Nothing is lost when this fails half way: what has no mark is built anew. */
+function openForFilling(path: string): Database.Database {
+  const database = new Database(path);
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'cache_size = -1000000'])
+    database.pragma(pragma);
+  database.pragma('foreign_keys = OFF');
+  return database;
+}
+
+function readMark(path: string): number | undefined {
+  const mark = join(path, MARK);
+  return existsSync(mark) ? (JSON.parse(readFileSync(mark, 'utf8')) as Pick<Extent, 'endMs'>).endMs : undefined;
+}
+
+function refuseWithoutSpace({ path, rows }: Wanted, print: (line: string) => void): void {
+  const { bavail, bsize } = statfsSync(path);
+  const [needed, free] = [rows * BYTES_A_ROW, bavail * bsize].map((bytes) => (bytes / 1e9).toFixed(1));
+  print(`Building ${rows} actions in ${path}: needs about ${needed} GB of ${free} GB free.`);
+  if (bavail * bsize < rows * BYTES_A_ROW) throw new Error('There is not enough room; name another folder with --dir.');
+}
+
+function progress(done: number, rows: number, passedMs: number): string {
+  const leftMs = (passedMs / done) * (rows - done);
+  const [passed, left] = [passedMs, leftMs].map((ms) => `${Math.round(ms / 1000)} s`);
+  return `  ${done} of ${rows} actions, ${passed} passed, about ${left} left`;
+}

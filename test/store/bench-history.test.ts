@@ -1,0 +1,53 @@
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import type { Store } from '../../src/store/store.ts';
+import { fill, lifeOfDaemon } from '../bench/guardian-database.ts';
+import { history, taskAfter } from '../bench/guardian-history.ts';
+import { device, open, temporaryFolder } from './rig.ts';
+
+const DAY_MS = 86_400_000;
+const EXTENT = { rows: 1_200, days: 2, endMs: Date.UTC(2026, 4, 6, 10, 37), deviceId: 'dev_1' };
+const TABLES = ['guardian_rollups ORDER BY span, start_ms', 'guardian_seen ORDER BY key'];
+
+it('the millions of the bench are counted as the daemon would have counted them, event by event', () => {
+  const written = open();
+  for (const { atMs, ...event } of eventsOf(EXTENT)) {
+    written.write('relaxed', () => written.journal.append(atMs, event));
+  }
+  written.write('relaxed', () => written.recording.prune(EXTENT.endMs));
+
+  const path = temporaryFolder();
+  withDevice(path).close();
+  const database = new Database(dataDirectoryAt(path).database);
+  onTestFinished(() => void database.close());
+  fill(database, { ...EXTENT, journalFromMs: EXTENT.endMs - DAY_MS }, () => undefined);
+
+  const expected = new Database(dataDirectoryAt(written.path).database, { readonly: true });
+  onTestFinished(() => void expected.close());
+  for (const table of TABLES) expect(rowsOf(database, `* FROM ${table}`)).toEqual(rowsOf(expected, `* FROM ${table}`));
+  const intervals = 'from_ms, to_ms, is_ready FROM guardian_up_intervals ORDER BY seq';
+  expect(rowsOf(database, intervals)).toEqual(rowsOf(expected, intervals));
+  expect(rowsOf(database, 'count(*) AS count FROM actions')).toEqual([{ count: EXTENT.rows }]);
+  expect(rowsOf(database, `sum(requested) AS count FROM guardian_rollups WHERE span = 'minute'`)).toEqual([
+    { count: EXTENT.rows },
+  ]);
+});
+
+function eventsOf(extent: typeof EXTENT) {
+  const ofActions = [...history(extent)].flatMap((past, number) => [
+    ...past.events,
+    ...(taskAfter(past, number)?.events ?? []),
+  ]);
+  return [...lifeOfDaemon(extent), ...ofActions].toSorted((one, other) => one.atMs - other.atMs);
+}
+
+function withDevice(path: string): Pick<Store, 'close'> {
+  const store = open({ path });
+  store.write('relaxed', () => store.devices.insert(device()));
+  return store;
+}
+
+function rowsOf(database: Database.Database, what: string): unknown[] {
+  return database.prepare(`SELECT ${what}`).all();
+}

@@ -13,6 +13,7 @@ import { createAgentSupervisor, type SpawnAgent } from './services/agent-supervi
 import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
 import { createAgentDesktop } from './services/desktop/agent-desktop.ts';
+import type { ScreenLock } from './services/screen-lock.ts';
 import type { Settings } from './settings.ts';
 import { createStore } from './store/store.ts';
 
@@ -22,6 +23,8 @@ export type Daemon = {
   dashboardAddress(): string;
   /** Counts somebody's attempt to approve in the person's place that was made at a door of the shell. */
   noteSelfApproval(): void;
+  /** To be told by a desktop shell when the person's session is locked, and when it is not any more. */
+  screen(now: ScreenLock): void;
   /** Hands back what waits, lets what runs end within ten seconds, and closes everything. */
   close(): Promise<void>;
 };
@@ -68,7 +71,8 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
   return {
     port,
     dashboardAddress: () => `http://127.0.0.1:${port}/login#${services.createSignInCode()}`,
-    noteSelfApproval: () => services.noteRefusal('approval_requires_person'),
+    noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
+    screen: services.screen,
     async close() {
       await services.end();
       await agent.end();

@@ -94,7 +94,8 @@ const DEFINITIONS: Record<MetricType, Definition> = {
   ...inCategory('control', {
     denied_action_share: { ...ratio, good: 'low', minimumSample: 10, limits: [value(0.05, 0.4)], weight: 0.35 },
     control_violations: { ...count, good: { from: 0, to: 0 }, minimumSample: 0, limits: [value(0, 1)], weight: 0.9 },
-    device_readiness: { ...gauge, good: 'high', minimumSample: 0, limits: [value(0.99, 0.8)], weight: 0.15 },
+    // Seconds: an agent that takes two to come would otherwise make every start look bad.
+    device_readiness: { ...gauge, good: 'high', minimumSample: 300, limits: [value(0.99, 0.8)], weight: 0.15 },
   }),
 };
 

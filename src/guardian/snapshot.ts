@@ -72,6 +72,8 @@ function breakdownOf(type: MetricType, { rollup }: Recorded): Record<string, num
       return {
         refusedCredentials: counters.credentialRefused,
         refusedHostsAndOrigins: counters.placeRefused,
+        replays: counters.replayed,
+        digestMismatches: counters.digestMismatched,
         selfApprovalAttempts: counters.approvalRefused,
         journalBreaks: counters.journalBroken,
         withoutDecision: counters.executedUndecided,

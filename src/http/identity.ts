@@ -38,10 +38,16 @@ function userIdRefusal(came: string | string[] | undefined): HttpRefusal | undef
 /** Calls in this scope come from the person at the dashboard: with the session key, and as nobody else. */
 export function requireSession(scope: App, console: ConsoleService): void {
   scope.addHook('onRequest', (request, reply, done) => {
-    const refusal = isPerson(request, console) ? originRefusal(request) : SESSION_REQUIRED;
+    const refusal = isPerson(request, console) ? originRefusal(request) : sessionRefusal(request, console);
     if (refusal === undefined) done();
     else reply.send(refusal);
   });
+}
+
+/** A key that never was a session's is somebody trying. */
+function sessionRefusal(request: FastifyRequest, console: ConsoleService): HttpRefusal {
+  const key = bearerToken(request);
+  return key === '' || console.wasSession(key) ? SESSION_REQUIRED : WRONG_KEY;
 }
 
 /** As `requireSession`, where the call would answer for the person: whoever is not even trying to be them is told so. */
@@ -75,6 +81,8 @@ const SESSION_REQUIRED = refuse(
   'console_session_required',
   'Sign in at the dashboard: a console call carries Authorization: Bearer <session key>, and no x-user-id.',
 );
+
+const WRONG_KEY: HttpRefusal = { ...SESSION_REQUIRED, countedAs: 'session_key_unknown' };
 
 const PERSON_REQUIRED = refuse(
   'approval_requires_person',

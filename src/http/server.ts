@@ -40,7 +40,7 @@ export type HttpServerOptions = {
 export async function createHttpServer(options: HttpServerOptions): Promise<App> {
   const { services, log } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits, ...(options.rateLimits === 'off' && UNLIMITED) };
-  const onRefused = (refusal: Refusal) => services.noteRefusal(refusal.refused);
+  const onRefused = (refusal: Refusal) => services.noteRefusal(refusal);
   const connections = createConnections({
     max: limits.maxConnections,
     onCut: () => onRefused(refuse('rate_limited', 'too many connections')),

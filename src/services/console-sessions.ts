@@ -7,17 +7,25 @@ import { timestamp } from './timestamps.ts';
 const CODE_LIFE_MS = 10 * 60_000;
 const SESSION_IDLE_MS = 12 * 3_600_000;
 const WRONG_CODES_A_MINUTE = 5;
+const PAST_KEYS = { name: 'consoleSessionDigests', most: 100 };
 
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
-/** Who sits at the dashboard. Codes and sessions live in memory only, as digests. */
+/**
+ * Who sits at the dashboard. Codes and sessions live in memory only, as digests. The digests of the latest keys are also stored,
+ * which opens nothing: a page that was open when the daemon was restarted shows a key that was once ours.
+ */
 export function createConsoleSessions({ store, clock }: Context) {
   const codes = new Map<string, { expiresAtMs: number }>();
   const sessions = new Map<string, { idleUntilMs: number }>();
   let wrongAtMs: number[] = [];
+  let past = pastDigests(store);
 
-  function journal(kind: string, metadata = {}): void {
-    store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind, metadata }));
+  function journal(kind: string, also: () => void = () => undefined): void {
+    store.write('relaxed', () => {
+      store.journal.append(clock.nowMs(), { kind });
+      also();
+    });
   }
 
   function spend(code: string): boolean {
@@ -56,7 +64,8 @@ export function createConsoleSessions({ store, clock }: Context) {
       const key = randomBytes(32).toString('base64url');
       const idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
       sessions.set(digestOf(key), { idleUntilMs });
-      journal('session.opened');
+      past = [...past, digestOf(key)].slice(-PAST_KEYS.most);
+      journal('session.opened', () => store.settings.set(PAST_KEYS.name, past));
       return { key, expiresAt: timestamp(idleUntilMs) };
     },
     /** Whether a key is of a live session; using it keeps the session alive. */
@@ -68,7 +77,14 @@ export function createConsoleSessions({ store, clock }: Context) {
       session.idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
       return true;
     },
+    /** Whether a key is, or was, of one of the latest sessions. */
+    wasOpen: (key: string): boolean => past.includes(digestOf(key)),
   };
+}
+
+function pastDigests(store: Context['store']): string[] {
+  const stored = store.settings.get(PAST_KEYS.name);
+  return Array.isArray(stored) ? stored.filter((digest) => typeof digest === 'string') : [];
 }
 
 /** Looked up by digest, so that neither memory nor timing gives a secret away. */

@@ -38,6 +38,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
   return {
     openSession: sessions.open,
     isSession: sessions.isOpen,
+    wasSession: sessions.wasOpen,
     createSignInCode: sessions.createCode,
     confirmations: confirmations.list,
     confirmationShown: confirmations.shown,

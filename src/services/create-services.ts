@@ -27,6 +27,7 @@ import { recover } from './recovery.ts';
 import { isRefusal } from './refusal.ts';
 import { createRefusalNotes } from './refusal-notes.ts';
 import { createRequesters } from './requesters.ts';
+import { createScreenLock, type ScreenLock } from './screen-lock.ts';
 import type { Services } from './services.ts';
 import { createTaskService } from './tasks/tasks.ts';
 
@@ -43,6 +44,8 @@ export type ServiceRoot = Services & {
   agentListener: AgentListener;
   /** A fresh sign-in code for the dashboard. */
   createSignInCode(): string;
+  /** To be told when the person's session is locked, and when it is not any more; as long as nobody says so, it is not. */
+  screen(now: ScreenLock): void;
   /** Takes up what an earlier run left; called once, when the agent may be spoken to. */
   begin(): void;
   /** Compares metrics with their past from now on, every minute. */
@@ -89,6 +92,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     noteRefusal: createRefusalNotes(context),
     agentListener: createAgentListener(context, { ...core, port }),
     createSignInCode: sessions.createCode,
+    screen: createScreenLock(context, confirmations),
     begin() {
       journalSelf(context, 'daemon.started', { version: options.version, instanceId: options.instanceId });
       core.grants.endOfRun();

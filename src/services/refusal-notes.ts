@@ -1,13 +1,17 @@
 import type { ProblemCode } from '../contract/problem.ts';
 import type { Context } from './context.ts';
+import type { Refusal, RefusalNote } from './refusal.ts';
+
+type Noted = ProblemCode | RefusalNote;
 
 /**
  * Counts refused requests into the journal: the first of a second at once, the rest of that second together, so that a
  * flood of them cannot fill the disk.
  */
 export function createRefusalNotes({ store, clock, log }: Context) {
-  const pending = new Map<ProblemCode, number>();
-  return (code: ProblemCode): void => {
+  const pending = new Map<Noted, number>();
+  return ({ refused, countedAs }: Pick<Refusal, 'refused' | 'countedAs'>): void => {
+    const code = countedAs ?? refused;
     const count = pending.get(code);
     if (count !== undefined) {
       pending.set(code, count + 1);
@@ -22,7 +26,7 @@ export function createRefusalNotes({ store, clock, log }: Context) {
     });
   };
 
-  function append(code: ProblemCode, count: number): void {
+  function append(code: Noted, count: number): void {
     try {
       store.write('relaxed', () => {
         store.journal.append(clock.nowMs(), { kind: 'request.refused', metadata: { code, count } });

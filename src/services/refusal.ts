@@ -1,5 +1,8 @@
 import type { ProblemCode } from '../contract/problem.ts';
 
+/** Refusals that are honest mistakes under one code and attempts under another are told apart in the journal only. */
+export type RefusalNote = 'session_key_unknown' | 'digest_mismatch';
+
 /** Why a request was not taken: a value, which `http` turns into a problem and nothing else needs to catch. */
 export type Refusal = {
   refused: ProblemCode;
@@ -9,6 +12,8 @@ export type Refusal = {
   /** Further members of the problem, such as `actionId`. */
   facts?: Record<string, unknown>;
   retryAfterSeconds?: number;
+  /** What it is counted as in the journal, where the code tells less than is known. */
+  countedAs?: RefusalNote;
 };
 
 export function isRefusal(value: unknown): value is Refusal {

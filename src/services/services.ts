@@ -25,7 +25,6 @@ import type {
   Trend,
 } from '../contract/guardian.ts';
 import type { Health } from '../contract/health.ts';
-import type { ProblemCode } from '../contract/problem.ts';
 import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
@@ -44,7 +43,7 @@ export type Services = {
   /** Whether a call under this id may be believed: it needs no key, or showed the right one. */
   isGenuine(userId: string, key: string | undefined): boolean;
   /** Counts a request refused at the perimeter into the journal, at most one row per code and second. */
-  noteRefusal(code: ProblemCode): void;
+  noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs'>): void;
 };
 
 export type PageRequest = { limit: number; cursor?: string };
@@ -123,6 +122,8 @@ export type ConsoleService = {
   /** Exchanges a one-use code for a session key. */
   openSession(code: string): Session | Refusal;
   isSession(key: string): boolean;
+  /** Whether a key was ever one of ours, so that a page that was left open is no attempt at guessing. */
+  wasSession(key: string): boolean;
   /** A fresh one-use code, valid for ten minutes; the one before it, if unused, ends. */
   createSignInCode(): string;
   confirmations(): Confirmation[];

@@ -1,3 +1,4 @@
+import { CONTROLS } from './migrations/controls.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { RAIL } from './migrations/rail.ts';
@@ -8,4 +9,4 @@ import { TASKS } from './migrations/tasks.ts';
  * The schema, as steps that have ever been released, oldest first. A step is never edited: what must change is a new step.
  * `PRAGMA user_version` is the number of steps a database has taken.
  */
-export const MIGRATIONS: readonly string[] = [FOUNDATION, RAIL, GUARDIAN, TASKS, TASK_GRANTS];
+export const MIGRATIONS: readonly string[] = [FOUNDATION, RAIL, GUARDIAN, TASKS, TASK_GRANTS, CONTROLS];

@@ -21,7 +21,7 @@ export function createRollupTable(database: Database) {
   const latest = database.prepare(`SELECT max(start_ms) AS startMs FROM guardian_rollups WHERE span = 'minute'`);
   const prune = database.prepare('DELETE FROM guardian_rollups WHERE span = ? AND start_ms < ?');
   const putInterval = database.prepare(
-    'INSERT OR REPLACE INTO guardian_up_intervals (seq, from_ms, to_ms, is_ready) VALUES (?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO guardian_up_intervals (seq, from_ms, to_ms, is_ready, is_locked) VALUES (?, ?, ?, ?, ?)',
   );
   const intervals = database.prepare(
     'SELECT * FROM guardian_up_intervals WHERE to_ms > ? AND from_ms < ? ORDER BY seq',
@@ -48,8 +48,8 @@ export function createRollupTable(database: Database) {
       store(span, fromMs, mergeRollups(read(span === 'hour' ? 'minute' : 'hour', { fromMs, toMs })));
     },
     prune: (span: RollupSpan, beforeMs: number): number => prune.run(span, beforeMs).changes,
-    putInterval({ seq, fromMs, toMs, isReady }: UpInterval): void {
-      putInterval.run(seq, fromMs, toMs, isReady ? 1 : 0);
+    putInterval({ seq, fromMs, toMs, isReady, isLocked }: UpInterval): void {
+      putInterval.run(seq, fromMs, toMs, isReady ? 1 : 0, isLocked ? 1 : 0);
     },
     intervals: ({ fromMs, toMs }: Span): UpInterval[] =>
       (intervals.all(fromMs, toMs) as StoredInterval[]).map((row) => ({
@@ -57,6 +57,7 @@ export function createRollupTable(database: Database) {
         fromMs: row.from_ms,
         toMs: row.to_ms,
         isReady: row.is_ready === 1,
+        isLocked: row.is_locked === 1,
       })),
     clear(): void {
       database.exec('DELETE FROM guardian_rollups; DELETE FROM guardian_up_intervals; DELETE FROM guardian_seen;');
@@ -64,7 +65,7 @@ export function createRollupTable(database: Database) {
   };
 }
 
-type StoredInterval = { seq: number; from_ms: number; to_ms: number; is_ready: 0 | 1 };
+type StoredInterval = { seq: number; from_ms: number; to_ms: number; is_ready: 0 | 1; is_locked: 0 | 1 };
 
 type Stored = { [column: string]: number | string } & {
   burst_peak: number;

@@ -149,6 +149,7 @@ export function createScriptedConsole(): ScriptedConsole {
       return { key, expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
     },
     isSession: (key) => keys.has(key),
+    wasSession: (key) => keys.has(key),
     confirmations() {
       const waiting = pending();
       return waiting.map((each, index) => ({

@@ -111,7 +111,7 @@ export function createFakeServices(): FakeServices {
     failNextHealth(error) {
       healthError = error;
     },
-    noteRefusal: (code) => refusals.push(code),
+    noteRefusal: ({ refused }) => refusals.push(refused),
     health() {
       const error = healthError;
       healthError = undefined;
@@ -200,6 +200,7 @@ export function createFakeServices(): FakeServices {
         return { key, expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
       },
       isSession: (key) => keys.has(key),
+      wasSession: (key) => keys.has(key),
       confirmations: () => [...confirmations.values()],
       confirmationShown(id) {
         const confirmation = openConfirmation(id);

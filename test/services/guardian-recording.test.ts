@@ -9,6 +9,18 @@ it('journals when the agent becomes ready and when it stops being it, each once'
   expect(readiness(rig)).toEqual([true, false, true]);
 });
 
+it('journals each time the screen is locked and unlocked, and what waits for a person then has expired', async () => {
+  const rig = startServices();
+  rig.agent.become('online');
+  const { actionId } = await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
+  for (const now of ['unlocked', 'locked', 'locked', 'unlocked'] as const) rig.services.screen(now);
+  expect(rig.kinds().filter((kind) => kind.startsWith('screen.'))).toEqual(['screen.locked', 'screen.unlocked']);
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({
+    status: 'expired',
+    details: 'The screen was locked before a person answered; nothing was done.',
+  });
+});
+
 it('counts an action from its request to its end', async () => {
   const rig = startServices();
   rig.agent.become('online');

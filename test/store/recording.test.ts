@@ -61,7 +61,7 @@ describe('what is counted of the journal', () => {
       [MINUTE_MS, 'agent.readiness', undefined, { ready: true }],
     ]);
     const { upTime } = store.recording.recorded({ fromMs: 0, toMs: HOUR_MS }, 31 * MINUTE_MS);
-    expect(upTime).toEqual({ upMs: 31 * MINUTE_MS, readyMs: 30 * MINUTE_MS });
+    expect(upTime).toEqual({ upMs: 31 * MINUTE_MS, unlockedMs: 31 * MINUTE_MS, readyMs: 30 * MINUTE_MS });
   });
 
   it('sums up to the same, over any window, whether from minutes, hours or days', () => {

@@ -45,13 +45,15 @@ const FORMULAS: Record<MetricType, Formula> = {
   control_violations: count([
     'credentialRefused',
     'placeRefused',
+    'replayed',
+    'digestMismatched',
     'approvalRefused',
     'journalBroken',
     'executedUndecided',
   ]),
   device_readiness: ({ upTime }) => ({
-    value: upTime.readyMs / upTime.upMs,
-    sampleSize: Math.floor(upTime.upMs / 1000),
+    value: upTime.readyMs / upTime.unlockedMs,
+    sampleSize: Math.floor(upTime.unlockedMs / 1000),
   }),
 };
 

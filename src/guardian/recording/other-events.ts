@@ -8,13 +8,14 @@ const BY_KIND: Record<string, Counter> = {
   'grant.created': 'grantCreated',
   'session.refused': 'credentialRefused',
   'journal.broken': 'journalBroken',
+  'agent.result_ignored': 'replayed',
   'agent.lost': 'agentLost',
   'agent.violation': 'agentViolated',
   'requester.paused': 'requesterPaused',
   'daemon.paused': 'emergencyStopped',
 };
 
-/** Refusals that show somebody trying; a session that has merely ended is none of them. */
+/** Refusals that show somebody trying; a session that has merely ended, and rules that changed under a prompt, are none of them. */
 const BY_CODE: Record<string, Counter> = {
   user_key_invalid: 'credentialRefused',
   agent_token_invalid: 'credentialRefused',
@@ -22,7 +23,12 @@ const BY_CODE: Record<string, Counter> = {
   origin_not_allowed: 'placeRefused',
   cross_site_request: 'placeRefused',
   approval_requires_person: 'approvalRefused',
+  session_key_unknown: 'credentialRefused',
+  digest_mismatch: 'digestMismatched',
 };
+
+/** What the link calls an answer to what nobody asked, or what was answered before. */
+const SECOND_ANSWER = 'unexpected_result';
 
 const TASK_ENDS: Record<string, Counter> = {
   success: 'taskSucceeded',
@@ -35,6 +41,7 @@ export function countOther(event: RecordedEvent, rollup: Rollup): void {
   const counter = BY_KIND[event.kind];
   if (counter !== undefined) rollup.counters[counter] += 1;
   if (event.kind === 'request.refused') countRefusal(event, rollup);
+  if (event.kind === 'agent.violation' && event.metadata?.violation === SECOND_ANSWER) rollup.counters.replayed += 1;
   if (event.kind.startsWith('task.')) countTask(event, rollup);
 }
 

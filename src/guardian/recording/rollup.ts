@@ -49,6 +49,8 @@ export const COUNTERS = [
   'agentViolated',
   'requesterPaused',
   'emergencyStopped',
+  'replayed',
+  'digestMismatched',
 ] as const;
 export type Counter = (typeof COUNTERS)[number];
 

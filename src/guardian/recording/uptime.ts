@@ -1,12 +1,18 @@
 import type { RecordedEvent } from './recorded-event.ts';
 
-/** A stretch in which the daemon was up, named by the event that began it. Ready: the agent is there, and may do its work. */
-export type UpInterval = { seq: number; fromMs: number; toMs: number; isReady: boolean };
+/**
+ * A stretch in which the daemon was up, named by the event that began it. Ready: the agent is there, and may do its work. Locked:
+ * nobody can have wanted it to, for the person's session is locked.
+ */
+export type UpInterval = { seq: number; fromMs: number; toMs: number } & Standing;
+
+type Standing = { isReady: boolean; isLocked: boolean };
 
 /** How exactly the end of a stretch that goes on is known: most events then leave nothing to store. */
 const KNOWN_TO_MS = 1_000;
 
-export type UpTime = { upMs: number; readyMs: number };
+/** How long the daemon was up; of that, the session was not locked; and of that, the agent was ready. */
+export type UpTime = { upMs: number; unlockedMs: number; readyMs: number };
 
 /**
  * What an event does to the stretch before it: the stretches that are now other than they were, and the one that goes on. A daemon
@@ -16,22 +22,24 @@ export function advanceUpTime(
   current: UpInterval | undefined,
   event: RecordedEvent,
 ): { changed: UpInterval[]; current: UpInterval | undefined } {
-  if (event.kind === 'daemon.started') return goingOn([], begun(event, false));
+  if (event.kind === 'daemon.started') return goingOn([], begun(event, { isReady: false, isLocked: false }));
   if (current === undefined) return { changed: [], current };
   const until = { ...current, toMs: Math.max(current.toMs, event.atMs) };
   if (event.kind === 'daemon.stopped') return { changed: [until], current: undefined };
-  const isReady = readinessAfter(event) ?? current.isReady;
-  if (isReady !== current.isReady) return goingOn([until], begun(event, isReady));
+  const standing = standingAfter(event, current);
+  const isAsBefore = standing.isReady === current.isReady && standing.isLocked === current.isLocked;
+  if (!isAsBefore) return goingOn([until], begun(event, standing));
   return until.toMs - current.toMs < KNOWN_TO_MS ? { changed: [], current } : goingOn([], until);
 }
 
-/** How much of a span the daemon was up, and ready. */
+/** How much of a span the daemon was up, and with what. */
 export function upTimeIn(intervals: Iterable<UpInterval>, span: { fromMs: number; toMs: number }): UpTime {
-  const sum = { upMs: 0, readyMs: 0 };
-  for (const { fromMs, toMs, isReady } of intervals) {
+  const sum = { upMs: 0, unlockedMs: 0, readyMs: 0 };
+  for (const { fromMs, toMs, isReady, isLocked } of intervals) {
     const overlapMs = Math.max(0, Math.min(toMs, span.toMs) - Math.max(fromMs, span.fromMs));
     sum.upMs += overlapMs;
-    if (isReady) sum.readyMs += overlapMs;
+    if (!isLocked) sum.unlockedMs += overlapMs;
+    if (!isLocked && isReady) sum.readyMs += overlapMs;
   }
   return sum;
 }
@@ -40,11 +48,21 @@ function goingOn(ended: UpInterval[], current: UpInterval) {
   return { changed: [...ended, current], current };
 }
 
-function begun({ seq, atMs }: RecordedEvent, isReady: boolean): UpInterval {
-  return { seq, fromMs: atMs, toMs: atMs, isReady };
+function begun({ seq, atMs }: RecordedEvent, { isReady, isLocked }: Standing): UpInterval {
+  return { seq, fromMs: atMs, toMs: atMs, isReady, isLocked };
 }
 
-function readinessAfter({ kind, metadata }: RecordedEvent): boolean | undefined {
-  if (kind === 'agent.readiness') return metadata?.ready === true;
-  return kind === 'agent.lost' ? false : undefined;
+function standingAfter({ kind, metadata }: RecordedEvent, { isReady, isLocked }: Standing): Standing {
+  switch (kind) {
+    case 'agent.readiness':
+      return { isReady: metadata?.ready === true, isLocked };
+    case 'agent.lost':
+      return { isReady: false, isLocked };
+    case 'screen.locked':
+      return { isReady, isLocked: true };
+    case 'screen.unlocked':
+      return { isReady, isLocked: false };
+    default:
+      return { isReady, isLocked };
+  }
 }

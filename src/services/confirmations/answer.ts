@@ -26,6 +26,7 @@ export function objection(
     return {
       refused: 'confirmation_stale',
       detail: 'The answer is for another state of this prompt. Load the prompt again and answer that.',
+      countedAs: 'digest_mismatch',
     };
   }
   if (decision.decision === 'deny') return undefined;

@@ -76,7 +76,7 @@ export function createTrendWatch({ clock }: Context, windows: ReturnType<typeof 
   };
 }
 
-const NEVER: Recorded = { rollup: emptyRollup(), upTime: { upMs: 0, readyMs: 0 }, lengthMs: 1 };
+const NEVER: Recorded = { rollup: emptyRollup(), upTime: { upMs: 0, unlockedMs: 0, readyMs: 0 }, lengthMs: 1 };
 
 function isDue(window: TrendWindow, sinceMs: number): boolean {
   return sinceMs >= (LENGTHS[window] > HOUR_MS ? HOUR_MS : MINUTE_MS);

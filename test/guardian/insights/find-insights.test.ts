@@ -91,5 +91,5 @@ function day(
   Object.assign(rollup.counters, counters);
   rollup.burstPeak = burstPeak;
   for (const responseMs of responsesMs) addValue(rollup.responseMs, responseMs);
-  return { rollup, upTime: { upMs: HOUR_MS, readyMs: HOUR_MS }, lengthMs: HOUR_MS };
+  return { rollup, upTime: { upMs: HOUR_MS, unlockedMs: HOUR_MS, readyMs: HOUR_MS }, lengthMs: HOUR_MS };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { METRIC_TYPES, type MetricType } from '../../../src/contract/guardian.ts';
-import { measureAll } from '../../../src/guardian/recording/metrics.ts';
+import { measure, measureAll } from '../../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
-import { type Happening, measured } from './recording.ts';
+import { upTimeIn } from '../../../src/guardian/recording/uptime.ts';
+import { type Happening, journal, measured, recordAll } from './recording.ts';
 
 const LOW = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', irreversible: false };
 const ASKING = { type: 'OpenApp', risk: 'high', verdict: 'ask', by: 'profile', irreversible: false };
@@ -280,12 +281,16 @@ describe('a metric worked out by hand', () => {
 
 describe('too little', () => {
   it.each(METRIC_TYPES)('%s of a span in which the daemon was never up is null', (type) => {
-    const metrics = measureAll({ rollup: emptyRollup(), upTime: { upMs: 0, readyMs: 0 }, lengthMs: 60_000 });
+    const metrics = measureAll({
+      rollup: emptyRollup(),
+      upTime: { upMs: 0, unlockedMs: 0, readyMs: 0 },
+      lengthMs: 60_000,
+    });
     expect(metrics.find((metric) => metric.type === type)?.value).toBeNull();
   });
 
   it('is not the same as nothing: counts of an hour in which nothing happened are 0, shares are null', () => {
-    const upTime = { upMs: 3_600_000, readyMs: 3_600_000 };
+    const upTime = { upMs: 3_600_000, unlockedMs: 3_600_000, readyMs: 3_600_000 };
     const metrics = measureAll({ rollup: emptyRollup(), upTime, lengthMs: 3_600_000 });
     const values = Object.fromEntries(
       metrics.filter(({ value }) => value !== null).map((each) => [each.type, each.value]),
@@ -298,5 +303,33 @@ describe('too little', () => {
       control_violations: 0,
       device_readiness: 1,
     });
+  });
+});
+
+describe('the readiness of the device', () => {
+  const readiness = (events: Happening[]) => {
+    const upTime = upTimeIn(recordAll(journal(events)).intervals.values(), { fromMs: 0, toMs: 3_600_000 });
+    return measure('device_readiness', { rollup: emptyRollup(), upTime, lengthMs: 3_600_000 });
+  };
+  const ready = (atMs: number, isReady: boolean): Happening => [atMs, 'agent.readiness', undefined, { ready: isReady }];
+
+  it('is not told of a daemon that has been up for less than five minutes, however late its agent came', () => {
+    const upFor = (ms: number) => readiness([[0, 'daemon.started'], ready(2_000, true), [ms, 'daemon.stopped']]);
+    expect([upFor(20_000).value, upFor(299_999).value]).toEqual([null, null]);
+    expect(upFor(300_000)).toMatchObject({ value: 298_000 / 300_000, sampleSize: 300 });
+  });
+
+  it('leaves out the time in which the session of the person was locked', () => {
+    const events: Happening[] = [
+      [0, 'daemon.started'],
+      ready(0, true),
+      [600_000, 'screen.locked'],
+      ready(700_000, false),
+      ready(1_500_000, true),
+      [1_800_000, 'screen.unlocked'],
+      ready(2_100_000, false),
+      [2_400_000, 'daemon.stopped'],
+    ];
+    expect(readiness(events)).toEqual({ type: 'device_readiness', value: 0.75, sampleSize: 1_200 });
   });
 });

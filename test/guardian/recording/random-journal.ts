@@ -36,19 +36,56 @@ const life: fc.Arbitrary<Life> = fc.record({
   end: fc.constantFrom('succeeded', 'succeeded', 'failed', 'stopped', 'none'),
 });
 
+const someTime = fc.nat(4 * 3_600_000);
+
 const refusal = fc.record({
-  atMs: fc.nat(4 * 3_600_000),
-  code: fc.constantFrom('host_not_allowed', 'user_key_invalid', 'approval_requires_person'),
+  atMs: someTime,
+  code: fc.constantFrom('host_not_allowed', 'user_key_invalid', 'approval_requires_person', 'digest_mismatch'),
   count: fc.integer({ min: 1, max: 5 }),
 });
 
+/** A life of one task, as far as it is measured: it may never begin, and never end. */
+const task = fc.record({
+  atMs: someTime,
+  begins: fc.constantFrom(true, true, true, false),
+  workedMs: fc.oneof(fc.nat(3), fc.nat(600_000)),
+  waitedMs: fc.nat(90_000),
+  end: fc.constantFrom('success', 'success', 'failed', 'cancelled', 'none'),
+  by: fc.constantFrom('person', 'requester'),
+});
+
+/** What has an effect on whether the agent could be used, and what tells of answers nobody asked for. */
+const standing = fc.record({
+  atMs: someTime,
+  happens: fc.constantFrom<[kind: string, metadata: Record<string, unknown>]>(
+    ['agent.readiness', { ready: true }],
+    ['agent.readiness', { ready: false }],
+    ['agent.lost', {}],
+    ['screen.locked', {}],
+    ['screen.unlocked', {}],
+    ['agent.violation', { violation: 'unexpected_result' }],
+    ['agent.violation', { violation: 'unexpected_progress' }],
+    ['agent.result_ignored', { attempt: '1' }],
+    ['session.refused', {}],
+  ),
+});
+
+type TaskLife = typeof task extends fc.Arbitrary<infer Value> ? Value : never;
+
 /** Journals of some hours, in the order of time. */
 export const randomHappenings: fc.Arbitrary<Happening[]> = fc
-  .tuple(fc.array(life, { minLength: 40, maxLength: 120 }), fc.array(refusal, { maxLength: 5 }))
-  .map(([lives, refusals]) =>
+  .tuple(
+    fc.array(life, { minLength: 40, maxLength: 120 }),
+    fc.array(refusal, { maxLength: 5 }),
+    fc.array(task, { maxLength: 40 }),
+    fc.array(standing, { maxLength: 20 }),
+  )
+  .map(([lives, refusals, tasks, standings]) =>
     [
       ...lives.flatMap((each, index) => happeningsOf(each, `act_${index}`)),
       ...refusals.map(({ atMs, code, count }): Happening => [atMs, 'request.refused', undefined, { code, count }]),
+      ...tasks.flatMap(taskHappenings),
+      ...standings.map(({ atMs, happens: [kind, metadata] }): Happening => [atMs, kind, undefined, metadata]),
     ].toSorted(([one], [other]) => one - other),
   );
 
@@ -62,6 +99,15 @@ function happeningsOf(each: Life, id: string): Happening[] {
   if (way === 'repeatedNo')
     return [asked, [startMs, 'action.denied', id, { status: 'denied', because: 'repeats a denial' }]];
   return [asked, ...(way === 'ask' ? answering(each, id) : running(each, id, startMs))];
+}
+
+function taskHappenings({ atMs, begins, workedMs, waitedMs, end, by }: TaskLife): Happening[] {
+  const started: Happening[] = begins ? [[atMs, 'task.started']] : [];
+  if (end === 'none') return started;
+  const worked = begins ? { workedMs } : {};
+  const endedBy = end === 'cancelled' ? { by } : {};
+  const endMs = atMs + (begins ? workedMs + waitedMs : 0);
+  return [...started, [endMs, 'task.ended', undefined, { status: end, ...worked, ...endedBy }]];
 }
 
 function answering(each: Life, id: string): Happening[] {

@@ -33,6 +33,8 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
   };
   const elevatedRun = dispatched.filter(isElevated);
   const share = (part: number, whole: number) => Math.min(1, part / whole);
+  const tasksEnded = of('task.ended');
+  const tasksThat = (end: string) => tasksEnded.filter((event) => fact(event, 'status') === end);
   const before = (event: RecordedEvent, isSame: (other: RecordedEvent) => boolean) =>
     events.filter((other) => other.kind === 'action.requested' && other.seq < event.seq && isSame(other));
 
@@ -68,8 +70,11 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
         ).length,
       requested.length,
     ),
-    task_success_rate: Number.NaN,
-    task_duration_p95: Number.NaN,
+    task_success_rate: share(tasksThat('success').length, tasksThat('success').length + tasksThat('failed').length),
+    task_duration_p95: percentile(
+      tasksEnded.map((event) => Number(fact(event, 'workedMs') ?? Number.NaN)),
+      0.95,
+    ),
     elevated_action_share: share(requested.filter(isElevated).length, requested.length),
     high_risk_executions: dispatched.filter((event) => risks(event, ['high', 'critical'])).length,
     irreversible_executions: dispatched.filter((event) => fact(requestOf(event), 'irreversible') === true).length,
@@ -106,18 +111,40 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
       elevatedRun.filter((event) => String(fact(requestOf(event), 'by')).startsWith('grt_')).length,
       elevatedRun.length,
     ),
-    human_intervention_rate: Number.NaN,
+    human_intervention_rate: share(
+      tasksThat('cancelled').filter((event) => fact(event, 'by') === 'person').length,
+      of('task.started').length,
+    ),
     denied_action_share: share(
       requested.filter((event) => fact(event, 'verdict') === 'block').length + withStatus('denied').length,
       requested.length,
     ),
     control_violations:
       of('request.refused').reduce((sum, event) => sum + Number(fact(event, 'count')), 0) +
+      of('session.refused').length +
+      of('agent.result_ignored').length +
+      of('agent.violation').filter((event) => fact(event, 'violation') === 'unexpected_result').length +
       elevatedRun.filter(
         (event) => fact(requestOf(event), 'verdict') !== 'allow' && ofAction(event, 'action.allowed') === undefined,
       ).length,
-    device_readiness: Number.NaN,
+    device_readiness: readiness(events, { fromMs, toMs }),
   };
+}
+
+/** Of the time between two events, one after the other, the part in which the agent was ready, of that in which nothing was locked. */
+function readiness(events: readonly RecordedEvent[], { fromMs, toMs }: Span): number {
+  const lengthMs = (index: number) => {
+    const [beginMs, endMs] = [events[index]?.atMs ?? 0, events[index + 1]?.atMs ?? 0];
+    return Math.max(0, Math.min(endMs, toMs) - Math.max(beginMs, fromMs));
+  };
+  const last = (index: number, kinds: readonly string[]) =>
+    events.slice(0, index + 1).findLast(({ kind }) => kinds.includes(kind));
+  const unlocked = events.flatMap((_, index) =>
+    last(index, ['screen.locked', 'screen.unlocked'])?.kind === 'screen.locked' ? [] : [index],
+  );
+  const ready = unlocked.filter((index) => last(index, ['agent.readiness', 'agent.lost'])?.metadata?.ready === true);
+  const sum = (indexes: readonly number[]) => indexes.reduce((total, index) => total + lengthMs(index), 0);
+  return sum(ready) / sum(unlocked);
 }
 
 /** The ⌈share·n⌉-th smallest. */

@@ -1,0 +1,194 @@
+import Database from 'better-sqlite3';
+import { expect, test, vi } from 'vitest';
+import { sendRaw } from './raw-http.ts';
+import { connectAgent, startWhole, type WholeRig } from './whole-rig.ts';
+
+const SCREENSHOT = { actionType: 'TakeScreenshot', parameters: {} };
+const WAIT = { actionType: 'Wait', parameters: { durationMs: 5 } };
+
+test('a wrong user key is counted, the right one is not', async () => {
+  const rig = await startWhole();
+  await register(rig);
+  const person = await rig.signIn();
+  const { body } = await rig.call('POST /api/console/users/ann/key', { headers: person });
+  const listed = (key: string) =>
+    rig.call('GET /api/tee/devices', { headers: { 'x-user-id': 'ann', authorization: `Bearer ${key}` } });
+  expect([(await listed(String(body.key))).status, (await listed('guessed')).status]).toEqual([200, 401]);
+  expect(await violations(rig)).toEqual({ refusedCredentials: 1 });
+});
+
+test('a sign-in code that is made up, or used a second time, is counted', async () => {
+  const rig = await startWhole();
+  const code = rig.services.createSignInCode();
+  const open = (with_: string) =>
+    rig.call('POST /api/console/session', { body: { code: with_ }, headers: { origin: rig.url } });
+  const statuses = [await open('made-up'), await open(code), await open(code)].map(({ status }) => status);
+  expect(statuses).toEqual([401, 200, 401]);
+  expect(await violations(rig)).toEqual({ refusedCredentials: 2 });
+});
+
+test('a session key that nobody was given is counted; none at all, and one of a daemon before, are not', async () => {
+  const rig = await startWhole();
+  const person = await rig.signIn();
+  const next = await rig.restart();
+  const status = (headers: Record<string, string>) =>
+    next.call('GET /api/console/confirmations', { headers }).then((reply) => reply.status);
+  expect([await status({}), await status({ authorization: person.authorization ?? '' })]).toEqual([401, 401]);
+  expect(await violations(next)).toEqual({});
+  expect(await status({ authorization: `Bearer ${'x'.repeat(43)}` })).toBe(401);
+  expect(await violations(next)).toEqual({ refusedCredentials: 1 });
+});
+
+test('an agent that shows a token a second time is counted', async () => {
+  const rig = await startWhole();
+  const { authorization } = await connectAgent(rig);
+  const upgrade = [
+    `Host: 127.0.0.1:${rig.port}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    `Authorization: ${authorization}`,
+  ];
+  const { status } = await sendRaw(rig, ['GET /api/tee/agent HTTP/1.1', ...upgrade, '', ''].join('\r\n'));
+  expect(status).toBe(401);
+  expect(await violations(rig)).toEqual({ refusedCredentials: 1 });
+});
+
+test('foreign hosts, origins and sites are counted, all of a flood of them', async () => {
+  const rig = await startWhole();
+  await sendRaw(rig, `GET /health HTTP/1.1\r\nHost: evil.example:${rig.port}\r\n\r\n`);
+  for (let count = 0; count < 5; count += 1)
+    await rig.call('GET /health', { headers: { origin: 'https://evil.example' } });
+  await rig.call('GET /health', { headers: { 'sec-fetch-site': 'cross-site' } });
+  rig.clock.advance(1_000);
+  expect(await violations(rig)).toEqual({ refusedHostsAndOrigins: 7 });
+});
+
+test('an answer to an attempt that was answered, or never asked for, is counted', async () => {
+  const rig = await startWhole();
+  const agent = await connectAgent(rig);
+  const held = submitted(rig, WAIT);
+  const asked = await agent.asked();
+  agent.answer(asked);
+  agent.answer(asked);
+  expect(await held).toMatchObject({ status: 'success' });
+  agent.answer('act_01ARZ3NDEKTSV4RRFFQ69G5FAV/1');
+  await vi.waitUntil(() => countOf(rig, 'agent.violation') === 2);
+  expect(await violations(rig)).toEqual({ replays: 2 });
+});
+
+test('an answer that comes when the attempt was given up is counted', async () => {
+  const rig = await startWhole();
+  const agent = await connectAgent(rig);
+  const held = submitted(rig, { ...WAIT, timeoutMs: 1_000 });
+  const asked = await agent.asked();
+  rig.clock.advance(60_000);
+  await held;
+  expect(await violations(rig)).toEqual({});
+  agent.answer(asked);
+  await vi.waitUntil(() => countOf(rig, 'agent.result_ignored') === 1);
+  expect(await violations(rig)).toEqual({ replays: 1 });
+});
+
+test('an answer for another digest or nonce is counted; one that comes after the rules changed is not', async () => {
+  const rig = await startWhole();
+  await connectAgent(rig);
+  const person = await rig.signIn();
+  const prompt = await asking(rig, person);
+  const decide = (change: object) =>
+    rig.call(`POST /api/console/confirmations/${prompt.id}/decision`, {
+      headers: person,
+      body: { decision: 'allow', scope: 'once', nonce: prompt.nonce, actionDigest: prompt.actionDigest, ...change },
+    });
+  const stale = { status: 409, body: { code: 'confirmation_stale' } };
+  expect(await decide({ actionDigest: '0'.repeat(64) })).toMatchObject(stale);
+  expect(await decide({ nonce: 'another' })).toMatchObject(stale);
+  rig.clock.advance(2_000);
+  expect(await violations(rig)).toEqual({ digestMismatches: 2 });
+  const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' };
+  await rig.call('PUT /api/console/profiles', { headers: person, body: { name: 'other', byLevel, rules: [] } });
+  expect(await decide({})).toMatchObject(stale);
+  expect(await violations(rig)).toEqual({ digestMismatches: 2 });
+});
+
+test('an answer in the name of a user is counted, with the session key of the person too', async () => {
+  const rig = await startWhole();
+  await connectAgent(rig);
+  const person = await rig.signIn();
+  const { id, nonce, actionDigest } = await asking(rig, person);
+  for (const headers of [{ 'x-user-id': 'ann' }, { ...person, 'x-user-id': 'ann' }]) {
+    const body = { decision: 'allow', scope: 'once', nonce, actionDigest };
+    const reply = await rig.call(`POST /api/console/confirmations/${id}/decision`, { headers, body });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'approval_requires_person' } });
+  }
+  rig.clock.advance(1_000);
+  expect(await violations(rig)).toEqual({ selfApprovalAttempts: 2 });
+});
+
+test('a journal that does not verify is counted', async () => {
+  const rig = await startWhole();
+  const person = await rig.signIn();
+  const verify = () => rig.call('GET /api/console/audit/verify', { headers: person });
+  expect((await verify()).body).toMatchObject({ valid: true });
+  expect(await violations(rig)).toEqual({});
+  const database = new Database(`${rig.path}/handrail.db`);
+  database.exec(`DROP TRIGGER journal_is_never_updated; UPDATE journal SET kind = 'daemon.paused' WHERE seq = 1`);
+  database.close();
+  expect((await verify()).body).toMatchObject({ valid: false, brokenAt: 1 });
+  expect(await violations(rig)).toEqual({ journalBreaks: 1 });
+});
+
+test('what the person allows, once or with a grant, is no violation', async () => {
+  const rig = await startWhole();
+  const agent = await connectAgent(rig);
+  const person = await rig.signIn();
+  const { id, nonce, actionDigest } = await asking(rig, person);
+  await rig.call(`POST /api/console/confirmations/${id}/shown`, { headers: person });
+  rig.clock.advance(1_000);
+  const body = { decision: 'allow', scope: 'minutes15', nonce, actionDigest };
+  await rig.call(`POST /api/console/confirmations/${id}/decision`, { headers: person, body });
+  agent.answer(await agent.asked());
+  await vi.waitUntil(() => countOf(rig, 'action.succeeded') === 1);
+  const granted = submitted(rig, SCREENSHOT);
+  await vi.waitUntil(() => countOf(rig, 'action.dispatched') === 2);
+  agent.answer(await agent.asked());
+  expect(await granted).toMatchObject({ status: 'success' });
+  expect(await violations(rig)).toEqual({});
+});
+
+/** What is counted, by its kind; without what is 0. The sum is the metric. */
+async function violations(rig: WholeRig): Promise<Record<string, number>> {
+  rig.clock.advance(1_000);
+  const { body } = await rig.call('GET /api/guardian/metrics?type=control_violations');
+  const [{ value, breakdown }] = body.items as [{ value: number; breakdown: Record<string, number> }];
+  const counted = Object.entries(breakdown).filter(([, times]) => times > 0);
+  expect(value).toBe(counted.reduce((sum, [, times]) => sum + times, 0));
+  return Object.fromEntries(counted);
+}
+
+function countOf(rig: WholeRig, kind: string): number {
+  return rig.store.journal.readAfter(0, 1_000).filter((row) => row.kind === kind).length;
+}
+
+async function register(rig: WholeRig): Promise<string> {
+  const { body } = await rig.call('POST /api/tee/devices/register', {
+    headers: { 'x-user-id': 'ann' },
+    body: { type: 'linux', name: 'Desk', capabilities: { canCaptureScreen: true } },
+  });
+  return String(body.id);
+}
+
+async function submitted(rig: WholeRig, action: object): Promise<Record<string, unknown>> {
+  const body = { targetDeviceId: await register(rig), ...action };
+  return (await rig.call('POST /api/tee/actions', { headers: { 'x-user-id': 'ann' }, body })).body;
+}
+
+/** A prompt that waits. */
+async function asking(rig: WholeRig, person: Record<string, string>) {
+  await submitted(rig, SCREENSHOT);
+  const { body } = await rig.call('GET /api/console/confirmations', { headers: person });
+  const [prompt] = body.items as { id: string; nonce: string; actionDigest: string }[];
+  if (prompt === undefined) throw new Error('nothing waits for the person');
+  return prompt;
+}

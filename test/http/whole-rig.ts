@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { LINK_PATH } from '../../src/contract/link.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { type AgentLink, createAgentLink } from '../../src/services/agent-link/agent-link.ts';
+import { createIds } from '../../src/services/context.ts';
+import { createServices, type ServiceRoot } from '../../src/services/create-services.ts';
+import { createStore, type Store } from '../../src/store/store.ts';
+import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';
+import type { Address } from './raw-http.ts';
+
+export type Reply = { status: number; body: Record<string, unknown> };
+export type WholeCall = { headers?: Record<string, string>; body?: unknown };
+
+/** Everything of the daemon that a caller meets, with a clock of the test's own and no agent process. */
+export type WholeRig = Address & {
+  url: string;
+  path: string;
+  store: Store;
+  clock: FakeClock;
+  services: ServiceRoot;
+  link: AgentLink;
+  call(line: string, options?: WholeCall): Promise<Reply>;
+  /** The headers of a person who has signed in. */
+  signIn(): Promise<Record<string, string>>;
+  /** Ends this daemon as a crash would, and starts another on the same data. */
+  restart(): Promise<WholeRig>;
+};
+
+type Options = { path?: string; clock?: FakeClock };
+
+/** A real server over real services on a real database, closed when the test ends. */
+export async function startWhole(options: Options = {}): Promise<WholeRig> {
+  const path = options.path ?? mkdtempSync(join(tmpdir(), 'handrail-whole-'));
+  const clock = options.clock ?? createFakeClock();
+  const store = createStore({ path, now: clock.nowMs });
+  const log = { info: quiet, warn: quiet, error: quiet };
+  const link = createAgentLink({ abandon: quiet });
+  const context = { store, clock, log, newId: createIds(clock) };
+  const services = createServices(context, { port: link.port, version: '0', instanceId: 'test', platform: 'linux' });
+  link.listen(services.agentListener);
+  const app = await createHttpServer({ services, agentDoor: link.door, rateLimits: 'off', log });
+  services.begin();
+  const port = await listen(app, 0);
+  const url = `http://127.0.0.1:${port}`;
+  const close = async () => {
+    link.close();
+    await app.close();
+    clock.forgetTimers();
+    store.close();
+  };
+  let isClosed = false;
+  onTestFinished(async () => {
+    if (!isClosed) await close();
+    rmSync(path, { recursive: true, force: true });
+  });
+  const call = (line: string, call: WholeCall = {}) => callWhole(url, line, call);
+  return {
+    host: '127.0.0.1',
+    port,
+    url,
+    path,
+    store,
+    clock,
+    services,
+    link,
+    call,
+    async signIn() {
+      const code = services.createSignInCode();
+      const { body } = await call('POST /api/console/session', { body: { code }, headers: { origin: url } });
+      return { origin: url, authorization: `Bearer ${String(body.key)}` };
+    },
+    async restart() {
+      isClosed = true;
+      await close();
+      return startWhole({ path, clock });
+    },
+  };
+}
+
+/** An agent by hand: over a real WebSocket, let in with a real token, it says what a test tells it to say. */
+export async function connectAgent(rig: WholeRig) {
+  rig.link.process.started();
+  const authorization = `Bearer ${rig.link.process.issueToken()}`;
+  const socket = new WebSocket(`ws://127.0.0.1:${rig.port}${LINK_PATH}`, { headers: { authorization } });
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  const say = (message: object) => socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  const heard: { id?: string; method?: string }[] = [];
+  socket.on('message', (text) => heard.push(JSON.parse(String(text))));
+  say({ id: 'hello', method: 'agent.hello', params: HELLO });
+  await vi.waitUntil(() => rig.link.port.status() === 'online');
+  return {
+    authorization,
+    /** Tells how an attempt ended: the text before the slash is the action, the one after it the attempt. */
+    answer: (requestId: string) =>
+      say({ id: requestId, result: { details: 'Waited.', effect: 'none', attachments: [] } }),
+    /** The next attempt it is asked to perform. */
+    async asked(): Promise<string> {
+      const isAsked = () => heard.findLast(({ method }) => method === 'action.perform')?.id;
+      await vi.waitUntil(() => isAsked() !== undefined);
+      return String(isAsked());
+    },
+  };
+}
+
+const HELLO = {
+  protocol: 1,
+  agentVersion: '0.1.0',
+  bootId: 'boot-1',
+  pid: 4711,
+  platform: 'fake',
+  hostname: 'desk',
+  displays: [],
+  permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'granted' },
+  actionTypes: ['Wait'],
+  inflight: [],
+  unacknowledged: [],
+};
+
+async function callWhole(url: string, line: string, { headers, body }: WholeCall): Promise<Reply> {
+  const [method = '', path = ''] = line.split(' ');
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+}
+
+function quiet(): void {
+  return;
+}

@@ -5,13 +5,14 @@ import { NoticeLine } from './NoticeLine.tsx';
 import { People } from './people/People.tsx';
 import { Asks } from './prompt/Asks.tsx';
 import { createRoom } from './room.ts';
+import { SignOut } from './session/SignOut.tsx';
 import { Banners } from './status/Banners.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
 import { useObservable } from './use-observable.ts';
 
-type Props = { sessionKey: string; onSessionLost: () => void };
+type Props = { sessionKey: string; onSessionLost: () => void; onSignOut: () => void };
 
-export function Dashboard({ sessionKey, onSessionLost }: Props) {
+export function Dashboard({ sessionKey, onSessionLost, onSignOut }: Props) {
   const [room] = useState(() => createRoom({ window, key: sessionKey, onSessionLost }));
   const { confirmations, grants } = useObservable(room.feed);
   useEffect(() => room.open(), [room]);
@@ -43,6 +44,7 @@ export function Dashboard({ sessionKey, onSessionLost }: Props) {
         </Tabs.Content>
         <Tabs.Content className="content" value="people" tabIndex={-1}>
           <People room={room} />
+          <SignOut onSignOut={onSignOut} />
         </Tabs.Content>
       </main>
     </Tabs.Root>

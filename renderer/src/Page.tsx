@@ -7,7 +7,14 @@ import { useObservable } from './use-observable.ts';
 export function Page({ session }: { session: PageSession }) {
   const current = useObservable(session);
   if (current.state === 'signed in') {
-    return <Dashboard key={current.key} sessionKey={current.key} onSessionLost={session.lost} />;
+    return (
+      <Dashboard
+        key={current.key}
+        sessionKey={current.key}
+        onSessionLost={session.lost}
+        onSignOut={() => void session.signOut()}
+      />
+    );
   }
   return (
     <>

@@ -18,6 +18,7 @@ import {
   addProfileRoutes,
   addRequesterRoutes,
   addSignInCodeRoutes,
+  addSignOutRoutes,
   addStatusRoutes,
 } from './routes/rail.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
@@ -47,6 +48,7 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
     addAnswerRoutes(scope, services.console);
     addStatusRoutes(scope, services.console);
     addSignInCodeRoutes(scope, services.console);
+    addSignOutRoutes(scope, services.console);
     addOverviewRoutes(scope, services.console);
     addGrantRoutes(scope, services.console);
     addConsoleTaskRoutes(scope, services.console);

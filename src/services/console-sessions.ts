@@ -9,6 +9,8 @@ const SESSION_IDLE_MS = 12 * 3_600_000;
 const WRONG_CODES_A_MINUTE = 5;
 const PAST_KEYS = { name: 'consoleSessionDigests', most: 100 };
 
+type LiveSession = { idleUntilMs: number; ended: AbortController };
+
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
 /**
@@ -17,7 +19,7 @@ export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
  */
 export function createConsoleSessions({ store, clock }: Context) {
   const codes = new Map<string, { expiresAtMs: number }>();
-  const sessions = new Map<string, { idleUntilMs: number }>();
+  const sessions = new Map<string, LiveSession>();
   let wrongAtMs: number[] = [];
   let past = pastDigests(store);
 
@@ -33,6 +35,20 @@ export function createConsoleSessions({ store, clock }: Context) {
     const found = codes.get(digest);
     codes.delete(digest);
     return found !== undefined && clock.nowMs() < found.expiresAtMs;
+  }
+
+  function end(digest: string): void {
+    const session = sessions.get(digest);
+    sessions.delete(digest);
+    session?.ended.abort();
+  }
+
+  /** Nobody may call for as long as a session is idle, and whoever listens to it must learn that it is over. */
+  function endWhenIdle(digest: string, session: LiveSession): void {
+    clock.after(session.idleUntilMs - clock.nowMs(), () => {
+      if (clock.nowMs() >= session.idleUntilMs) end(digest);
+      else if (sessions.has(digest)) endWhenIdle(digest, session);
+    });
   }
 
   return {
@@ -63,7 +79,9 @@ export function createConsoleSessions({ store, clock }: Context) {
       }
       const key = randomBytes(32).toString('base64url');
       const idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
-      sessions.set(digestOf(key), { idleUntilMs });
+      const session = { idleUntilMs, ended: new AbortController() };
+      sessions.set(digestOf(key), session);
+      endWhenIdle(digestOf(key), session);
       past = [...past, digestOf(key)].slice(-PAST_KEYS.most);
       journal('session.opened', () => store.settings.set(PAST_KEYS.name, past));
       return { key, expiresAt: timestamp(idleUntilMs) };
@@ -73,12 +91,22 @@ export function createConsoleSessions({ store, clock }: Context) {
       const digest = digestOf(key);
       const session = sessions.get(digest);
       if (session === undefined) return false;
-      if (clock.nowMs() >= session.idleUntilMs) return !sessions.delete(digest);
+      if (clock.nowMs() >= session.idleUntilMs) {
+        end(digest);
+        return false;
+      }
       session.idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
       return true;
     },
     /** Whether a key is, or was, of one of the latest sessions. */
     wasOpen: (key: string): boolean => past.includes(digestOf(key)),
+    /** The person signs out: the key is good for nothing from here on. */
+    close(key: string): void {
+      end(digestOf(key));
+      journal('session.closed');
+    },
+    /** Aborts when the session of this key ends. */
+    signal: (key: string): AbortSignal => sessions.get(digestOf(key))?.ended.signal ?? AbortSignal.abort(),
   };
 }
 

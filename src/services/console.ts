@@ -37,8 +37,10 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
   const status = () => statusOf(context, parts);
   return {
     openSession: sessions.open,
+    closeSession: sessions.close,
     isSession: sessions.isOpen,
     wasSession: sessions.wasOpen,
+    sessionSignal: sessions.signal,
     createSignInCode: sessions.createCode,
     confirmations: confirmations.list,
     confirmationShown: confirmations.shown,

@@ -121,9 +121,13 @@ export type ArtifactService = {
 export type ConsoleService = {
   /** Exchanges a one-use code for a session key. */
   openSession(code: string): Session | Refusal;
+  /** The person signs out: the key is good for nothing from here on. */
+  closeSession(key: string): void;
   isSession(key: string): boolean;
   /** Whether a key was ever one of ours, so that a page that was left open is no attempt at guessing. */
   wasSession(key: string): boolean;
+  /** Aborts when the session of this key ends. */
+  sessionSignal(key: string): AbortSignal;
   /** A fresh one-use code, valid for ten minutes; the one before it, if unused, ends. */
   createSignInCode(): string;
   confirmations(): Confirmation[];

@@ -37,6 +37,8 @@ export type ScriptedConsole = ConsoleService & {
   set(part: Partial<ConsoleStatus>): ConsoleStatus;
   /** Every key it has handed out, newest last. */
   userKeys: string[];
+  /** How many sessions there are. */
+  sessionCount(): number;
   /** Ends every session, as a restart of the daemon does. */
   forgetSessions(): void;
 };
@@ -49,7 +51,7 @@ export function createScriptedConsole(): ScriptedConsole {
   const presses = new Map<string, { pressedAtMs: number; isComplete: boolean }>();
   const shown = new Map<string, number>();
   const grants = new Map<string, Grant>();
-  const keys = new Set<string>();
+  const keys = new Map<string, AbortController>();
   const codes = new Set(['one-use-code']);
   const answers: string[] = [];
   const userKeys: string[] = [];
@@ -145,11 +147,16 @@ export function createScriptedConsole(): ScriptedConsole {
         return refused('console_session_required', 'The code is wrong, used or old.');
       }
       const key = randomUUID();
-      keys.add(key);
+      keys.set(key, new AbortController());
       return { key, expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+    },
+    closeSession(key) {
+      keys.get(key)?.abort();
+      keys.delete(key);
     },
     isSession: (key) => keys.has(key),
     wasSession: (key) => keys.has(key),
+    sessionSignal: (key) => keys.get(key)?.signal ?? AbortSignal.abort(),
     confirmations() {
       const waiting = pending();
       return waiting.map((each, index) => ({
@@ -250,6 +257,7 @@ export function createScriptedConsole(): ScriptedConsole {
       answers.push(`deny all of ${userId}`);
       return { denied: theirs.length };
     },
+    sessionCount: () => keys.size,
     forgetSessions: () => keys.clear(),
   };
 }

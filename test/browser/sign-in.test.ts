@@ -57,3 +57,29 @@ test('when the daemon no longer knows the session the page asks for a code again
   await page.goto(`${url}/login#fresh`);
   await page.getByRole('alertdialog').waitFor();
 });
+
+test('signing out, by keyboard alone, ends the session and forgets its key', async () => {
+  const { page, url, daemon } = await openDashboard();
+  daemon.ask();
+  await page.getByRole('alertdialog').waitFor();
+  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('You have signed out.').waitFor();
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  expect([daemon.sessionCount(), daemon.answers]).toEqual([0, []]);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in to Handrail' }).waitFor();
+  daemon.codes.add('fresh');
+  await page.goto(`${url}/login#fresh`);
+  await page.getByRole('alertdialog').waitFor();
+});
+
+test('signing out while Handrail does not answer says so, and forgets the key', async () => {
+  const { page, stop } = await openDashboard();
+  await page.getByRole('tab', { name: 'People' }).click();
+  await stop();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('alert').getByText('Handrail did not answer').waitFor();
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});

@@ -6,7 +6,9 @@ import { until } from '../desktop/processes.ts';
 import { upgradeText } from '../http/attacks/agent-socket-attacks.ts';
 import { expectRefused, post } from '../http/attacks/target.ts';
 import { requestText } from '../http/raw-http.ts';
+import type { RunningDaemon } from './daemon.ts';
 import type { DaemonTarget } from './daemon-target.ts';
+import { openStream } from './event-reader.ts';
 import type { Secrets } from './secrets.ts';
 
 const SCREENSHOT = { actionType: 'TakeScreenshot', parameters: {} };
@@ -17,6 +19,7 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
   let prompt: Confirmation;
   let sessionKey: string;
   let userKey: string;
+  let endedKey: string;
   const origin = () => `Origin: ${target().daemon.base}`;
   const bearer = (key: string) => `Authorization: Bearer ${key}`;
 
@@ -32,9 +35,12 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
     await daemon.register({}, 'keyed');
     const made = await daemon.call<{ key: string }>('/api/console/users/keyed/key', { method: 'POST', headers });
     userKey = made.body.key;
+    const code = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
+    endedKey = await signedOut(daemon, code.body.code);
     secrets.keys.set('the sign-in code', daemon.signInCode);
     secrets.keys.set('a session key', sessionKey);
     secrets.keys.set('a user key', userKey);
+    secrets.keys.set('the key of an ended session', endedKey);
   });
 
   /** The right answer in every respect but for who gives it. */
@@ -73,6 +79,7 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
       { headers: () => [origin(), `Authorization: Basic ${sessionKey}`], ...NO_SESSION },
     ],
     ['the key of a user', { headers: () => [origin(), bearer(userKey)], ...NO_SESSION }],
+    ['the key of an ended session', { headers: () => [origin(), bearer(endedKey)], ...NO_SESSION }],
     ['the used sign-in code', { headers: () => [origin(), bearer(target().daemon.signInCode)], ...NO_SESSION }],
     ['the session key twice', { headers: () => [origin(), bearer(`${sessionKey},${sessionKey}`)], ...NO_SESSION }],
     ['the session key without an Origin', { headers: () => [bearer(sessionKey)], ...FOREIGN }],
@@ -171,6 +178,33 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
     });
   });
 
+  describe('A8: a session that the person has ended', () => {
+    test.each(['/confirmations', '/activity', '/grants', '/status', '/events', '/profiles'])(
+      'does not read %s',
+      async (path) => {
+        const bytes = requestText(`GET /api/console${path}`, [`Host: 127.0.0.1:${target().port}`, bearer(endedKey)]);
+        await expectRefused(target(), bytes, NO_SESSION);
+      },
+    );
+
+    test('is told nothing more by the stream it had open, and the other one is', async () => {
+      const { daemon } = target();
+      const asOther = { origin: daemon.base, authorization: `Bearer ${sessionKey}` };
+      const { body } = await daemon.call<{ code: string }>('/api/console/session/code', {
+        method: 'POST',
+        headers: asOther,
+      });
+      const streams = { other: await openStream(`${daemon.base}/api/console/events`, asOther) };
+      const key = await signedIn(daemon, body.code);
+      const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
+      const ended = await fetch(`${daemon.base}/api/console/events`, { headers });
+      expect((await daemon.call('/api/console/session', { method: 'DELETE', headers })).status).toBe(204);
+      expect(await ended.text()).not.toContain('session.closed');
+      expect(await streams.other.takeNames(2)).toEqual(['session.opened', 'session.closed']);
+      streams.other.drop();
+    });
+  });
+
   describe('A8: the sign-in code', () => {
     const signIn = (code: string, headers: readonly string[] = [origin()]) =>
       post(target(), '/api/console/session', { headers, body: JSON.stringify({ code }) });
@@ -189,4 +223,18 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
       await expectRefused(target(), signIn('guess'), { status: 429, code: 'rate_limited' });
     });
   });
+}
+
+async function signedIn({ call, base }: RunningDaemon, code: string): Promise<string> {
+  const session = await call<{ key: string }>('/api/console/session', { body: { code }, headers: { origin: base } });
+  return session.body.key;
+}
+
+/** The key of a session that was opened and ended. */
+async function signedOut(daemon: RunningDaemon, code: string): Promise<string> {
+  const key = await signedIn(daemon, code);
+  const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
+  const { status } = await daemon.call('/api/console/session', { method: 'DELETE', headers });
+  if (status !== 204) throw new Error(`signing out was answered with ${status}`);
+  return key;
 }

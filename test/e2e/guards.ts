@@ -135,6 +135,16 @@ export const GUARDS: readonly Guard[] = [
     failed: { file: 'test/services/confirmations.test.ts', title: 'does not open with a code older than ten minutes' },
   },
   {
+    row: 'A8',
+    removed: { file: 'src/services/console-sessions.ts', what: 'a session that was ended is forgotten (end)' },
+    failed: { file: 'test/e2e/console-attacks.ts', title: 'the key of an ended session' },
+  },
+  {
+    row: 'A8',
+    removed: { file: 'src/http/routes/events.ts', what: 'a stream ends with its session' },
+    failed: { file: 'test/http/console.test.ts', title: 'signing out ends the session and the stream it had open' },
+  },
+  {
     row: 'A9',
     removed: { file: 'src/domain/profile.ts', what: 'what is forbidden is blocked under every profile' },
     failed: {

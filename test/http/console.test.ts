@@ -78,3 +78,38 @@ test.each([
   const answer = await rig.call('GET /api/console/confirmations', { headers });
   expect(answer).toMatchObject({ status: 401, body: { code: 'console_session_required' } });
 });
+
+test('signing out ends the session and the stream it had open', async () => {
+  const rig = await startRig();
+  const headers = await signIn(rig);
+  const stream = await fetch(`${rig.url}/api/console/events`, { headers });
+  expect(stream.status).toBe(200);
+  expect(await rig.call('DELETE /api/console/session', { headers })).toMatchObject({ status: 204 });
+  expect(await stream.text()).toBe(': connected\n\n');
+  for (const line of ['GET /api/console/confirmations', 'GET /api/console/events', 'DELETE /api/console/session']) {
+    const answer = await rig.call(line, { headers });
+    expect([line, answer]).toMatchObject([line, { status: 401, body: { code: 'console_session_required' } }]);
+  }
+});
+
+test.each([
+  ['no key', {}, 403, 'approval_requires_person'],
+  ['a user id beside a good key', { 'x-user-id': 'ann', key: 'good' }, 403, 'approval_requires_person'],
+  ['no Origin', { key: 'good', origin: '' }, 403, 'origin_not_allowed'],
+])(
+  'with %s nobody signs the person out',
+  async (_what, { key, origin, ...rest }: Record<string, string>, status, code) => {
+    const rig = await startRig();
+    const { authorization } = await signIn(rig);
+    const headers = {
+      ...rest,
+      ...(origin === '' ? {} : { origin: rig.url }),
+      ...(key !== undefined && { authorization: String(authorization) }),
+    };
+    expect(await rig.call('DELETE /api/console/session', { headers })).toMatchObject({ status, body: { code } });
+    const list = await rig.call('GET /api/console/confirmations', {
+      headers: { authorization: String(authorization) },
+    });
+    expect(list.status).toBe(200);
+  },
+);

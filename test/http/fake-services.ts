@@ -38,7 +38,7 @@ export function createFakeServices(): FakeServices {
   const artifacts = new Map<string, { userId: string; bytes: Uint8Array }>();
   const replays = new Map<string, { digest: string; answer: Promise<SubmissionAnswer | Refusal> }>();
   const held = new Map<string, Held>();
-  const keys = new Set<string>();
+  const keys = new Map<string, AbortController>();
   const refusals: ProblemCode[] = [];
   const oneUseCodes = new Set(['one-use-code']);
   let executions = 0;
@@ -196,11 +196,16 @@ export function createFakeServices(): FakeServices {
       openSession(code) {
         if (!oneUseCodes.delete(code)) return refused('console_session_required', 'The code is used, old or wrong.');
         const key = randomUUID();
-        keys.add(key);
+        keys.set(key, new AbortController());
         return { key, expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+      },
+      closeSession(key) {
+        keys.get(key)?.abort();
+        keys.delete(key);
       },
       isSession: (key) => keys.has(key),
       wasSession: (key) => keys.has(key),
+      sessionSignal: (key) => keys.get(key)?.signal ?? AbortSignal.abort(),
       confirmations: () => [...confirmations.values()],
       confirmationShown(id) {
         const confirmation = openConfirmation(id);

@@ -14,17 +14,21 @@ function memory(initial: Record<string, string> = {}) {
   };
 }
 
+const never = () => Promise.reject(new Error('no session is to be ended here'));
 const opened: Answer<Session> = { ok: true, value: { key: 'k', expiresAt: '2026-05-04T12:00:00.000Z' } };
 
 test('a code becomes a session that the tab remembers', async () => {
   const storage = memory();
-  const session = createSession({ storage, exchange: async () => opened });
+  const session = createSession({ storage, exchange: async () => opened, end: never });
   expect(session.get()).toEqual({ state: 'signed out', notice: undefined });
   const signingIn = session.signIn('code');
   expect(session.get()).toEqual({ state: 'signing in' });
   await signingIn;
   expect(session.get()).toEqual({ state: 'signed in', key: 'k' });
-  expect(createSession({ storage, exchange: async () => opened }).get()).toEqual({ state: 'signed in', key: 'k' });
+  expect(createSession({ storage, exchange: async () => opened, end: never }).get()).toEqual({
+    state: 'signed in',
+    key: 'k',
+  });
 });
 
 test.each<[Failure, RegExp]>([
@@ -34,17 +38,53 @@ test.each<[Failure, RegExp]>([
   [{ code: 'unreachable', detail: '' }, /Is it still running/],
   [{ code: 'internal_error', detail: 'Handrail failed.' }, /Handrail failed\./],
 ])('a code that is refused says why: %o', async (failure, notice) => {
-  const session = createSession({ storage: memory(), exchange: async () => ({ ok: false, failure }) });
+  const session = createSession({ storage: memory(), exchange: async () => ({ ok: false, failure }), end: never });
   await session.signIn('code');
   expect(session.get()).toEqual({ state: 'signed out', notice: expect.stringMatching(notice) });
 });
 
 test('a key the daemon no longer knows is forgotten', () => {
   const storage = memory({ 'handrail-session': 'old' });
-  const session = createSession({ storage, exchange: async () => opened });
+  const session = createSession({ storage, exchange: async () => opened, end: never });
   session.lost();
   expect(session.get()).toEqual({ state: 'signed out', notice: expect.stringContaining('session has ended') });
   expect(storage.items.size).toBe(0);
+});
+
+test.each<[string, Answer<undefined>, RegExp]>([
+  ['the daemon has let go of it', { ok: true, value: undefined }, /^You have signed out\.$/],
+  [
+    'it was over already',
+    { ok: false, failure: { code: 'console_session_required', detail: '' } },
+    /^You have signed out\.$/,
+  ],
+  ['nobody answers', { ok: false, failure: { code: 'unreachable', detail: '' } }, /Handrail did not answer/],
+])('signing out forgets the key: %s', async (_what, answer, notice) => {
+  const storage = memory({ 'handrail-session': 'k' });
+  const ended: string[] = [];
+  const end = async (key: string) => {
+    ended.push(key);
+    return answer;
+  };
+  const session = createSession({ storage, exchange: async () => opened, end });
+  await session.signOut();
+  await session.signOut();
+  expect(ended).toEqual(['k']);
+  expect(session.get()).toEqual({ state: 'signed out', notice: expect.stringMatching(notice) });
+  expect(storage.items.size).toBe(0);
+});
+
+test('a call that is refused because the person is signing out is no news', async () => {
+  const answer = Promise.withResolvers<Answer<undefined>>();
+  const storage = memory({ 'handrail-session': 'k' });
+  const session = createSession({ storage, exchange: async () => opened, end: () => answer.promise });
+  const states: string[] = [];
+  session.subscribe(() => states.push(JSON.stringify(session.get())));
+  const leaving = session.signOut();
+  session.lost();
+  answer.resolve({ ok: true, value: undefined });
+  await leaving;
+  expect(states).toEqual([JSON.stringify({ state: 'signed out', notice: 'You have signed out.' })]);
 });
 
 test.each([

@@ -210,6 +210,31 @@ describe('the console session', () => {
     expect(rig.services.console.isSession(session.key)).toBe(false);
   });
 
+  test('tells whoever listens that its twelve idle hours are over, though nobody calls', () => {
+    const rig = startServices();
+    const { key } = rig.services.console.openSession(rig.services.createSignInCode()) as { key: string };
+    const ended = rig.services.console.sessionSignal(key);
+    rig.clock.advance(6 * 3_600_000);
+    rig.services.console.isSession(key);
+    rig.clock.advance(12 * 3_600_000 - 1);
+    expect(ended.aborted).toBe(false);
+    rig.clock.advance(1);
+    expect(ended.aborted).toBe(true);
+    expect(rig.services.console.isSession(key)).toBe(false);
+  });
+
+  test('ends at once when the person signs out, and no other session with it', () => {
+    const rig = startServices();
+    const { console, createSignInCode } = rig.services;
+    const [mine, other] = [0, 1].map(() => (console.openSession(createSignInCode()) as { key: string }).key);
+    const signals = [mine, other].map((key) => console.sessionSignal(String(key)));
+    console.closeSession(String(mine));
+    expect([mine, other].map((key) => console.isSession(String(key)))).toEqual([false, true]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(console.sessionSignal(String(mine)).aborted).toBe(true);
+    expect(rig.kinds().slice(-3)).toEqual(['session.opened', 'session.opened', 'session.closed']);
+  });
+
   test('is not opened by a key nobody has', () => {
     expect(startServices().services.console.isSession('x'.repeat(43))).toBe(false);
   });

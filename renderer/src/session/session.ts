@@ -10,6 +10,8 @@ export type SessionState =
 
 export type PageSession = Observable<SessionState> & {
   signIn(code: string): Promise<void>;
+  /** Ends the session at the daemon and forgets its key, whether the daemon answers or not. */
+  signOut(): Promise<void>;
   /** The daemon no longer knows the key. */
   lost(): void;
 };
@@ -20,9 +22,11 @@ const STORAGE_KEY = 'handrail-session';
 export function createSession(options: {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   exchange: (code: string) => Promise<Answer<Session>>;
+  end: (key: string) => Promise<Answer<undefined>>;
 }): PageSession {
-  const { storage, exchange } = options;
+  const { storage, exchange, end } = options;
   const state = createObservable<SessionState>(stored(storage.getItem(STORAGE_KEY)));
+  let isLeaving = false;
   return {
     get: state.get,
     subscribe: state.subscribe,
@@ -37,13 +41,28 @@ export function createSession(options: {
         state.set({ state: 'signed out', notice: noticeOf(answer.failure) });
       }
     },
+    async signOut() {
+      const current = state.get();
+      if (current.state !== 'signed in' || isLeaving) return;
+      isLeaving = true;
+      const answer = await end(current.key);
+      isLeaving = false;
+      storage.removeItem(STORAGE_KEY);
+      const isUnheard = !answer.ok && answer.failure.code === 'unreachable';
+      state.set({ state: 'signed out', notice: isUnheard ? LEFT_UNHEARD : LEFT });
+    },
     lost() {
+      // What was under way is refused as soon as the daemon has let go of the session, and that is no news then.
+      if (isLeaving) return;
       storage.removeItem(STORAGE_KEY);
       const notice = 'Your session has ended: Handrail was restarted, or nobody was here for a long time.';
       if (state.get().state === 'signed in') state.set({ state: 'signed out', notice });
     },
   };
 }
+
+const LEFT = 'You have signed out.';
+const LEFT_UNHEARD = 'You have signed out on this page. Handrail did not answer, so it may not know yet.';
 
 function stored(key: string | null): SessionState {
   return key === null ? { state: 'signed out', notice: undefined } : { state: 'signed in', key };

@@ -19,6 +19,11 @@ export function openSession(fetch: Fetch, code: string): Promise<Answer<Session>
   return call(fetch, 'POST /api/console/session', { body: { code }, headers: {} });
 }
 
+/** Ends the session of this key. */
+export function closeSession(fetch: Fetch, key: string): Promise<Answer<undefined>> {
+  return call(fetch, 'DELETE /api/console/session', { headers: { authorization: `Bearer ${key}` } });
+}
+
 /** The console interface of the daemon, as the person with this key. `onSessionLost` is told when the key is refused. */
 export function createConsoleClient(options: { fetch: Fetch; key: string; onSessionLost: () => void }) {
   const headers = { authorization: `Bearer ${options.key}` };

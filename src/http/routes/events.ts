@@ -3,10 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { StreamEvent } from '../../contract/event.ts';
-import type { EventService } from '../../services/services.ts';
+import type { ConsoleService, EventService } from '../../services/services.ts';
 import { answers, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
+import { bearerToken } from '../identity.ts';
 import { AS_PERSON, AS_USER } from '../openapi.ts';
 import { refuse } from '../refuse.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
@@ -33,13 +34,21 @@ export function addUserEventRoutes(app: App, parts: Parts): void {
   app.get('/events', { schema }, (request, reply) => stream(request, reply, { ...parts, userId: request.userId }));
 }
 
-/** Everything, for the dashboard. */
-export function addConsoleEventRoutes(app: App, parts: Parts): void {
+/** Everything, for the dashboard, until its session ends. */
+export function addConsoleEventRoutes(app: App, parts: Parts & { console: ConsoleService }): void {
   const schema = { tags: ['Console'], security: AS_PERSON, summary: 'Server-Sent Events of everything', response };
-  app.get('/events', { schema }, (request, reply) => stream(request, reply, parts));
+  app.get('/events', { schema }, (request, reply) =>
+    stream(request, reply, { ...parts, ended: parts.console.sessionSignal(bearerToken(request)) }),
+  );
 }
 
-function stream(request: FastifyRequest, reply: FastifyReply, parts: Parts & { userId?: string }): FastifyReply {
+type StreamParts = Parts & {
+  userId?: string;
+  /** Aborts when the reader may read no more. */
+  ended?: AbortSignal;
+};
+
+function stream(request: FastifyRequest, reply: FastifyReply, parts: StreamParts): FastifyReply {
   const lastEventId = request.headers['last-event-id'];
   if (lastEventId !== undefined && !/^\d{1,15}$/.test(String(lastEventId))) {
     return reply.send(refuse('validation_failed', 'Last-Event-ID should be the id of an event of this stream.'));
@@ -52,7 +61,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, parts: Parts & { u
     'x-request-id': request.id,
     'content-type': 'text/event-stream; charset=utf-8',
   });
-  const gone = parts.heldCalls.goneSignal(reply.raw);
+  const gone = AbortSignal.any([parts.heldCalls.goneSignal(reply.raw), ...(parts.ended ? [parts.ended] : [])]);
   const afterId = lastEventId === undefined ? parts.events.latestId() : Number(lastEventId);
   void pump(reply.raw, { ...parts, afterId, gone }).finally(() => reply.raw.end());
   return reply;

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Session } from '../contract/console.ts';
-import type { Context } from './context.ts';
+import type { Clock, Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
 import { timestamp } from './timestamps.ts';
 
@@ -18,9 +18,8 @@ export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
  * which opens nothing: a page that was open when the daemon was restarted shows a key that was once ours.
  */
 export function createConsoleSessions({ store, clock }: Context) {
-  const codes = new Map<string, { expiresAtMs: number }>();
+  const codes = createCodes(clock);
   const sessions = new Map<string, LiveSession>();
-  let wrongAtMs: number[] = [];
   let past = pastDigests(store);
 
   function journal(kind: string, also: () => void = () => undefined): void {
@@ -28,13 +27,6 @@ export function createConsoleSessions({ store, clock }: Context) {
       store.journal.append(clock.nowMs(), { kind });
       also();
     });
-  }
-
-  function spend(code: string): boolean {
-    const digest = digestOf(code);
-    const found = codes.get(digest);
-    codes.delete(digest);
-    return found !== undefined && clock.nowMs() < found.expiresAtMs;
   }
 
   function end(digest: string): void {
@@ -53,29 +45,13 @@ export function createConsoleSessions({ store, clock }: Context) {
 
   return {
     /** A fresh one-use code, valid for ten minutes; earlier unused ones end. */
-    createCode(): string {
-      const code = randomBytes(16).toString('base64url');
-      codes.clear();
-      codes.set(digestOf(code), { expiresAtMs: clock.nowMs() + CODE_LIFE_MS });
-      return code;
-    },
+    createCode: codes.create,
     open(code: string): Session | Refusal {
-      wrongAtMs = wrongAtMs.filter((atMs) => clock.nowMs() - atMs < 60_000);
-      if (wrongAtMs.length >= WRONG_CODES_A_MINUTE) {
-        return {
-          refused: 'rate_limited',
-          detail: 'Five wrong sign-in codes within a minute. Wait a minute, then use a fresh code.',
-          retryAfterSeconds: 60,
-        };
-      }
-      if (!spend(code)) {
-        wrongAtMs.push(clock.nowMs());
+      const spent = codes.spend(code);
+      if (spent === 'not looked at') return tooManyWrong;
+      if (spent === 'wrong') {
         journal('session.refused');
-        return {
-          refused: 'console_session_required',
-          detail:
-            "The sign-in code is wrong, used or older than ten minutes. Press Enter in the daemon's terminal for a fresh one.",
-        };
+        return wrongCode;
       }
       const key = randomBytes(32).toString('base64url');
       const idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
@@ -107,6 +83,41 @@ export function createConsoleSessions({ store, clock }: Context) {
     },
     /** Aborts when the session of this key ends. */
     signal: (key: string): AbortSignal => sessions.get(digestOf(key))?.ended.signal ?? AbortSignal.abort(),
+  };
+}
+
+const tooManyWrong: Refusal = {
+  refused: 'rate_limited',
+  detail: 'Five wrong sign-in codes within a minute. Wait a minute, then use a fresh code.',
+  retryAfterSeconds: 60,
+};
+
+const wrongCode: Refusal = {
+  refused: 'console_session_required',
+  detail:
+    "The sign-in code is wrong, used or older than ten minutes. Press Enter in the daemon's terminal for a fresh one.",
+};
+
+/** The one sign-in code that is good at a time. After five wrong ones within a minute none is looked at. */
+function createCodes(clock: Clock) {
+  const codes = new Map<string, { expiresAtMs: number }>();
+  let wrongAtMs: number[] = [];
+  return {
+    create(): string {
+      const code = randomBytes(16).toString('base64url');
+      codes.clear();
+      codes.set(digestOf(code), { expiresAtMs: clock.nowMs() + CODE_LIFE_MS });
+      return code;
+    },
+    spend(code: string): 'good' | 'wrong' | 'not looked at' {
+      wrongAtMs = wrongAtMs.filter((atMs) => clock.nowMs() - atMs < 60_000);
+      if (wrongAtMs.length >= WRONG_CODES_A_MINUTE) return 'not looked at';
+      const found = codes.get(digestOf(code));
+      codes.delete(digestOf(code));
+      if (found !== undefined && clock.nowMs() < found.expiresAtMs) return 'good';
+      wrongAtMs.push(clock.nowMs());
+      return 'wrong';
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Health } from '../contract/health.ts';
 import type { HelloParams, HelloVerdict } from '../contract/link.ts';
 import type { ActionRow } from '../store/actions.ts';
 import type { DeviceRow } from '../store/devices.ts';
+import type { JournalEvent } from '../store/journal.ts';
 import { createActionService } from './actions/actions.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import { createRunner, type Runner } from './actions/runner.ts';
@@ -29,6 +30,7 @@ import { createRefusalNotes } from './refusal-notes.ts';
 import { createRequesters } from './requesters.ts';
 import { createScreenLock, type ScreenLock } from './screen-lock.ts';
 import type { Services } from './services.ts';
+import { untilStored } from './storage-failure.ts';
 import { createTaskService } from './tasks/tasks.ts';
 
 const SWEEP_EVERY_MS = 60_000;
@@ -94,7 +96,10 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     createSignInCode: sessions.createCode,
     screen: createScreenLock(context, confirmations),
     begin() {
-      journalSelf(context, 'daemon.started', { version: options.version, instanceId: options.instanceId });
+      journalSelf(context, {
+        kind: 'daemon.started',
+        metadata: { version: options.version, instanceId: options.instanceId },
+      });
       core.grants.endOfRun();
       tasks.load();
       recover(context, { live, runner });
@@ -111,7 +116,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');
       for (const row of live.all()) actions.cancel(row, 'shutdown');
       await allEnded(context, live);
-      journalSelf(context, 'daemon.stopped', {});
+      journalSelf(context, { kind: 'daemon.stopped' });
     },
   };
 }
@@ -227,9 +232,7 @@ function createAgentListener(
   const { live, runner, resolution } = parts;
   const watch = createAgentWatch(context, parts.port);
   const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
-    context.store.write('relaxed', () =>
-      context.store.journal.append(context.clock.nowMs(), { kind, actionId, metadata }),
-    );
+    untilStored(context, () => journalSelf(context, { kind, actionId, metadata }));
   return {
     online(hello) {
       journal('agent.online', { platform: hello.platform, bootId: hello.bootId });
@@ -267,8 +270,8 @@ function verdictsOn(hello: HelloParams, live: LiveActions): HelloVerdict[] {
   ];
 }
 
-function journalSelf({ store, clock }: Context, kind: string, metadata: Record<string, string>): void {
-  store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind, metadata }));
+function journalSelf({ store, clock }: Context, event: JournalEvent): void {
+  store.write('relaxed', () => store.journal.append(clock.nowMs(), event));
 }
 
 /** Does something again and again, with a pause in between, until called off. */

@@ -1,6 +1,36 @@
 import { StorageUnavailable } from '../store/database.ts';
+import type { Context } from './context.ts';
+
+/** How soon a change is tried again that the storage did not take. */
+export const STORAGE_RETRY_MS = 1_000;
 
 /** Whether something was thrown because the storage did not take a change. */
 export function isStorageFailure(error: unknown): boolean {
   return error instanceof StorageUnavailable;
+}
+
+/**
+ * Makes a change that no caller waits for, now or as soon as the storage takes it: a full disk must not end the daemon. It may
+ * be made much later, so it looks again at what it changes.
+ */
+export function untilStored({ clock, log }: Pick<Context, 'clock' | 'log'>, change: () => void): void {
+  const failure = attempt(change);
+  if (failure === undefined) return;
+  log.error({ err: failure }, 'a change could not be stored; it is tried again until it can');
+  const again = (): void => {
+    clock.after(STORAGE_RETRY_MS, () => {
+      if (attempt(change) !== undefined) again();
+    });
+  };
+  again();
+}
+
+function attempt(change: () => void): unknown {
+  try {
+    change();
+    return undefined;
+  } catch (error) {
+    if (isStorageFailure(error)) return error;
+    throw error;
+  }
 }

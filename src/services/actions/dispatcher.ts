@@ -1,8 +1,8 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import { StorageUnavailable } from '../../store/database.ts';
 import type { AgentPort } from '../agent-port.ts';
 import type { Context } from '../context.ts';
+import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved, recordUndeliverable } from './dispatch.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlots } from './slots.ts';
@@ -11,8 +11,6 @@ import { createSlots } from './slots.ts';
 const MAX_RUNNING = 16;
 /** How long actions that may run wait for an agent that is not there. */
 const AGENT_PATIENCE_MS = 10_000;
-/** How soon a change is tried again that the storage did not take. */
-export const STORAGE_RETRY_MS = 1_000;
 
 export type DispatcherParts = {
   port: AgentPort;
@@ -52,9 +50,9 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
       if (dispatched !== undefined) send(dispatched);
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'a dispatch could not be recorded; it was not sent');
-      if (error instanceof NoLiveApproval) return void recordUnapproved(live, row);
-      if (!(error instanceof StorageUnavailable)) throw error;
-      clock.after(STORAGE_RETRY_MS, () => enqueue(row));
+      if (error instanceof NoLiveApproval) endQueued(row.id, recordUnapproved);
+      else if (isStorageFailure(error)) clock.after(STORAGE_RETRY_MS, () => enqueue(row));
+      else throw error;
     }
   }
 
@@ -83,9 +81,15 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
     stopPatience = undefined;
     for (const id of [...queue]) {
       queue.delete(id);
-      const row = live.get(id);
-      if (row?.status === 'queued') recordUndeliverable(live, row);
+      endQueued(id, recordUndeliverable);
     }
+  }
+
+  function endQueued(id: string, record: (live: LiveActions, row: ActionRow) => void): void {
+    untilStored(context, () => {
+      const row = live.get(id);
+      if (row?.status === 'queued') record(live, row);
+    });
   }
 
   function enqueue(row: ActionRow): void {

@@ -10,30 +10,18 @@ type NotDone = Extract<AttemptOutcome, { ok: false }>;
 
 /** Records how attempts ended, each exactly once. */
 export function createOutcomeRecorder(context: Context, live: LiveActions) {
-  const settling = new Set<string>();
-
   async function record(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {
     if (!outcome.ok) {
       live.change(row, outcome.cancelled ? stopped(row, outcome, durationMs) : failed(row, outcome, durationMs));
       return;
     }
-    if (outcome.attachments.length === 0) {
-      live.change(row, succeeded(row, outcome, durationMs));
-      return;
-    }
-    settling.add(row.id);
-    try {
-      await keepWithArtifacts(context, live, { row, outcome, durationMs });
-    } finally {
-      settling.delete(row.id);
-    }
+    if (outcome.attachments.length === 0) live.change(row, succeeded(row, outcome, durationMs));
+    else await keepWithArtifacts(context, live, { row, outcome, durationMs });
   }
 
   return {
     /** Resolves once the outcome is stored, with its artifacts. */
     record,
-    /** Whether an outcome has come and is being stored. */
-    isSettling: (id: string): boolean => settling.has(id),
     /** The agent is gone: no word of this attempt will come. */
     lost(row: ActionRow, durationMs: number | undefined): void {
       live.change(row, lost(row, durationMs, 'The device agent went away while this was running.'));

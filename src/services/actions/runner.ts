@@ -2,7 +2,8 @@ import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent-port.ts';
 import type { Context } from '../context.ts';
-import { createDispatcher, type DispatcherParts, STORAGE_RETRY_MS } from './dispatcher.ts';
+import { STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
+import { createDispatcher, type DispatcherParts } from './dispatcher.ts';
 import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
@@ -22,13 +23,22 @@ export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sen
     sent: (row) => slots.watch(row.id, row.timeoutMs + OVERDUE_MS, () => stop(row, 'timeout')),
   });
   const { slots } = dispatcher;
+  /** Those whose outcome has come and is not stored yet: neither silence nor the loss of the agent can change it. */
+  const reported = new Set<string>();
 
   function stop(row: ActionRow, reason: CancelReason): void {
-    slots.watch(row.id, CANCEL_GRACE_MS, () => {
-      recorder.silent(row, slots.ageMs(row.id));
-      release(row.id);
-    });
+    if (!reported.has(row.id)) slots.watch(row.id, CANCEL_GRACE_MS, () => giveUp(row.id, recorder.silent));
     port.cancel({ actionId: row.id, attempt: row.attempt }, reason);
+  }
+
+  /** Ends what no word will come of. */
+  function giveUp(id: string, record: (row: ActionRow, durationMs: number | undefined) => void): void {
+    const durationMs = slots.ageMs(id);
+    untilStored(context, () => {
+      const row = live.get(id);
+      if (row?.status === 'running' && !reported.has(id)) record(row, durationMs);
+      if (!reported.has(id)) release(id);
+    });
   }
 
   function release(id: string): void {
@@ -39,6 +49,7 @@ export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sen
   async function record(key: AttemptKey, row: ActionRow, outcome: AttemptOutcome): Promise<void> {
     try {
       await recorder.record(row, outcome, slots.ageMs(row.id));
+      reported.delete(row.id);
       port.acknowledge(key);
       release(row.id);
     } catch (error) {
@@ -61,18 +72,16 @@ export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sen
     /** Takes in what the agent reported; false when it was not expected. */
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
       const row = live.get(key.actionId);
-      const expected = row?.status === 'running' && row.attempt === key.attempt && !recorder.isSettling(row.id);
+      const expected = row?.status === 'running' && row.attempt === key.attempt && !reported.has(row.id);
       if (row === undefined || !expected) return false;
+      reported.add(row.id);
+      slots.unwatch(row.id);
       void record(key, row, outcome);
       return true;
     },
     /** Ends everything the agent had in hand: no word of it will come. */
     lose(): void {
-      for (const id of slots.ids().filter((each) => !recorder.isSettling(each))) {
-        const row = live.get(id);
-        if (row !== undefined) recorder.lost(row, slots.ageMs(id));
-        release(id);
-      }
+      for (const id of slots.ids().filter((each) => !reported.has(each))) giveUp(id, recorder.lost);
     },
     runningCount: slots.count,
   };

@@ -14,6 +14,7 @@ export function createSlots(clock: Clock) {
       slot.stopTimer();
       slot.stopTimer = clock.after(delayMs, callback);
     },
+    unwatch: (id: string): void => slots.get(id)?.stopTimer(),
     /** Milliseconds since it was taken; nothing when it is not. */
     ageMs(id: string): number | undefined {
       const slot = slots.get(id);

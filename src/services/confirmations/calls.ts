@@ -1,5 +1,6 @@
 import type { ConfirmationRow } from '../../store/confirmations.ts';
 import type { Context } from '../context.ts';
+import { untilStored } from '../storage-failure.ts';
 
 const A_MINUTE = { spanMs: 60_000, calls: 6 };
 const AN_HOUR = { spanMs: 3_600_000, calls: 20 };
@@ -8,14 +9,15 @@ const AN_HOUR = { spanMs: 3_600_000, calls: 20 };
  * How often a person is called for: at most 6 times a minute and 20 times an hour. What comes beyond that waits in the queue
  * without a call, and expires like anything else.
  */
-export function createCalls({ store, clock }: Context) {
+export function createCalls(context: Context) {
+  const { store, clock } = context;
   const called = new Map<string, number>();
   let callsAtMs: number[] = [];
   let stopTimer: (() => void) | undefined;
 
   /** Milliseconds until the next call is allowed; 0 for now. */
   function waitMs(): number {
-    const nowMs = clock.nowMs();
+    const nowMs = clock.monotonicMs();
     callsAtMs = callsAtMs.filter((atMs) => nowMs - atMs < AN_HOUR.spanMs);
     const waits = [A_MINUTE, AN_HOUR].map(({ spanMs, calls }) => {
       const oldest = callsAtMs.filter((atMs) => nowMs - atMs < spanMs).at(-calls);
@@ -27,10 +29,12 @@ export function createCalls({ store, clock }: Context) {
   function call(row: ConfirmationRow): void {
     const atMs = clock.nowMs();
     called.set(row.id, atMs);
-    callsAtMs.push(atMs);
+    callsAtMs.push(clock.monotonicMs());
     const { userId, actionId, id: confirmationId } = row;
-    store.write('relaxed', () =>
-      store.journal.append(atMs, { kind: 'confirmation.called', userId, actionId, confirmationId }),
+    untilStored(context, () =>
+      store.write('relaxed', () =>
+        store.journal.append(clock.nowMs(), { kind: 'confirmation.called', userId, actionId, confirmationId }),
+      ),
     );
   }
 

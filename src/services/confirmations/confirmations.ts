@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
+import { untilStored } from '../storage-failure.ts';
 import { actionOf, objection, recordAllowed, recordRefused } from './answer.ts';
 import { createHolds } from './holds.ts';
 import { createQueue } from './queue.ts';
@@ -55,7 +56,8 @@ export function createConfirmations(context: Context, parts: Parts) {
     },
     /** Calls the person for a prompt that was stored, and ends it at its time unless it is answered before. */
     watch(row: ConfirmationRow): void {
-      const stop = clock.after(row.expiresAtMs - clock.nowMs(), () => expire(context, live, row));
+      const end = () => untilStored(context, () => expire(context, live, row));
+      const stop = clock.after(row.expiresAtMs - clock.nowMs(), end);
       live.whenEnded(row.actionId, () => {
         stop();
         holds.forget(row.id);

@@ -1,0 +1,291 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PerformParams } from '../../src/contract/link.ts';
+import type { RunIf, StepStatus, StepSubmission, Task, UnknownResolution } from '../../src/contract/task.ts';
+import { isRefusal } from '../../src/services/refusal.ts';
+import type { StepRow } from '../../src/store/tasks.ts';
+import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
+import { settle } from './tasks-rig.ts';
+
+const KINDS = {
+  pure: { actionType: 'Wait', parameters: { durationMs: 0 } },
+  idempotent: { actionType: 'OpenApp', parameters: { appName: 'mousepad' } },
+  once: { actionType: 'QuitApp', parameters: { appName: 'mousepad' } },
+  asking: { actionType: 'TakeScreenshot', parameters: {} },
+} as const;
+export type Kind = keyof typeof KINDS;
+
+export type PlannedStep = {
+  kind: Kind;
+  device: 'one' | 'two';
+  dependsOn: string[];
+  runIf: RunIf;
+  maxAttempts: number;
+};
+export type Plan = {
+  steps: readonly PlannedStep[];
+  onFailure: 'stop' | 'continue';
+  profile: 'assist' | 'trusted';
+};
+
+/** What may happen in the world while a task is under way; `which` picks among several. */
+export const HAPPENINGS = [
+  'succeed',
+  'fail',
+  'answer twice',
+  'answer late',
+  'lose the agent',
+  'agent away',
+  'agent back',
+  'crash',
+  'stop',
+  'allow',
+  'deny',
+  'wait',
+  'cancel',
+  'resolve',
+  'set the clock',
+] as const;
+export type Happening = { does: (typeof HAPPENINGS)[number]; which: number };
+
+const RESOLUTIONS: readonly UnknownResolution[] = ['happened', 'did_not_happen', 'again'];
+const ENDED: readonly StepStatus[] = ['success', 'failed', 'skipped', 'cancelled', 'denied', 'expired', 'blocked'];
+
+const FAILED: readonly StepStatus[] = ['failed', 'denied', 'expired', 'blocked', 'cancelled'];
+
+export const isEnded = (status: StepStatus): boolean => ENDED.includes(status);
+
+/** In memory where the system has a place for that: what is tried here is the engine, not the disk. */
+export function startWorldRig(): Rig {
+  const folder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  return startServices({ path: mkdtempSync(join(folder, 'handrail-model-')), endedByCaller: true });
+}
+
+/**
+ * One task on services that many tasks may have used before, and everything outside of them: the agent, the person, the clock
+ * and the end of processes.
+ */
+export class World {
+  rig: Rig;
+  #task: Task | undefined;
+  readonly userId: string;
+  readonly plan: Plan;
+  /** What was sent that should not have been, as sentences. */
+  readonly violations: string[] = [];
+  /** How often a step was sent, over all lives of the daemon. */
+  readonly #sentFor = new Map<string, number>();
+  /** How often the person wanted a step of which nobody knew to begin anew. */
+  readonly #begunAnew = new Map<string, number>();
+
+  private constructor(rig: Rig, userId: string, plan: Plan) {
+    this.rig = rig;
+    this.userId = userId;
+    this.plan = plan;
+    this.#watch();
+  }
+
+  static async begin(rig: Rig, userId: string, plan: Plan): Promise<World> {
+    rig.services.console.assignProfile(userId, plan.profile);
+    const deviceIds = new Map(
+      (['one', 'two'] as const).map((name) => {
+        const { device } = rig.services.devices.register(userId, { type: 'linux', name, capabilities: ALL });
+        return [name, device.id];
+      }),
+    );
+    rig.agent.sent = [];
+    const world = new World(rig, userId, plan);
+    const steps = plan.steps.map(({ kind, device, dependsOn, runIf, maxAttempts }, index): StepSubmission => {
+      const retry = kind === 'once' ? {} : { retry: { maxAttempts, backoffMs: 1_000 } };
+      const targetDeviceId = String(deviceIds.get(device));
+      return { id: `s${index}`, ...KINDS[kind], targetDeviceId, dependsOn, runIf, ...retry };
+    });
+    const answer = await rig.services.tasks.submit({
+      userId,
+      gone: new AbortController().signal,
+      body: { steps, onFailure: plan.onFailure },
+    });
+    if (isRefusal(answer) || answer.kind !== 'task') throw new Error(`expected a task, got ${JSON.stringify(answer)}`);
+    world.#task = answer.task;
+    return world;
+  }
+
+  get task(): Task {
+    if (this.#task === undefined) throw new Error('expected a task that was taken');
+    return this.#task;
+  }
+
+  async let(happening: Happening): Promise<void> {
+    await this.#do(happening);
+    await settle();
+    this.#look();
+  }
+
+  /** Everybody does their part, until nothing is left to do. */
+  async untilRest(rounds: number): Promise<void> {
+    for (let round = 0; round < rounds && this.task.finishedAt === undefined; round += 1) {
+      for (const does of ['agent back', 'allow', 'succeed', 'resolve', 'wait'] as const) {
+        await this.let({ does, which: round });
+      }
+    }
+  }
+
+  /** Answers that have not been given yet. */
+  #open() {
+    return this.rig.agent.sent.filter(
+      ({ actionId }) => this.rig.store.actions.findById(actionId)?.status === 'running',
+    );
+  }
+
+  async #do({ does, which }: Happening): Promise<void> {
+    const { rig } = this;
+    const open = this.#open();
+    const params = open[which % Math.max(1, open.length)];
+    const ever = rig.agent.sent[which % Math.max(1, rig.agent.sent.length)];
+    switch (does) {
+      case 'succeed':
+        if (params !== undefined) await rig.agent.answer(done(), params);
+        break;
+      case 'fail':
+        if (params !== undefined) await rig.agent.answer(notDone(), params);
+        break;
+      case 'answer twice':
+        if (params === undefined) break;
+        await rig.agent.answer(done(), params);
+        await rig.agent.answer(notDone(), params);
+        break;
+      case 'answer late':
+        if (ever !== undefined) await rig.agent.answer(done(), ever);
+        break;
+      case 'lose the agent':
+        rig.agent.listener.lost();
+        break;
+      case 'agent away':
+        rig.agent.become('starting');
+        break;
+      case 'agent back':
+        rig.agent.become('online');
+        break;
+      case 'crash':
+        this.#crash();
+        break;
+      case 'stop':
+        await this.#stop();
+        break;
+      case 'allow':
+      case 'deny':
+        await this.#answerPrompt(does);
+        break;
+      case 'wait':
+        rig.clock.advance(10_000);
+        break;
+      case 'cancel':
+        rig.services.tasks.cancel(this.userId, this.task.taskId);
+        break;
+      case 'resolve':
+        this.#resolve(which);
+        break;
+      case 'set the clock':
+        rig.clock.setWallClock(rig.clock.nowMs() + (which % 2 === 0 ? 1 : -1) * 3_600_000);
+    }
+  }
+
+  #crash(): void {
+    this.rig = this.rig.crashAndRestart();
+    this.#watch();
+  }
+
+  /** Looks at everything that leaves the daemon, at the moment when it leaves. */
+  #watch(): void {
+    const { agent } = this.rig;
+    const { perform } = agent;
+    agent.perform = (params) => {
+      this.#check(params);
+      perform(params);
+    };
+  }
+
+  #check({ actionId, attempt, effectClass }: PerformParams): void {
+    const { store } = this.rig;
+    const action = store.actions.findById(actionId);
+    if (action?.status !== 'running' || action.attempt !== attempt)
+      this.violations.push(`${actionId} was sent before that was stored`);
+    const task = store.tasks.findById(String(action?.taskId));
+    const step = task?.steps.find(({ id }) => id === action?.stepId);
+    if (task === undefined || step === undefined) return void this.violations.push(`${actionId} belongs to no step`);
+    countUp(this.#sentFor, step.id);
+    this.violations.push(...orderFaults(task.steps, step), ...crowdFaults(task.steps));
+    if (effectClass === 'once') this.violations.push(...this.#onceFaults(step.id));
+  }
+
+  #onceFaults(stepId: string): string[] {
+    const { store } = this.rig;
+    const running = store.actions
+      .live()
+      .filter(({ status, effectClass }) => status === 'running' && effectClass === 'once');
+    const mayBeSent = 1 + (this.#begunAnew.get(stepId) ?? 0);
+    return [
+      ...(running.length > 1 ? [`${stepId} was sent beside another that may happen only once`] : []),
+      ...(Number(this.#sentFor.get(stepId)) > mayBeSent ? [`${stepId} may happen only once and was sent again`] : []),
+    ];
+  }
+
+  /** The daemon is stopped in order: what runs is called off and ends, or its time is up. */
+  async #stop(): Promise<void> {
+    const ended = this.rig.services.end();
+    for (const { key } of this.rig.agent.cancelled.splice(0)) {
+      const params = this.rig.agent.sent.find(({ actionId }) => actionId === key.actionId);
+      if (params !== undefined) await this.rig.agent.answer(notDone({ cancelled: true }), params);
+    }
+    this.rig.clock.advance(10_000);
+    await ended;
+    this.#crash();
+  }
+
+  async #answerPrompt(decision: 'allow' | 'deny'): Promise<void> {
+    const { services, clock } = this.rig;
+    const [prompt] = services.console.confirmations();
+    if (prompt === undefined) return;
+    services.console.confirmationShown(prompt.id);
+    clock.advance(2_000);
+    const { nonce, actionDigest } = prompt;
+    services.console.decide(prompt.id, { decision, scope: 'once', nonce, actionDigest });
+  }
+
+  #resolve(which: number): void {
+    const unknown = this.task.steps.filter(({ status }) => status === 'unknown');
+    const step = unknown[which % Math.max(1, unknown.length)];
+    const resolution = RESOLUTIONS[which % RESOLUTIONS.length];
+    if (step === undefined || resolution === undefined) return;
+    if (resolution === 'again') countUp(this.#begunAnew, step.id);
+    const resolved = this.rig.services.console.resolveStep(this.task.taskId, step.id, resolution);
+    if (isRefusal(resolved)) throw new Error(resolved.detail);
+  }
+
+  /** Takes in what has become of the task, and what was sent since. */
+  #look(): void {
+    const task = this.rig.services.tasks.get(this.userId, this.task.taskId);
+    if (isRefusal(task)) throw new Error(task.detail);
+    this.#task = task;
+  }
+}
+
+function orderFaults(steps: readonly StepRow[], { id, dependsOn, runIf }: StepRow): string[] {
+  const before = steps.filter((other) => dependsOn.includes(other.id)).map(({ status }) => status);
+  if (!before.every(isEnded)) return [`${id} was sent before what it depends on had ended`];
+  const isMeant = {
+    success: before.every((status) => status === 'success'),
+    failure: before.some((status) => FAILED.includes(status)),
+    always: true,
+  }[runIf];
+  return isMeant ? [] : [`${id} was sent, which runs on ${runIf}, after ${before.join(', ')}`];
+}
+
+function crowdFaults(steps: readonly StepRow[]): string[] {
+  const underWay = steps.filter(({ status }) => status === 'running' || status === 'awaiting_confirmation');
+  return underWay.length > 4 ? [`${underWay.length} steps were under way at once`] : [];
+}
+
+function countUp(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,6 +1,7 @@
 import { CONTROLS } from './migrations/controls.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
+import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
 import { RAIL } from './migrations/rail.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
 import { TASKS } from './migrations/tasks.ts';
@@ -9,4 +10,12 @@ import { TASKS } from './migrations/tasks.ts';
  * The schema, as steps that have ever been released, oldest first. A step is never edited: what must change is a new step.
  * `PRAGMA user_version` is the number of steps a database has taken.
  */
-export const MIGRATIONS: readonly string[] = [FOUNDATION, RAIL, GUARDIAN, TASKS, TASK_GRANTS, CONTROLS];
+export const MIGRATIONS: readonly string[] = [
+  FOUNDATION,
+  RAIL,
+  GUARDIAN,
+  TASKS,
+  TASK_GRANTS,
+  CONTROLS,
+  INSIGHT_EVIDENCE,
+];

@@ -9,6 +9,7 @@ import { asStorageFailure, openDatabase } from './database.ts';
 import { createDeviceTable } from './devices.ts';
 import { createGrantTable } from './grants.ts';
 import { createIdempotencyTable } from './idempotency-keys.ts';
+import { createInsightEvidence } from './insight-evidence.ts';
 import { createJournal } from './journal.ts';
 import { readAnchor, writeAnchor } from './journal-anchor.ts';
 import { BROKEN, missingAnchor } from './journal-audit.ts';
@@ -82,6 +83,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, now: () 
     settings: createSettingsTable(database),
     tasks: createTaskTable(database),
     taskKeys: createTaskKeyTable(database),
+    evidence: createInsightEvidence(database),
     journal,
     recording,
     write: write.write,

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import type { Viewer } from '../../src/services/guardian/viewer.ts';
 import type { Rig } from './rig.ts';
 import { done, startServices } from './rig.ts';
 
@@ -69,4 +70,28 @@ it('holds the risk at 90 or more once the journal failed a check', async () => {
   expect(dashboard.warnings.map(({ metricType, status }) => [metricType, status])).toEqual([
     ['control_violations', 'bad'],
   ]);
+});
+
+it('shows an insight with the actions it is about, and with something to do about it', async () => {
+  const { services, clock, agent, submitted } = startServices();
+  agent.become('online');
+  const asked: string[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    asked.push((await submitted({ actionType: 'TakeScreenshot', parameters: {} })).actionId);
+    const [prompt] = services.console.confirmations();
+    if (prompt === undefined) throw new Error('nothing waits for the person');
+    const { id, nonce, actionDigest } = prompt;
+    services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
+    clock.advance(600_000);
+  }
+  const about = (viewer: Viewer) =>
+    services.guardian
+      .insights(viewer, { category: ['safety'], severity: ['warning'], limit: 10 })
+      .map(({ title, evidence, action }) => ({ title, evidence, target: action?.target }));
+  const evidence = asked.toReversed();
+  expect(about({ kind: 'person' })).toEqual([
+    { title: 'The last 3 prompts of ann were denied', evidence, target: 'ann' },
+  ]);
+  const [{ target } = {}] = about({ kind: 'nobody' });
+  expect(target).toMatch(/^user-[0-9a-f]{4}$/);
 });

@@ -1,13 +1,5 @@
 import type { InsightCategory, InsightSeverity, InsightStep, MetricType } from '../../contract/guardian.ts';
-import type { Recorded } from '../recording/metrics.ts';
-
-/** What rules look at: the last hour and day, whose latest requests were all denied, and what the agent may not do. */
-export type Facts = {
-  hour: Recorded;
-  day: Recorded;
-  denialStreaks: readonly { userId: string; denials: number }[];
-  missingPermissions: readonly string[];
-};
+import type { Facts } from './facts.ts';
 
 /** Stands for the requester in texts, which readers may know under different names. */
 export const REQUESTER = '{requester}';
@@ -20,6 +12,8 @@ export type Finding = {
   title: string;
   detail: string;
   metricTypes: MetricType[];
+  /** Ids of the actions that show it, the newest first; empty where it is not about actions. */
+  evidence: string[];
   action?: InsightStep;
   /** Whose texts name `REQUESTER`. */
   userId?: string;
@@ -30,4 +24,8 @@ export type Rule = (facts: Facts) => Finding[];
 /** Seconds, as a person says them. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
 }

@@ -1,17 +1,31 @@
-import type { Facts, Finding } from './finding.ts';
+import { evidenceOf, inspect } from './evidence.ts';
+import type { Facts, Prompt } from './facts.ts';
+import type { Finding } from './finding.ts';
+
+const HASTY_MS = 2_000;
+const HIGH: readonly string[] = ['high', 'critical'];
 
 /** What is not low risk was allowed before it can have been thought about. */
-export function hastyApproval({ day }: Facts): Finding[] {
+export function hastyApproval({ day, prompts }: Facts): Finding[] {
   const { promptAllowedHastily: hasty, promptAllowedElevated: all } = day.rollup.counters;
   if (hasty === 0) return [];
+  const shown = prompts.filter(isHasty);
+  const atHighRisk = shown.filter(({ risk }) => HIGH.includes(risk)).length;
   return [
     {
       subject: 'hasty_approval',
       category: 'oversight',
-      severity: hasty >= 5 && hasty / all >= 0.5 ? 'high' : 'warning',
+      severity: atHighRisk > 0 || (hasty >= 5 && hasty / all >= 0.5) ? 'high' : 'warning',
       title: `${hasty} of ${all} approvals above low risk within 2 s`,
-      detail: 'They were allowed less than two seconds after they could be. Hold on before the next one.',
+      detail: `They were allowed less than two seconds after they could be, ${atHighRisk} of them at high risk. Hold on before the next one.`,
       metricTypes: ['hasty_approval_share'],
+      evidence: evidenceOf(shown),
+      ...inspect(shown),
     },
   ];
+}
+
+function isHasty({ status, risk, answerableAtMs, decidedAtMs }: Prompt): boolean {
+  if (status !== 'allowed' || risk === 'low' || answerableAtMs === null || decidedAtMs === null) return false;
+  return decidedAtMs - answerableAtMs < HASTY_MS;
 }

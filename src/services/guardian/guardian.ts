@@ -8,6 +8,7 @@ import { missingPermissions } from '../agent-watch.ts';
 import type { Context } from '../context.ts';
 import type { GuardianService, InsightFilter } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
+import { createFacts } from './facts.ts';
 import { createInsightBook } from './insight-book.ts';
 import { createLogs } from './logs.ts';
 import { createRisk } from './risk.ts';
@@ -18,8 +19,6 @@ import { createWarnings } from './warnings.ts';
 import { createWindows, type Span, windowOf } from './windows.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const STREAK_LOOKED_AT = 10;
 const REQUESTERS_LOOKED_AT = 50;
 
 type Parts = { port: AgentPort; live: LiveActions };
@@ -33,6 +32,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const trendWatch = createTrendWatch(context, windows);
   const risk = createRisk(context, { windows, trendWatch });
   const warn = createWarnings(context);
+  const facts = createFacts(context, { windows, port: parts.port, trends: trendWatch.list });
   let lookedAtMs = Number.NEGATIVE_INFINITY;
 
   /** Rules are gone through at most once a minute, however often they are asked about. */
@@ -46,17 +46,6 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       .list((userId) => nameOf(viewer, userId))
       .filter((insight) => matches(insight, filter))
       .slice(0, filter.limit);
-  }
-
-  function facts() {
-    return {
-      hour: windows.recorded(windows.spanOf({ lengthMs: HOUR_MS })),
-      day: windows.recorded(windows.spanOf({ lengthMs: 24 * HOUR_MS })),
-      denialStreaks: store.users
-        .list(REQUESTERS_LOOKED_AT)
-        .map(({ id }) => ({ userId: id, denials: streakOf(context, id) })),
-      missingPermissions: missingPermissions(parts.port),
-    };
   }
 
   function dashboard(viewer: Viewer, span: Span): GuardianDashboard {
@@ -144,11 +133,4 @@ function toDoNow({ store }: Context, port: AgentPort, nameOf: (userId: string) =
     ...missingPermissions(port).map((name) => `The permission ${name} is missing: grant it in the system settings.`),
     ...paused.map(({ id }) => `Requests of ${nameOf(id)} are paused: look at what was asked, then resume or leave it.`),
   ];
-}
-
-/** How many of a user's latest prompts, one after the other, were denied. */
-function streakOf({ store }: Context, userId: string): number {
-  const answers = store.confirmations.latestAnswers(userId, 0, STREAK_LOOKED_AT);
-  const end = answers.findIndex((answer) => answer !== 'denied');
-  return end === -1 ? answers.length : end;
 }

@@ -45,7 +45,6 @@ function view({ finding, ...times }: Entry, nameOf: (userId: string) => string):
     ...rest,
     title: named(rest.title),
     detail: named(rest.detail),
-    evidence: [],
     actionable: action !== undefined,
     ...(action === undefined ? {} : { action: { ...action, target: action.target && named(action.target) } }),
     firstSeen: timestamp(times.firstSeenMs),

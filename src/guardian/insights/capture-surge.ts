@@ -1,0 +1,31 @@
+import { pauseOrInspect } from './evidence.ts';
+import { type Facts, HOUR_MS } from './facts.ts';
+import type { Finding } from './finding.ts';
+
+const LEAST_CAPTURES = 60;
+const VERY_MANY = 600;
+const TIMES_USUAL = 3;
+const CAPTURES: readonly string[] = ['TakeScreenshot', 'DescribeScreen'];
+
+/** The screen is looked at much more than usual. */
+export function captureSurge({ nowMs, hour, day, requests }: Facts): Finding[] {
+  const { captured } = hour.rollup.counters;
+  const hoursBefore = Math.max(1, (day.upTime.upMs - hour.upTime.upMs) / HOUR_MS);
+  const usual = (day.rollup.counters.captured - captured) / hoursBefore;
+  if (captured < LEAST_CAPTURES || captured < TIMES_USUAL * usual) return [];
+  const shown = requests.filter(
+    ({ actionType, createdAtMs, startedAtMs }) =>
+      CAPTURES.includes(actionType) && startedAtMs !== null && createdAtMs > nowMs - HOUR_MS,
+  );
+  return [
+    {
+      subject: 'capture_surge',
+      category: 'privacy',
+      severity: captured >= VERY_MANY ? 'high' : 'warning',
+      title: `${captured} captures of the screen within an hour, usually ${Math.round(usual)}`,
+      detail: 'Each shows whatever was on the screen. Look at who takes them, and whether they still should.',
+      metricTypes: ['screen_capture_rate'],
+      ...pauseOrInspect(shown),
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Finding } from './finding.ts';
+import { REQUESTER } from './finding.ts';
+
+/** Enough to see what it is about; the action log has the rest. */
+const MOST = 20;
+
+type OfAction = { actionId: string };
+
+/** The actions that show something, in the order they are given: newest first. */
+export function evidenceOf(shown: readonly OfAction[]): string[] {
+  return [...new Set(shown.map(({ actionId }) => actionId))].slice(0, MOST);
+}
+
+/** Whoever more than half of it comes from, if there is one. */
+export function mainRequester(shown: readonly { userId: string }[]): string | undefined {
+  const byUser = Map.groupBy(shown, ({ userId }) => userId);
+  return [...byUser].find(([, ofUser]) => ofUser.length * 2 > shown.length)?.[0];
+}
+
+/** Pause whoever it comes from; where it comes from many, look at the latest; where nothing shows it, there is no step. */
+export function pauseOrInspect(
+  shown: readonly (OfAction & { userId: string })[],
+): Pick<Finding, 'action' | 'userId' | 'evidence'> {
+  const evidence = evidenceOf(shown);
+  const userId = mainRequester(shown);
+  if (userId === undefined) return { evidence, ...inspect(shown) };
+  const label = `Pause ${REQUESTER}`;
+  return { evidence, userId, action: { kind: 'pause_requester', label, target: REQUESTER } };
+}
+
+/** Look at the latest of them. */
+export function inspect([latest]: readonly OfAction[]): Pick<Finding, 'action'> {
+  if (latest === undefined) return {};
+  return { action: { kind: 'inspect', label: 'Look at the latest of them', target: latest.actionId } };
+}

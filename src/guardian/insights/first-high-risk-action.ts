@@ -1,0 +1,23 @@
+import { evidenceOf, inspect } from './evidence.ts';
+import type { Facts } from './facts.ts';
+import { type Finding, REQUESTER } from './finding.ts';
+
+/** A requester asks for something dangerous of a kind it never asked for before. */
+export function firstHighRiskAction({ firstHighRisk }: Facts): Finding[] {
+  const alike = Map.groupBy(firstHighRisk, ({ userId, actionType }) => JSON.stringify([userId, actionType]));
+  return [...alike.values()].map((requests) => {
+    const [{ userId = '', actionType = '' } = {}] = requests;
+    const executed = requests.filter(({ startedAtMs }) => startedAtMs !== null).length;
+    return {
+      subject: `first_high_risk ${userId} ${actionType}`,
+      category: 'safety',
+      severity: executed > 0 ? 'warning' : 'info',
+      title: `First high-risk ${actionType} of ${REQUESTER}: ${requests.length} asked for, ${executed} done`,
+      detail: 'Within the last day, and never before. Make sure that it is meant to do this.',
+      metricTypes: ['high_risk_executions', 'novel_action_share'],
+      evidence: evidenceOf(requests),
+      ...inspect(requests),
+      userId,
+    } satisfies Finding;
+  });
+}

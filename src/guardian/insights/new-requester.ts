@@ -1,0 +1,46 @@
+import { evidenceOf, inspect, pauseOrInspect } from './evidence.ts';
+import { type Facts, LOOKED_AT } from './facts.ts';
+import { type Finding, REQUESTER } from './finding.ts';
+
+const MANY = 5;
+
+/** Somebody asks who never asked before; where there are many of them, they are told of together. */
+export function newRequester(facts: Facts): Finding[] {
+  return facts.newRequesters.length > MANY
+    ? [manyNew(facts)]
+    : facts.newRequesters.flatMap(({ userId }) => oneNew(userId, facts));
+}
+
+/** Of one who has only registered a device so far there is nothing to tell. */
+function oneNew(userId: string, { requests }: Facts): Finding[] {
+  const shown = requests.filter((request) => request.userId === userId);
+  const isAll = requests.length < LOOKED_AT.requests;
+  if (shown.length === 0 && isAll) return [];
+  const finding: Finding = {
+    subject: `new_requester ${userId}`,
+    category: 'safety',
+    severity: 'info',
+    title: `1 new requester: ${REQUESTER}, ${isAll ? '' : 'at least '}${shown.length} requests so far`,
+    detail: 'It asked for the first time within the last day. Whoever knows a user id can use it, unless it has a key.',
+    metricTypes: ['novel_action_share'],
+    evidence: evidenceOf(shown),
+    ...inspect(shown),
+    userId,
+  };
+  return [finding];
+}
+
+function manyNew({ newRequesters, requests }: Facts): Finding {
+  const ids = new Set(newRequesters.map(({ userId }) => userId));
+  const isAll = newRequesters.length < LOOKED_AT.newRequesters;
+  return {
+    subject: 'new_requesters',
+    category: 'safety',
+    severity: 'warning',
+    title: `${isAll ? '' : 'At least '}${newRequesters.length} new requesters within a day`,
+    detail:
+      'User ids are free to make up. A program that makes up one after the other gets around what you set for one.',
+    metricTypes: ['novel_action_share', 'action_rate'],
+    ...pauseOrInspect(requests.filter(({ userId }) => ids.has(userId))),
+  };
+}

@@ -1,0 +1,23 @@
+import { pauseOrInspect } from './evidence.ts';
+import { type Facts, HOUR_MS } from './facts.ts';
+import type { Finding } from './finding.ts';
+
+const FLOOD = 20;
+
+/** More is asked than a person can answer with care. */
+export function promptFlood({ nowMs, hour, prompts }: Facts): Finding[] {
+  const { prompted } = hour.rollup.counters;
+  if (prompted < FLOOD) return [];
+  return [
+    {
+      subject: 'prompt_flood',
+      category: 'oversight',
+      severity: prompted >= 2 * FLOOD ? 'high' : 'warning',
+      title: `${prompted} prompts within an hour`,
+      detail:
+        'Whoever is asked this often answers without reading. Pause who asks, or allow the harmless part for longer.',
+      metricTypes: ['confirmation_prompt_rate'],
+      ...pauseOrInspect(prompts.filter(({ createdAtMs }) => createdAtMs > nowMs - HOUR_MS)),
+    },
+  ];
+}

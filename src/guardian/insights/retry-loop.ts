@@ -1,0 +1,35 @@
+import { evidenceOf } from './evidence.ts';
+import { type Facts, MINUTE_MS, type Request } from './facts.ts';
+import { type Finding, REQUESTER } from './finding.ts';
+
+const WITHIN_MS = 10 * MINUTE_MS;
+const LEAST_REPEATS = 5;
+const MOST_LOOPS = 5;
+const IN_VAIN: readonly string[] = ['failed', 'denied', 'expired', 'blocked', 'unknown'];
+
+/** The very same action again and again, and never to any effect. */
+export function retryLoop({ nowMs, requests }: Facts): Finding[] {
+  const lately = requests.filter(({ createdAtMs }) => createdAtMs > nowMs - WITHIN_MS);
+  const alike = Map.groupBy(lately, ({ userId, digest }) => JSON.stringify([userId, digest]));
+  return [...alike.values()].filter(isLoop).slice(0, MOST_LOOPS).map(loopOf);
+}
+
+function isLoop(requests: readonly Request[]): boolean {
+  const inVain = requests.filter(({ status }) => IN_VAIN.includes(status)).length;
+  return inVain >= LEAST_REPEATS && !requests.some(({ status }) => status === 'success');
+}
+
+function loopOf(requests: readonly Request[]): Finding {
+  const [{ userId = '', actionType = '', digest = '' } = {}] = requests;
+  return {
+    subject: `retry_loop ${userId} ${digest}`,
+    category: 'reliability',
+    severity: requests.length >= 4 * LEAST_REPEATS ? 'high' : 'warning',
+    title: `The same ${actionType} ${requests.length} times within 10 minutes, 0 succeeded`,
+    detail: `${REQUESTER} tries again without anything having changed. Pause it, or look at why the latest did not work.`,
+    metricTypes: ['action_retry_rate'],
+    evidence: evidenceOf(requests),
+    action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },
+    userId,
+  };
+}

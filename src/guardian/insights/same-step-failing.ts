@@ -1,0 +1,42 @@
+import { evidenceOf, inspect } from './evidence.ts';
+import type { Facts, Request } from './facts.ts';
+import { type Finding, REQUESTER } from './finding.ts';
+
+const LEAST_FAILURES = 3;
+const MOST_STEPS = 5;
+const ENDED_BADLY: readonly string[] = ['failed', 'unknown'];
+const UNFINISHED: readonly string[] = ['awaiting_confirmation', 'queued', 'running'];
+
+/** One step of tasks fails each time it comes to it. */
+export function sameStepFailing({ requests }: Facts): Finding[] {
+  const attempts = requests.filter(({ stepId, status }) => stepId !== null && !UNFINISHED.includes(status));
+  const alike = Map.groupBy(attempts, ({ userId, stepId, actionType }) => JSON.stringify([userId, stepId, actionType]));
+  return [...alike.values()]
+    .map(latestFailures)
+    .filter((failures) => failures.length >= LEAST_FAILURES)
+    .slice(0, MOST_STEPS)
+    .map(findingOf);
+}
+
+/** Those since the step last ended otherwise. */
+function latestFailures(attempts: readonly Request[]): readonly Request[] {
+  const end = attempts.findIndex(({ status }) => !ENDED_BADLY.includes(status));
+  return end === -1 ? attempts : attempts.slice(0, end);
+}
+
+function findingOf(failures: readonly Request[]): Finding {
+  const [{ userId = '', stepId = '', actionType = '', errorCode = null } = {}] = failures;
+  const tasks = new Set(failures.map(({ taskId }) => taskId)).size;
+  const why = errorCode === null ? '' : ` The latest said ${errorCode}.`;
+  return {
+    subject: `same_step_failing ${userId} ${stepId} ${actionType}`,
+    category: 'reliability',
+    severity: 'warning',
+    title: `Step "${stepId}" of ${REQUESTER} failed ${failures.length} times in a row`,
+    detail: `It is ${actionType}, in ${tasks} ${tasks === 1 ? 'task' : 'tasks'}.${why}`,
+    metricTypes: ['task_success_rate'],
+    evidence: evidenceOf(failures),
+    ...inspect(failures),
+    userId,
+  };
+}

@@ -1,0 +1,26 @@
+import { DAY_MS, type Facts } from './facts.ts';
+import { type Finding, REQUESTER } from './finding.ts';
+
+const STALE_DAYS = 14;
+const MOST = 20;
+
+/** A grant that nobody would miss is still good. */
+export function staleGrant({ nowMs, grants }: Facts): Finding[] {
+  const longUnused = grants.flatMap(({ id, userId, actionType, createdAtMs, lastUsedAtMs }) => {
+    const days = Math.floor((nowMs - (lastUsedAtMs ?? createdAtMs)) / DAY_MS);
+    if (days < STALE_DAYS) return [];
+    const finding: Finding = {
+      subject: `stale_grant ${id}`,
+      category: 'oversight',
+      severity: 'info',
+      title: `1 grant for ${actionType} of ${REQUESTER} was not used for ${days} days`,
+      detail: 'It ends by itself after 30 days without use. Revoke it now if it is not needed.',
+      metricTypes: ['standing_grant_share'],
+      evidence: [],
+      action: { kind: 'revoke', label: 'Revoke this grant', target: id },
+      userId,
+    };
+    return [finding];
+  });
+  return longUnused.slice(0, MOST);
+}

@@ -1,0 +1,26 @@
+import { measure } from '../recording/metrics.ts';
+import { evidenceOf, inspect } from './evidence.ts';
+import { type Facts, HOUR_MS } from './facts.ts';
+import { type Finding, percent } from './finding.ts';
+
+const LEAST_DROP = 0.2;
+
+/** Actions fail that worked before. */
+export function successDrop({ nowMs, hour, day, requests }: Facts): Finding[] {
+  const now = measure('action_success_rate', hour).value;
+  const usual = measure('action_success_rate', day).value;
+  if (now === null || usual === null || usual - now < LEAST_DROP) return [];
+  const failed = requests.filter(({ createdAtMs, status }) => status === 'failed' && createdAtMs > nowMs - HOUR_MS);
+  return [
+    {
+      subject: 'success_drop',
+      category: 'reliability',
+      severity: 'warning',
+      title: `${percent(now)} of actions succeeded within an hour, ${percent(usual)} within a day`,
+      detail: 'Something that worked has stopped working: an app, a permission or the display.',
+      metricTypes: ['action_success_rate'],
+      evidence: evidenceOf(failed),
+      ...inspect(failed),
+    },
+  ];
+}

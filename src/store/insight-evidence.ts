@@ -1,0 +1,39 @@
+import type { Database } from 'better-sqlite3';
+import type { FirstHighRisk, Prompt, Request } from '../guardian/insights/facts.ts';
+
+/** After an id, which begins with its time; the newest first. */
+export type Latest = { afterId: string; limit: number };
+
+/** Each is bounded, and reads from the end of an index. */
+export const EVIDENCE_QUERIES = {
+  requests: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, digest, risk_level AS risk, status,
+      error ->> '$.code' AS errorCode, created_at_ms AS createdAtMs, started_at_ms AS startedAtMs, duration_ms AS durationMs,
+      task_id AS taskId, step_id AS stepId, grant_id AS grantId
+    FROM actions WHERE id > :afterId ORDER BY id DESC LIMIT :limit`,
+  prompts: `SELECT c.action_id AS actionId, c.user_id AS userId, a.risk_level AS risk, c.status, c.created_at_ms AS createdAtMs,
+      c.answerable_at_ms AS answerableAtMs, c.decided_at_ms AS decidedAtMs
+    FROM confirmations c JOIN actions a ON a.id = c.action_id WHERE c.id > :afterId ORDER BY c.id DESC LIMIT :limit`,
+  firstHighRisk: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, risk_level AS risk, started_at_ms AS startedAtMs
+    FROM (SELECT * FROM actions WHERE risk_level IN ('high', 'critical') AND id > :afterId ORDER BY id DESC LIMIT :limit) latest
+    WHERE NOT EXISTS (SELECT 1 FROM actions earlier WHERE earlier.risk_level IN ('high', 'critical')
+      AND earlier.user_id = latest.user_id AND earlier.action_type = latest.action_type AND earlier.id <= :afterId)
+    ORDER BY id DESC`,
+  newUsers: `SELECT id AS userId, first_seen_at_ms AS firstSeenAtMs FROM users WHERE first_seen_at_ms > :afterMs
+    ORDER BY first_seen_at_ms DESC LIMIT :limit`,
+} as const;
+
+/** What insights are shown with: the latest of what happened, never more than asked for. */
+export function createInsightEvidence(database: Database) {
+  const requests = database.prepare(EVIDENCE_QUERIES.requests);
+  const prompts = database.prepare(EVIDENCE_QUERIES.prompts);
+  const firstHighRisk = database.prepare(EVIDENCE_QUERIES.firstHighRisk);
+  const newUsers = database.prepare(EVIDENCE_QUERIES.newUsers);
+  return {
+    requests: (latest: Latest): Request[] => requests.all(latest) as Request[],
+    prompts: (latest: Latest): Prompt[] => prompts.all(latest) as Prompt[],
+    /** At high or critical risk, by users who had asked for nothing like it up to that id. */
+    firstHighRisk: (latest: Latest): FirstHighRisk[] => firstHighRisk.all(latest) as FirstHighRisk[],
+    newUsers: (latest: { afterMs: number; limit: number }): { userId: string; firstSeenAtMs: number }[] =>
+      newUsers.all(latest) as { userId: string; firstSeenAtMs: number }[],
+  };
+}

@@ -1,0 +1,160 @@
+import { counted, DAY_MS, HOUR_MS, ids, MINUTE_MS, NOW_MS, requests, slower, testCases } from './history.ts';
+
+const ANN = 'ann';
+const IN_VAIN = { digest: 'same', status: 'failed' } as const;
+const newcomer = (userId: string) => ({ userId, firstSeenAtMs: NOW_MS - HOUR_MS });
+const risky = { userId: ANN, actionType: 'QuitApp', risk: 'high' } as const;
+const step = { taskId: 'tsk_1', stepId: 'open', status: 'failed', errorCode: 'app_not_found' } as const;
+
+testCases([
+  {
+    about: 'somebody who never asked before',
+    finds: {
+      newRequesters: [newcomer(ANN)],
+      requests: [...requests(['a1', 'a2']), ...requests(['b1'], { userId: 'bob' })],
+    },
+    not: { newRequesters: [newcomer('zoe')], requests: requests(['a1', 'a2']) },
+    says: ['info', '1 new requester: {requester}, 2 requests so far'],
+    shows: ['a1', 'a2'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'user ids that are made up one after the other',
+    finds: {
+      newRequesters: ids('user', 6).map(newcomer),
+      requests: ids('user', 6).flatMap((userId) => requests([`of ${userId}`], { userId })),
+    },
+    not: { newRequesters: [], requests: ids('user', 6).flatMap((userId) => requests([`of ${userId}`], { userId })) },
+    says: ['warning', '6 new requesters within a day'],
+    shows: ids('of user', 6),
+    step: ['inspect', 'of user1'],
+  },
+  {
+    about: 'a first high-risk action that was done',
+    finds: {
+      firstHighRisk: [
+        { ...risky, actionId: 'second', startedAtMs: null },
+        { ...risky, actionId: 'first', startedAtMs: NOW_MS },
+      ],
+    },
+    not: { firstHighRisk: [] },
+    says: ['warning', 'First high-risk QuitApp of {requester}: 2 asked for, 1 done'],
+    shows: ['second', 'first'],
+    step: ['inspect', 'second'],
+    of: ANN,
+  },
+  {
+    about: 'the same action again and again in vain',
+    finds: {
+      requests: [
+        ...requests(ids('a', 5), IN_VAIN),
+        ...requests(['other']),
+        ...requests(['older'], { ...IN_VAIN, createdAtMs: NOW_MS - 10 * MINUTE_MS }),
+      ],
+    },
+    not: { requests: [...requests(ids('a', 5), IN_VAIN), ...requests(['a6'], { digest: 'same' })] },
+    says: ['warning', 'The same OpenApp 5 times within 10 minutes, 0 succeeded'],
+    shows: ids('a', 5),
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'more at once than hands do',
+    finds: {
+      hour: counted({}, { burstPeak: 60 }),
+      requests: [
+        ...requests(['alone']),
+        ...requests(['a1', 'a2', 'a3'], { createdAtMs: NOW_MS - 30 * MINUTE_MS }),
+        ...requests(['before'], { createdAtMs: NOW_MS - 31 * MINUTE_MS }),
+      ],
+    },
+    not: { hour: counted({}, { burstPeak: 59 }), requests: requests(ids('a', 59)) },
+    says: ['warning', '60 actions requested within a minute'],
+    shows: ['a1', 'a2', 'a3'],
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'a screen that is looked at much more than usual',
+    finds: {
+      hour: counted({ captured: 180 }),
+      day: counted({ captured: 180 + 12 * 23 }, { upMs: DAY_MS }),
+      requests: [
+        ...requests(['a1', 'a2'], { actionType: 'TakeScreenshot' }),
+        ...requests(['b1'], { actionType: 'DescribeScreen', userId: 'bob' }),
+        ...requests(['waits'], { actionType: 'TakeScreenshot', startedAtMs: null }),
+        ...requests(['other']),
+      ],
+    },
+    not: { hour: counted({ captured: 180 }), day: counted({ captured: 180 + 61 * 23 }, { upMs: DAY_MS }) },
+    says: ['warning', '180 captures of the screen within an hour, usually 12'],
+    shows: ['a1', 'a2', 'b1'],
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'a few captures where there were none, ',
+    finds: { hour: counted({ captured: 60 }), day: counted({ captured: 60 }, { upMs: DAY_MS }) },
+    not: { hour: counted({ captured: 59 }), day: counted({ captured: 59 }, { upMs: DAY_MS }) },
+    says: ['warning', '60 captures of the screen within an hour, usually 0'],
+  },
+  {
+    about: 'actions that fail and worked before',
+    finds: {
+      hour: counted({ succeeded: 5, failed: 5 }),
+      day: counted({ succeeded: 90, failed: 10 }),
+      requests: [
+        ...requests(['a1', 'a2'], { status: 'failed' }),
+        ...requests(['worked']),
+        ...requests(['yesterday'], { status: 'failed', createdAtMs: NOW_MS - HOUR_MS }),
+      ],
+    },
+    not: { hour: counted({ succeeded: 8, failed: 2 }), day: counted({ succeeded: 90, failed: 10 }) },
+    says: ['warning', '50 % of actions succeeded within an hour, 90 % within a day'],
+    shows: ['a1', 'a2'],
+    step: ['inspect', 'a1'],
+  },
+  {
+    about: 'a step that fails each time it comes to it',
+    finds: {
+      requests: [
+        ...requests(['running'], { ...step, status: 'running' }),
+        ...requests(['a1', 'a2'], step),
+        ...requests(['other'], { ...step, stepId: 'close', status: 'success' }),
+        ...requests(['a3'], { ...step, taskId: 'tsk_2', status: 'unknown' }),
+        ...requests(['worked'], { ...step, status: 'success' }),
+        ...requests(['a4'], step),
+      ],
+    },
+    not: { requests: [...requests(['a1', 'a2'], step), ...requests(['worked'], { ...step, status: 'success' })] },
+    says: ['warning', 'Step "open" of {requester} failed 3 times in a row'],
+    shows: ['a1', 'a2', 'a3'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'actions that take longer than they did',
+    finds: {
+      trends: [slower({ window: '5m', zScore: 4, current: 1_000 }), slower()],
+      requests: [...requests(['slow'], { durationMs: 2_000 }), ...requests(['fast'], { durationMs: 700 })],
+    },
+    not: {
+      trends: [slower({ openedAt: null }), slower({ effect: 'improving' }), slower({ metricType: 'action_rate' })],
+    },
+    says: ['warning', '95 of 100 actions end within 2.4 s, usually within 0.8 s'],
+    shows: ['slow'],
+    step: ['inspect', 'slow'],
+  },
+  {
+    about: 'tasks that take longer than they did',
+    finds: {
+      trends: [slower({ metricType: 'task_duration_p95' })],
+      requests: [...requests(['step'], { taskId: 'tsk_1', stepId: 'open' }), ...requests(['alone'])],
+    },
+    not: { trends: [slower({ metricType: 'task_duration_p95', current: null })] },
+    says: ['warning', '95 of 100 tasks end within 2.4 s, usually within 0.8 s'],
+    shows: ['step'],
+    step: ['inspect', 'step'],
+  },
+]);

@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest';
+import type { InsightStep, Trend } from '../../../src/contract/guardian.ts';
+import type { Facts, LiveGrant, Prompt, Request } from '../../../src/guardian/insights/facts.ts';
+import { findInsights } from '../../../src/guardian/insights/find-insights.ts';
+import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
+import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
+import { type Counter, emptyRollup } from '../../../src/guardian/recording/rollup.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const NOW_MS = 100 * DAY_MS;
+
+/** A history in which a rule speaks, and one that is just not enough for it. */
+export type Case = {
+  about: string;
+  finds: Partial<Facts>;
+  not: Partial<Facts>;
+  /** Severity and title. */
+  says: [string, string];
+  /** The actions that show it; none where it is not about actions. */
+  shows?: string[];
+  /** What a person can do about it, and to what. */
+  step?: [InsightStep['kind'], string];
+  /** Who is meant. */
+  of?: string;
+};
+
+/** Two tests for each case; in both no other rule may speak. */
+export function testCases(cases: readonly Case[]): void {
+  it.each(cases)('finds $about, and nothing else', ({ finds, says, shows = [], step, of }) => {
+    const found = findInsights(factsOf(finds)).map(({ severity, title, evidence, action, userId }) => {
+      return { says: [severity, title], shows: evidence, step: action && [action.kind, action.target], of: userId };
+    });
+    expect(found).toEqual([{ says, shows, step, of }]);
+  });
+
+  it.each(cases)('does not make $about of a little less', ({ not }) => {
+    expect(findInsights(factsOf(not))).toEqual([]);
+  });
+}
+
+function factsOf(some: Partial<Facts>): Facts {
+  return {
+    nowMs: NOW_MS,
+    hour: counted({}),
+    day: counted({}),
+    requests: [],
+    prompts: [],
+    firstHighRisk: [],
+    newRequesters: [],
+    grants: [],
+    missingPermissions: [],
+    trends: [],
+    ...some,
+  };
+}
+
+/** What was counted over a time in which the daemon was up. */
+export function counted(
+  counters: Partial<Record<Counter, number>>,
+  more: { burstPeak?: number; responsesMs?: number[]; upMs?: number } = {},
+): Recorded {
+  const { burstPeak = 0, responsesMs = [], upMs = HOUR_MS } = more;
+  const rollup = emptyRollup();
+  Object.assign(rollup.counters, counters);
+  rollup.burstPeak = burstPeak;
+  for (const responseMs of responsesMs) addValue(rollup.responseMs, responseMs);
+  return { rollup, upTime: { upMs, unlockedMs: upMs, readyMs: upMs }, lengthMs: upMs };
+}
+
+/** One request each for some ids, the newest first, a second apart, the latest just now. */
+export function requests(ids: readonly string[], all: Partial<Request> = {}): Request[] {
+  return ids.map((actionId, index) => ({
+    actionId,
+    userId: 'ann',
+    actionType: 'OpenApp',
+    digest: actionId,
+    risk: 'low',
+    status: 'success',
+    errorCode: null,
+    createdAtMs: NOW_MS - 1_000 * index,
+    startedAtMs: NOW_MS - 1_000 * index,
+    durationMs: 100,
+    taskId: null,
+    stepId: null,
+    grantId: null,
+    ...all,
+  }));
+}
+
+/** One prompt each for some ids, the newest first, a second apart, answered ten seconds after they could be. */
+export function prompts(ids: readonly string[], all: Partial<Prompt> = {}): Prompt[] {
+  return ids.map((actionId, index) => {
+    const createdAtMs = NOW_MS - 60_000 - 1_000 * index;
+    return {
+      actionId,
+      userId: 'ann',
+      risk: 'medium',
+      status: 'allowed',
+      createdAtMs,
+      answerableAtMs: createdAtMs + 1_000,
+      decidedAtMs: createdAtMs + 11_000,
+      ...all,
+    };
+  });
+}
+
+export function grant(some: Partial<LiveGrant>): LiveGrant {
+  const used = { useCount: 1, createdAtMs: NOW_MS - DAY_MS, lastUsedAtMs: NOW_MS };
+  return { id: 'grt_1', userId: 'ann', actionType: 'OpenApp', scope: 'always', ...used, ...some };
+}
+
+/** Actions that take longer than they did. */
+export function slower(some: Partial<Trend> = {}): Trend {
+  return {
+    metricType: 'action_latency_p95',
+    window: '1h',
+    classification: 'shift_up',
+    zScore: 5,
+    changePercent: 200,
+    changeKind: 'percent',
+    effect: 'worsening',
+    confidence: 1,
+    baseline: { kind: 'trailing', windows: 28, median: 800 },
+    current: 2_400,
+    openedAt: '2026-01-01T00:00:00.000Z',
+    severity: 'warning',
+    ...some,
+  };
+}
+
+/** `a1`, `a2` and so on, or as many as there are letters. */
+export function ids(letter: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${letter}${index + 1}`);
+}

@@ -1,0 +1,116 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { ActionRow } from '../../src/store/actions.ts';
+import { EVIDENCE_QUERIES } from '../../src/store/insight-evidence.ts';
+import type { Store } from '../../src/store/store.ts';
+import { action, device, open } from './rig.ts';
+
+const ALL = { afterId: '', limit: 10 };
+
+describe('what insights are shown with', () => {
+  it.each(Object.entries(EVIDENCE_QUERIES))(
+    'is read from an index, never by going over a table: %s',
+    (_name, query) => {
+      const { path } = open();
+      const database = new Database(`${path}/handrail.db`, { readonly: true });
+      const parameters = query.includes('afterMs') ? { afterMs: 0, limit: 5 } : { afterId: '', limit: 5 };
+      const plan = database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(parameters) as { detail: string }[];
+      database.close();
+      const steps = plan.map(({ detail }) => detail);
+      expect(steps.filter((step) => /^SCAN (?!latest)|TEMP B-TREE/.test(step))).toEqual([]);
+      expect(steps.filter((step) => step.startsWith('SEARCH')).length).toBeGreaterThan(0);
+    },
+  );
+
+  it('is the latest requests after an id, the newest first, and no more than asked for', () => {
+    const store = withActions([{ id: 'act_1' }, { id: 'act_2', status: 'failed', error: NOT_FOUND }, { id: 'act_3' }]);
+    expect(store.evidence.requests({ afterId: 'act_1', limit: 10 }).map(({ actionId }) => actionId)).toEqual([
+      'act_3',
+      'act_2',
+    ]);
+    expect(store.evidence.requests({ afterId: 'act_0', limit: 2 })[1]).toEqual({
+      actionId: 'act_2',
+      userId: 'ann',
+      actionType: 'Wait',
+      digest: 'd',
+      risk: 'low',
+      status: 'failed',
+      errorCode: 'app_not_found',
+      createdAtMs: 1,
+      startedAtMs: null,
+      durationMs: null,
+      taskId: null,
+      stepId: null,
+      grantId: null,
+    });
+  });
+
+  it('is the latest prompts, with the risk of what they ask about', () => {
+    const store = withActions([{ id: 'act_1', risk: { level: 'high', reasons: [] } }]);
+    store.write('durable', () => {
+      const digest = { actionDigest: 'd', nonce: 'n', policyVersion: '1' };
+      store.confirmations.insert({
+        id: 'cnf_1',
+        actionId: 'act_1',
+        userId: 'ann',
+        ...digest,
+        createdAtMs: 5,
+        expiresAtMs: 9,
+      });
+      store.confirmations.markShown('cnf_1', { shownAtMs: 6, answerableAtMs: 7 });
+      store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 8 });
+    });
+    expect(store.evidence.prompts(ALL)).toEqual([
+      {
+        actionId: 'act_1',
+        userId: 'ann',
+        risk: 'high',
+        status: 'allowed',
+        createdAtMs: 5,
+        answerableAtMs: 7,
+        decidedAtMs: 8,
+      },
+    ]);
+  });
+
+  it('is what was asked for at high risk, where the user had asked for nothing like it before', () => {
+    const high: Partial<ActionRow> = { risk: { level: 'high', reasons: [] } };
+    const store = withActions([
+      { id: 'act_1', ...high },
+      { id: 'act_2', actionType: 'QuitApp' },
+      { id: 'act_3', ...high },
+      { id: 'act_4', ...high, actionType: 'QuitApp', startedAtMs: 7 },
+      { id: 'act_5', ...high, userId: 'bob' },
+      { id: 'act_6', risk: { level: 'critical', reasons: [] }, userId: 'bob' },
+    ]);
+    const first = store.evidence.firstHighRisk({ afterId: 'act_2', limit: 10 });
+    expect(first.map(({ actionId, userId, actionType, risk }) => [actionId, userId, actionType, risk])).toEqual([
+      ['act_6', 'bob', 'Wait', 'critical'],
+      ['act_5', 'bob', 'Wait', 'high'],
+      ['act_4', 'ann', 'QuitApp', 'high'],
+    ]);
+    expect(first.map(({ startedAtMs }) => startedAtMs)).toEqual([null, null, 7]);
+  });
+
+  it('is who asked for the first time after a moment, the latest first', () => {
+    const store = open();
+    store.write('durable', () => {
+      for (const [index, id] of ['ann', 'bob', 'eve', 'zoe'].entries()) store.users.see(id, index);
+    });
+    expect(store.evidence.newUsers({ afterMs: 0, limit: 2 })).toEqual([
+      { userId: 'zoe', firstSeenAtMs: 3 },
+      { userId: 'eve', firstSeenAtMs: 2 },
+    ]);
+  });
+});
+
+const NOT_FOUND = { code: 'app_not_found', message: 'No such app.', retryable: false } as const;
+
+function withActions(rows: readonly Partial<ActionRow>[]): Store {
+  const store = open();
+  store.write('durable', () => {
+    store.devices.insert(device());
+    for (const row of rows) store.actions.insert(action(row));
+  });
+  return store;
+}

@@ -13,7 +13,7 @@ import { createAgentSupervisor, type SpawnAgent } from './services/agent-supervi
 import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
 import { createAgentDesktop } from './services/desktop/agent-desktop.ts';
-import type { ScreenLock } from './services/screen-lock.ts';
+import type { ScreenChange } from './services/screen-lock.ts';
 import type { Settings } from './settings.ts';
 import { createStore } from './store/store.ts';
 
@@ -23,8 +23,11 @@ export type Daemon = {
   dashboardAddress(): string;
   /** Counts somebody's attempt to approve in the person's place that was made at a door of the shell. */
   noteSelfApproval(): void;
-  /** To be told by a desktop shell when the person's session is locked, and when it is not any more. */
-  screen(now: ScreenLock): void;
+  /**
+   * To be told by a desktop shell when the person's session is locked or the computer suspended, and when it is not any more. In
+   * between nothing is taken or sent, and what waited for a person has expired.
+   */
+  screen(now: ScreenChange): void;
   /** Hands back what waits, lets what runs end within ten seconds, and closes everything. */
   close(): Promise<void>;
 };

@@ -19,7 +19,6 @@ import { createConsoleSessions } from './console-sessions.ts';
 import { createConsoleSettings } from './console-settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
-import { createEmergencyStop } from './emergency-stop.ts';
 import { createEventStream } from './event-stream.ts';
 import { createGrants } from './grants.ts';
 import { createGuardian } from './guardian/guardian.ts';
@@ -28,8 +27,9 @@ import { recover } from './recovery.ts';
 import { isRefusal } from './refusal.ts';
 import { createRefusalNotes } from './refusal-notes.ts';
 import { createRequesters } from './requesters.ts';
-import { createScreenLock, type ScreenLock } from './screen-lock.ts';
+import type { ScreenChange } from './screen-lock.ts';
 import type { Services } from './services.ts';
+import { createStops } from './stops.ts';
 import { untilStored } from './storage-failure.ts';
 import { createTaskService } from './tasks/tasks.ts';
 
@@ -47,7 +47,7 @@ export type ServiceRoot = Services & {
   /** A fresh sign-in code for the dashboard. */
   createSignInCode(): string;
   /** To be told when the person's session is locked, and when it is not any more; as long as nobody says so, it is not. */
-  screen(now: ScreenLock): void;
+  screen(now: ScreenChange): void;
   /** Takes up what an earlier run left; called once, when the agent may be spoken to. */
   begin(): void;
   /** Compares metrics with their past from now on, every minute. */
@@ -94,7 +94,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     noteRefusal: createRefusalNotes(context),
     agentListener: createAgentListener(context, { ...core, port }),
     createSignInCode: sessions.createCode,
-    screen: createScreenLock(context, confirmations),
+    screen: core.screen.changed,
     begin() {
       journalSelf(context, {
         kind: 'daemon.started',
@@ -140,7 +140,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
-    isStopped: () => stop.refusal() !== undefined,
+    isStopped: () => stops.refusal() !== undefined,
   });
   const confirmations = createConfirmations(context, {
     live,
@@ -160,17 +160,12 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     rules: { permissions, grants },
     deviceOf: devices.row,
     resolveApp: resolution.resolve,
-    stopped: () => stop.refusal(),
+    stopped: () => stops.refusal(),
     agentReady: readiness.ready,
   };
   const actions = createActionService(context, submissionParts);
   const tasks = createTaskService(context, { ...submissionParts, cancelAction: actions.cancel });
-  const stop = createEmergencyStop(context, {
-    live,
-    denyAll: confirmations.denyAll,
-    stop: (row) => actions.cancel(row, 'emergency_stop'),
-    stopTasks: () => tasks.cancelAll('emergency_stop'),
-  });
+  const stops = createStops(context, { live, runner, confirmations, actions, tasks });
 
   function agentChanged(): void {
     for (const tell of [lastSeen.note, readiness.changed, runner.agentChanged]) tell();
@@ -178,7 +173,8 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
 
   const rules = { permissions, requesters, grants, settings };
   const alone = { artifacts: createArtifactService(context), sessions: createConsoleSessions(context) };
-  return { live, runner, resolution, devices, confirmations, actions, tasks, stop, agentChanged, ...rules, ...alone };
+  const running = { live, runner, resolution, devices, confirmations, actions, tasks };
+  return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...alone };
 }
 
 function cancelActionsOf(

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow, Event, NotificationActionEventParams } from 'electron';
 import type { AppEvents, NoticeEvents } from '../../src/desktop/doors.ts';
+import type { PowerEvents } from '../../src/desktop/power.ts';
 
 /** What electron hands to a listener. */
 export function createFakeEvent<Params extends object>(params: Params) {
@@ -71,4 +72,13 @@ export function createFakeWindow() {
     focus: (): void => void calls.push('focus'),
   };
   return window satisfies Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'focus'>;
+}
+
+export function createFakePower() {
+  const emitter = new EventEmitter();
+  const power = {
+    on: (event: string, listener: () => void) => emitter.on(event, listener),
+    fire: (event: 'lock-screen' | 'unlock-screen' | 'suspend' | 'resume'): boolean => emitter.emit(event),
+  };
+  return power satisfies PowerEvents;
 }

@@ -69,6 +69,10 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     load(): void {
       for (const task of store.tasks.live()) tasks.keep(task);
     },
+    /** Looks at every task again: what held all of them has ended. */
+    goOn(): void {
+      for (const { id } of tasks.all()) pace.soon(id);
+    },
     /** From here on nothing begins, and what is stopped for that alone goes on after the next start. */
     end(): void {
       endingSinceMs = clock.nowMs();

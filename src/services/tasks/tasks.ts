@@ -75,6 +75,7 @@ export function createTaskService(context: Context, parts: Parts) {
       }),
     resolveStep: createStepResolution(context, engine),
     load: engine.load,
+    goOn: engine.goOn,
     end: engine.end,
     cancelAll(reason: CancelReason): void {
       for (const task of engine.tasks.all()) cancel(task, reason);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Action, EffectClass, PROFILE_NAME, Risk, RiskLevel, Verdict } from './action.ts';
-import { ConfirmationId, DeviceId, Sha256, Timestamp, UserId } from './ids.ts';
+import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
 /** What only the person at the dashboard may do. */
@@ -17,6 +17,40 @@ export type ConfirmationStatus = Static<typeof ConfirmationStatus>;
 
 export const GrantScope = oneOf(['once', 'task', 'minutes15', 'untilQuit', 'always']);
 export type GrantScope = Static<typeof GrantScope>;
+
+/**
+ * What the person's yes to a plan means for a step. `asked`: it lets the step through. `later`: the step asks when its arguments
+ * are known. `none`: it needs no yes. `blocked`: the rules do not let it run. `denied`: it repeats what was denied a moment ago,
+ * and will be denied as well.
+ */
+export const PlanConsent = oneOf(['asked', 'later', 'none', 'blocked', 'denied']);
+export type PlanConsent = Static<typeof PlanConsent>;
+
+export const PlanStep = Type.Object(
+  {
+    id: Type.String(),
+    consent: PlanConsent,
+    actionType: Type.String(),
+    targetDeviceId: DeviceId,
+    device: Type.String({ description: 'its name' }),
+    dependsOn: Type.Array(Type.String()),
+    sentence: Type.String({ description: 'verb and object' }),
+    arguments: Type.String({
+      description:
+        'canonical JSON, complete, invisible characters as escapes; with `$from` where they are not known yet',
+    }),
+    changes: Type.Optional(Type.String({ description: 'what it can change, and whether that can be undone' })),
+    risk: Risk,
+    history: Type.Optional(Type.String({ description: '"First time" or how often it was allowed before' })),
+    maxAttempts: Type.Integer({ description: 'how often it may be tried on this one answer' }),
+  },
+  closed,
+);
+export type PlanStep = Static<typeof PlanStep>;
+
+/** Every step of a task, in its order. One answer is for all that say `asked`, and for nothing else. */
+export const Plan = Type.Object({ taskId: TaskId, steps: Type.Array(PlanStep) }, closed);
+export type Plan = Static<typeof Plan>;
 
 /** The facts of a prompt, in the order in which they are shown. */
 export const Prompt = Type.Object(
@@ -45,6 +79,7 @@ export const Confirmation = Type.Object(
   {
     id: ConfirmationId,
     nonce: Type.String(),
+    /** Of the action, or of the plan: what the answer is for. */
     actionDigest: Sha256,
     status: ConfirmationStatus,
     createdAt: Timestamp,
@@ -59,7 +94,15 @@ export const Confirmation = Type.Object(
         closed,
       ),
     ),
-    action: Action,
+    action: Type.Optional(
+      Type.Object(Action.properties, { ...closed, description: 'what is asked for, unless it is a plan' }),
+    ),
+    plan: Type.Optional(
+      Type.Object(Plan.properties, {
+        ...closed,
+        description: 'what is asked for, where it is the plan of a task; then there is no action',
+      }),
+    ),
     prompt: Prompt,
   },
   closed,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ActionError, PROFILE_NAME, Risk, Verdict } from './action.ts';
-import { ActionId, DeviceId, TaskId, Timestamp, UserId } from './ids.ts';
+import { ActionId, ConfirmationId, DeviceId, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
 export const MAX_STEPS = 100;
@@ -100,6 +100,12 @@ export const TaskStep = Type.Object(
     actionId: Type.Optional(ActionId),
     attempts: Type.Integer({ description: 'actions begun for it, the running one included' }),
     risk: Risk,
+    confirmation: Type.Optional(
+      Type.Object(
+        { id: ConfirmationId, expiresAt: Timestamp },
+        { ...closed, description: 'the prompt it needs a yes to; steps of one plan share one' },
+      ),
+    ),
     error: Type.Optional(ActionError),
     startedAt: Type.Optional(Timestamp),
     finishedAt: Type.Optional(Timestamp),

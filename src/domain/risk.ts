@@ -23,6 +23,11 @@ export function raisedOneLevel({ level, reasons }: Risk, reason: string): Risk {
   return { level: ORDER[ORDER.indexOf(level) + 1] ?? level, reasons: [...reasons, reason] };
 }
 
+/** The highest of some; low for none. */
+export function highestOf(levels: readonly RiskLevel[]): RiskLevel {
+  return levels.reduce(higher, 'low');
+}
+
 function higher(one: RiskLevel, other: RiskLevel): RiskLevel {
   return isAtLeast(one, other) ? one : other;
 }

@@ -12,7 +12,7 @@ export type ScheduledStep = {
   dependsOn: readonly string[];
   runIf: RunIf;
   status: StepStatus;
-  /** Begun and not ended: it has an action that waits, asks or runs, or will have another attempt. */
+  /** Begun and not ended: it has an action that waits, asks or runs, or will have another attempt. Not while it waits for a plan. */
   isUnderWay: boolean;
 };
 
@@ -21,6 +21,9 @@ export type Plan = { start: string[]; skip: string[] };
 const FAILURES: ReadonlySet<StepStatus> = new Set(['failed', 'denied', 'expired', 'blocked', 'cancelled']);
 /** `unknown` is not among them: the person has yet to say what it was. */
 const ENDED: ReadonlySet<StepStatus> = new Set(['success', 'skipped', ...FAILURES]);
+
+/** Not begun, unless it is under way. */
+const NOT_BEGUN: ReadonlySet<StepStatus> = new Set(['pending', 'awaiting_confirmation']);
 
 export function isStepEnded(status: StepStatus): boolean {
   return ENDED.has(status);
@@ -32,10 +35,12 @@ export function isStepEnded(status: StepStatus): boolean {
  */
 export function planSteps(steps: readonly ScheduledStep[], onFailure: OnFailure): Plan {
   const statuses = new Map(steps.map(({ id, status }) => [id, status]));
-  const waiting = steps.filter(({ status, isUnderWay }) => status === 'pending' && !isUnderWay);
+  const waiting = steps.filter(({ status, isUnderWay }) => !isUnderWay && NOT_BEGUN.has(status));
   const isStopped = onFailure === 'stop' && steps.some(({ status }) => FAILURES.has(status));
   const skip = skipped(waiting, { statuses, isStopped });
-  const ready = waiting.filter((step) => !skip.includes(step.id) && outlook(step, statuses) === 'true');
+  const ready = waiting.filter(
+    (step) => step.status === 'pending' && !skip.includes(step.id) && outlook(step, statuses) === 'true',
+  );
   return { start: starters(steps, ready), skip };
 }
 
@@ -59,7 +64,7 @@ function skipped(
   const isHopeless = (step: ScheduledStep) =>
     outlook(step, statuses) === 'false' || (isStopped && step.runIf === 'success');
   for (;;) {
-    const next = waiting.find((step) => statuses.get(step.id) === 'pending' && isHopeless(step));
+    const next = waiting.find((step) => statuses.get(step.id) !== 'skipped' && isHopeless(step));
     if (next === undefined) return skip;
     statuses.set(next.id, 'skipped');
     skip.push(next.id);

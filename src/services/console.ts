@@ -1,4 +1,5 @@
 import type { AuditResult, ConsoleSettings, ConsoleStatus } from '../contract/console.ts';
+import type { Task } from '../contract/task.ts';
 import { viewStored } from './action-view.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Runner } from './actions/runner.ts';
@@ -26,7 +27,7 @@ type Parts = {
   requesters: Requesters;
   stop: EmergencyStop;
   settings: ConsoleSettingsStore;
-  tasks: { all: ConsoleService['tasks']; resolveStep: ConsoleService['resolveStep'] };
+  tasks: { all: ConsoleService['tasks']; byId(taskId: string): Task; resolveStep: ConsoleService['resolveStep'] };
   devices: DeviceService & { all(): ReturnType<ConsoleService['devices']> };
 };
 
@@ -47,7 +48,8 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     hold: confirmations.hold,
     decide(confirmationId, decision) {
       const decided = confirmations.decide(confirmationId, decision);
-      return isRefusal(decided) ? decided : viewStored(context, decided);
+      if (isRefusal(decided)) return decided;
+      return decided.kind === 'action' ? viewStored(context, decided.row) : parts.tasks.byId(decided.taskId);
     },
     status,
     grants: grants.list,

@@ -102,6 +102,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       });
       core.grants.endOfRun();
       tasks.load();
+      confirmations.plans.endOfRun();
       recover(context, { live, runner });
       core.stop.carryOut();
     },
@@ -126,7 +127,10 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
   const live = createLiveActions(context);
   const readiness = createAgentReadiness(context.clock, port);
   const lastSeen = createLastSeen(context, port);
-  const permissions = createPermissions(context, { live });
+  const permissions = createPermissions(context, {
+    live,
+    changed: (because) => confirmations.plans.makeAllVoid(because),
+  });
   const requesters = createRequesters(context, { permissions });
   const grants = createGrants(context, { live });
   const settings = createConsoleSettings(context);

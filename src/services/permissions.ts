@@ -22,8 +22,14 @@ type Request = {
   device: DeviceRow;
 };
 
+type Parts = {
+  live: LiveActions;
+  /** What was approved under the rules before is void now. */
+  changed(because: string): void;
+};
+
 /** The person's rules: which profile applies to whom, and what it says to an assessed action. */
-export function createPermissions(context: Context, { live }: { live: LiveActions }) {
+export function createPermissions(context: Context, { live, changed }: Parts) {
   const { store, clock } = context;
   let custom = store.profiles.list();
   let assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
@@ -53,6 +59,7 @@ export function createPermissions(context: Context, { live }: { live: LiveAction
     custom = store.profiles.list();
     assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
     withdrawQueued(live, 'The rules changed before it was sent; nothing was done. Submit it again.', () => true);
+    changed('the rules changed');
   }
 
   function list(): ProfileList {

@@ -25,7 +25,11 @@ function recoverOne(context: Context, { live, runner }: { live: LiveActions; run
     live.change(row, lostByRestart(row));
   } else if (confirmation?.status === 'pending') {
     recordRefused(context, live, confirmation, { status: 'expired', details });
-  } else if (confirmation !== undefined || (row.taskId === undefined && isTooOld(context, row))) {
+  } else if (
+    confirmation !== undefined ||
+    row.planId !== undefined ||
+    (row.taskId === undefined && isTooOld(context, row))
+  ) {
     live.change(row, { event: { kind: 'expired' }, patch: { details } });
   } else {
     runner.enqueue(row);

@@ -133,7 +133,8 @@ export type ConsoleService = {
   confirmations(): Confirmation[];
   confirmationShown(confirmationId: string): Confirmation | Refusal;
   hold(confirmationId: string, phase: 'press' | 'release'): Confirmation | Refusal;
-  decide(confirmationId: string, decision: Decision): Action | Refusal;
+  /** Answers what the prompt was about, as it then is: an action, or a task whose plan it was. */
+  decide(confirmationId: string, decision: Decision): Action | Task | Refusal;
   status(): ConsoleStatus;
   grants(): Grant[];
   revokeGrant(grantId: string): undefined | Refusal;

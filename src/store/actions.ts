@@ -26,6 +26,8 @@ export type ActionRow = {
   cancelRequestedAtMs?: number | undefined;
   /** The standing answer that lets it through, instead of a prompt. */
   grantId?: string | undefined;
+  /** The confirmation of its task's plan that lets it through, instead of a prompt of its own. */
+  planId?: string | undefined;
   /** The rule that judged it, as a sentence. */
   rule: string;
   /** The task and step it is an attempt of, if it is one. */
@@ -59,6 +61,7 @@ type Stored = {
   artifact_count: number;
   cancel_requested_at_ms: number | null;
   grant_id: string | null;
+  plan_id: string | null;
   rule: string;
   task_id: string | null;
   step_id: string | null;
@@ -68,7 +71,7 @@ type Stored = {
 
 const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
   risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
-  cancel_requested_at_ms, grant_id, rule, task_id, step_id, NULL AS parameters, NULL AS data`;
+  cancel_requested_at_ms, grant_id, plan_id, rule, task_id, step_id, NULL AS parameters, NULL AS data`;
 
 export type ActionQuery = {
   /** Everybody's, when there is none. */
@@ -84,8 +87,8 @@ export function createActionTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
        effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule,
-       task_id, step_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       task_id, step_id, plan_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
@@ -185,6 +188,7 @@ function columnsOf(row: ActionRow): (string | number | null)[] {
     row.rule,
     row.taskId ?? null,
     row.stepId ?? null,
+    row.planId ?? null,
   ];
 }
 
@@ -220,6 +224,7 @@ function toRow(stored: Stored): ActionRow {
     artifactCount: stored.artifact_count,
     cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
     grantId: stored.grant_id ?? undefined,
+    planId: stored.plan_id ?? undefined,
     rule: stored.rule,
     taskId: stored.task_id ?? undefined,
     stepId: stored.step_id ?? undefined,

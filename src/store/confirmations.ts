@@ -1,10 +1,20 @@
 import type { Database } from 'better-sqlite3';
 import type { ConfirmationStatus } from '../contract/console.ts';
+import { createAnswerHistory } from './answer-history.ts';
+import { createPlanStepTable, type PlanStepRow } from './plan-steps.ts';
 
-export type ConfirmationRow = {
+/** What a person is asked: one action, or the plan of one task. */
+export type ConfirmationRow = ActionConfirmation | PlanConfirmation;
+
+export type ActionConfirmation = Common & { actionId: string; taskId?: undefined };
+
+/** `steps` are all steps of the task; each that was asked for is spent by itself. */
+export type PlanConfirmation = Common & { actionId?: undefined; taskId: string; steps: PlanStepRow[] };
+
+type Common = {
   id: string;
-  actionId: string;
   userId: string;
+  /** The digest of the action, or of the plan. */
   actionDigest: string;
   nonce: string;
   policyVersion: string;
@@ -16,11 +26,14 @@ export type ConfirmationRow = {
   expiresAtMs: number;
   decidedAtMs?: number | undefined;
   consumedAtMs?: number | undefined;
+  /** Since when the approval of a plan is good for nothing more. */
+  voidedAtMs?: number | undefined;
 };
 
 type Stored = {
   id: string;
-  action_id: string;
+  action_id: string | null;
+  task_id: string | null;
   user_id: string;
   action_digest: string;
   nonce: string;
@@ -33,15 +46,18 @@ type Stored = {
   expires_at_ms: number;
   decided_at_ms: number | null;
   consumed_at_ms: number | null;
+  voided_at_ms: number | null;
 };
 
 export function createConfirmationTable(database: Database) {
   const insert = database.prepare(
-    `INSERT INTO confirmations (id, action_id, user_id, action_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
+    `INSERT INTO confirmations (id, action_id, task_id, user_id, action_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
   );
+  const planSteps = createPlanStepTable(database);
   const byId = database.prepare('SELECT * FROM confirmations WHERE id = ?');
   const byAction = database.prepare('SELECT * FROM confirmations WHERE action_id = ?');
+  const byTask = database.prepare('SELECT * FROM confirmations WHERE task_id = ?');
   const pending = database.prepare(`SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`);
   const show = database.prepare(
     `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, ?), answerable_at_ms = ? WHERE id = ? AND status = 'pending'`,
@@ -52,35 +68,45 @@ export function createConfirmationTable(database: Database) {
   const consume = database.prepare(
     `UPDATE confirmations SET consumed_at_ms = ? WHERE id = ? AND status = 'allowed' AND consumed_at_ms IS NULL`,
   );
-  const countAllowed = database.prepare(
-    `SELECT count(*) AS times, max(c.decided_at_ms) AS last FROM confirmations c JOIN actions a ON a.id = c.action_id
-     WHERE c.user_id = ? AND a.action_type = ? AND c.status = 'allowed'`,
+  const standing = database.prepare(
+    `SELECT c.* FROM tasks t JOIN confirmations c ON c.task_id = t.id
+     WHERE t.finished_at_ms IS NULL AND c.status IN ('pending', 'allowed') AND c.voided_at_ms IS NULL ORDER BY c.id`,
   );
-  const lastDenial = database.prepare(
-    `SELECT max(decided_at_ms) AS atMs FROM confirmations WHERE user_id = ? AND action_digest = ? AND status = 'denied'`,
+  const makeVoid = database.prepare(
+    'UPDATE confirmations SET voided_at_ms = ? WHERE id = ? AND task_id IS NOT NULL AND voided_at_ms IS NULL',
   );
-  const latest = database.prepare(
-    `SELECT status FROM confirmations WHERE user_id = ? AND status <> 'pending' AND decided_at_ms >= ? ORDER BY decided_at_ms DESC, id DESC LIMIT ?`,
-  );
+  const toRow = (stored: Stored): ConfirmationRow => {
+    const { task_id: taskId } = stored;
+    if (taskId === null) return { ...commonOf(stored), actionId: String(stored.action_id) };
+    return { ...commonOf(stored), taskId, steps: planSteps.of(stored.id) };
+  };
+  const found = (stored: unknown): ConfirmationRow | undefined =>
+    stored === undefined ? undefined : toRow(stored as Stored);
   return {
-    /** When the person last said no to exactly this. */
-    lastDenialAtMs(userId: string, actionDigest: string): number | undefined {
-      return (lastDenial.get(userId, actionDigest) as { atMs: number | null }).atMs ?? undefined;
+    ...createAnswerHistory(database),
+    insert(row: ConfirmationRow): void {
+      const { id, actionId = null, taskId = null, userId, actionDigest, nonce, policyVersion, createdAtMs } = row;
+      insert.run(id, actionId, taskId, userId, actionDigest, nonce, policyVersion, createdAtMs, row.expiresAtMs);
+      if (row.taskId !== undefined) planSteps.insert(id, row.steps);
     },
-    /** How this user's prompts ended since a time, newest first. */
-    latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
-      return (latest.all(userId, sinceMs, limit) as { status: 'allowed' | 'denied' | 'expired' }[]).map(
-        ({ status }) => status,
-      );
+    find: (id: string): ConfirmationRow | undefined => found(byId.get(id)),
+    findByAction(actionId: string): ActionConfirmation | undefined {
+      const row = found(byAction.get(actionId));
+      return row?.actionId === undefined ? undefined : row;
     },
-    insert(row: Omit<ConfirmationRow, 'status'>): void {
-      const { id, actionId, userId, actionDigest, nonce, policyVersion, createdAtMs, expiresAtMs } = row;
-      insert.run(id, actionId, userId, actionDigest, nonce, policyVersion, createdAtMs, expiresAtMs);
+    /** The confirmation of a task's plan. */
+    findByTask(taskId: string): PlanConfirmation | undefined {
+      const row = found(byTask.get(taskId));
+      return row?.taskId === undefined ? undefined : row;
     },
-    find: (id: string): ConfirmationRow | undefined => fromStored(byId.get(id)),
-    findByAction: (actionId: string): ConfirmationRow | undefined => fromStored(byAction.get(actionId)),
     /** Oldest first. */
     pending: (): ConfirmationRow[] => (pending.all() as Stored[]).map(toRow),
+    /** The plans of tasks that have not ended, pending or allowed, and not void. */
+    standingPlans: (): PlanConfirmation[] =>
+      (standing.all() as Stored[]).map(toRow).filter((row): row is PlanConfirmation => row.taskId !== undefined),
+    /** Ends what the approval of a plan was good for; false when it had ended before. */
+    makeVoid: (id: string, atMs: number): boolean => makeVoid.run(atMs, id).changes === 1,
+    consumeStep: planSteps.consume,
     markShown(id: string, times: { shownAtMs: number; answerableAtMs: number }): void {
       show.run(times.shownAtMs, times.answerableAtMs, id);
     },
@@ -93,22 +119,12 @@ export function createConfirmationTable(database: Database) {
     },
     /** Spends an approval; false when there was none left to spend. */
     consume: (id: string, atMs: number): boolean => consume.run(atMs, id).changes === 1,
-    /** How often, and when last, this user's actions of this type were allowed. */
-    allowedBefore(userId: string, actionType: string): { times: number; lastAtMs: number | null } {
-      const row = countAllowed.get(userId, actionType) as { times: number; last: number | null };
-      return { times: row.times, lastAtMs: row.last };
-    },
   };
 }
 
-function fromStored(stored: unknown): ConfirmationRow | undefined {
-  return stored === undefined ? undefined : toRow(stored as Stored);
-}
-
-function toRow(stored: Stored): ConfirmationRow {
+function commonOf(stored: Stored): Common {
   return {
     id: stored.id,
-    actionId: stored.action_id,
     userId: stored.user_id,
     actionDigest: stored.action_digest,
     nonce: stored.nonce,
@@ -121,5 +137,6 @@ function toRow(stored: Stored): ConfirmationRow {
     expiresAtMs: stored.expires_at_ms,
     decidedAtMs: stored.decided_at_ms ?? undefined,
     consumedAtMs: stored.consumed_at_ms ?? undefined,
+    voidedAtMs: stored.voided_at_ms ?? undefined,
   };
 }

@@ -2,6 +2,7 @@ import { CONTROLS } from './migrations/controls.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
+import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
 import { RAIL } from './migrations/rail.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
 import { TASKS } from './migrations/tasks.ts';
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly string[] = [
   TASK_GRANTS,
   CONTROLS,
   INSIGHT_EVIDENCE,
+  PLAN_APPROVALS,
 ];

@@ -28,7 +28,7 @@ export function benchDecisionPath(report: Report): void {
     log: { info: quiet, warn: quiet, error: quiet },
   };
   const live = createLiveActions(context);
-  const permissions = createPermissions(context, { live });
+  const permissions = createPermissions(context, { live, changed: quiet });
   const rules = { permissions, grants: createGrants(context, { live }) };
   const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
   permissions.put({

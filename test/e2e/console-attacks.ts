@@ -30,7 +30,7 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
     const headers = { origin: daemon.base, authorization: `Bearer ${sessionKey}` };
     const device = await daemon.register({ canCaptureScreen: true }, 'mallory');
     asked = (await daemon.submit({ targetDeviceId: device.id, ...SCREENSHOT }, { userId: 'mallory' })).body;
-    prompt = (await person.prompts()).find(({ action }) => action.actionId === asked.actionId) as Confirmation;
+    prompt = (await person.prompts()).find(({ action }) => action?.actionId === asked.actionId) as Confirmation;
     await daemon.call(`/api/console/confirmations/${prompt.id}/shown`, { method: 'POST', headers });
     await daemon.register({}, 'keyed');
     const made = await daemon.call<{ key: string }>('/api/console/users/keyed/key', { method: 'POST', headers });

@@ -36,7 +36,7 @@ export function railAttacks(target: () => DaemonTarget, secrets: Secrets): void 
     const { body } = await daemon().call<{ items: Confirmation[] }>('/api/console/confirmations', {
       headers: person(),
     });
-    return body.items.find(({ action }) => action.actionId === actionId) as Confirmation;
+    return body.items.find(({ action }) => action?.actionId === actionId) as Confirmation;
   }
 
   /** Shown, and old enough to be answered. */

@@ -392,7 +392,9 @@ function newConfirmation(action: Action): Confirmation {
 
 function decided(confirmation: Confirmation, { decision }: Decision): Action {
   confirmation.status = decision === 'allow' ? 'allowed' : 'denied';
-  confirmation.action.status = decision === 'allow' ? 'success' : 'denied';
-  confirmation.action.decidedAt = now();
-  return confirmation.action;
+  const { action } = confirmation;
+  if (action === undefined) throw new Error('the fake asks only for actions');
+  action.status = decision === 'allow' ? 'success' : 'denied';
+  action.decidedAt = now();
+  return action;
 }

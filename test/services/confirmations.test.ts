@@ -168,7 +168,7 @@ test('the highest risk is listed first, and within it the oldest', async () => {
   const first = await rig.submitted(screenshot);
   const second = await rig.submitted(screenshot);
   const high = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
-  expect(rig.services.console.confirmations().map(({ action }) => action.actionId)).toEqual([
+  expect(rig.services.console.confirmations().map(({ action }) => action?.actionId)).toEqual([
     high.actionId,
     first.actionId,
     second.actionId,

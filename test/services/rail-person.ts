@@ -39,7 +39,7 @@ export function createPerson(rigNow: () => Rig, model: Model) {
 
   /** Whether a yes fulfils everything the specification asks of one. */
   function yesCounts({ prompt, shownAtMs, heldAtMs, policy }: Seen, scope: Scope): boolean {
-    const kind = model.asked.get(prompt.action.actionId)?.kind;
+    const kind = model.asked.get(prompt.action?.actionId ?? '')?.kind;
     const isHigh = kind?.level === 'high';
     const { clock } = rigNow();
     return (
@@ -68,7 +68,7 @@ export function createPerson(rigNow: () => Rig, model: Model) {
   }
 
   function noteYes({ prompt }: Seen, scope: Scope): void {
-    const { actionId } = prompt.action;
+    const actionId = prompt.action?.actionId ?? '';
     allowed += 1;
     model.approve(actionId);
     if (scope === 'once') return;

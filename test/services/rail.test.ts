@@ -13,10 +13,10 @@ function first(rig: Rig): Confirmation {
 }
 
 function allow(rig: Rig, scope: GrantScope = 'once') {
-  const { id, nonce, actionDigest, action } = first(rig);
+  const { id, nonce, actionDigest, prompt } = first(rig);
   rig.services.console.confirmationShown(id);
-  rig.clock.advance(action.risk.level === 'medium' ? 1_000 : 2_000);
-  if (action.risk.level === 'high') {
+  rig.clock.advance(prompt.risk.level === 'medium' ? 1_000 : 2_000);
+  if (prompt.risk.level === 'high') {
     rig.services.console.hold(id, 'press');
     rig.clock.advance(1_000);
     rig.services.console.hold(id, 'release');

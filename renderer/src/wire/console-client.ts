@@ -8,6 +8,7 @@ import type {
   Requester,
   Session,
 } from '../../../src/contract/console.ts';
+import type { Task } from '../../../src/contract/task.ts';
 import { type Answer, answerOf, failureOf, UNREACHABLE } from './answer.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -39,7 +40,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     confirmations: () => send<{ items: Confirmation[] }>('GET /api/console/confirmations'),
     shown: (id: string) => send<Confirmation>(`POST ${confirmation(id)}/shown`),
     hold: (id: string, phase: 'press' | 'release') => send<Confirmation>(`POST ${confirmation(id)}/hold`, { phase }),
-    decide: (id: string, decision: Decision) => send<Action>(`POST ${confirmation(id)}/decision`, decision),
+    decide: (id: string, decision: Decision) => send<Action | Task>(`POST ${confirmation(id)}/decision`, decision),
     status: () => send<ConsoleStatus>('GET /api/console/status'),
     pause: () => send<ConsoleStatus>('POST /api/console/pause'),
     resume: () => send<ConsoleStatus>('POST /api/console/resume'),

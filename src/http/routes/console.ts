@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
 import { Confirmation, Decision, Hold, Session, SessionRequest } from '../../contract/console.ts';
 import { closed } from '../../contract/literals.ts';
+import { Task } from '../../contract/task.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import { answers, BODY_PROBLEMS, PERSON_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
@@ -78,8 +79,12 @@ const HOLD = {
 
 const DECISION = {
   ...about,
-  summary: 'Allow or deny',
+  summary: 'Allow or deny: one action, or the plan of a task as a whole. Answers the action, or the task',
   params,
   body: Decision,
-  response: answers({ 200: Action }, [...answerProblems, 'confirmation_stale', 'confirmation_not_ready']),
+  response: answers({ 200: Type.Union([Action, Task]) }, [
+    ...answerProblems,
+    'confirmation_stale',
+    'confirmation_not_ready',
+  ]),
 };

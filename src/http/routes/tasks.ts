@@ -59,7 +59,7 @@ function filterOf({ values }: Query<typeof FILTER>): TaskFilter {
 
 const SUBMIT = {
   ...about,
-  summary: 'Submit a task: steps that depend on each other',
+  summary: 'Submit a task: steps that depend on each other. What needs a yes is asked for once, as one plan',
   body: TaskSubmission,
   headers: Type.Object({
     'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -78,6 +78,7 @@ const SUBMIT = {
     'parameters_invalid',
     'capability_missing',
     'requester_paused',
+    'too_many_pending',
     'storage_unavailable',
     'paused',
   ]),

@@ -19,6 +19,8 @@ export type Admitted = {
   digest: string;
   /** The standing answer that lets it through, where the rules would ask. */
   grantId?: string | undefined;
+  /** The approved plan of its task that lets it through, where the rules would ask. */
+  planId?: string | undefined;
 };
 
 export type Rules = { permissions: Permissions; grants: Grants };

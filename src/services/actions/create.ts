@@ -7,7 +7,7 @@ import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Submission } from '../services.ts';
 import type { Admitted } from './admission.ts';
-import { consumeApproval } from './dispatch.ts';
+import { consumeApproval, isApproved } from './dispatch.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -37,7 +37,7 @@ export function createAction(context: Context, confirmations: Confirmations, par
     store.users.see(row.userId, row.createdAtMs);
     store.actions.insert(row);
     journalRequest(context, row, parts);
-    if (row.status === 'running' && row.grantId !== undefined) consumeApproval(context, row, row.createdAtMs);
+    if (row.status === 'running' && isApproved(row)) consumeApproval(context, row, row.createdAtMs);
     keepIdempotencyKey(context, row, parts);
     parts.alongside?.(row);
     return { row, confirmation: row.status === 'awaiting_confirmation' ? confirmations.insert(row) : undefined };
@@ -56,7 +56,7 @@ function journalRequest({ store }: Context, row: ActionRow, { admitted }: Parts)
       effectClass: row.effectClass,
       irreversible: admitted.assessment.isIrreversible,
       verdict,
-      by: row.grantId ?? 'profile',
+      by: row.grantId ?? row.planId ?? 'profile',
       digest: row.digest,
       target: targetDigest(admitted.assessment.target),
       status: initialState(verdict).status,
@@ -101,6 +101,7 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     effect: 'none',
     artifactCount: 0,
     grantId: admitted.grantId,
+    planId: admitted.planId,
     rule,
     createdAtMs,
     ...(verdict === 'ask' ? {} : { decidedAtMs: createdAtMs }),

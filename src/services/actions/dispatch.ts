@@ -21,10 +21,19 @@ export function recordDispatch(context: Context, live: LiveActions, row: ActionR
   });
 }
 
+/** Whether something other than a prompt of its own or the rules alone lets it through. */
+export function isApproved({ grantId, planId }: ActionRow): boolean {
+  return grantId !== undefined || planId !== undefined;
+}
+
 export function consumeApproval({ store }: Context, row: ActionRow, atMs: number): void {
   if (row.grantId !== undefined) {
     if (!store.grants.use(row.grantId, atMs))
       throw new NoLiveApproval(`the grant of action ${row.id} is not live any more`);
+    return;
+  }
+  if (row.planId !== undefined) {
+    consumeStep(store, row, { planId: row.planId, atMs });
     return;
   }
   const approval = store.confirmations.findByAction(row.id);
@@ -32,6 +41,17 @@ export function consumeApproval({ store }: Context, row: ActionRow, atMs: number
   if (approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)) {
     throw new NoLiveApproval(`action ${row.id} has no live approval for what it would do`);
   }
+}
+
+/** The answer to a plan is spent step by step; what is harmless to do twice may be tried again on it. */
+function consumeStep(
+  { confirmations }: Context['store'],
+  { id: actionId, stepId = '', digest, effectClass }: ActionRow,
+  spent: { planId: string; atMs: number },
+): void {
+  const mayRepeat = effectClass !== 'once';
+  if (!confirmations.consumeStep({ ...spent, stepId, actionId, digest, mayRepeat }))
+    throw new NoLiveApproval(`the plan of action ${actionId} does not let it through any more`);
 }
 
 /** The frame's parameters for an attempt whose dispatch is recorded. */

@@ -131,7 +131,7 @@ const deviceOffline: Refusal = {
 
 /** Why nothing more may ask this user's person, if so. */
 export function tooManyPending(
-  { userId }: Submission,
+  { userId }: Pick<Submission, 'userId'>,
   verdict: Verdict,
   { confirmations }: Pick<SubmissionParts, 'confirmations'>,
 ): Refusal | undefined {
@@ -140,7 +140,7 @@ export function tooManyPending(
   if (ofUser < MAX_PENDING_OF_USER && inAll < MAX_PENDING_IN_ALL) return undefined;
   return {
     refused: 'too_many_pending',
-    detail: `${ofUser} actions of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may.`,
+    detail: `${ofUser} prompts of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may.`,
     retryAfterSeconds: 30,
   };
 }

@@ -1,28 +1,33 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { RiskLevel } from '../../contract/action.ts';
 import type { Decision, GrantScope } from '../../contract/console.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ActionConfirmation, ConfirmationRow } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import type { Refusal } from '../refusal.ts';
+
+/** The digest of what would be done, and its risk. */
+export type Subject = { digest: string; level: RiskLevel };
 
 /** Why an answer does not count, if it does not. Saying no is always possible; saying yes has conditions. */
 export function objection(
   { clock }: Context,
   parts: {
     row: ConfirmationRow;
-    action: ActionRow;
+    /** What it is about, as it is now. */
+    subject: Subject;
     decision: Decision;
     scopes: readonly GrantScope[];
     policyVersion: string;
     isHeld: boolean;
   },
 ): Refusal | undefined {
-  const { row, action, decision, scopes, isHeld } = parts;
+  const { row, subject, decision, scopes, isHeld } = parts;
   const isCurrent = isSame(decision.nonce, row.nonce) && isSame(decision.actionDigest, row.actionDigest);
-  if (!isCurrent || row.actionDigest !== action.digest) {
+  if (!isCurrent || row.actionDigest !== subject.digest) {
     return {
       refused: 'confirmation_stale',
       detail: 'The answer is for another state of this prompt. Load the prompt again and answer that.',
@@ -50,7 +55,7 @@ export function objection(
         'The prompt has not been on screen long enough to be allowed. Report it as shown, then wait until answerableAt.',
     };
   }
-  if (isAtLeast(action.risk.level, 'high') && !isHeld) {
+  if (isAtLeast(subject.level, 'high') && !isHeld) {
     return {
       refused: 'confirmation_not_ready',
       detail: 'High risk needs presence: press and hold for at least one second, then allow.',
@@ -63,11 +68,11 @@ export function objection(
 export function recordAllowed(
   context: Context,
   { live, grants }: { live: LiveActions; grants: Grants },
-  { row, scope }: { row: ConfirmationRow; scope: GrantScope },
+  { row, scope }: { row: ActionConfirmation; scope: GrantScope },
 ): ActionRow {
   const { store, clock } = context;
   const action = actionOf(live, row);
-  const presence = isAtLeast(action.risk.level, 'high') ? 'hold' : undefined;
+  const presence = presenceFor(action.risk.level);
   const atMs = clock.nowMs();
   const allowed = live.change(action, {
     event: { kind: 'allowed' },
@@ -82,11 +87,16 @@ export function recordAllowed(
   return allowed;
 }
 
+/** What proves that a person was there: high risk cannot be allowed without it. */
+export function presenceFor(level: RiskLevel): 'hold' | undefined {
+  return isAtLeast(level, 'high') ? 'hold' : undefined;
+}
+
 /** Records that there will be no yes. */
 export function recordRefused(
   { store }: Context,
   live: LiveActions,
-  row: ConfirmationRow,
+  row: ActionConfirmation,
   to: { status: 'denied' | 'expired'; details: string },
 ): ActionRow {
   const action = actionOf(live, row);
@@ -100,7 +110,7 @@ export function recordRefused(
 }
 
 /** The action a pending confirmation is about. */
-export function actionOf(live: LiveActions, row: ConfirmationRow): ActionRow {
+export function actionOf(live: LiveActions, row: ActionConfirmation): ActionRow {
   const action = live.get(row.actionId);
   if (action === undefined)
     throw new Error(`confirmation ${row.id} is pending, and its action ${row.actionId} is not live`);

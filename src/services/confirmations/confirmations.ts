@@ -1,24 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { RiskLevel } from '../../contract/action.ts';
-import type { Confirmation, Decision } from '../../contract/console.ts';
+import type { Confirmation, Decision, GrantScope } from '../../contract/console.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ActionConfirmation, ConfirmationRow } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
 import { untilStored } from '../storage-failure.ts';
-import { actionOf, objection, recordAllowed, recordRefused } from './answer.ts';
+import { objection, presenceFor, recordAllowed } from './answer.ts';
 import { createHolds } from './holds.ts';
+import { createPlans } from './plans.ts';
 import { createQueue } from './queue.ts';
 import { createRefusals } from './refusals.ts';
-import { scopesOf } from './view.ts';
+import { createRefuse, type Refuse } from './refuse.ts';
+import { riskOf, scopesFor, subjectOf } from './subject.ts';
 
 /** How long after it was shown a prompt cannot be allowed yet. */
 const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
+
+/** What an answer was about, and is now. */
+export type Decided = { kind: 'action'; row: ActionRow } | { kind: 'task'; taskId: string };
 
 type Parts = {
   live: LiveActions;
@@ -36,33 +41,44 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { store, clock } = context;
   const { live } = parts;
   const holds = createHolds(context);
+  const plans = createPlans(context, parts);
   const queue = createQueue(context, parts);
-  const refusals = createRefusals(context, parts);
+  const refuse = createRefuse(context, { live, plans });
+  const refusals = createRefusals(context, { ...parts, refuse });
 
   function pending(id: string): ConfirmationRow | Refusal {
     const row = store.confirmations.find(id);
     // No timer runs while the machine is suspended, so its time may be over before it was ended.
-    if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(context, live, row);
+    if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(context, refuse, row);
     return pendingOrRefusal(store.confirmations.find(id), id);
+  }
+
+  function allow(row: ConfirmationRow, scope: GrantScope): void {
+    if (row.actionId === undefined) plans.end(row, { end: 'allowed', presence: presenceFor(riskOf(live, row)) });
+    else parts.allowed(recordAllowed(context, parts, { row, scope }));
+    queue.changed();
   }
 
   return {
     ...refusals,
+    plans,
     /** Stores the prompt for an action; only inside the transaction that stores the action. */
-    insert(action: ActionRow): ConfirmationRow {
+    insert(action: ActionRow): ActionConfirmation {
       const row = newConfirmation(context, action, parts);
       store.confirmations.insert(row);
       return row;
     },
     /** Calls the person for a prompt that was stored, and ends it at its time unless it is answered before. */
     watch(row: ConfirmationRow): void {
-      const end = () => untilStored(context, () => expire(context, live, row));
+      const end = () => untilStored(context, () => expire(context, refuse, row));
       const stop = clock.after(row.expiresAtMs - clock.nowMs(), end);
-      live.whenEnded(row.actionId, () => {
+      const finish = () => {
         stop();
         holds.forget(row.id);
         queue.changed();
-      });
+      };
+      if (row.actionId === undefined) plans.whenEnded(row.id, finish);
+      else live.whenEnded(row.actionId, finish);
       queue.changed();
     },
     list: queue.list,
@@ -71,7 +87,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       const row = pending(id);
       if (isRefusal(row)) return row;
       if (row.shownAtMs === undefined && !queue.isFirst(row)) return notFirst;
-      recordShown(context, row, DELAY_MS[actionOf(live, row).risk.level]);
+      recordShown(context, row, DELAY_MS[riskOf(live, row)]);
       return queue.view(id);
     },
     hold(id: string, phase: 'press' | 'release'): Confirmation | Refusal {
@@ -80,28 +96,34 @@ export function createConfirmations(context: Context, parts: Parts) {
       holds.note(id, phase);
       return queue.view(id);
     },
-    decide(id: string, decision: Decision): ActionRow | Refusal {
+    decide(id: string, decision: Decision): Decided | Refusal {
       const row = pending(id);
       if (isRefusal(row)) return row;
-      const action = actionOf(live, row);
       const conditions = {
-        scopes: scopesOf(action),
+        subject: subjectOf(live, row),
+        scopes: scopesFor(live, row),
         policyVersion: parts.policyVersion(),
         isHeld: holds.isComplete(id),
       };
-      const refusal = objection(context, { row, action, decision, ...conditions });
+      const refusal = objection(context, { row, decision, ...conditions });
       if (refusal !== undefined) return refusal;
-      if (decision.decision === 'deny') return refusals.deny(row);
-      const allowed = recordAllowed(context, parts, { row, scope: decision.scope });
-      parts.allowed(allowed);
-      queue.changed();
-      return live.get(allowed.id) ?? store.actions.findById(allowed.id) ?? allowed;
+      if (decision.decision === 'deny') refusals.deny(row);
+      else allow(row, decision.scope);
+      return decidedOf(context, live, row);
     },
     pendingCounts(userId: string): { ofUser: number; inAll: number } {
       const rows = store.confirmations.pending();
       return { ofUser: rows.filter((row) => row.userId === userId).length, inAll: rows.length };
     },
   };
+}
+
+/** What an answer was about, as it is now. */
+function decidedOf({ store }: Context, live: LiveActions, row: ConfirmationRow): Decided {
+  if (row.actionId === undefined) return { kind: 'task', taskId: row.taskId };
+  const action = live.get(row.actionId) ?? store.actions.findById(row.actionId);
+  if (action === undefined) throw new Error(`the action ${row.actionId} was answered and is not there`);
+  return { kind: 'action', row: action };
 }
 
 const notFirst: Refusal = {
@@ -112,7 +134,7 @@ const notFirst: Refusal = {
 function pendingOrRefusal(row: ConfirmationRow | undefined, id: string): ConfirmationRow | Refusal {
   if (row === undefined) return { refused: 'not_found', detail: `There is no confirmation ${id}.` };
   if (row.status === 'expired') {
-    return { refused: 'confirmation_expired', detail: 'The prompt expired, which means no. Submit the action again.' };
+    return { refused: 'confirmation_expired', detail: 'The prompt expired, which means no. Submit it again.' };
   }
   if (row.status !== 'pending') {
     return { refused: 'confirmation_resolved', detail: `The prompt was already answered: ${row.status}.` };
@@ -124,7 +146,7 @@ function newConfirmation(
   { clock, newId }: Context,
   action: ActionRow,
   { policyVersion, expiryMs }: Pick<Parts, 'policyVersion' | 'expiryMs'>,
-): ConfirmationRow {
+): ActionConfirmation {
   return {
     id: newId('cnf'),
     actionId: action.id,
@@ -138,14 +160,13 @@ function newConfirmation(
   };
 }
 
-function expire(context: Context, live: LiveActions, row: ConfirmationRow): void {
-  if (context.store.confirmations.find(row.id)?.status !== 'pending') return;
-  const details = 'Nobody answered in time; nothing was done.';
-  recordRefused(context, live, row, { status: 'expired', details });
+function expire({ store }: Context, refuse: Refuse, row: ConfirmationRow): void {
+  if (store.confirmations.find(row.id)?.status !== 'pending') return;
+  refuse(row, { status: 'expired', details: 'Nobody answered in time; nothing was done.' });
 }
 
 function recordShown({ store, clock }: Context, row: ConfirmationRow, delayMs: number): void {
-  const { id, userId, actionId } = row;
+  const { id, userId, actionId, taskId } = row;
   const shownAtMs = clock.nowMs();
   store.write('relaxed', () => {
     store.confirmations.markShown(id, { shownAtMs, answerableAtMs: shownAtMs + delayMs });
@@ -154,7 +175,7 @@ function recordShown({ store, clock }: Context, row: ConfirmationRow, delayMs: n
       userId,
       actionId,
       confirmationId: id,
-      metadata: { delayMs },
+      metadata: { delayMs, ...(taskId === undefined ? {} : { taskId }) },
     });
   });
 }

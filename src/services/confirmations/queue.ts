@@ -4,8 +4,8 @@ import type { ConfirmationRow } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
-import { actionOf } from './answer.ts';
 import { createCalls } from './calls.ts';
+import { riskOf } from './subject.ts';
 import { viewConfirmation } from './view.ts';
 
 /** The prompts in the order in which a person meets them: the highest risk first, and within it the oldest. */
@@ -14,7 +14,7 @@ export function createQueue(context: Context, { live, grants }: { live: LiveActi
 
   function rows(): ConfirmationRow[] {
     return context.store.confirmations.pending().toSorted((one, other) => {
-      const [risk, otherRisk] = [actionOf(live, one).risk.level, actionOf(live, other).risk.level];
+      const [risk, otherRisk] = [riskOf(live, one), riskOf(live, other)];
       if (risk !== otherRisk) return isAtLeast(risk, otherRisk) ? -1 : 1;
       return one.id < other.id ? -1 : 1;
     });
@@ -23,13 +23,16 @@ export function createQueue(context: Context, { live, grants }: { live: LiveActi
   function list(): Confirmation[] {
     const all = rows();
     return all.map((row, index) =>
-      viewConfirmation(context, grants, {
-        row,
-        action: actionOf(live, row),
-        calledAtMs: calls.calledAtMs(row.id),
-        place: index + 1,
-        waiting: all.length,
-      }),
+      viewConfirmation(
+        context,
+        { live, grants },
+        {
+          row,
+          calledAtMs: calls.calledAtMs(row.id),
+          place: index + 1,
+          waiting: all.length,
+        },
+      ),
     );
   }
 

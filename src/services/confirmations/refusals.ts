@@ -1,21 +1,21 @@
-import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
-import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters.ts';
-import { recordRefused } from './answer.ts';
+import type { Refuse } from './refuse.ts';
 
 /** How long a no is remembered for the very same action. */
 const DENIAL_LASTS_MS = 10 * 60_000;
 const SAID_NO = 'The person said no; nothing was done.';
 
 /** Every way for prompts to end without a yes. */
-export function createRefusals(context: Context, { live, requesters }: { live: LiveActions; requesters: Requesters }) {
-  const { store, clock } = context;
+export function createRefusals(
+  { store, clock }: Context,
+  { refuse, requesters }: { refuse: Refuse; requesters: Requesters },
+) {
   const pendingOf = (userId: string) => store.confirmations.pending().filter((row) => row.userId === userId);
 
   function deny(rows: readonly ConfirmationRow[], details: string): void {
-    for (const row of rows) recordRefused(context, live, row, { status: 'denied', details });
+    for (const row of rows) refuse(row, { status: 'denied', details });
   }
 
   /** A requester whose requests are refused again and again is paused until the person resumes it. */
@@ -27,10 +27,9 @@ export function createRefusals(context: Context, { live, requesters }: { live: L
   }
 
   return {
-    deny(row: ConfirmationRow): ActionRow {
-      const denied = recordRefused(context, live, row, { status: 'denied', details: SAID_NO });
+    deny(row: ConfirmationRow): void {
+      refuse(row, { status: 'denied', details: SAID_NO });
       tripBreaker(row.userId);
-      return denied;
     },
     /** Says no to everything this user waits for; answers how many there were. */
     denyAllOf(userId: string): number {
@@ -42,8 +41,7 @@ export function createRefusals(context: Context, { live, requesters }: { live: L
     denyAll: (details: string): void => deny(store.confirmations.pending(), details),
     /** Ends everything that waits for a person, as unanswered. */
     expireAll(details: string): void {
-      for (const row of store.confirmations.pending())
-        recordRefused(context, live, row, { status: 'expired', details });
+      for (const row of store.confirmations.pending()) refuse(row, { status: 'expired', details });
     },
     /** Whether the person said no to exactly this within the last ten minutes. */
     wasJustDenied(userId: string, actionDigest: string): boolean {

@@ -1,49 +1,74 @@
-import canonicalize from 'canonicalize';
 import type { Confirmation, GrantScope } from '../../contract/console.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ActionConfirmation, ConfirmationRow, PlanConfirmation } from '../../store/confirmations.ts';
 import { viewAction } from '../action-view.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import { timestamp } from '../timestamps.ts';
+import { actionOf } from './answer.ts';
+import { planRisk } from './plan-risk.ts';
+import { planPrompt } from './plan-view.ts';
+import { historyOf, visible, visibleArguments } from './prompt-words.ts';
 
-type PromptParts = {
-  row: ConfirmationRow;
-  action: ActionRow;
-  calledAtMs: number | undefined;
-  place: number;
-  waiting: number;
-};
+type PromptParts = { row: ConfirmationRow; calledAtMs: number | undefined; place: number; waiting: number };
+
+type Of = { live: LiveActions; grants: Grants };
 
 /** A confirmation as the dashboard sees it. */
-export function viewConfirmation(context: Context, grants: Grants, parts: PromptParts): Confirmation {
-  const { row, action } = parts;
+export function viewConfirmation(context: Context, of: Of, parts: PromptParts): Confirmation {
+  const { row, calledAtMs, place, waiting } = parts;
   return {
     id: row.id,
     nonce: row.nonce,
     actionDigest: row.actionDigest,
     status: row.status,
     createdAt: timestamp(row.createdAtMs),
-    ...(parts.calledAtMs === undefined ? {} : { calledAt: timestamp(parts.calledAtMs) }),
+    ...(calledAtMs === undefined ? {} : { calledAt: timestamp(calledAtMs) }),
     ...(row.shownAtMs === undefined ? {} : { shownAt: timestamp(row.shownAtMs) }),
     ...(row.answerableAtMs === undefined ? {} : { answerableAt: timestamp(row.answerableAtMs) }),
     expiresAt: timestamp(row.expiresAtMs),
+    ...(row.actionId === undefined
+      ? ofPlan(context, row, { place, waiting })
+      : ofAction(context, of, { row, place, waiting })),
+  };
+}
+
+type Subject = Pick<Confirmation, 'presenceRequired' | 'scopes' | 'action' | 'plan' | 'prompt'>;
+
+function ofPlan(context: Context, row: PlanConfirmation, queue: { place: number; waiting: number }): Subject {
+  return {
+    presenceRequired: isAtLeast(planRisk(row), 'high'),
+    scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
+    ...planPrompt(context, row, queue),
+  };
+}
+
+function ofAction(
+  context: Context,
+  { live, grants }: Of,
+  parts: { row: ActionConfirmation; place: number; waiting: number },
+): Subject {
+  const action = actionOf(live, parts.row);
+  return {
     presenceRequired: isAtLeast(action.risk.level, 'high'),
     scopes: scopesOf(action).map((scope) => ({ scope, grant: grants.literal(action, scope) })),
-    ...promptOf(context, parts),
+    ...promptOf(context, { ...parts, action }),
   };
 }
 
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
-function promptOf(context: Context, parts: PromptParts): Pick<Confirmation, 'action' | 'prompt'> {
+function promptOf(
+  context: Context,
+  parts: { row: ActionConfirmation; action: ActionRow; place: number; waiting: number },
+): Pick<Confirmation, 'action' | 'prompt'> {
   const { store } = context;
   const { row, action, place, waiting } = parts;
   const assessment = assessmentOf(action);
-  const before = store.confirmations.allowedBefore(row.userId, action.actionType);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
     prompt: {
@@ -53,11 +78,11 @@ function promptOf(context: Context, parts: PromptParts): Pick<Confirmation, 'act
         knownSince: timestamp(store.users.find(row.userId)?.firstSeenAtMs ?? action.createdAtMs),
       },
       sentence: assessment.sentence,
-      arguments: visible(canonicalize(action.parameters) ?? '{}'),
+      arguments: visibleArguments(action.parameters),
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),
-      history: historyOf(before),
+      history: historyOf(context, row.userId, action.actionType),
       ...(action.reason === undefined ? {} : { reason: visible(action.reason) }),
       place,
       waiting,
@@ -69,7 +94,14 @@ function promptOf(context: Context, parts: PromptParts): Pick<Confirmation, 'act
 function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirmation['prompt'], 'task'> {
   const task = taskId === undefined ? undefined : store.tasks.findById(taskId);
   if (task === undefined) return {};
-  const others = task.steps.filter((step) => step.id !== stepId && step.asks && step.status === 'pending');
+  const plan = store.confirmations.findByTask(task.id);
+  const isLetThrough = (id: string) =>
+    plan?.status === 'allowed' &&
+    plan.voidedAtMs === undefined &&
+    plan.steps.some((step) => step.stepId === id && step.consent === 'asked');
+  const others = task.steps.filter(
+    (step) => step.id !== stepId && step.asks && step.status === 'pending' && !isLetThrough(step.id),
+  );
   return {
     task: {
       name: visible(task.name),
@@ -82,7 +114,7 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
 
 /** For how long an action may be allowed; each but the first becomes a grant. */
 export function scopesOf(action: ActionRow): GrantScope[] {
-  const shown = visible(canonicalize(action.parameters) ?? '{}');
+  const shown = visibleArguments(action.parameters);
   return offeredScopes(
     { ...assessmentOf(action), risk: action.risk },
     { arguments: shown, inTask: action.taskId !== undefined },
@@ -93,16 +125,4 @@ function assessmentOf(action: ActionRow): Assessment {
   const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters);
   if (assessed?.ok !== true) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
   return assessed.assessment;
-}
-
-/** Control, bidirectional, zero-width and other characters that show nothing become escapes, such as `\u{202e}`. */
-export function visible(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu, (character) => {
-    return character === '\n' ? '\n' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-  });
-}
-
-function historyOf(before: { times: number; lastAtMs: number | null }): string {
-  if (before.times === 0 || before.lastAtMs === null) return 'First time';
-  return `Allowed ${before.times} ${before.times === 1 ? 'time' : 'times'}, last ${timestamp(before.lastAtMs)}`;
 }

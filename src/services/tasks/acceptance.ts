@@ -1,10 +1,12 @@
 import type { Verdict } from '../../contract/action.ts';
+import type { PlanConsent } from '../../contract/console.ts';
 import { MAX_TASK_BYTES, type StepSubmission, type TaskDryRun, type TaskSubmission } from '../../contract/task.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type GraphFault, graphFaults } from '../../domain/task-graph.ts';
 import { referencesIn } from '../../domain/task-references.ts';
+import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow } from '../../store/tasks.ts';
-import { admit, explain } from '../actions/admission.ts';
+import { type Admitted, admit, explain } from '../actions/admission.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
@@ -13,10 +15,13 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_BACKOFF_MS = 1_000;
 
 type Explained = TaskDryRun['steps'][number];
-type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules'>;
+type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'confirmations'>;
 
-/** The steps of a task as they will be stored, or why the whole task is refused. */
-export function acceptSteps(userId: string, task: TaskSubmission, parts: Parts): StepRow[] | Refusal {
+/** A step as it will be stored, and as the confirmation of the plan has it, if there is to be one. */
+export type AcceptedStep = { row: StepRow; plan: PlanStepRow };
+
+/** The steps of a task, or why the whole task is refused. */
+export function acceptSteps(userId: string, task: TaskSubmission, parts: Parts): AcceptedStep[] | Refusal {
   const fault = faultOf(task);
   if (fault !== undefined) return fault;
   return allOf(task.steps, (step) => acceptStep(submissionOf(userId, task, step), step, parts));
@@ -90,7 +95,7 @@ function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission
   };
 }
 
-function acceptStep(submission: Submission, step: StepSubmission, parts: Parts): StepRow | Refusal {
+function acceptStep(submission: Submission, step: StepSubmission, parts: Parts): AcceptedStep | Refusal {
   const device = parts.deviceOf(submission.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
   const definition = CATALOGUE.get(step.actionType);
@@ -102,19 +107,43 @@ function acceptStep(submission: Submission, step: StepSubmission, parts: Parts):
     level: definition?.baseRisk ?? 'high',
     reasons: ['Its parameters are known when the steps before it have ended.'],
   };
-  const verdict: Verdict = admitted?.judgement.verdict ?? 'ask';
+  const maxAttempts = step.retry?.maxAttempts ?? 1;
+  const consent = consentFor(submission, admitted, parts);
+  const { id: stepId, actionType } = step;
+  return {
+    row: rowOf(step, { deviceId: device.id, maxAttempts, risk, verdict: admitted?.judgement.verdict ?? 'ask' }),
+    plan: { stepId, consent, actionType, digest: admitted?.digest, riskLevel: risk.level, maxAttempts },
+  };
+}
+
+/** Whether the plan as a whole asks for a step. What the person said no to a moment ago is not asked about again. */
+function consentFor({ userId }: Submission, admitted: Admitted | undefined, { confirmations }: Parts): PlanConsent {
+  if (admitted === undefined) return 'later';
+  switch (admitted.judgement.verdict) {
+    case 'allow':
+      return 'none';
+    case 'block':
+      return 'blocked';
+    case 'ask':
+      return confirmations.wasJustDenied(userId, admitted.digest) ? 'denied' : 'asked';
+  }
+}
+
+function rowOf(
+  step: StepSubmission,
+  judged: Pick<StepRow, 'deviceId' | 'maxAttempts' | 'risk'> & { verdict: Verdict },
+): StepRow {
+  const { verdict, ...known } = judged;
   return {
     id: step.id,
-    deviceId: device.id,
+    ...known,
     actionType: step.actionType,
     parameters: step.parameters,
     dependsOn: [...new Set(step.dependsOn)],
     runIf: step.runIf ?? 'success',
     timeoutMs: step.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    maxAttempts: step.retry?.maxAttempts ?? 1,
     backoffMs: step.retry?.backoffMs ?? DEFAULT_BACKOFF_MS,
-    effectClass: definition?.effectClass ?? 'once',
-    risk,
+    effectClass: CATALOGUE.get(step.actionType)?.effectClass ?? 'once',
     asks: verdict === 'ask',
     status: 'pending',
     attempts: 0,

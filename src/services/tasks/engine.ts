@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { createDueTimes } from './due-times.ts';
 import { createLiveTasks } from './live-tasks.ts';
 import { createPace } from './pace.ts';
+import { afterPlan } from './plan-changes.ts';
 import { refusedStep } from './refused-step.ts';
 import { afterChange, scheduled, withStep } from './step-changes.ts';
 import { createStepStart } from './step-start.ts';
@@ -18,7 +19,8 @@ export type TaskEngine = ReturnType<typeof createTaskEngine>;
 export function createTaskEngine(context: Context, parts: SubmissionParts) {
   const { store, clock } = context;
   const pace = createPace(context, beginSteps);
-  const tasks = createLiveTasks(context, ({ id }) => pace.soon(id));
+  const { plans } = parts.confirmations;
+  const tasks = createLiveTasks(context, { changed: ({ id }) => pace.soon(id), follow: plans.closeIfMoot });
   const start = createStepStart(context, parts, tasks);
   const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
@@ -28,6 +30,13 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     const step = task?.steps.find(({ id }) => id === to.stepId);
     if (task === undefined || step?.actionId !== to.id) return undefined;
     return tasks.stage(task, withStep(task, afterChange(task, step, { to, event, by: { atMs, endingSinceMs } })), atMs);
+  });
+
+  plans.observedBy((plan, end, atMs) => {
+    const task = tasks.get(plan.taskId);
+    return task === undefined || end === 'withdrawn'
+      ? undefined
+      : tasks.stage(task, afterPlan(task, plan, { end, atMs }), atMs);
   });
 
   function beginSteps(taskId: string): number | 'no room' | undefined {
@@ -44,6 +53,8 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     // What was begun just before it may have ended it: a denial that is repeated stops the others.
     if (task === undefined || step?.status !== 'pending') return undefined;
     const refusal = start(task, step);
+    if (refusal === 'waits')
+      return void change(task, () => withStep(task, { ...step, status: 'awaiting_confirmation' }));
     if (refusal === undefined || refusal.refused === 'paused') return undefined;
     if (refusal.refused === 'too_many_pending') return 'no room';
     change(task, (atMs) => withStep(task, refusedStep(step, refusal, atMs)));

@@ -7,8 +7,15 @@ export type LiveTasks = ReturnType<typeof createLiveTasks>;
 
 type RestListener = (task: TaskRow) => void;
 
+type Parts = {
+  /** Told of every state that was stored. */
+  changed(task: TaskRow): void;
+  /** Records what else follows from a state, in the same transaction; what it answers is called when that is stored. */
+  follow(task: TaskRow, atMs: number): (() => void) | undefined;
+};
+
 /** The tasks that have not ended, in memory as they are in the store, and the one way to change them. */
-export function createLiveTasks(context: Context, changed: (task: TaskRow) => void) {
+export function createLiveTasks(context: Context, { changed, follow }: Parts) {
   const tasks = new Map<string, TaskRow>();
   const waiting = new Map<string, Set<RestListener>>();
 
@@ -35,7 +42,11 @@ export function createLiveTasks(context: Context, changed: (task: TaskRow) => vo
     stage(from: TaskRow, to: TaskRow, atMs: number): () => void {
       const next = settled(to, atMs);
       recordTask(context, from, next, atMs);
-      return () => keep(next);
+      const followUp = follow(next, atMs);
+      return () => {
+        keep(next);
+        followUp?.();
+      };
     },
     /** Calls back once when nothing more happens in a task by itself; the answer calls it off. */
     whenAtRest(id: string, callback: RestListener): () => void {

@@ -7,7 +7,8 @@ import { endedWithout, withStep } from './step-changes.ts';
 import { viewTask } from './task-view.ts';
 
 /** The person's word on a step of which nobody knows whether it happened; what waited for it goes on after that. */
-export function createStepResolution({ store }: Context, engine: TaskEngine) {
+export function createStepResolution(context: Context, engine: TaskEngine) {
+  const { store } = context;
   return (taskId: string, stepId: string, resolution: UnknownResolution): Task | Refusal => {
     const task = engine.tasks.get(taskId) ?? store.tasks.findById(taskId);
     const step = task?.steps.find(({ id }) => id === stepId);
@@ -25,7 +26,7 @@ export function createStepResolution({ store }: Context, engine: TaskEngine) {
       },
     );
     engine.advance(taskId);
-    return viewTask(engine.tasks.get(taskId) ?? store.tasks.findById(taskId) ?? task);
+    return viewTask(context, engine.tasks.get(taskId) ?? store.tasks.findById(taskId) ?? task);
   };
 }
 

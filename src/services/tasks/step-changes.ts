@@ -37,7 +37,7 @@ export function afterChange(
   const { to, event, by } = change;
   if (task.cancelRequestedAtMs === undefined) {
     if (isToBeRecovered(step, change)) return { ...again(step, by.atMs), recoveries: step.recoveries + 1 };
-    if (isHandedBack(to, event, by)) return again(step, by.atMs);
+    if (isHandedBack(to, event, by) || hasLostPlan(to, event)) return again(step, by.atMs);
     const tries = step.attempts - step.recoveries;
     if (to.status === 'failed' && tries < step.maxAttempts)
       return again(step, by.atMs + step.backoffMs * 2 ** (tries - 1));
@@ -65,8 +65,7 @@ export function settled(task: TaskRow, atMs: number): TaskRow {
   const { skip } = planSteps(task.steps.map(scheduled), task.onFailure);
   const isCancelled = task.cancelRequestedAtMs !== undefined;
   const steps = task.steps.map((step) => {
-    if (isCancelled && step.status === 'pending' && (step.actionId === undefined || step.retryAtMs !== undefined))
-      return endedWithout(step, { status: 'cancelled', atMs });
+    if (isCancelled && hasNothingUnderWay(step)) return endedWithout(step, { status: 'cancelled', atMs });
     return skip.includes(step.id) ? endedWithout(step, { status: 'skipped', atMs }) : step;
   });
   const status = taskStatusOf(steps.map(scheduled));
@@ -85,11 +84,25 @@ export function settled(task: TaskRow, atMs: number): TaskRow {
   };
 }
 
-/** The step as the schedule sees it. */
+/** Not begun, or between two attempts. */
+function hasNothingUnderWay(step: StepRow): boolean {
+  return (
+    isWaitingForPlan(step) ||
+    (step.status === 'pending' && (step.actionId === undefined || step.retryAtMs !== undefined))
+  );
+}
+
+/** It is its turn, and the answer to the plan of its task is still to come. */
+export function isWaitingForPlan({ status, actionId }: StepRow): boolean {
+  return status === 'awaiting_confirmation' && actionId === undefined;
+}
+
+/** The step as the schedule sees it. What waits for the answer to a plan has not begun, and stands in nothing's way. */
 export function scheduled(step: StepRow): ScheduledStep {
   const { id, deviceId, effectClass, dependsOn, runIf, status } = step;
   const isBetween = status === 'pending' && (step.actionId !== undefined || step.retryAtMs !== undefined);
-  const isUnderWay = status === 'running' || status === 'awaiting_confirmation' || isBetween;
+  const isAsking = status === 'awaiting_confirmation' && !isWaitingForPlan(step);
+  const isUnderWay = status === 'running' || isAsking || isBetween;
   return { id, deviceId, effectClass, dependsOn, runIf, status, isUnderWay };
 }
 
@@ -97,7 +110,8 @@ export function scheduled(step: StepRow): ScheduledStep {
 export function isAtRest({ status, finishedAtMs, steps, onFailure }: TaskRow): boolean {
   if (finishedAtMs !== undefined) return true;
   const plan = steps.map(scheduled);
-  if (status !== 'needs_attention' || plan.some(({ isUnderWay }) => isUnderWay)) return false;
+  if (status !== 'needs_attention' || plan.some(({ isUnderWay }) => isUnderWay) || steps.some(isWaitingForPlan))
+    return false;
   return planSteps(plan, onFailure).start.length === 0;
 }
 
@@ -115,6 +129,11 @@ function isHandedBack(to: ActionRow, event: ActionEvent, { endingSinceMs }: Circ
   if (to.status !== 'cancelled' || endingSinceMs === undefined) return false;
   const wasMeant = to.cancelRequestedAtMs !== undefined && to.cancelRequestedAtMs < endingSinceMs;
   return !wasMeant && (event.kind === 'withdrawn' || to.effectClass !== 'once');
+}
+
+/** What let it through has ended before it was sent, and was not an answer to this step alone: now the step asks by itself. */
+function hasLostPlan({ planId, cancelRequestedAtMs }: ActionRow, { kind }: ActionEvent): boolean {
+  return planId !== undefined && cancelRequestedAtMs === undefined && (kind === 'withdrawn' || kind === 'expired');
 }
 
 /** What a step shows of its action. */

@@ -1,5 +1,7 @@
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { Admitted } from '../actions/admission.ts';
 import { createBegin, judged, type SubmissionParts, tooManyPending } from '../actions/submission.ts';
+import type { Standing } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
@@ -9,21 +11,34 @@ import { afterAttempt, withStep } from './step-changes.ts';
 
 /**
  * Begins attempts of steps, by the same way as any other submission: judged now, under the rules of now. The action, its prompt
- * and the step that it belongs to are stored together. Answers why there is none, if so.
+ * and the step that it belongs to are stored together. Answers why there is none, if so: it was refused, or waits for the answer
+ * to the plan of its task.
  */
 export function createStepStart(context: Context, parts: SubmissionParts, tasks: LiveTasks) {
   const begin = createBegin(context, parts);
-  return (task: TaskRow, step: StepRow): Refusal | undefined => {
+  const { plans } = parts.confirmations;
+
+  function standingOf(task: TaskRow, step: StepRow, admitted: Admitted): Standing {
+    return admitted.judgement.verdict === 'ask' ? plans.standingOf(task, step, admitted) : { kind: 'alone' };
+  }
+
+  return (task: TaskRow, step: StepRow): Refusal | 'waits' | undefined => {
     const resolved = resolveParameters(context, task, step);
     if ('missing' in resolved) return missingReference(resolved.missing);
     const submission = submissionOf(task, step, resolved);
     const current = judged(submission, parts);
     if (isRefusal(current)) return current;
-    const obstacle = tooManyPending(submission, current.admitted.judgement.verdict, parts);
+    const standing = standingOf(task, step, current.admitted);
+    if (standing.kind === 'waits') return 'waits';
+    // The task is another one now, and begins what may begin as it then is.
+    if (standing.kind === 'voided') return undefined;
+    const admitted = standing.kind === 'allowed' ? letThrough(current.admitted, standing.planId) : current.admitted;
+    const obstacle = tooManyPending(submission, admitted.judgement.verdict, parts);
     if (obstacle !== undefined) return obstacle;
     let takeIn: (() => void) | undefined;
     begin(submission, {
       ...current,
+      admitted,
       companion: {
         write(row) {
           takeIn = tasks.stage(task, withStep(task, afterAttempt(step, row)), row.createdAtMs);
@@ -33,6 +48,11 @@ export function createStepStart(context: Context, parts: SubmissionParts, tasks:
     });
     return undefined;
   };
+}
+
+function letThrough(admitted: Admitted, planId: string): Admitted {
+  const rule = 'The person allowed it with the plan of its task.';
+  return { ...admitted, judgement: { verdict: 'allow', rule }, planId };
 }
 
 function submissionOf(

@@ -1,17 +1,20 @@
 import type { Task, TaskStep } from '../../contract/task.ts';
 import { isStepEnded } from '../../domain/task-schedule.ts';
+import type { ConfirmationRow } from '../../store/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import { awaitedSteps } from '../confirmations/plans.ts';
+import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 
 /** The record of a task as callers see it. */
-export function viewTask(row: TaskRow): Task {
+export function viewTask(context: Context, row: TaskRow): Task {
   const { startedAtMs, finishedAtMs } = row;
   return {
     taskId: row.id,
     name: row.name,
     userId: row.userId,
     status: row.status,
-    steps: row.steps.map(viewStep),
+    steps: viewSteps(context, row),
     progress: { done: row.steps.filter(({ status }) => isStepEnded(status)).length, total: row.steps.length },
     createdAt: timestamp(row.createdAtMs),
     ...(startedAtMs === undefined ? {} : { startedAt: timestamp(startedAtMs) }),
@@ -22,7 +25,18 @@ export function viewTask(row: TaskRow): Task {
   };
 }
 
-function viewStep(step: StepRow): TaskStep {
+function viewSteps({ store }: Context, task: TaskRow): TaskStep[] {
+  const mayAsk = task.finishedAtMs === undefined && task.steps.some(({ asks }) => asks);
+  const plan = mayAsk ? store.confirmations.findByTask(task.id) : undefined;
+  const awaited = new Set(plan?.status === 'pending' ? awaitedSteps(task, plan).map(({ id }) => id) : []);
+  return task.steps.map((step) => {
+    if (awaited.has(step.id)) return viewStep(step, plan);
+    const isAsking = step.status === 'awaiting_confirmation' && step.actionId !== undefined;
+    return viewStep(step, isAsking ? store.confirmations.findByAction(step.actionId ?? '') : undefined);
+  });
+}
+
+function viewStep(step: StepRow, confirmation: ConfirmationRow | undefined): TaskStep {
   return {
     id: step.id,
     actionType: step.actionType,
@@ -32,6 +46,9 @@ function viewStep(step: StepRow): TaskStep {
     ...(step.actionId === undefined ? {} : { actionId: step.actionId }),
     attempts: step.attempts,
     risk: step.risk,
+    ...(confirmation === undefined
+      ? {}
+      : { confirmation: { id: confirmation.id, expiresAt: timestamp(confirmation.expiresAtMs) } }),
     ...(step.error === undefined ? {} : { error: step.error }),
     ...(step.startedAtMs === undefined ? {} : { startedAt: timestamp(step.startedAtMs) }),
     ...(step.finishedAtMs === undefined ? {} : { finishedAt: timestamp(step.finishedAtMs) }),

@@ -1,13 +1,15 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { Task, TaskSubmission } from '../../contract/task.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
-import type { SubmissionParts } from '../actions/submission.ts';
+import type { PlanConfirmation } from '../../store/confirmations.ts';
+import type { TaskRow } from '../../store/tasks.ts';
+import { type SubmissionParts, tooManyPending } from '../actions/submission.ts';
+import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { readPage } from '../pages.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { PageRequest, TaskAnswer, TaskCall, TaskService } from '../services.ts';
-import { acceptSteps, explainSteps } from './acceptance.ts';
+import { type AcceptedStep, acceptSteps, explainSteps } from './acceptance.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { createTaskIdempotency } from './idempotency.ts';
 import { createStepResolution } from './resolution.ts';
@@ -26,9 +28,11 @@ export function createTaskService(context: Context, parts: Parts) {
   const idempotency = createTaskIdempotency(context, get);
   const cancel = createTaskCancel(context, engine, parts);
 
+  const view = (row: TaskRow) => viewTask(context, row);
+
   function get(userId: string, taskId: string): Task | Refusal {
     const row = store.tasks.find(userId, taskId);
-    return row === undefined ? taskNotFound(taskId) : viewTask(row);
+    return row === undefined ? taskNotFound(taskId) : view(row);
   }
 
   async function submit(call: TaskCall, fingerprint: string | undefined): Promise<TaskAnswer | Refusal> {
@@ -41,10 +45,12 @@ export function createTaskService(context: Context, parts: Parts) {
     if (refusal !== undefined) return refusal;
     const steps = acceptSteps(userId, body, parts);
     if (isRefusal(steps)) return steps;
-    const id = storeTask(context, engine, { call, fingerprint, steps });
+    const obstacle = asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined;
+    if (obstacle !== undefined) return obstacle;
+    const id = storeTask(context, { engine, ...parts }, { call, fingerprint, steps });
     engine.advance(id);
     await heldUntilRest(engine, id, call);
-    return { kind: 'task', task: viewTask(stored(context, id)), replayed: false };
+    return { kind: 'task', task: view(stored(context, id)), replayed: false };
   }
 
   const service: TaskService = {
@@ -54,7 +60,7 @@ export function createTaskService(context: Context, parts: Parts) {
       readPage(page, {
         read: (beforeId, limit) =>
           store.tasks.page({ userId, beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
-        view: viewTask,
+        view,
       }),
     cancel(userId, taskId) {
       const row = store.tasks.find(userId, taskId);
@@ -71,8 +77,9 @@ export function createTaskService(context: Context, parts: Parts) {
     all: (page: PageRequest) =>
       readPage(page, {
         read: (beforeId, limit) => store.tasks.page({ userId: null, beforeId, limit }),
-        view: viewTask,
+        view,
       }),
+    byId: (taskId: string): Task => view(stored(context, taskId)),
     resolveStep: createStepResolution(context, engine),
     load: engine.load,
     goOn: engine.goOn,
@@ -88,12 +95,20 @@ export function createTaskService(context: Context, parts: Parts) {
   };
 }
 
+/** The person is asked once for all steps whose arguments are known and that need a yes. */
+function asksForPlan(steps: readonly AcceptedStep[]): boolean {
+  return steps.some(({ plan }) => plan.consent === 'asked');
+}
+
+/** Stores a task and, where it has to ask, the prompt for its plan. */
 function storeTask(
   { store, clock, newId }: Context,
-  engine: TaskEngine,
-  { call, fingerprint, steps }: { call: TaskCall; fingerprint: string | undefined; steps: StepRow[] },
+  { engine, confirmations }: { engine: TaskEngine; confirmations: Confirmations },
+  { call, fingerprint, steps: accepted }: { call: TaskCall; fingerprint: string | undefined; steps: AcceptedStep[] },
 ): string {
   const { userId, body, idempotencyKey: key } = call;
+  const steps = accepted.map(({ row }) => row);
+  let plan: PlanConfirmation | undefined;
   const task: TaskRow = {
     id: newId('tsk'),
     userId,
@@ -114,10 +129,15 @@ function storeTask(
       store.tasks.insert(task);
       const metadata = { taskId: task.id, steps: steps.length, types: steps.map(({ actionType }) => actionType) };
       store.journal.append(atMs, { kind: 'task.submitted', userId, metadata });
+      if (asksForPlan(accepted)) {
+        const planSteps = accepted.map((step) => step.plan);
+        plan = confirmations.plans.insert(task, planSteps);
+      }
       if (key !== undefined && fingerprint !== undefined)
         store.taskKeys.insert({ userId, key, fingerprint, taskId: task.id, createdAtMs: atMs });
     },
   );
+  if (plan !== undefined) confirmations.watch(plan);
   return task.id;
 }
 

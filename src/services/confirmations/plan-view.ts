@@ -1,0 +1,84 @@
+import type { Confirmation, PlanStep, Prompt } from '../../contract/console.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import { referencesIn } from '../../domain/task-references.ts';
+import type { PlanConfirmation } from '../../store/confirmations.ts';
+import type { PlanStepRow } from '../../store/plan-steps.ts';
+import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { Context } from '../context.ts';
+import { timestamp } from '../timestamps.ts';
+import { planRisk } from './plan-risk.ts';
+import { FIRST_TIME, historyOf, visible, visibleArguments } from './prompt-words.ts';
+
+/** A plan and the facts of its prompt. Those of the prompt sum up what the steps say one by one. */
+export function planPrompt(
+  context: Context,
+  plan: PlanConfirmation,
+  queue: { place: number; waiting: number },
+): Required<Pick<Confirmation, 'plan' | 'prompt'>> {
+  const task = context.store.tasks.findById(plan.taskId);
+  if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
+  const steps = task.steps.flatMap((step, index) => {
+    const row = plan.steps[index];
+    return row === undefined ? [] : [viewStep(context, task, { step, row })];
+  });
+  const asked = steps.filter(({ consent }) => consent === 'asked');
+  return {
+    plan: { taskId: plan.taskId, steps },
+    prompt: {
+      requester: {
+        userId: plan.userId,
+        via: 'task',
+        knownSince: timestamp(context.store.users.find(plan.userId)?.firstSeenAtMs ?? task.createdAtMs),
+      },
+      sentence: sentenceOf(task, asked),
+      arguments: `[${asked.map((step) => step.arguments).join(',')}]`,
+      changes: asked.map(({ changes }) => changes).join(' '),
+      risk: { level: planRisk(plan), reasons: [...new Set(asked.flatMap(({ risk }) => risk.reasons))] },
+      task: taskOf(task, steps),
+      history: asked.find(({ history }) => history === FIRST_TIME)?.history ?? asked[0]?.history ?? FIRST_TIME,
+      ...(task.reason === undefined ? {} : { reason: visible(task.reason) }),
+      ...queue,
+    },
+  };
+}
+
+function taskOf(task: TaskRow, steps: readonly PlanStep[]): Required<Prompt>['task'] {
+  return {
+    name: visible(task.name),
+    step: steps.findIndex(({ consent }) => consent === 'asked') + 1,
+    of: task.steps.length,
+    alsoAsks: steps.filter(({ consent }) => consent === 'later').map(({ id, actionType }) => `${actionType} (${id})`),
+  };
+}
+
+function sentenceOf(task: TaskRow, asked: readonly PlanStep[]): string {
+  const [only] = asked;
+  if (asked.length === 1 && only !== undefined) return only.sentence;
+  return `Do ${asked.length} of the ${task.steps.length} steps of a task`;
+}
+
+function viewStep(context: Context, task: TaskRow, { step, row }: { step: StepRow; row: PlanStepRow }): PlanStep {
+  const device = context.store.devices.find(task.userId, step.deviceId);
+  return {
+    id: step.id,
+    consent: row.consent,
+    actionType: step.actionType,
+    targetDeviceId: step.deviceId,
+    device: visible(device?.name ?? step.deviceId),
+    dependsOn: step.dependsOn,
+    ...wordsOf(step),
+    arguments: visibleArguments(step.parameters),
+    risk: step.risk,
+    ...(row.consent === 'asked' ? { history: historyOf(context, task.userId, step.actionType) } : {}),
+    maxAttempts: step.maxAttempts,
+  };
+}
+
+/** What can be said of a step before it is its turn. */
+function wordsOf({ actionType, parameters }: StepRow): Pick<PlanStep, 'sentence' | 'changes'> {
+  const definition = CATALOGUE.get(actionType);
+  const isOpen = referencesIn(parameters ?? {}).length > 0;
+  const assessed = isOpen ? undefined : definition?.assess(parameters ?? {});
+  if (assessed?.ok !== true) return { sentence: definition?.summary ?? actionType };
+  return { sentence: visible(assessed.assessment.sentence), changes: visible(assessed.assessment.changes) };
+}

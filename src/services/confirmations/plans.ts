@@ -1,0 +1,184 @@
+import { hash, randomBytes } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { isAtLeast } from '../../domain/risk.ts';
+import type { PlanConfirmation } from '../../store/confirmations.ts';
+import type { JournalMetadata } from '../../store/journal.ts';
+import type { PlanStepRow } from '../../store/plan-steps.ts';
+import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { Admitted } from '../actions/admission.ts';
+import type { Context } from '../context.ts';
+import { planRisk } from './plan-risk.ts';
+
+/**
+ * `withdrawn`: no step needs the answer any more. `voided`: what was asked about has changed, so that no answer counts, and none
+ * that was given.
+ */
+export type PlanEnd = 'allowed' | 'denied' | 'expired' | 'withdrawn' | 'voided';
+
+/** Called inside the transaction that ends a plan's prompt, or its approval; what it answers is called once that is stored. */
+type PlanObserver = (plan: PlanConfirmation, end: PlanEnd, atMs: number) => (() => void) | undefined;
+
+/**
+ * How a step stands to the plan of its task: nobody asked for it there, the answer is to come, it was a yes, or the plan has just
+ * been made void, which has changed the task.
+ */
+export type Standing = { kind: 'alone' | 'waits' | 'voided' } | { kind: 'allowed'; planId: string };
+
+const ALONE: Standing = { kind: 'alone' };
+
+export type Plans = ReturnType<typeof createPlans>;
+
+/** One approval for the whole plan of a task: asked once, spent step by step, void as soon as anything about it has changed. */
+export function createPlans(context: Context, parts: { policyVersion(): string; expiryMs(): number }) {
+  const { store, clock } = context;
+  const waiting = new Map<string, () => void>();
+  let observe: PlanObserver = () => undefined;
+
+  function told(planId: string): void {
+    const tell = waiting.get(planId);
+    waiting.delete(planId);
+    tell?.();
+  }
+
+  /** Ends a plan's prompt, or what its approval was good for; only inside a write transaction. */
+  function endWithin(plan: PlanConfirmation, by: End, atMs: number): () => void {
+    recordEnd(context, plan, by, atMs);
+    const followUp = observe(plan, by.end, atMs);
+    return () => {
+      told(plan.id);
+      followUp?.();
+    };
+  }
+
+  function end(plan: PlanConfirmation, by: End): void {
+    store.write('durable', () => endWithin(plan, by, clock.nowMs()))();
+  }
+
+  function isAsCovered(plan: PlanConfirmation, step: PlanStepRow, { digest, assessment }: Admitted): boolean {
+    return (
+      plan.policyVersion === parts.policyVersion() &&
+      step.digest === digest &&
+      isAtLeast(step.riskLevel, assessment.risk.level)
+    );
+  }
+
+  return {
+    /** Lets one other part of the services record what follows for the task, in the same transaction. */
+    observedBy(observer: PlanObserver): void {
+      observe = observer;
+    },
+    /** Calls back once when the prompt needs no answer any more. */
+    whenEnded: (planId: string, callback: () => void): void => void waiting.set(planId, callback),
+    end,
+    /** Stores the prompt for a task that has just been stored; only inside that transaction. */
+    insert(task: TaskRow, steps: PlanStepRow[]): PlanConfirmation {
+      const plan = newPlan(context, { task, steps, ...parts });
+      store.confirmations.insert(plan);
+      journal(context, plan, { kind: 'task.plan_asked', atMs: plan.createdAtMs, metadata: askedFacts(plan) });
+      return plan;
+    },
+    /** Whether the plan lets a step through as it is now. A step that is not as it was asked about makes the plan void. */
+    standingOf(task: TaskRow, step: StepRow, now: Admitted): Standing {
+      const plan = step.asks ? store.confirmations.findByTask(task.id) : undefined;
+      const covered = plan?.steps.find(({ stepId, consent }) => stepId === step.id && consent === 'asked');
+      if (plan === undefined || covered === undefined || !isStanding(plan)) return ALONE;
+      if (!isAsCovered(plan, covered, now)) {
+        end(plan, { end: 'voided', because: `the step ${step.id} is not what was asked about` });
+        return { kind: 'voided' };
+      }
+      if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;
+      const isLeft = covered.consumedAtMs === undefined || step.effectClass !== 'once';
+      return isLeft ? { kind: 'allowed', planId: plan.id } : ALONE;
+    },
+    /** Takes the prompt away when no step waits for its answer any more; only inside the transaction that changes the task. */
+    closeIfMoot(task: TaskRow, atMs: number): (() => void) | undefined {
+      if (!task.steps.some(({ asks }) => asks)) return undefined;
+      const plan = store.confirmations.findByTask(task.id);
+      if (plan?.status !== 'pending' || awaitedSteps(task, plan).length > 0) return undefined;
+      return endWithin(plan, { end: 'withdrawn' }, atMs);
+    },
+    /** Ends every plan that stands, with its reason: the rules it was judged by are no longer those of now. */
+    makeAllVoid(because: string): void {
+      for (const plan of store.confirmations.standingPlans()) end(plan, { end: 'voided', because });
+    },
+    /** Approvals do not survive a restart: what waits has expired, and what was allowed is void. */
+    endOfRun(): void {
+      for (const plan of store.confirmations.standingPlans())
+        end(plan, { end: plan.status === 'pending' ? 'expired' : 'voided', because: 'the daemon was restarted' });
+    },
+  };
+}
+
+type End = { end: PlanEnd; because?: string; presence?: 'hold' | undefined };
+
+/** The steps that a pending plan asks for and that have not begun without it. */
+export function awaitedSteps(task: TaskRow, plan: PlanConfirmation): StepRow[] {
+  const asked = new Set(plan.steps.filter(({ consent }) => consent === 'asked').map(({ stepId }) => stepId));
+  const isOpen = ({ status, actionId }: StepRow) =>
+    actionId === undefined && (status === 'pending' || status === 'awaiting_confirmation');
+  return task.steps.filter((step) => asked.has(step.id) && isOpen(step));
+}
+
+/** SHA-256 over the canonical form (RFC 8785) of what a yes would let through, for whom and under which rules. */
+export function planDigest(plan: Pick<PlanConfirmation, 'userId' | 'taskId' | 'policyVersion' | 'steps'>): string {
+  const { userId, taskId, policyVersion } = plan;
+  const steps = plan.steps
+    .filter(({ consent }) => consent === 'asked')
+    .map(({ stepId, digest, riskLevel, maxAttempts }) => ({ stepId, digest: digest ?? '', riskLevel, maxAttempts }));
+  return hash('sha256', canonicalize({ userId, taskId, policyVersion, steps }) ?? '');
+}
+
+function isStanding({ status, voidedAtMs }: PlanConfirmation): boolean {
+  return voidedAtMs === undefined && (status === 'pending' || status === 'allowed');
+}
+
+function newPlan(
+  { clock, newId }: Context,
+  by: { task: TaskRow; steps: PlanStepRow[]; policyVersion(): string; expiryMs(): number },
+): PlanConfirmation {
+  const { task, steps } = by;
+  const subject = { userId: task.userId, taskId: task.id, policyVersion: by.policyVersion(), steps };
+  return {
+    id: newId('cnf'),
+    ...subject,
+    actionDigest: planDigest(subject),
+    nonce: randomBytes(16).toString('base64url'),
+    status: 'pending',
+    createdAtMs: clock.nowMs(),
+    expiresAtMs: clock.nowMs() + by.expiryMs(),
+  };
+}
+
+function recordEnd(context: Context, plan: PlanConfirmation, { end, because, presence }: End, atMs: number): void {
+  const { confirmations } = context.store;
+  if (plan.status === 'pending') {
+    const status = end === 'allowed' || end === 'denied' ? end : 'expired';
+    if (!confirmations.decide(plan.id, { status, atMs, presence }))
+      throw new Error(`the plan ${plan.id} was pending and could not be answered`);
+  }
+  if (end === 'voided' && !confirmations.makeVoid(plan.id, atMs))
+    throw new Error(`the plan ${plan.id} was void before`);
+  const metadata = {
+    ...(because === undefined ? {} : { because }),
+    ...(end === 'allowed' ? { scope: 'once', presence: presence ?? null, waitedMs: atMs - plan.createdAtMs } : {}),
+  };
+  journal(context, plan, { kind: `task.plan_${end}`, atMs, metadata });
+}
+
+function askedFacts(plan: PlanConfirmation): JournalMetadata {
+  const asked = plan.steps.filter(({ consent }) => consent === 'asked');
+  return {
+    digest: plan.actionDigest,
+    risk: planRisk(plan),
+    steps: asked.map(({ stepId }) => stepId),
+    types: asked.map(({ actionType }) => actionType),
+  };
+}
+
+function journal(
+  { store }: Context,
+  { id: confirmationId, userId, taskId }: PlanConfirmation,
+  { kind, atMs, metadata }: { kind: string; atMs: number; metadata: JournalMetadata },
+): void {
+  store.journal.append(atMs, { kind, userId, confirmationId, metadata: { taskId, ...metadata } });
+}

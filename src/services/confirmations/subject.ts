@@ -1,0 +1,24 @@
+import type { RiskLevel } from '../../contract/action.ts';
+import type { GrantScope } from '../../contract/console.ts';
+import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
+import { actionOf, type Subject } from './answer.ts';
+import { planRisk } from './plan-risk.ts';
+import { planDigest } from './plans.ts';
+import { scopesOf } from './view.ts';
+
+/** What a pending confirmation is about, worked out anew. */
+export function subjectOf(live: LiveActions, row: ConfirmationRow): Subject {
+  if (row.actionId === undefined) return { digest: planDigest(row), level: planRisk(row) };
+  const { digest, risk } = actionOf(live, row);
+  return { digest, level: risk.level };
+}
+
+export function riskOf(live: LiveActions, row: ConfirmationRow): RiskLevel {
+  return row.actionId === undefined ? planRisk(row) : actionOf(live, row).risk.level;
+}
+
+/** For how long it may be allowed. A plan is a thing of its own: nothing of it becomes a grant. */
+export function scopesFor(live: LiveActions, row: ConfirmationRow): GrantScope[] {
+  return row.actionId === undefined ? ['once'] : scopesOf(actionOf(live, row));
+}

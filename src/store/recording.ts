@@ -131,14 +131,23 @@ function recallRecorder(
   return recorder;
 }
 
-/** When the oldest action began that has not ended, or ends with one of these events. */
+/** When the oldest action began that has not ended, or ends with one of these events; and the oldest plan of such a task. */
 function oldestStillNeeded(database: Database, events: readonly RecordedEvent[]): number {
   const { atMs } = database
     .prepare(
-      `SELECT min(created_at_ms) AS atMs FROM actions
-       WHERE status IN ('awaiting_confirmation', 'queued', 'running') OR id IN (SELECT value FROM json_each(?))`,
+      `SELECT min(atMs) AS atMs FROM (
+         SELECT min(created_at_ms) AS atMs FROM actions
+         WHERE status IN ('awaiting_confirmation', 'queued', 'running') OR id IN (SELECT value FROM json_each(:actions))
+         UNION ALL
+         SELECT min(c.created_at_ms) FROM tasks t JOIN confirmations c ON c.task_id = t.id WHERE t.finished_at_ms IS NULL
+         UNION ALL
+         SELECT min(created_at_ms) FROM confirmations
+         WHERE task_id IS NOT NULL AND id IN (SELECT value FROM json_each(:confirmations)))`,
     )
-    .get(JSON.stringify(events.flatMap(({ actionId }) => actionId ?? []))) as { atMs: number | null };
+    .get({
+      actions: JSON.stringify(events.flatMap(({ actionId }) => actionId ?? [])),
+      confirmations: JSON.stringify(events.flatMap(({ confirmationId }) => confirmationId ?? [])),
+    }) as { atMs: number | null };
   return atMs ?? Number.POSITIVE_INFINITY;
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, Grant, Prompt, Requester } from '../../src/contract/console.ts';
+import type { Task } from '../../src/contract/task.ts';
 
 export type Ask = {
   prompt?: Partial<Omit<Prompt, 'place' | 'waiting'>>;
@@ -48,6 +49,30 @@ export function newConfirmation(ask: Ask): Confirmation {
       waiting: 1,
       ...prompt,
     },
+  };
+}
+
+/** A task of one step that looks at the screen, unless something else is said. */
+export function newTask(overrides: Partial<Task> = {}): Task {
+  return {
+    taskId: `tsk_${ulid()}`,
+    name: 'Look at the screen',
+    userId: 'nightly-report',
+    status: 'running',
+    steps: [
+      {
+        id: 'look',
+        actionType: 'TakeScreenshot',
+        targetDeviceId: `dev_${ulid()}`,
+        dependsOn: [],
+        status: 'running',
+        attempts: 1,
+        risk: { level: 'medium', reasons: ['A picture shows everything that is on the screen.'] },
+      },
+    ],
+    progress: { done: 0, total: 1 },
+    createdAt: new Date().toISOString(),
+    ...overrides,
   };
 }
 

@@ -15,7 +15,7 @@ import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type { ConsoleService, EventService } from '../../src/services/services.ts';
 import { createFakeServices } from '../http/fake-services.ts';
-import { type Ask, newConfirmation, newGrant, newRequester } from './made-up.ts';
+import { type Ask, newConfirmation, newGrant, newRequester, newTask } from './made-up.ts';
 
 /**
  * The console of a daemon whose script the test writes. It enforces what the daemon enforces (nonce, digest, the delay
@@ -191,9 +191,10 @@ export function createScriptedConsole(): ScriptedConsole {
         answers.push(`refused ${refusal?.refused}`);
         return refusal ?? refused('not_found', 'No such confirmation.');
       }
-      const words = [decision.decision, decision.scope, decision.presence, found.action.actionType];
+      const words = [decision.decision, decision.scope, decision.presence, found.action?.actionType ?? 'the plan'];
       answers.push(words.filter((word) => word !== undefined).join(' '));
       end(id, decision.decision === 'allow' ? 'allowed' : 'denied');
+      if (found.action === undefined) return newTask();
       return { ...found.action, status: decision.decision === 'allow' ? 'success' : 'denied' };
     },
     ask(what = {}) {

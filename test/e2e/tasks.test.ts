@@ -17,25 +17,38 @@ async function taskOf(daemon: RunningDaemon, { taskId }: Task): Promise<Task> {
   return (await daemon.call<Task>(`/api/tee/tasks/${taskId}`, { userId: 'ann' })).body;
 }
 
-test("the specification's task opens an app, then takes a picture that the person allows once", async () => {
+test("the specification's task runs in order, with one confirmation for its plan, asked when it was submitted", async () => {
   const home = mkdtempSync(join(tmpdir(), 'handrail-tasks-'));
   const daemon = await startDaemonProcess({ HOME: home });
   try {
     const { id: targetDeviceId } = await daemon.register();
     const person = await daemon.signIn();
-    const held = submit(
-      daemon,
-      [
-        { id: 'open', actionType: 'OpenApp', targetDeviceId, parameters: { appName: 'mousepad' } },
-        { id: 'shot', actionType: 'TakeScreenshot', targetDeviceId, parameters: {}, dependsOn: ['open'] },
-      ],
-      { prefer: 'wait=60' },
-    );
-    expect(await person.answer('allow')).toMatchObject({ status: 200, body: { stepId: 'shot' } });
-    const { status, body: task } = await held;
-    expect({ status, body: task }).toMatchObject({
-      status: 200,
-      body: { status: 'success', progress: { done: 2, total: 2 }, steps: [{ attempts: 1 }, { attempts: 1 }] },
+    const { body: submitted } = await submit(daemon, [
+      { id: 'open', actionType: 'OpenApp', targetDeviceId, parameters: { appName: 'mousepad' } },
+      { id: 'shot', actionType: 'TakeScreenshot', targetDeviceId, parameters: {}, dependsOn: ['open'] },
+    ]);
+    const prompts = await person.prompts();
+    expect(prompts).toMatchObject([
+      {
+        plan: {
+          taskId: submitted.taskId,
+          steps: [
+            { id: 'open', consent: 'none' },
+            { id: 'shot', consent: 'asked', arguments: '{}', dependsOn: ['open'] },
+          ],
+        },
+      },
+    ]);
+    expect(submitted.steps).toMatchObject([{ attempts: 1 }, { attempts: 0, confirmation: { id: prompts[0]?.id } }]);
+    expect(await person.answer('allow')).toMatchObject({ status: 200, body: { taskId: submitted.taskId } });
+    const task = await until('the task ends', async () => {
+      const now = await taskOf(daemon, submitted);
+      return now.finishedAt === undefined ? undefined : now;
+    });
+    expect(task).toMatchObject({
+      status: 'success',
+      progress: { done: 2, total: 2 },
+      steps: [{ attempts: 1 }, { attempts: 1 }],
     });
     const [opened, taken] = await Promise.all(
       task.steps.map(async ({ actionId }) => {
@@ -49,6 +62,8 @@ test("the specification's task opens an app, then takes a picture that the perso
     });
     expect(Date.parse(String(taken?.createdAt))).toBeGreaterThanOrEqual(Date.parse(String(opened?.finishedAt)));
     expect(await person.prompts()).toEqual([]);
+    const { body } = await daemon.call<{ confirmations: unknown }>('/api/guardian/tee/metrics?window=1h');
+    expect(body.confirmations).toMatchObject({ total: 1, byOutcome: { allowed: 1 } });
   } finally {
     await daemon.stop();
     rmSync(home, { recursive: true, force: true });

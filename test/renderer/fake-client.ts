@@ -1,6 +1,8 @@
 import { type Answer, type Failure, UNREACHABLE } from '../../renderer/src/wire/answer.ts';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, ConsoleStatus, Decision, Grant, ProfileList } from '../../src/contract/console.ts';
+import type { Task } from '../../src/contract/task.ts';
+import { newTask } from '../browser/made-up.ts';
 
 export const STATUS: ConsoleStatus = {
   paused: false,
@@ -27,7 +29,7 @@ export function createFakeClient() {
     loads: 0,
     positions: [] as (string | undefined)[],
     decisions: [] as (Decision & { id: string })[],
-    decideAnswer: undefined as Answer<Action> | undefined,
+    decideAnswer: undefined as Answer<Action | Task> | undefined,
     say(id: string) {
       streams.at(-1)?.enqueue(encoder.encode(`id: ${id}\nevent: action.requested\ndata: {}\n\n`));
     },
@@ -51,7 +53,7 @@ export function createFakeClient() {
         fake.decisions.push({ id, ...decision });
         const asked = fake.waiting.find((each) => each.id === id);
         if (asked === undefined) throw new Error(`${id} does not wait`);
-        return fake.decideAnswer ?? reached({ ok: true, value: asked.action });
+        return fake.decideAnswer ?? reached({ ok: true, value: asked.action ?? newTask() });
       },
       async events(position: string | undefined, signal: AbortSignal): Promise<Answer<ReadableStream<Uint8Array>>> {
         fake.positions.push(position);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
-import { done, notDone, startServices } from './rig.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
 import {
   answerPrompt,
   answerStep,
@@ -18,6 +18,17 @@ import {
 const openApp = { actionType: 'OpenApp', parameters: { appName: 'mousepad' } };
 const quitApp = (appName: string) => ({ actionType: 'QuitApp', parameters: { appName } });
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
+const shotAsWide = {
+  actionType: 'TakeScreenshot',
+  parameters: { maxWidth: { $from: 'look.data.width' } },
+  dependsOn: ['look'],
+};
+/** Asks by itself, since what it is to do is known only when the step before it has ended. */
+const quitWhatIsOpen = {
+  actionType: 'QuitApp',
+  parameters: { appName: { $from: 'look.data.app' } },
+  dependsOn: ['look'],
+};
 
 describe('a task', () => {
   test('runs a step after the steps it depends on, asks where it must, and ends', async () => {
@@ -43,9 +54,13 @@ describe('a task', () => {
     expect(taskNow(rig, task.taskId)).toMatchObject({ status: 'success', progress: { done: 2, total: 2 } });
     expect(rig.kinds().filter((kind) => kind.startsWith('task.'))).toEqual([
       'task.submitted',
+      'task.plan_asked',
       'task.step_changed',
       'task.started',
-      ...Array<string>(5).fill('task.step_changed'),
+      'task.step_changed',
+      'task.step_changed',
+      'task.plan_allowed',
+      ...Array<string>(3).fill('task.step_changed'),
       'task.ended',
     ]);
     const [end] = rig.store.journal.readAfter(0, 1_000).slice(-1);
@@ -53,23 +68,25 @@ describe('a task', () => {
     expect(auditJournal(dataDirectoryAt(rig.store.path))).toMatchObject({ valid: true });
   });
 
-  test('names itself, the step and what else will ask in the prompt', async () => {
+  test('names itself, the step and what else will ask in the prompt of a step that asks by itself', async () => {
     const rig = startServices();
-    await submittedTask(
+    const { taskId } = await submittedTask(
       rig,
       [
-        { id: 'first', ...screenshot },
-        { id: 'second', ...screenshot, dependsOn: ['first'] },
+        { id: 'look', actionType: 'DescribeScreen', parameters: {} },
+        { id: 'first', ...quitWhatIsOpen },
+        { id: 'second', ...quitWhatIsOpen, dependsOn: ['first'] },
         { id: 'last', dependsOn: ['second'] },
       ],
-      { name: 'Look twice' },
+      { name: 'Quit twice' },
     );
+    await answerStep(rig, taskId, 'look', done({ data: { app: 'mousepad' } }));
     expect(rig.services.console.confirmations()).toMatchObject([
       {
         action: { stepId: 'first' },
         prompt: {
           requester: { via: 'task' },
-          task: { name: 'Look twice', step: 1, of: 3, alsoAsks: ['TakeScreenshot (second)'] },
+          task: { name: 'Quit twice', step: 2, of: 4, alsoAsks: ['QuitApp (second)'] },
         },
       },
     ]);
@@ -113,19 +130,25 @@ describe('a task', () => {
 
 describe('a grant for this task', () => {
   const twice = [
-    { id: 'one', ...screenshot },
-    { id: 'two', ...screenshot, dependsOn: ['one'] },
+    { id: 'look', actionType: 'DescribeScreen', parameters: {} },
+    { id: 'one', ...shotAsWide },
+    { id: 'two', ...shotAsWide, dependsOn: ['look', 'one'] },
   ];
+  const submitTwice = async (rig: Rig) => {
+    const { taskId } = await submittedTask(rig, twice);
+    await answerStep(rig, taskId, 'look', done({ data: { width: 800 } }));
+    return taskId;
+  };
 
   test('lets the same through in later steps of the task, and ends with the task', async () => {
     const rig = startServices();
-    const { taskId } = await submittedTask(rig, twice);
+    const taskId = await submitTwice(rig);
     await answerPrompt(rig, 'allow', 'task');
     expect(rig.services.console.grants()).toMatchObject([
       { scope: 'task', literal: expect.stringContaining('until this task ends') },
     ]);
     await answerStep(rig, taskId, 'one', done());
-    expect(taskNow(rig, taskId).steps).toMatchObject([{ status: 'success' }, { status: 'running' }]);
+    expect(stepsNow(rig, taskId)).toEqual({ look: 'success', one: 'success', two: 'running' });
     await answerStep(rig, taskId, 'two', done());
     expect(taskNow(rig, taskId)).toMatchObject({ status: 'success' });
     expect(rig.services.console.grants()).toEqual([]);
@@ -133,11 +156,12 @@ describe('a grant for this task', () => {
 
   test('serves neither another task nor an action by itself', async () => {
     const rig = startServices();
-    await submittedTask(rig, twice);
+    await submitTwice(rig);
     await answerPrompt(rig, 'allow', 'task');
-    const other = await submittedTask(rig, twice);
-    expect(other.steps).toMatchObject([{ status: 'awaiting_confirmation' }, { status: 'pending' }]);
-    expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
+    const other = await submitTwice(rig);
+    expect(stepsNow(rig, other)).toEqual({ look: 'success', one: 'awaiting_confirmation', two: 'pending' });
+    const alone = await rig.submitted({ ...screenshot, parameters: { maxWidth: 800 } });
+    expect(alone.status).toBe('awaiting_confirmation');
   });
 });
 
@@ -401,11 +425,13 @@ describe('what a task has to share', () => {
     const asked = [];
     for (let index = 0; index < 25; index += 1)
       asked.push(await rig.submitted({ ...screenshot, parameters: { display: `d${index}` } }));
-    const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
-    expect(stepsNow(rig, taskId)).toEqual({ shot: 'pending' });
+    const look = { id: 'look', actionType: 'DescribeScreen', parameters: {} };
+    const { taskId } = await submittedTask(rig, [look, { id: 'shot', ...shotAsWide }]);
+    await answerStep(rig, taskId, 'look', done({ data: { width: 800 } }));
+    expect(stepsNow(rig, taskId)).toEqual({ look: 'success', shot: 'pending' });
     rig.services.actions.cancel('ann', String(asked[0]?.actionId));
     rig.clock.advance(2_000);
-    expect(stepsNow(rig, taskId)).toEqual({ shot: 'awaiting_confirmation' });
+    expect(stepsNow(rig, taskId)).toEqual({ look: 'success', shot: 'awaiting_confirmation' });
   });
 
   test('the rules of the moment: a step is judged when it is its turn', async () => {

@@ -1,7 +1,9 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ConfirmationRow } from '../../src/store/confirmations.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { TaskRow } from '../../src/store/tasks.ts';
 import { randomHappenings } from '../guardian/recording/random-journal.ts';
 import { type Happening, journal, recordAll, recordedIn } from '../guardian/recording/recording.ts';
 import { action, device, open, temporaryFolder } from './rig.ts';
@@ -52,6 +54,26 @@ describe('what is counted of the journal', () => {
       counters: { requested: 1, executed: 1, failed: 1 },
       slowestMs: 3 * HOUR_MS - 1_000,
     });
+  });
+
+  it('counts the answer to a plan that was asked about hours before the daemon was started anew', () => {
+    const path = temporaryFolder();
+    const first = open({ path });
+    const about = { plan: 'cnf_1', taskId: 'tsk_1' };
+    first.write('relaxed', () => {
+      first.tasks.insert(emptyTask);
+      first.confirmations.insert(pendingPlan);
+    });
+    append(first, [
+      [0, 'daemon.started'],
+      [1_000, 'task.plan_asked', undefined, { ...about, risk: 'high' }],
+    ]);
+    first.close();
+    const second = open({ path });
+    append(second, [[5 * HOUR_MS, 'task.plan_allowed', undefined, about]]);
+    expect(
+      second.recording.recorded({ fromMs: 5 * HOUR_MS, toMs: 6 * HOUR_MS }, 6 * HOUR_MS).rollup.counters,
+    ).toMatchObject({ promptAllowed: 1, promptAllowedElevated: 1 });
   });
 
   it('is up to now while the daemon is up, however little happens', () => {
@@ -127,6 +149,28 @@ describe('what is counted of the journal', () => {
   });
 });
 
+const emptyTask: TaskRow = {
+  id: 'tsk_1',
+  userId: 'ann',
+  name: 'Look',
+  onFailure: 'stop',
+  status: 'pending',
+  createdAtMs: 1_000,
+  askedMs: 0,
+  steps: [],
+};
+const pendingPlan: ConfirmationRow = {
+  id: 'cnf_1',
+  taskId: 'tsk_1',
+  userId: 'ann',
+  actionDigest: 'd',
+  nonce: 'n',
+  policyVersion: '1',
+  status: 'pending',
+  createdAtMs: 1_000,
+  expiresAtMs: 91_000,
+  steps: [],
+};
 const REQUEST = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: 'd' };
 
 function overDays(happenings: readonly Happening[]): Happening[] {
@@ -139,9 +183,9 @@ function append(store: Store, happenings: readonly Happening[]): void {
   const events = journal(happenings);
   for (let at = 0; at < events.length; at += 3) {
     store.write('relaxed', () => {
-      for (const { atMs, kind, userId, actionId, metadata } of events.slice(at, at + 3)) {
+      for (const { atMs, kind, userId, actionId, confirmationId, metadata } of events.slice(at, at + 3)) {
         const facts = JSON.parse(JSON.stringify(metadata ?? {}));
-        store.journal.append(atMs, { kind, userId, actionId, metadata: facts });
+        store.journal.append(atMs, { kind, userId, actionId, confirmationId, metadata: facts });
       }
     });
   }

@@ -1,11 +1,11 @@
 import { createDemand, type SeenBefore } from './demand.ts';
 import { addValue } from './log-histogram.ts';
 import { countOther } from './other-events.ts';
+import { createPlanRecorder } from './plans.ts';
+import { type AskedFor, countAllowed, countDenied, countShown } from './prompts.ts';
 import type { RecordedEvent } from './recorded-event.ts';
 import type { Counter, Rollup } from './rollup.ts';
 
-/** An answer sooner than this after the prompt could be answered was hardly a thought. */
-const HASTY_MS = 2_000;
 const CAPTURES = new Set(['TakeScreenshot', 'DescribeScreen']);
 const REQUESTED_AT = {
   low: 'requestedLow',
@@ -23,14 +23,13 @@ const ENDS: Record<string, Counter> = {
 };
 
 /** What is remembered of an action until it has ended. */
-type Live = {
+type Live = AskedFor & {
   type: string;
-  isElevated: boolean;
   isHigh: boolean;
   isIrreversible: boolean;
   isByGrant: boolean;
-  isDecided: boolean;
-  answerableAtMs?: number;
+  /** The approved plan it says lets it through. */
+  planId?: string;
   startedAtMs?: number;
 };
 
@@ -41,6 +40,7 @@ export type Recorder = {
 
 export function createRecorder(seen: SeenBefore): Recorder {
   const live = new Map<string, Live>();
+  const plans = createPlanRecorder();
   const demand = createDemand(seen);
 
   function requested(event: RecordedEvent, rollup: Rollup): void {
@@ -64,9 +64,12 @@ export function createRecorder(seen: SeenBefore): Recorder {
     const id = event.actionId ?? '';
     const action = live.get(id);
     if (action === undefined) return;
-    if (event.kind === 'action.dispatched') dispatched(action, event, rollup);
-    if (event.kind === 'confirmation.shown') shown(action, event, rollup);
-    if (event.kind === 'action.allowed') allowed(action, event, rollup);
+    if (event.kind === 'action.dispatched') {
+      if (action.planId !== undefined) action.isDecided = plans.isDecided(action.planId);
+      dispatched(action, event, rollup);
+    }
+    if (event.kind === 'confirmation.shown') countShown(action, event, rollup);
+    if (event.kind === 'action.allowed') countAllowed(action, event, rollup);
     const end = ENDS[String(event.metadata?.status)];
     if (end === undefined) return;
     ended(action, event, { rollup, end });
@@ -77,6 +80,7 @@ export function createRecorder(seen: SeenBefore): Recorder {
     note(event, rollup) {
       if (event.kind === 'action.requested') requested(event, rollup);
       else if (/^(action|confirmation)\./.test(event.kind)) ofLive(event, rollup);
+      if (event.confirmationId !== undefined || event.kind === 'task.ended') plans.note(event, rollup);
       countOther(event, rollup);
     },
   };
@@ -84,14 +88,16 @@ export function createRecorder(seen: SeenBefore): Recorder {
 
 function liveFrom(metadata: { [name: string]: unknown }): Live {
   const risk = metadata.risk;
+  const by = String(metadata.by);
   const isHigh = risk === 'high' || risk === 'critical';
   return {
     type: String(metadata.type),
     isElevated: isHigh || risk === 'medium',
     isHigh,
     isIrreversible: metadata.irreversible === true,
-    isByGrant: String(metadata.by).startsWith('grt_'),
+    isByGrant: by.startsWith('grt_'),
     isDecided: metadata.verdict === 'allow',
+    ...(by.startsWith('cnf_') && { planId: by }),
   };
 }
 
@@ -112,21 +118,6 @@ function dispatched(action: Live, event: RecordedEvent, { counters }: Rollup): v
   if (!action.isDecided) counters.executedUndecided += 1;
 }
 
-function shown(action: Live, { atMs, metadata }: RecordedEvent, { counters }: Rollup): void {
-  action.answerableAtMs = atMs + Number(metadata?.delayMs ?? 0);
-  counters.promptShown += 1;
-}
-
-function allowed(action: Live, { atMs }: RecordedEvent, rollup: Rollup): void {
-  const { counters } = rollup;
-  action.isDecided = true;
-  counters.promptAllowed += 1;
-  if (action.isElevated) counters.promptAllowedElevated += 1;
-  if (action.answerableAtMs === undefined) return;
-  addValue(rollup.responseMs, Math.max(0, atMs - action.answerableAtMs));
-  if (action.isElevated && atMs - action.answerableAtMs < HASTY_MS) counters.promptAllowedHastily += 1;
-}
-
 function ended(action: Live, event: RecordedEvent, { rollup, end }: { rollup: Rollup; end: Counter }): void {
   const { counters } = rollup;
   counters[end] += 1;
@@ -137,16 +128,16 @@ function ended(action: Live, event: RecordedEvent, { rollup, end }: { rollup: Ro
   rollup.slowestMs = Math.max(rollup.slowestMs, tookMs);
 }
 
-function refused(action: Live, { kind, atMs, metadata }: RecordedEvent, rollup: Rollup): void {
+function refused(action: Live, event: RecordedEvent, rollup: Rollup): void {
   const { counters } = rollup;
+  const { kind, metadata } = event;
   // What repeats a fresh no is denied as it is stored, in the same minute: no prompt ever came of it.
   if (metadata?.confirmationId === undefined) {
     if (kind === 'action.denied') counters.prompted -= 1;
     return;
   }
-  counters[kind === 'action.denied' ? 'promptDenied' : 'promptExpired'] += 1;
-  if (kind === 'action.denied' && action.answerableAtMs !== undefined)
-    addValue(rollup.responseMs, Math.max(0, atMs - action.answerableAtMs));
+  if (kind === 'action.denied') countDenied(action, event, rollup);
+  else counters.promptExpired += 1;
 }
 
 function countAll(counters: Rollup['counters'], names: readonly Counter[]): void {

@@ -34,9 +34,12 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
 
   plans.observedBy((plan, end, atMs) => {
     const task = tasks.get(plan.taskId);
-    return task === undefined || end === 'withdrawn'
-      ? undefined
-      : tasks.stage(task, afterPlan(task, plan, { end, atMs }), atMs);
+    if (task === undefined || end === 'withdrawn') return undefined;
+    const takeIn = tasks.stage(task, afterPlan(task, plan, { end, atMs }), atMs);
+    return () => {
+      takeIn();
+      if (end === 'allowed') pace.now(task.id);
+    };
   });
 
   function beginSteps(taskId: string): number | 'no room' | undefined {

@@ -38,6 +38,29 @@ const life: fc.Arbitrary<Life> = fc.record({
 
 const someTime = fc.nat(4 * 3_600_000);
 
+/** A plan for some steps, what became of its prompt, and what was sent on it, rightly or not. */
+type PlanLife = {
+  startMs: number;
+  risk: string;
+  shownAfterMs: number | null;
+  answer: 'allowed' | 'denied' | 'expired' | 'voided' | 'none';
+  waitMs: number;
+  voidAfterMs: number | null;
+  sent: { afterMs: number; risk: string }[];
+};
+
+const planLife: fc.Arbitrary<PlanLife> = fc.record({
+  startMs: fc.nat(3 * 3_600_000),
+  risk: fc.constantFrom('low', 'medium', 'high', 'critical'),
+  shownAfterMs: fc.option(fc.nat(20_000)),
+  answer: fc.constantFrom('allowed', 'allowed', 'allowed', 'denied', 'expired', 'voided', 'none'),
+  waitMs: fc.oneof(fc.nat(90_000), fc.nat(4_000)),
+  voidAfterMs: fc.option(fc.nat(300_000)),
+  sent: fc.array(fc.record({ afterMs: fc.nat(600_000), risk: fc.constantFrom('low', 'medium', 'high') }), {
+    maxLength: 4,
+  }),
+});
+
 const refusal = fc.record({
   atMs: someTime,
   code: fc.constantFrom('host_not_allowed', 'user_key_invalid', 'approval_requires_person', 'digest_mismatch'),
@@ -76,13 +99,15 @@ type TaskLife = typeof task extends fc.Arbitrary<infer Value> ? Value : never;
 export const randomHappenings: fc.Arbitrary<Happening[]> = fc
   .tuple(
     fc.array(life, { minLength: 40, maxLength: 120 }),
+    fc.array(planLife, { maxLength: 20 }),
     fc.array(refusal, { maxLength: 5 }),
     fc.array(task, { maxLength: 40 }),
     fc.array(standing, { maxLength: 20 }),
   )
-  .map(([lives, refusals, tasks, standings]) =>
+  .map(([lives, planned, refusals, tasks, standings]) =>
     [
       ...lives.flatMap((each, index) => happeningsOf(each, `act_${index}`)),
+      ...planned.flatMap((each, index) => happeningsOfPlan(each, `${index}`)),
       ...refusals.map(({ atMs, code, count }): Happening => [atMs, 'request.refused', undefined, { code, count }]),
       ...tasks.flatMap(taskHappenings),
       ...standings.map(({ atMs, happens: [kind, metadata] }): Happening => [atMs, kind, undefined, metadata]),
@@ -108,6 +133,38 @@ function taskHappenings({ atMs, begins, workedMs, waitedMs, end, by }: TaskLife)
   const endedBy = end === 'cancelled' ? { by } : {};
   const endMs = atMs + (begins ? workedMs + waitedMs : 0);
   return [...started, [endMs, 'task.ended', undefined, { status: end, ...worked, ...endedBy }]];
+}
+
+function happeningsOfPlan(each: PlanLife, name: string): Happening[] {
+  const { startMs, risk, answer, shownAfterMs, waitMs, voidAfterMs, sent } = each;
+  const about = { plan: `cnf_plan${name}`, taskId: `tsk_${name}` };
+  const shownMs = startMs + (shownAfterMs ?? 0);
+  const answeredMs = shownMs + waitMs;
+  const isVoided = answer === 'allowed' && voidAfterMs !== null;
+  const last = Math.max(answeredMs + (voidAfterMs ?? 0), ...sent.map(({ afterMs }) => startMs + afterMs));
+  return [
+    [startMs, 'task.plan_asked', undefined, { ...about, risk }],
+    ...(shownAfterMs === null ? [] : [happened(shownMs, 'confirmation.shown', { ...about, delayMs: 1_000 })]),
+    ...(answer === 'none' ? [] : [happened(answeredMs, `task.plan_${answer}`, about)]),
+    ...(isVoided ? [happened(answeredMs + voidAfterMs, 'task.plan_voided', about)] : []),
+    ...sent.flatMap((run, index) => sentOnPlan(run, { startMs, by: about.plan, id: `act_${name}_${index}` })),
+    [last + 1, 'task.ended', undefined, { taskId: about.taskId }],
+  ];
+}
+
+function happened(atMs: number, kind: string, metadata: Record<string, unknown>): Happening {
+  return [atMs, kind, undefined, metadata];
+}
+
+function sentOnPlan(
+  { afterMs, risk }: PlanLife['sent'][number],
+  { startMs, by, id }: { startMs: number; by: string; id: string },
+): Happening[] {
+  const asked = { type: 'OpenApp', target: 'mail', risk, digest: `of ${id}`, verdict: 'allow', by };
+  return [
+    [startMs + afterMs, 'action.requested', id, asked],
+    [startMs + afterMs, 'action.dispatched', id, { status: 'running', attempt: 1 }],
+  ];
 }
 
 function answering(each: Life, id: string): Happening[] {

@@ -47,7 +47,7 @@ export function measured(type: MetricType, events: readonly Happening[], times =
   return measure(type, { rollup: repeated, upTime, lengthMs }).value;
 }
 
-/** At so many milliseconds, what, to which action, with which facts. */
+/** At so many milliseconds, what, to which action, with which facts; the fact `plan` is the confirmation it is about. */
 export type Happening = [atMs: number, kind: string, actionId?: string | undefined, metadata?: Record<string, unknown>];
 
 export function journal(happenings: readonly Happening[]): RecordedEvent[] {
@@ -57,6 +57,7 @@ export function journal(happenings: readonly Happening[]): RecordedEvent[] {
     kind,
     userId: String(metadata?.user ?? 'ann'),
     actionId,
+    ...(typeof metadata?.plan === 'string' && { confirmationId: metadata.plan }),
     metadata,
   }));
 }

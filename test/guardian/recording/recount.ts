@@ -17,18 +17,38 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
   const requested = of('action.requested');
   const dispatched = of('action.dispatched');
   const withStatus = (status: string) => inside.filter((event) => fact(event, 'status') === status);
-  const answered = (kind: string) => of(kind).filter((event) => fact(event, 'confirmationId') !== undefined);
-  const prompted = requested.filter(
-    (event) =>
-      fact(event, 'verdict') === 'ask' && fact(ofAction(event, 'action.denied'), 'because') !== 'repeats a denial',
-  );
+  const answered = (kind: string) => [
+    ...of(`action.${kind}`).filter((event) => fact(event, 'confirmationId') !== undefined),
+    ...of(`task.plan_${kind}`),
+  ];
+  const prompted = [
+    ...requested.filter(
+      (event) =>
+        fact(event, 'verdict') === 'ask' && fact(ofAction(event, 'action.denied'), 'because') !== 'repeats a denial',
+    ),
+    ...of('task.plan_asked'),
+  ];
+  const ofPlan = (plan: unknown, kind: string) =>
+    events.findLast((event) => event.kind === kind && event.confirmationId === plan);
+  /** The latest word on a plan before something was sent on it. */
+  const isPlanAllowed = ({ seq }: RecordedEvent, plan: unknown) =>
+    events.findLast(
+      (event) => event.seq < seq && event.confirmationId === plan && /plan_(allowed|voided)$/.test(event.kind),
+    )?.kind === 'task.plan_allowed';
   const hours = Math.max(0.25, (toMs - fromMs) / 3_600_000);
   const types = Map.groupBy(requested, (event) => fact(event, 'type'));
   const finished = [...withStatus('success'), ...withStatus('failed')].filter(({ kind }) => kind.startsWith('action.'));
-  const allowed = of('action.allowed');
-  const elevatedAllowed = allowed.filter(isElevated);
+  const allowed = [...of('action.allowed'), ...of('task.plan_allowed')];
+  const elevatedAllowed = allowed.filter((event) =>
+    event.confirmationId === undefined
+      ? isElevated(event)
+      : fact(ofPlan(event.confirmationId, 'task.plan_asked'), 'risk') !== 'low',
+  );
   const waited = (event: RecordedEvent) => {
-    const shown = ofAction(event, 'confirmation.shown');
+    const shown =
+      event.confirmationId === undefined
+        ? ofAction(event, 'confirmation.shown')
+        : ofPlan(event.confirmationId, 'confirmation.shown');
     return shown === undefined ? undefined : event.atMs - shown.atMs - Number(fact(shown, 'delayMs'));
   };
   const elevatedRun = dispatched.filter(isElevated);
@@ -97,10 +117,10 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
         ['TakeScreenshot', 'DescribeScreen'].includes(String(fact(requestOf(event), 'type'))),
       ).length / hours,
     confirmation_prompt_rate: prompted.length / hours,
-    confirmation_approval_rate: share(allowed.length, allowed.length + answered('action.denied').length),
-    confirmation_expiry_rate: share(answered('action.expired').length, prompted.length),
+    confirmation_approval_rate: share(allowed.length, allowed.length + answered('denied').length),
+    confirmation_expiry_rate: share(answered('expired').length, prompted.length),
     confirmation_response_p50: percentile(
-      [...allowed, ...answered('action.denied')].flatMap((event) => Math.max(0, waited(event) ?? Number.NaN)),
+      [...allowed, ...answered('denied')].flatMap((event) => Math.max(0, waited(event) ?? Number.NaN)),
       0.5,
     ),
     hasty_approval_share: share(
@@ -124,9 +144,11 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
       of('session.refused').length +
       of('agent.result_ignored').length +
       of('agent.violation').filter((event) => fact(event, 'violation') === 'unexpected_result').length +
-      elevatedRun.filter(
-        (event) => fact(requestOf(event), 'verdict') !== 'allow' && ofAction(event, 'action.allowed') === undefined,
-      ).length,
+      elevatedRun.filter((event) => {
+        const by = String(fact(requestOf(event), 'by'));
+        if (by.startsWith('cnf_')) return !isPlanAllowed(event, by);
+        return fact(requestOf(event), 'verdict') !== 'allow' && ofAction(event, 'action.allowed') === undefined;
+      }).length,
     device_readiness: readiness(events, { fromMs, toMs }),
   };
 }

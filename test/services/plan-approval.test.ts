@@ -1,0 +1,416 @@
+import { describe, expect, test } from 'vitest';
+import type { Confirmation } from '../../src/contract/console.ts';
+import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { auditJournal } from '../../src/store/journal-audit.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
+import {
+  answerPrompt,
+  answerStep,
+  type Step,
+  sentSteps,
+  settle,
+  stepsNow,
+  submitTask,
+  submittedTask,
+  taskNow,
+} from './tasks-rig.ts';
+
+const openApp = { actionType: 'OpenApp', parameters: { appName: 'mousepad' } };
+const openTerminal = { actionType: 'OpenApp', parameters: { appName: 'xterm' } };
+const quitApp = (appName: string) => ({ actionType: 'QuitApp', parameters: { appName } });
+const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
+const look = { id: 'look', actionType: 'DescribeScreen', parameters: {} };
+const opening = { actionType: 'OpenApp', dependsOn: ['look'], parameters: { appName: { $from: 'look.data.app' } } };
+
+const two: Step[] = [
+  { id: 'shot', ...screenshot },
+  { id: 'quit', ...quitApp('mousepad'), dependsOn: ['shot'] },
+];
+
+function onlyPrompt(rig: Rig): Confirmation {
+  const [prompt, ...others] = rig.services.console.confirmations();
+  if (prompt === undefined || others.length > 0) throw new Error(`expected one prompt, found ${others.length + 1}`);
+  return prompt;
+}
+
+function countersOf(rig: Rig) {
+  return rig.store.recording.recorded({ fromMs: 0, toMs: rig.clock.nowMs() + 60_000 }, rig.clock.nowMs()).rollup
+    .counters;
+}
+
+describe('a task with steps that need a yes', () => {
+  test('asks once for all of them when it is submitted, and runs what needs none meanwhile', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(
+      rig,
+      [
+        { id: 'open', ...openApp },
+        { id: 'shot', ...screenshot, dependsOn: ['open'], retry: { maxAttempts: 2 } },
+        { id: 'quit', ...quitApp('mousepad'), dependsOn: ['shot'] },
+        look,
+        { id: 'next', ...opening },
+      ],
+      { name: 'Look and leave', reason: 'for the report' },
+    );
+    expect(sentSteps(rig)).toEqual(['open', 'look']);
+    const prompt = onlyPrompt(rig);
+    expect(prompt).toMatchObject({
+      scopes: [{ scope: 'once', grant: expect.any(String) }],
+      presenceRequired: false,
+      plan: {
+        taskId,
+        steps: [
+          { id: 'open', consent: 'none', sentence: 'Open the app mousepad' },
+          {
+            id: 'shot',
+            consent: 'asked',
+            device: 'Desk',
+            dependsOn: ['open'],
+            arguments: '{}',
+            changes: expect.stringMatching(/./),
+            risk: { level: 'medium' },
+            history: 'First time',
+            maxAttempts: 2,
+          },
+          { id: 'quit', consent: 'asked', arguments: '{"appName":"mousepad"}', maxAttempts: 1 },
+          { id: 'look', consent: 'none' },
+          { id: 'next', consent: 'later', arguments: '{"appName":{"$from":"look.data.app"}}' },
+        ],
+      },
+      prompt: {
+        requester: { userId: 'ann', via: 'task' },
+        sentence: 'Do 2 of the 5 steps of a task',
+        arguments: '[{},{"appName":"mousepad"}]',
+        risk: { level: 'medium' },
+        task: { name: 'Look and leave', step: 2, of: 5, alsoAsks: ['OpenApp (next)'] },
+        reason: 'for the report',
+      },
+    });
+    expect(prompt.action).toBeUndefined();
+    const waits = { confirmation: { id: prompt.id, expiresAt: prompt.expiresAt } };
+    expect(taskNow(rig, taskId).steps).toMatchObject([{}, waits, waits, {}, {}]);
+    expect(taskNow(rig, taskId).steps.map(({ confirmation }) => confirmation?.id)).toEqual([
+      undefined,
+      prompt.id,
+      prompt.id,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('does every one of them on that one answer, in order', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    expect(taskNow(rig, taskId)).toMatchObject({
+      status: 'awaiting_confirmation',
+      steps: [{ status: 'awaiting_confirmation', attempts: 0 }, { status: 'pending' }],
+    });
+    await answerPrompt(rig, 'allow');
+    await answerStep(rig, taskId, 'shot', done());
+    await answerStep(rig, taskId, 'quit', done());
+    expect(taskNow(rig, taskId).status).toBe('success');
+    expect([sentSteps(rig), rig.services.console.confirmations()]).toEqual([['shot', 'quit'], []]);
+    expect(rig.store.confirmations.findByTask(taskId)).toMatchObject({
+      status: 'allowed',
+      steps: [
+        { stepId: 'shot', actionId: taskNow(rig, taskId).steps[0]?.actionId, consumedAtMs: expect.any(Number) },
+        { stepId: 'quit', actionId: taskNow(rig, taskId).steps[1]?.actionId, consumedAtMs: expect.any(Number) },
+      ],
+    });
+    expect(auditJournal(dataDirectoryAt(rig.store.path))).toMatchObject({ valid: true });
+  });
+
+  test('answers the task to the person who decides', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    const { id, nonce, actionDigest } = onlyPrompt(rig);
+    expect(rig.services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest })).toMatchObject({
+      taskId,
+      status: 'failed',
+    });
+  });
+
+  test('is one prompt and one answer to Guardian, and nothing of it runs without a decision', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    await answerPrompt(rig, 'allow');
+    await answerStep(rig, taskId, 'shot', done());
+    await answerStep(rig, taskId, 'quit', done());
+    expect(countersOf(rig)).toMatchObject({
+      prompted: 1,
+      promptCalled: 1,
+      promptShown: 1,
+      promptAllowed: 1,
+      promptAllowedElevated: 1,
+      executedElevated: 2,
+      executedByGrant: 0,
+      executedUndecided: 0,
+    });
+  });
+
+  test('is refused when too many prompts of this user wait', async () => {
+    const rig = startServices();
+    for (let index = 0; index < 25; index += 1)
+      await rig.submitted({ ...screenshot, parameters: { display: `d${index}` } });
+    expect(await submitTask(rig, two)).toMatchObject({ refused: 'too_many_pending' });
+    expect(await submittedTask(rig, [{ id: 'a' }])).toMatchObject({ status: 'running' });
+    expect(rig.services.tasks.list('ann', {}, { limit: 10 })).toMatchObject({ items: [{ steps: [{ id: 'a' }] }] });
+  });
+
+  test('lets steps that need no yes pass those that wait, however many wait', async () => {
+    const rig = startServices();
+    const shots = [1, 2, 3, 4, 5].map((width) => {
+      return { id: `shot${width}`, ...screenshot, parameters: { maxWidth: 100 * width } };
+    });
+    const { taskId } = await submittedTask(rig, [...shots, { id: 'free' }, { id: 'after', dependsOn: ['free'] }]);
+    await answerStep(rig, taskId, 'free', done());
+    expect(sentSteps(rig)).toEqual(['free', 'after']);
+    expect(Object.values(stepsNow(rig, taskId)).filter((status) => status === 'awaiting_confirmation')).toHaveLength(5);
+  });
+});
+
+describe('the answer to a plan', () => {
+  test('is held to the highest risk among its steps', async () => {
+    const rig = startServices();
+    await submittedTask(rig, [
+      { id: 'shot', ...screenshot },
+      { id: 'terminal', ...openTerminal },
+    ]);
+    const { id, nonce, actionDigest, presenceRequired, prompt } = onlyPrompt(rig);
+    expect([presenceRequired, prompt.risk.level]).toEqual([true, 'high']);
+    const allow = () =>
+      rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest, presence: 'hold' });
+    expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
+    rig.services.console.confirmationShown(id);
+    rig.clock.advance(1_999);
+    expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
+    rig.clock.advance(1);
+    expect(allow()).toMatchObject({ refused: 'confirmation_not_ready', detail: expect.stringContaining('hold') });
+    rig.services.console.hold(id, 'press');
+    rig.clock.advance(1_000);
+    rig.services.console.hold(id, 'release');
+    expect(allow()).toMatchObject({ taskId: expect.any(String) });
+    expect(rig.store.confirmations.find(id)).toMatchObject({ status: 'allowed', presence: 'hold' });
+  });
+
+  test.each(['task', 'minutes15', 'untilQuit', 'always'] as const)('is never for %s', async (scope) => {
+    const rig = startServices();
+    await submittedTask(rig, two);
+    const { id, nonce, actionDigest } = onlyPrompt(rig);
+    rig.services.console.confirmationShown(id);
+    rig.clock.advance(2_000);
+    expect(rig.services.console.decide(id, { decision: 'allow', scope, nonce, actionDigest })).toMatchObject({
+      refused: 'validation_failed',
+    });
+  });
+
+  test('counts for this very plan only, and only once', async () => {
+    const rig = startServices();
+    await submittedTask(rig, two);
+    const { id, nonce, actionDigest } = onlyPrompt(rig);
+    rig.services.console.confirmationShown(id);
+    rig.clock.advance(2_000);
+    const decide = (given: { nonce: string; actionDigest: string }) =>
+      rig.services.console.decide(id, { decision: 'allow', scope: 'once', ...given });
+    expect(decide({ nonce: 'x', actionDigest })).toMatchObject({ refused: 'confirmation_stale' });
+    expect(decide({ nonce, actionDigest: '0'.repeat(64) })).toMatchObject({ refused: 'confirmation_stale' });
+    expect(decide({ nonce, actionDigest })).toMatchObject({ status: 'running' });
+    expect(decide({ nonce, actionDigest })).toMatchObject({ refused: 'confirmation_resolved' });
+  });
+
+  test('no ends every step it was asked for as denied, and is remembered for each', async () => {
+    const rig = startServices();
+    const steps = [...two, { id: 'free' }, { id: 'after', dependsOn: ['free'] }];
+    const { taskId } = await submittedTask(rig, steps, { onFailure: 'continue' });
+    await answerPrompt(rig, 'deny');
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'denied', quit: 'denied', free: 'running', after: 'pending' });
+    expect(countersOf(rig)).toMatchObject({ prompted: 1, promptDenied: 1, promptAllowed: 0 });
+    expect((await rig.submitted(quitApp('mousepad'))).status).toBe('denied');
+    const again = await submittedTask(rig, two);
+    expect([again.status, rig.services.console.confirmations()]).toEqual(['failed', []]);
+  });
+
+  test('no is one denial to the breaker', async () => {
+    const rig = startServices();
+    for (const app of ['a', 'b']) {
+      await submittedTask(rig, [
+        { id: 'one', ...quitApp(`${app}1`) },
+        { id: 'two', ...quitApp(`${app}2`) },
+      ]);
+      await answerPrompt(rig, 'deny');
+    }
+    expect(await submittedTask(rig, [{ id: 'a' }])).toMatchObject({ status: 'running' });
+    await submittedTask(rig, [{ id: 'one', ...quitApp('c') }]);
+    await answerPrompt(rig, 'deny');
+    expect(await submitTask(rig, [{ id: 'a' }])).toMatchObject({ refused: 'requester_paused' });
+  });
+
+  test('that does not come in time is no: every step it was asked for has expired', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    const { id } = onlyPrompt(rig);
+    rig.clock.advance(90_000);
+    await settle();
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'expired', quit: 'expired' });
+    expect(rig.services.console.confirmationShown(id)).toMatchObject({ refused: 'confirmation_expired' });
+    expect(countersOf(rig)).toMatchObject({ prompted: 1, promptExpired: 1 });
+  });
+
+  test('is not waited for any more when the task is cancelled', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    rig.services.tasks.cancel('ann', taskId);
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'cancelled', quit: 'cancelled' });
+    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.kinds()).toContain('task.plan_withdrawn');
+    expect(countersOf(rig)).toMatchObject({ prompted: 1, promptExpired: 0 });
+  });
+
+  test('is not waited for any more when no step needs it: a failure before them ends the task', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'shot', ...screenshot, dependsOn: ['a'] }]);
+    await answerStep(rig, taskId, 'a', notDone());
+    expect([stepsNow(rig, taskId), rig.services.console.confirmations()]).toEqual([
+      { a: 'failed', shot: 'skipped' },
+      [],
+    ]);
+  });
+
+  test('is no at an emergency stop', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    rig.services.console.pause();
+    rig.services.console.resume();
+    await settle();
+    expect([stepsNow(rig, taskId), rig.services.console.confirmations(), rig.agent.sent]).toEqual([
+      { shot: 'denied', quit: 'denied' },
+      [],
+      [],
+    ]);
+  });
+
+  test('is no when the requester is paused', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    rig.services.console.pauseUser('ann');
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'denied', quit: 'denied' });
+  });
+});
+
+describe('an approved plan', () => {
+  test('serves another attempt of a step that is harmless to repeat', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, [
+      { id: 'shot', ...screenshot, retry: { maxAttempts: 2, backoffMs: 1_000 } },
+    ]);
+    await answerPrompt(rig, 'allow');
+    await answerStep(rig, taskId, 'shot', notDone());
+    rig.clock.advance(1_000);
+    expect(sentSteps(rig)).toEqual(['shot', 'shot']);
+    expect(countersOf(rig)).toMatchObject({ prompted: 1, executedElevated: 2, executedUndecided: 0 });
+  });
+
+  test('lets a step that may happen only once happen once: to try it again is asked anew', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quitApp('mousepad') }]);
+    await answerPrompt(rig, 'allow');
+    rig.agent.listener.lost();
+    await settle();
+    expect(stepsNow(rig, taskId)).toEqual({ quit: 'unknown' });
+    rig.services.console.resolveStep(taskId, 'quit', 'again');
+    expect(stepsNow(rig, taskId)).toEqual({ quit: 'awaiting_confirmation' });
+    expect(onlyPrompt(rig).action).toMatchObject({ stepId: 'quit' });
+    expect(sentSteps(rig)).toEqual(['quit']);
+  });
+
+  test('is void when the rules change: what has not begun asks by itself', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    await answerPrompt(rig, 'allow');
+    rig.services.console.assignProfile('bob', 'observe');
+    await answerStep(rig, taskId, 'shot', done());
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'success', quit: 'awaiting_confirmation' });
+    expect(onlyPrompt(rig)).toMatchObject({ action: { stepId: 'quit' } });
+    expect(rig.kinds()).toContain('task.plan_voided');
+    await answerPrompt(rig, 'allow');
+    await answerStep(rig, taskId, 'quit', done());
+    expect(taskNow(rig, taskId).status).toBe('success');
+    expect(countersOf(rig)).toMatchObject({ prompted: 2, promptAllowed: 2, executedElevated: 2, executedUndecided: 0 });
+  });
+
+  test('is void when the rules change before what it let through was sent', async () => {
+    const rig = startServices();
+    rig.agent.become('starting');
+    const { taskId } = await submittedTask(rig, two);
+    await answerPrompt(rig, 'allow');
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'pending', quit: 'pending' });
+    rig.services.console.assignProfile('bob', 'observe');
+    await settle();
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'awaiting_confirmation', quit: 'pending' });
+    rig.agent.become('online');
+    await settle();
+    expect(rig.agent.sent).toEqual([]);
+    expect(onlyPrompt(rig)).toMatchObject({ action: { stepId: 'shot' } });
+  });
+
+  test('does not outlive the daemon: what was not sent asks by itself', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    await answerPrompt(rig, 'allow');
+    await answerStep(rig, taskId, 'shot', done());
+    const during = rig.crashAndRestart();
+    await settle();
+    // It may happen only once and was sent, so nobody knows.
+    expect(stepsNow(during, taskId)).toEqual({ shot: 'success', quit: 'unknown' });
+    const other = await submittedTask(during, [
+      { id: 'one', ...quitApp('one') },
+      { id: 'two', ...quitApp('two'), dependsOn: ['one'] },
+    ]);
+    during.agent.become('starting');
+    await answerPrompt(during, 'allow');
+    const after = during.crashAndRestart();
+    await settle();
+    expect(stepsNow(after, other.taskId)).toEqual({ one: 'awaiting_confirmation', two: 'pending' });
+    expect(after.agent.sent).toEqual([]);
+    expect(onlyPrompt(after)).toMatchObject({ action: { stepId: 'one' } });
+    expect(auditJournal(dataDirectoryAt(after.store.path))).toMatchObject({ valid: true });
+  });
+
+  test('that waits for its answer has expired after a restart', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, two);
+    const after = rig.crashAndRestart();
+    await settle();
+    expect([stepsNow(after, taskId), after.services.console.confirmations()]).toEqual([
+      { shot: 'expired', quit: 'expired' },
+      [],
+    ]);
+  });
+});
+
+test('a plan that waits is void when the rules change: each step asks by itself, or needs no yes any more', async () => {
+  const rig = startServices();
+  const { taskId } = await submittedTask(rig, [
+    { id: 'shot', ...screenshot },
+    { id: 'terminal', ...openTerminal },
+  ]);
+  const { id } = onlyPrompt(rig);
+  rig.services.console.assignProfile('ann', 'trusted');
+  await settle();
+  expect(stepsNow(rig, taskId)).toEqual({ shot: 'running', terminal: 'awaiting_confirmation' });
+  expect(onlyPrompt(rig)).toMatchObject({ action: { stepId: 'terminal' } });
+  expect(rig.services.console.confirmationShown(id)).toMatchObject({ refused: 'confirmation_expired' });
+});
+
+test('a step that a grant lets through when it is its turn does not wait for the plan, which is then asked about no more', async () => {
+  const rig = startServices();
+  await rig.submitted(screenshot);
+  const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'shot', ...screenshot, dependsOn: ['a'] }]);
+  await answerPrompt(rig, 'allow', 'minutes15');
+  expect(onlyPrompt(rig)).toMatchObject({ plan: { taskId } });
+  await answerStep(rig, taskId, 'a', done());
+  expect([stepsNow(rig, taskId), rig.services.console.confirmations()]).toEqual([
+    { a: 'success', shot: 'running' },
+    [],
+  ]);
+});

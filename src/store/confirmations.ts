@@ -84,7 +84,8 @@ export function createConfirmationTable(database: Database) {
     stored === undefined ? undefined : toRow(stored as Stored);
   return {
     ...createAnswerHistory(database),
-    insert(row: ConfirmationRow): void {
+    /** Stores a prompt that waits. */
+    insert(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>): void {
       const { id, actionId = null, taskId = null, userId, actionDigest, nonce, policyVersion, createdAtMs } = row;
       insert.run(id, actionId, taskId, userId, actionDigest, nonce, policyVersion, createdAtMs, row.expiresAtMs);
       if (row.taskId !== undefined) planSteps.insert(id, row.steps);

@@ -2,7 +2,7 @@ import { encodeTime } from 'ulid';
 import type { ActionStatus, RiskLevel } from '../../src/contract/action.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import type { ActionRow } from '../../src/store/actions.ts';
-import type { ConfirmationRow } from '../../src/store/confirmations.ts';
+import type { ActionConfirmation } from '../../src/store/confirmations.ts';
 import type { JournalEvent } from '../../src/store/journal.ts';
 import type { TaskRow } from '../../src/store/tasks.ts';
 
@@ -13,7 +13,7 @@ const EXPIRY_MS = 120_000;
 /** An action that has ended, the prompt it needed, and what the journal says of it, in the order of time. */
 export type Past = {
   row: ActionRow;
-  prompt?: Omit<ConfirmationRow, 'nonce' | 'policyVersion'>;
+  prompt?: Omit<ActionConfirmation, 'nonce' | 'policyVersion'>;
   events: readonly (JournalEvent & { atMs: number })[];
 };
 

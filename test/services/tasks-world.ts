@@ -282,7 +282,10 @@ function orderFaults(steps: readonly StepRow[], { id, dependsOn, runIf }: StepRo
 }
 
 function crowdFaults(steps: readonly StepRow[]): string[] {
-  const underWay = steps.filter(({ status }) => status === 'running' || status === 'awaiting_confirmation');
+  // What waits for the answer to the plan as a whole has not begun, and has no action.
+  const underWay = steps.filter(
+    ({ status, actionId }) => status === 'running' || (status === 'awaiting_confirmation' && actionId !== undefined),
+  );
   return underWay.length > 4 ? [`${underWay.length} steps were under way at once`] : [];
 }
 

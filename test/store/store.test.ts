@@ -165,7 +165,6 @@ describe('an approval', () => {
         actionDigest: 'd',
         nonce: 'n',
         policyVersion: '1',
-        status: 'pending',
         createdAtMs: 1,
         expiresAtMs: 2,
       });

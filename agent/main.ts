@@ -1,47 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import packageFile from '../package.json' with { type: 'json' };
-import { REFUSED_EXIT_CODE } from '../src/contract/link.ts';
-import { startAgent } from './agent.ts';
-import { loadDriver, platformOf } from './load-driver.ts';
+import { loadDriver } from './load-driver.ts';
 import { openWebSocket } from './open-web-socket.ts';
-import { openParentChannel } from './parent-channel.ts';
+import { runAgent } from './run-agent.ts';
 
-/** The device agent's process. The daemon starts it, and tells it over their own channel where to connect. */
-function main(): void {
-  const parent = openParentChannel();
-  const platform = platformOf(process.platform, process.env);
-  if (parent === null || platform === undefined) {
-    log(parent === null ? 'expected to be started by the Handrail daemon' : `no driver for ${process.platform}`);
-    process.exitCode = REFUSED_EXIT_CODE;
-    return;
-  }
-  const agent = startAgent({
-    identity: {
-      agentVersion: packageFile.version,
-      bootId: randomUUID(),
-      pid: process.pid,
-      platform,
-      hostname: hostname(),
-    },
-    parent,
-    openLink: openWebSocket,
-    loadDriver: () => loadDriver(platform, process.env),
-    log,
-    exit: (code) => process.exit(code),
-  });
-  process.on('uncaughtException', agent.fail);
-  process.on('unhandledRejection', agent.fail);
-  process.on('SIGTERM', () => agent.stop({ exitCode: 0, withinMs: 3_000 }));
-  // Ctrl-C and the end of a terminal reach the daemon too, which ends its agent when the work is handed back.
-  process.on('SIGINT', () => undefined);
-  process.on('SIGHUP', () => undefined);
-}
-
-function log(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-// Nobody reads the log of an agent whose daemon is gone.
-process.stderr.on('error', () => undefined);
-main();
+runAgent({ openLink: openWebSocket, loadDriver });

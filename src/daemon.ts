@@ -8,7 +8,7 @@ import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { type AgentLink, createAgentLink } from './services/agent-link/agent-link.ts';
 import { createAgentPidFile } from './services/agent-pid-file.ts';
-import { agentEnvironment, createForkedAgent } from './services/agent-process.ts';
+import { type AgentEntry, agentEnvironment, createForkedAgent } from './services/agent-process.ts';
 import { createAgentSupervisor, type SpawnAgent } from './services/agent-supervisor.ts';
 import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
@@ -39,6 +39,9 @@ type Options = {
   environment: NodeJS.ProcessEnv;
   /** How the agent's process is made; a child process under Node, a utility process in Electron. */
   spawnAgent?: SpawnAgent;
+  /** For tests that look on as the store is written to, or the agent does its work. */
+  openStore?: typeof createStore;
+  agentEntry?: AgentEntry;
 };
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, Platform>> = { darwin: 'macos', linux: 'linux' };
@@ -49,8 +52,9 @@ const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import
  * The composition root: store, services, http, agent. Resolves as soon as it listens; the agent comes after that, and calls
  * that need it wait for it.
  */
-export async function startDaemon({ settings, log, environment, spawnAgent }: Options): Promise<Daemon> {
-  const store = createStore({ path: settings.dataDirectory, now: systemClock.nowMs });
+export async function startDaemon(options: Options): Promise<Daemon> {
+  const { settings, log, openStore = createStore } = options;
+  const store = openStore({ path: settings.dataDirectory, now: systemClock.nowMs });
   if (store.movedAside !== undefined) {
     log.error(
       { movedAside: store.movedAside },
@@ -58,7 +62,7 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
     );
   }
   const context: Context = { store, clock: systemClock, log, newId: createIds(systemClock) };
-  const agent = createAgent({ log, environment, spawnAgent, dataDirectory: settings.dataDirectory });
+  const agent = createAgent(options);
   const services = createServices(context, {
     port: agent.link.port,
     version: VERSION,
@@ -87,20 +91,14 @@ export async function startDaemon({ settings, log, environment, spawnAgent }: Op
 
 type Agent = { link: AgentLink; begin(port: number): void; end(): Promise<void> };
 
-type AgentOptions = {
-  log: HttpLog;
-  environment: NodeJS.ProcessEnv;
-  spawnAgent: SpawnAgent | undefined;
-  dataDirectory: string;
-};
-
-function createAgent({ log, environment, spawnAgent, dataDirectory }: AgentOptions): Agent {
+function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Options): Agent {
   let port = 0;
-  const pidFile = createAgentPidFile(join(dataDirectory, 'agent.pid'));
+  const pidFile = createAgentPidFile(join(settings.dataDirectory, 'agent.pid'));
+  const started = (pid: number) => {
+    pidFile.note(pid).catch((error: unknown) => log.warn({ err: error }, 'the process id of the agent is not noted'));
+  };
   const forked = (ofDesktop: Record<string, string>) =>
-    forkedAgent(environment, ofDesktop, (pid) => {
-      pidFile.note(pid).catch((error: unknown) => log.warn({ err: error }, 'the process id of the agent is not noted'));
-    });
+    createForkedAgent(forkEnvironment(environment, ofDesktop), { entry: agentEntry, started });
   let spawn = spawnAgent ?? forked({});
   const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
   const supervisor = createAgentSupervisor({
@@ -145,13 +143,9 @@ function createAgent({ log, environment, spawnAgent, dataDirectory }: AgentOptio
 /** Settings that choose and script the agent's fake driver, for tests. */
 const TEST_SETTINGS = ['HANDRAIL_AGENT_DRIVER', 'HANDRAIL_FAKE_SCENARIO'];
 
-function forkedAgent(
-  environment: NodeJS.ProcessEnv,
-  ofDesktop: Record<string, string>,
-  started: (pid: number) => void,
-): SpawnAgent {
+function forkEnvironment(environment: NodeJS.ProcessEnv, ofDesktop: Record<string, string>): NodeJS.ProcessEnv {
   const forTests = TEST_SETTINGS.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, environment[name]]],
   );
-  return createForkedAgent(agentEnvironment(environment, { ...ofDesktop, ...Object.fromEntries(forTests) }), started);
+  return agentEnvironment(environment, { ...ofDesktop, ...Object.fromEntries(forTests) });
 }

@@ -23,6 +23,7 @@ const STEPS: readonly Step[] = [
   { name: 'page types', kind: 'check', command: ['tsc', '-p', 'renderer'] },
   { name: 'unused', kind: 'check', command: ['knip', '--no-progress'] },
   { name: 'fast', kind: 'tests' },
+  { name: 'faults', kind: 'tests' },
   { name: 'desktop', kind: 'tests', onlyOn: 'linux' },
   { name: 'browser', kind: 'tests' },
   { name: 'macos', kind: 'tests', onlyOn: 'darwin' },

@@ -7,7 +7,7 @@ const tallyFile = process.env[TALLY_FILE_VARIABLE];
 /** Real windows and a real browser now and then stumble over a busy machine; a CI run looks twice, a person's run once. */
 const RETRIES = process.env.CI === undefined ? 0 : 1;
 
-/** `fast` needs nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium; `macos` needs a Mac. */
+/** `fast` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium; `macos` needs a Mac. */
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
@@ -27,6 +27,15 @@ export default defineConfig({
           retry: RETRIES,
           include: ['test/{desktop,e2e}/**/*.test.ts'],
           fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          maxConcurrency: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

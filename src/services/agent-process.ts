@@ -3,8 +3,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { AgentProcessEvents, SpawnAgent } from './agent-supervisor.ts';
 
+/** What is forked: a file, and what it is started with. */
+export type AgentEntry = { file: string; args: readonly string[] };
+
 /** The agent's entry, next to the daemon's own code. */
-const AGENT_FILE = fileURLToPath(new URL('../../agent/main.ts', import.meta.url));
+const AGENT: AgentEntry = { file: fileURLToPath(new URL('../../agent/main.ts', import.meta.url)), args: [] };
 
 /**
  * Pictures are megabytes outside of V8's heap that count as if inside; without room for some of them, each one would cost
@@ -36,9 +39,12 @@ export function agentEnvironment(environment: NodeJS.ProcessEnv, extra: Record<s
  * Starts agents under Node: a fork with a channel for the token, its standard error read line by line. `started` learns
  * the process id of each.
  */
-export function createForkedAgent(environment: NodeJS.ProcessEnv, started?: (pid: number) => void): SpawnAgent {
+export function createForkedAgent(
+  environment: NodeJS.ProcessEnv,
+  { entry = AGENT, started }: { entry?: AgentEntry | undefined; started?(pid: number): void } = {},
+): SpawnAgent {
   return (events) => {
-    const child = fork(AGENT_FILE, [], {
+    const child = fork(entry.file, entry.args, {
       env: environment,
       execArgv: [ROOM_FOR_PICTURES],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -23,22 +23,31 @@ export type Opened = {
   movedAside?: string;
 };
 
+type Opening = {
+  path: string;
+  now(): number;
+  /** The steps of the schema; others than ours only in tests. */
+  migrations?: readonly string[] | undefined;
+};
+
 /** Opens the database file, makes it ours if it is new, and brings it up to date. */
-export function openDatabase(path: string, now: () => number): Opened {
+export function openDatabase({ path, now, migrations = MIGRATIONS }: Opening): Opened {
   const existed = existsSync(path);
   try {
-    return { database: prepared(path, existed) };
+    return { database: prepared({ path, existed, migrations }) };
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     const movedAside = `${path}.unreadable-${now()}`;
     for (const suffix of ['', '-wal', '-shm']) {
       if (existsSync(path + suffix)) renameSync(path + suffix, movedAside + suffix);
     }
-    return { database: prepared(path, false), movedAside };
+    return { database: prepared({ path, existed: false, migrations }), movedAside };
   }
 }
 
-function prepared(path: string, existed: boolean): Database.Database {
+type Preparation = { path: string; existed: boolean; migrations: readonly string[] };
+
+function prepared({ path, existed, migrations }: Preparation): Database.Database {
   const database = new Database(path, { timeout: 2_000 });
   try {
     refuseForeign(database);
@@ -49,7 +58,7 @@ function prepared(path: string, existed: boolean): Database.Database {
     database.pragma('temp_store = MEMORY');
     // A checkpoint waits for the disk; 32 MiB of WAL between two of them keep that out of most actions' way.
     database.pragma('wal_autocheckpoint = 8000');
-    migrate(database, existed ? path : undefined);
+    migrate(database, { path: existed ? path : undefined, migrations });
     readAll(database);
     return database;
   } catch (error) {
@@ -75,18 +84,21 @@ function tablesOf(database: Database.Database): string[] {
   return database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[];
 }
 
-function migrate(database: Database.Database, path: string | undefined): void {
+function migrate(
+  database: Database.Database,
+  { path, migrations }: { path: string | undefined; migrations: readonly string[] },
+): void {
   const version = Number(database.pragma('user_version', { simple: true }));
-  if (version > MIGRATIONS.length) {
+  if (version > migrations.length) {
     throw new NewerDatabase(
-      `${database.name} was written by a newer Handrail (schema ${version}; this one knows ${MIGRATIONS.length}). Start that one.`,
+      `${database.name} was written by a newer Handrail (schema ${version}; this one knows ${migrations.length}). Start that one.`,
     );
   }
-  if (version === MIGRATIONS.length) return;
+  if (version === migrations.length) return;
   if (path !== undefined && version > 0) keepCopy(database, path, version);
   database.transaction(() => {
-    for (const step of MIGRATIONS.slice(version)) database.exec(step);
-    database.pragma(`user_version = ${MIGRATIONS.length}`);
+    for (const step of migrations.slice(version)) database.exec(step);
+    database.pragma(`user_version = ${migrations.length}`);
   })();
 }
 

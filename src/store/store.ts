@@ -28,23 +28,30 @@ export type Store = ReturnType<typeof createStore>;
 /** `durable` survives a power cut the moment `write` returns; `relaxed` survives the end of the process. */
 export type Durability = 'durable' | 'relaxed';
 
+type StoreOptions = {
+  path: string;
+  now(): number;
+  /** The steps of the schema; others than ours only in tests. */
+  migrations?: readonly string[];
+};
+
 /**
  * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse or NewerDatabase; a database
  * that cannot be read is moved aside and named in `movedAside`.
  */
-export function createStore(options: { path: string; now(): number }) {
+export function createStore(options: StoreOptions) {
   const directory = prepareDataDirectory(options.path);
   const lock = acquireWriterLock(directory);
   try {
-    return openStore(directory, lock, options.now);
+    return openStore(directory, lock, options);
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function openStore(directory: DataDirectory, lock: { release(): void }, now: () => number) {
-  const { database, movedAside } = openDatabase(directory.database, now);
+function openStore(directory: DataDirectory, lock: { release(): void }, { now, migrations }: StoreOptions) {
+  const { database, movedAside } = openDatabase({ path: directory.database, now, migrations });
   const recording = createRecording(database);
   const journal = createJournal(database, recording.note);
   const users = createUserTable(database);

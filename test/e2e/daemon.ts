@@ -56,11 +56,18 @@ export type Console = {
 export const EVERYTHING = { canOpenApps: true, canAccessFiles: true, canCaptureScreen: true, canRunScripts: true };
 
 /** Starts what `npm start` starts and resolves when it has printed its two lines. `environment` is laid over a clean one. */
-export async function startDaemonProcess(
+export function startDaemonProcess(
   environment: Record<string, string> = {},
   dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-e2e-')),
 ): Promise<RunningDaemon> {
-  const [program = '', ...args] = START.split(' ');
+  return startDaemonWith({ command: START.split(' '), environment, dataDirectory });
+}
+
+type Start = { command: readonly string[]; environment: Record<string, string>; dataDirectory: string };
+
+/** The same with a command that starts a daemon in another way. */
+export async function startDaemonWith({ command, environment, dataDirectory }: Start): Promise<RunningDaemon> {
+  const [program = '', ...args] = command;
   const child = spawn(program, args, {
     cwd: root,
     env: {

@@ -186,7 +186,7 @@ class FakeDriver implements Driver {
 
   #record(line: { happened: 'launch' | 'activate' | 'quit' | 'capture' | 'describe'; app?: string }): void {
     const { ledgerPath } = this.#scenario;
-    if (ledgerPath !== undefined) appendFileSync(ledgerPath, `${JSON.stringify(line)}\n`);
+    if (ledgerPath !== undefined) appendFileSync(ledgerPath, `${JSON.stringify(line)}\n`, { flush: true });
   }
 }
 

@@ -1,0 +1,79 @@
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { pino } from 'pino';
+import type { JournalEvent } from '../../src/store/journal.ts';
+import type { Store } from '../../src/store/store.ts';
+import { fallenBlows, takePart } from './blows.ts';
+
+/** The real daemon, watched where it writes to its store. Its argument is the folder with what is to befall it. */
+enableCompileCache();
+const [{ startDaemon }, { readSettings }, { createStore }, { MIGRATIONS }] = await Promise.all([
+  import('../../src/daemon.ts'),
+  import('../../src/settings.ts'),
+  import('../../src/store/store.ts'),
+  import('../../src/store/migrations.ts'),
+]);
+
+/** A later schema than ours, for those to whom a migration is to happen. */
+const NEXT_STEP = 'CREATE TABLE of_the_next_release (id TEXT PRIMARY KEY) STRICT';
+
+const folder = String(process.argv[2]);
+const blows = takePart(folder, 'daemon');
+const settings = readSettings(process.env, process.platform);
+
+const daemon = await startDaemon({
+  settings,
+  log: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
+  environment: process.env,
+  openStore: (options) => watchedStore(createStore({ ...options, migrations: schemaNow() })),
+  agentEntry: { file: fileURLToPath(new URL('./agent.ts', import.meta.url)), args: [folder] },
+});
+process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\ndashboard ${daemon.dashboardAddress()}\n`);
+// Written at the end of a process otherwise, and this one will be killed.
+flushCompileCache();
+
+/** The next release is installed once the first blow has fallen, where the second is to hit its migration. */
+function schemaNow(): readonly string[] {
+  const isUpdated = blows.isNext('the schema is changed') || fallenBlows(folder).includes('the schema is changed');
+  if (!isUpdated) return MIGRATIONS;
+  const { exec } = Database.prototype;
+  Database.prototype.exec = function (this: Database.Database, sql) {
+    exec.call(this, sql);
+    if (sql === NEXT_STEP) blows.reach('the schema is changed');
+    return this;
+  };
+  return [...MIGRATIONS, NEXT_STEP];
+}
+
+function watchedStore(store: Store): Store {
+  let appended: JournalEvent[] = [];
+  return {
+    ...store,
+    journal: {
+      ...store.journal,
+      append(atMs, event) {
+        store.journal.append(atMs, event);
+        appended.push(event);
+        blows.reach(`inside ${event.kind}`);
+      },
+    },
+    write(durability, work) {
+      appended = [];
+      const result = store.write(durability, work);
+      for (const event of appended) {
+        if (event.metadata?.status === 'awaiting_confirmation') blows.reach('after a prompt');
+        blows.reach(`after ${event.kind}`);
+      }
+      return result;
+    },
+    taskKeys: {
+      ...store.taskKeys,
+      find(userId, key) {
+        const kept = store.taskKeys.find(userId, key);
+        if (kept !== undefined) blows.reach('a key is used again');
+        return kept;
+      },
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EffectClass } from '../../src/contract/action.ts';
+import type { StepStatus } from '../../src/contract/task.ts';
+import type { Blow, Victim } from './blows.ts';
+import { effectsOf, liveOnce, liveThrough, makeCell, makeTemplate, removeFolder, type Template } from './cell.ts';
+import {
+  changesOfThePast,
+  contradictionsIn,
+  dispatchesOf,
+  type History,
+  looseEndsIn,
+  readHistory,
+  worksOf,
+} from './history.ts';
+
+/**
+ * Every moment of tasks.md × what the step may be done to × who is killed. The moment is when; it is noticed by the
+ * process in which it is, which kills whoever is to die, itself last: so the agent can die "inside create", too, while the
+ * daemon stands between two instructions, and goes on after that. Where nobody is there yet to be killed:
+ * - during migration and recovery the daemon starts, and has no agent. So both follow a first blow, after the effect and before
+ *   its reply. What then dies during migration as "the agent" is the one that the dead daemon left behind, which hangs
+ *   so that it is still there; during recovery it is the agent's successor, while its hello is answered.
+ * - cancel and idempotent replay come from outside: the client sends them when the effect is done and its reply held back.
+ */
+type Whom = 'daemon' | 'agent' | 'both';
+
+/** What must have become of the step at last, and how often its effect has happened. */
+type Ending = Record<EffectClass, [StepStatus, number]>;
+
+const UNDISTURBED: Ending = { pure: ['success', 1], idempotent: ['success', 1], once: ['success', 1] };
+const APPROVAL_LOST: Ending = { pure: ['expired', 0], idempotent: ['expired', 0], once: ['expired', 0] };
+const LOST_UNDONE: Ending = { pure: ['success', 1], idempotent: ['success', 1], once: ['unknown', 0] };
+const LOST_DONE: Ending = { pure: ['success', 2], idempotent: ['success', 2], once: ['unknown', 1] };
+/** What was lost and may be repeated asks again, and that is asked in vain. */
+const LOST_AND_APPROVAL_LOST: Ending = { pure: ['expired', 1], idempotent: ['expired', 1], once: ['unknown', 1] };
+const LOST_UNWANTED: Ending = { pure: ['failed', 1], idempotent: ['failed', 1], once: ['unknown', 1] };
+
+type Row = { moment: string; at: string; ending: Record<Whom, Ending>; first?: boolean };
+
+const MOMENTS: readonly Row[] = [
+  { moment: 'inside create', at: 'inside task.submitted', ending: same(UNDISTURBED) },
+  { moment: 'after create', at: 'after task.submitted', ending: same(UNDISTURBED) },
+  { moment: 'after the prompt', at: 'after a prompt', ending: { ...same(APPROVAL_LOST), agent: UNDISTURBED } },
+  {
+    moment: 'after approval, before dispatch',
+    at: 'after action.allowed',
+    ending: { ...same(APPROVAL_LOST), agent: LOST_UNDONE },
+  },
+  { moment: 'after dispatch, before send', at: 'after action.dispatched', ending: same(LOST_UNDONE) },
+  {
+    // The agent that is left behind does what it was sent before it learns that its daemon is dead.
+    moment: 'after send, before accepted',
+    at: 'perform received',
+    ending: { ...same(LOST_UNDONE), daemon: LOST_DONE },
+  },
+  {
+    moment: 'after accepted, before the effect',
+    at: 'before the effect',
+    ending: { ...same(LOST_UNDONE), daemon: LOST_DONE },
+  },
+  { moment: 'after the effect, before the reply', at: 'after the effect', ending: same(LOST_DONE) },
+  {
+    moment: 'after the reply, before commit',
+    at: 'inside action.succeeded',
+    ending: { ...same(LOST_DONE), agent: UNDISTURBED },
+  },
+  { moment: 'after commit, before acknowledgement', at: 'after action.succeeded', ending: same(UNDISTURBED) },
+  { moment: 'during cancel', at: 'after task.cancel_requested', ending: same(LOST_UNWANTED) },
+  { moment: 'during migration', at: 'the schema is changed', ending: same(LOST_DONE) },
+  { moment: 'during an idempotent replay', at: 'a key is used again', ending: same(LOST_DONE) },
+  {
+    moment: 'during recovery',
+    at: 'after action.lost',
+    ending: { ...same(LOST_DONE), both: LOST_AND_APPROVAL_LOST },
+  },
+];
+
+const STEPS: Record<EffectClass, { actionType: string; parameters: Record<string, unknown> }> = {
+  pure: { actionType: 'TakeScreenshot', parameters: {} },
+  idempotent: { actionType: 'OpenApp', parameters: { appName: 'Text Editor' } },
+  once: { actionType: 'QuitApp', parameters: { appName: 'Keyring' } },
+};
+
+const VICTIMS: Record<Whom, readonly Victim[]> = { daemon: ['daemon'], agent: ['agent'], both: ['daemon', 'agent'] };
+
+const CELLS = MOMENTS.flatMap((row) =>
+  (['pure', 'idempotent', 'once'] as const).flatMap((effectClass) =>
+    (['daemon', 'agent', 'both'] as const).map((whom) => ({ ...row, effectClass, whom })),
+  ),
+);
+
+let template: Template;
+beforeAll(async () => {
+  template = await makeTemplate();
+});
+afterAll(() => removeFolder(template));
+
+test.concurrent.for(CELLS)(
+  '$moment: a $effectClass step, and $whom killed',
+  async ({ at, moment, effectClass, whom, ending }) => {
+    const step = { id: 'act', targetDeviceId: template.deviceId, ...STEPS[effectClass] };
+    const cell = makeCell(template, { step, blows: blowsOf(moment, at, whom) });
+    const histories: History[] = [];
+    const look = () => void histories.push(readHistory(cell.dataDirectory));
+    await liveThrough(cell, look);
+    const effects = effectsOf(cell);
+    await liveOnce(cell);
+    look();
+    expect(histories.flatMap(contradictionsIn)).toEqual([]);
+    expect(histories.slice(1).flatMap((after, index) => changesOfThePast(histories[index] ?? after, after))).toEqual(
+      [],
+    );
+    const [rested, again] = histories.slice(-2);
+    if (rested === undefined || again === undefined) throw new Error('there were no two lives');
+    expect(looseEndsIn(rested)).toEqual([]);
+    expect({ work: worksOf(again), effects: effectsOf(cell) }).toEqual({ work: worksOf(rested), effects });
+    expect(rested.tasks).toHaveLength(1);
+    const status = rested.tasks[0]?.steps[0]?.status;
+    expect([status, effects.length]).toEqual(ending[whom][effectClass]);
+    expect(effects.length).toBeLessThanOrEqual(dispatchesOf('act', rested));
+    if (effectClass === 'once') expect(dispatchesOf('act', rested)).toBeLessThanOrEqual(1);
+    removeFolder(cell);
+  },
+);
+
+function blowsOf(moment: string, at: string, whom: Whom): Blow[] {
+  const kill = VICTIMS[whom];
+  if (moment === 'during migration')
+    return [
+      { at: 'after the effect', kill: ['daemon'], freezeAgent: whom !== 'daemon' },
+      { at, kill },
+    ];
+  if (moment === 'during recovery')
+    return [
+      { at: 'after the effect', kill },
+      { at: whom === 'daemon' ? at : 'inside agent.online', kill },
+    ];
+  return [{ at, kill }];
+}
+
+function same(ending: Ending): Record<Whom, Ending> {
+  return { daemon: ending, agent: ending, both: ending };
+}

@@ -10,9 +10,13 @@ export const EVIDENCE_QUERIES = {
       error ->> '$.code' AS errorCode, created_at_ms AS createdAtMs, started_at_ms AS startedAtMs, duration_ms AS durationMs,
       task_id AS taskId, step_id AS stepId, grant_id AS grantId
     FROM actions WHERE id > :afterId ORDER BY id DESC LIMIT :limit`,
-  prompts: `SELECT c.action_id AS actionId, c.user_id AS userId, a.risk_level AS risk, c.status, c.created_at_ms AS createdAtMs,
-      c.answerable_at_ms AS answerableAtMs, c.decided_at_ms AS decidedAtMs
-    FROM confirmations c JOIN actions a ON a.id = c.action_id WHERE c.id > :afterId ORDER BY c.id DESC LIMIT :limit`,
+  prompts: `SELECT coalesce(c.action_id, (SELECT s.action_id FROM confirmation_steps s WHERE s.confirmation_id = c.id
+        AND s.action_id IS NOT NULL LIMIT 1)) AS actionId, c.user_id AS userId, coalesce(a.risk_level,
+      (SELECT CASE max(CASE s.risk_level WHEN 'critical' THEN 3 WHEN 'high' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END)
+         WHEN 3 THEN 'critical' WHEN 2 THEN 'high' WHEN 1 THEN 'medium' ELSE 'low' END
+       FROM confirmation_steps s WHERE s.confirmation_id = c.id AND s.consent = 'asked')) AS risk, c.status,
+      c.created_at_ms AS createdAtMs, c.answerable_at_ms AS answerableAtMs, c.decided_at_ms AS decidedAtMs
+    FROM confirmations c LEFT JOIN actions a ON a.id = c.action_id WHERE c.id > :afterId ORDER BY c.id DESC LIMIT :limit`,
   firstHighRisk: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, risk_level AS risk, started_at_ms AS startedAtMs
     FROM (SELECT * FROM actions WHERE risk_level IN ('high', 'critical') AND id > :afterId ORDER BY id DESC LIMIT :limit) latest
     WHERE NOT EXISTS (SELECT 1 FROM actions earlier WHERE earlier.risk_level IN ('high', 'critical')

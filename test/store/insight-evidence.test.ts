@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { ActionRow } from '../../src/store/actions.ts';
 import { EVIDENCE_QUERIES } from '../../src/store/insight-evidence.ts';
+import type { PlanStepRow } from '../../src/store/plan-steps.ts';
 import type { Store } from '../../src/store/store.ts';
 import { action, device, open } from './rig.ts';
 
@@ -71,6 +72,42 @@ describe('what insights are shown with', () => {
         decidedAtMs: 8,
       },
     ]);
+  });
+
+  it('counts a plan among the prompts, at the highest risk it asks for, with an action that was sent on it', () => {
+    const store = withActions([]);
+    const common = { userId: 'ann', actionDigest: 'd', nonce: 'n', policyVersion: '1', createdAtMs: 5, expiresAtMs: 9 };
+    const asked = { consent: 'asked', actionType: 'Wait', digest: 'd', maxAttempts: 1 } as const;
+    store.write('durable', () => {
+      store.tasks.insert({
+        id: 'tsk_1',
+        userId: 'ann',
+        name: 'Two',
+        onFailure: 'stop',
+        status: 'pending',
+        createdAtMs: 5,
+        askedMs: 0,
+        steps: [],
+      });
+      const steps: PlanStepRow[] = [
+        { stepId: 'a', ...asked, riskLevel: 'medium' },
+        { stepId: 'b', ...asked, riskLevel: 'high' },
+        { stepId: 'c', ...asked, consent: 'none', riskLevel: 'critical' },
+      ];
+      store.confirmations.insert({ id: 'cnf_1', taskId: 'tsk_1', ...common, steps });
+    });
+    const prompt = { userId: 'ann', risk: 'high', createdAtMs: 5, answerableAtMs: null };
+    expect(store.evidence.prompts(ALL)).toEqual([{ ...prompt, actionId: null, status: 'pending', decidedAtMs: null }]);
+    store.write('durable', () => {
+      store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 8 });
+      store.actions.insert(action({ id: 'act_9' }));
+      const spent = { planId: 'cnf_1', actionId: 'act_9', digest: 'd', atMs: 8, mayRepeat: false };
+      expect(store.confirmations.consumeStep({ ...spent, stepId: 'c' })).toBe(false);
+      expect(store.confirmations.consumeStep({ ...spent, stepId: 'a', digest: 'other' })).toBe(false);
+      expect(store.confirmations.consumeStep({ ...spent, stepId: 'a' })).toBe(true);
+      expect(store.confirmations.consumeStep({ ...spent, stepId: 'a' })).toBe(false);
+    });
+    expect(store.evidence.prompts(ALL)).toEqual([{ ...prompt, actionId: 'act_9', status: 'allowed', decidedAtMs: 8 }]);
   });
 
   it('is what was asked for at high risk, where the user had asked for nothing like it before', () => {

@@ -4,11 +4,11 @@ import { REQUESTER } from './finding.ts';
 /** Enough to see what it is about; the action log has the rest. */
 const MOST = 20;
 
-type OfAction = { actionId: string };
+type OfAction = { actionId: string | null };
 
 /** The actions that show something, in the order they are given: newest first. */
 export function evidenceOf(shown: readonly OfAction[]): string[] {
-  return [...new Set(shown.map(({ actionId }) => actionId))].slice(0, MOST);
+  return [...new Set(shown.flatMap(({ actionId }) => actionId ?? []))].slice(0, MOST);
 }
 
 /** Whoever more than half of it comes from, if there is one. */
@@ -29,7 +29,8 @@ export function pauseOrInspect(
 }
 
 /** Look at the latest of them. */
-export function inspect([latest]: readonly OfAction[]): Pick<Finding, 'action'> {
+export function inspect(shown: readonly OfAction[]): Pick<Finding, 'action'> {
+  const [latest] = evidenceOf(shown);
   if (latest === undefined) return {};
-  return { action: { kind: 'inspect', label: 'Look at the latest of them', target: latest.actionId } };
+  return { action: { kind: 'inspect', label: 'Look at the latest of them', target: latest } };
 }

@@ -22,7 +22,8 @@ export type Request = {
 
 /** What a person was asked; times in epoch ms. */
 export type Prompt = {
-  actionId: string;
+  /** Nothing, where it asked for the plan of a task and nothing was sent on it (yet). */
+  actionId: string | null;
   userId: string;
   risk: RiskLevel;
   status: 'pending' | 'allowed' | 'denied' | 'expired';

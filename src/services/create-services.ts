@@ -27,6 +27,7 @@ import { recover } from './recovery.ts';
 import { isRefusal } from './refusal.ts';
 import { createRefusalNotes } from './refusal-notes.ts';
 import { createRequesters } from './requesters.ts';
+import { createRetention } from './retention.ts';
 import type { ScreenChange } from './screen-lock.ts';
 import type { Services } from './services.ts';
 import { createStops } from './stops.ts';
@@ -36,7 +37,6 @@ import { createTaskService } from './tasks/tasks.ts';
 const SWEEP_EVERY_MS = 60_000;
 const ANCHOR_EVERY_MS = 2_000;
 const TRENDS_EVERY_MS = 60_000;
-const JOURNAL_KEPT_MS = 90 * 86_400_000;
 /** How long running work may take to end when the daemon stops. */
 const DRAIN_MS = 8_000;
 
@@ -71,11 +71,11 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const startedAtMs = clock.monotonicMs();
   const core = createCore(context, options);
   const { live, runner, confirmations, actions, tasks, artifacts, sessions } = core;
+  const retention = createRetention(context);
   const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
     actions.sweep();
     tasks.sweep();
-    context.store.pruneJournal(clock.nowMs() - JOURNAL_KEPT_MS);
-    context.store.write('relaxed', () => context.store.recording.prune(clock.nowMs()));
+    await retention();
     await artifacts.sweep();
   });
   const guardian = createGuardian(context, { port, live });

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } from '../contract/action.ts';
+import { idNotAfter } from './ids-by-time.ts';
 
 /** One action as it is stored. `parameters` and `data` are gone once their retention has passed. */
 export type ActionRow = {
@@ -102,11 +103,6 @@ export function createActionTable(database: Database) {
   );
   const page = database.prepare(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare(pageSql(''));
-  // Ids begin with the time, so those of old actions are a range, and the range behind `afterId` was done before.
-  const prune = database.prepare(
-    `UPDATE actions SET parameters = NULL, data = NULL
-     WHERE id > :afterId AND id < :beforeId AND finished_at_ms < :finishedBeforeMs AND (parameters IS NOT NULL OR data IS NOT NULL)`,
-  );
   const countSince = database.prepare('SELECT count(*) AS count FROM actions WHERE user_id = ? AND id >= ?');
   return {
     /** How many actions of this user have an id not less than the given one. */
@@ -143,18 +139,42 @@ export function createActionTable(database: Database) {
     live: (): ActionRow[] => (live.all() as Stored[]).map(toRow),
     /** Newest first, without parameters and data. */
     page({ statuses, deviceId, sinceMs, userId, ...query }: ActionQuery): ActionRow[] {
-      const filter = { ...query, statuses: json(statuses), deviceId: deviceId ?? null, sinceMs: sinceMs ?? 0 };
+      const since =
+        sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('act', sinceMs) };
+      const filter = { ...query, ...since, statuses: json(statuses), deviceId: deviceId ?? null };
       const stored = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
       return (stored as Stored[]).map(toRow);
     },
-    /** Forgets parameters and results of actions with ids between the two that ended before a time. */
-    forgetContents: (range: { afterId: string; beforeId: string; finishedBeforeMs: number }): number =>
-      prune.run(range).changes,
+    ...createContents(database),
+  };
+}
+
+/** What actions were about, which is kept for a shorter time than they are. */
+function createContents(database: Database) {
+  const ids = database.prepare('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?').pluck();
+  const forget = database.prepare(
+    `UPDATE actions SET parameters = NULL, data = NULL
+     WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
+  );
+  const notEnded = database
+    .prepare(
+      `SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND (finished_at_ms IS NULL OR finished_at_ms >= ?)`,
+    )
+    .pluck();
+  return {
+    /** Ids between the two, oldest first. */
+    idsBetween: (afterId: string, beforeId: string, limit: number): string[] =>
+      ids.all(afterId, beforeId, limit) as string[],
+    /** Forgets parameters and results of those of these actions that ended before a time; answers which did not. */
+    forgetContents(of: readonly string[], finishedBeforeMs: number): string[] {
+      forget.run(JSON.stringify(of), finishedBeforeMs);
+      return notEnded.all(JSON.stringify(of), finishedBeforeMs) as string[];
+    },
   };
 }
 
 function pageSql(whose: string): string {
-  return `SELECT ${COLUMNS_WITHOUT_CONTENTS} FROM actions WHERE ${whose} id < :beforeId
+  return `SELECT ${COLUMNS_WITHOUT_CONTENTS} FROM actions WHERE ${whose} id < :beforeId AND id >= :sinceId
     AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
     AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms >= :sinceMs
     ORDER BY id DESC LIMIT :limit`;

@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
 
+/** More of one user's prompts than this never wait at a time, so that the latest answers are among the latest prompts. */
+const MOST_PENDING = 100;
+
 /** How the person answered before, be it prompts for actions or steps of plans. */
 export function createAnswerHistory(database: Database) {
   const countAllowed = database.prepare(
@@ -18,7 +21,8 @@ export function createAnswerHistory(database: Database) {
        WHERE s.action_digest = :digest AND s.consent = 'asked' AND c.user_id = :userId AND c.status = 'denied')`,
   );
   const latest = database.prepare(
-    `SELECT status FROM confirmations WHERE user_id = ? AND status <> 'pending' AND decided_at_ms >= ? ORDER BY decided_at_ms DESC, id DESC LIMIT ?`,
+    `SELECT status FROM (SELECT id, status, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :limit + ${MOST_PENDING})
+     WHERE status <> 'pending' AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
   );
   return {
     /** When the person last said no to exactly this. */
@@ -27,7 +31,7 @@ export function createAnswerHistory(database: Database) {
     },
     /** How this user's prompts ended since a time, newest first. */
     latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
-      return (latest.all(userId, sinceMs, limit) as { status: 'allowed' | 'denied' | 'expired' }[]).map(
+      return (latest.all({ userId, sinceMs, limit }) as { status: 'allowed' | 'denied' | 'expired' }[]).map(
         ({ status }) => status,
       );
     },

@@ -6,7 +6,7 @@ import { chain, type Head, readBeginning, type StoredRow } from './journal.ts';
 import { readAnchor } from './journal-anchor.ts';
 import { readKey } from './journal-key.ts';
 
-type Checkpoint = { seq: number; hash: Buffer; rows_pruned: number; at_ms: number; signature: Buffer };
+export type Checkpoint = { seq: number; hash: Buffer; rows_pruned: number; at_ms: number; signature: Buffer };
 
 /**
  * Whether the journal of a data directory is as it was written: every row follows from the one before, the row that the
@@ -69,9 +69,11 @@ export function missingAnchor(
 
 function forgedCheckpoint(database: Database.Database, key: Buffer | undefined): number | undefined {
   const checkpoints = database.prepare('SELECT * FROM journal_checkpoints ORDER BY seq').all() as Checkpoint[];
-  return checkpoints.find(
-    (checkpoint) => key === undefined || !timingSafeEqual(checkpoint.signature, signatureOf(checkpoint, key)),
-  )?.seq;
+  return checkpoints.find((checkpoint) => key === undefined || !isSigned(checkpoint, key))?.seq;
+}
+
+export function isSigned(checkpoint: Checkpoint, key: Buffer): boolean {
+  return timingSafeEqual(checkpoint.signature, signatureOf(checkpoint, key));
 }
 
 /** HMAC-SHA-256 (RFC 2104) over what a checkpoint says. */

@@ -3,21 +3,26 @@ import { REPEAT_MS, type SeenBefore } from '../guardian/recording/demand.ts';
 import type { Recorded } from '../guardian/recording/metrics.ts';
 import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
 import { createRecorder, type Recorder } from '../guardian/recording/recorder.ts';
-import { emptyRollup, mergeRollups, type Rollup } from '../guardian/recording/rollup.ts';
+import { emptyRollup, type Rollup } from '../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../guardian/recording/uptime.ts';
 import { fromStored, type JournalRow, type StoredRow } from './journal.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, rollupPieces } from './rollup-pieces.ts';
+import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable, type Span } from './rollups.ts';
 
-const KEPT_MS = { minute: 35 * DAY_MS, hour: 366 * DAY_MS, day: 5 * 366 * DAY_MS } as const;
-/** Beyond this minute rows are gone, so a span can only begin with an hour. */
-export const MINUTES_KEPT_MS = KEPT_MS.minute;
+/** How long rows are kept: a span that begins or ends before that has to do so with an hour, or with a day. */
+export const ROLLUPS_KEPT_MS = { minute: 35 * DAY_MS, hour: 366 * DAY_MS, day: 5 * 366 * DAY_MS } as const;
+
+const SEEN_BATCH = 2_000;
+/** After every key, which is a JSON array. */
+const LAST_KEY = '~';
 
 export type Recording = ReturnType<typeof createRecording>;
 
 /** Counts every event of the journal into rollups, in the transaction that appends it. All that is remembered can be read again. */
 export function createRecording(database: Database) {
-  const rollups = createRollupTable(database);
+  const reader = createRollupReader(database);
+  const rollups = createRollupTable(database, reader.changed);
   const seen = createSeen(database);
   let pending: RecordedEvent[] = [];
   let recorder: Recorder | undefined;
@@ -76,16 +81,18 @@ export function createRecording(database: Database) {
     },
     upNow: (): UpInterval | undefined => up,
     /** What happened in a span between minute edges. While the daemon is up it is up until `nowMs`, even if nothing happens. */
-    recorded: (span: Span, nowMs: number): Recorded => readRecorded(rollups, { span, up, nowMs }),
+    recorded: (span: Span, nowMs: number): Recorded => readRecorded({ rollups, reader }, { span, up, nowMs }),
     /** Removes rows whose time to be kept is over; only inside a write transaction. */
     prune(nowMs: number): void {
-      for (const span of ['minute', 'hour', 'day'] as const) rollups.prune(span, nowMs - KEPT_MS[span]);
+      for (const span of ['minute', 'hour', 'day'] as const) rollups.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
+      rollups.pruneIntervals(nowMs - ROLLUPS_KEPT_MS.day);
       seen.prune(nowMs - 29 * DAY_MS);
     },
     /** Counts the whole journal anew; only inside a write transaction. */
     rebuild(): void {
       flush();
       rollups.clear();
+      reader.forget();
       minute = undefined;
       latestMs = undefined;
       up = undefined;
@@ -99,15 +106,16 @@ export function createRecording(database: Database) {
 }
 
 function readRecorded(
-  rollups: ReturnType<typeof createRollupTable>,
+  { rollups, reader }: { rollups: ReturnType<typeof createRollupTable>; reader: ReturnType<typeof createRollupReader> },
   { span: { fromMs, toMs }, up, nowMs }: { span: Span; up: UpInterval | undefined; nowMs: number },
 ): Recorded {
-  const pieces = rollupPieces({ fromMs, toMs }, rollups.latestMinuteMs() ?? 0);
+  const keptFromMs = Math.max(fromMs, floorTo(nowMs - ROLLUPS_KEPT_MS.day, DAY_MS));
+  const pieces = rollupPieces({ fromMs: keptFromMs, toMs }, rollups.latestMinuteMs() ?? 0);
   const past = rollups.intervals({ fromMs, toMs }).filter(({ seq }) => seq !== up?.seq);
   const intervals = up === undefined ? past : [...past, { ...up, toMs: Math.max(up.toMs, nowMs) }];
   return {
-    rollup: mergeRollups(pieces.flatMap((piece) => rollups.read(piece.span, piece))),
-    upTime: upTimeIn(intervals, { fromMs, toMs }),
+    rollup: reader.sum(pieces),
+    upTime: upTimeIn(intervals, { fromMs: keptFromMs, toMs }),
     lengthMs: toMs - fromMs,
   };
 }
@@ -174,10 +182,19 @@ function* rowsAfter(database: Database, seq: number): Generator<JournalRow> {
 function createSeen(database: Database): SeenBefore & { prune(beforeMs: number): void } {
   const get = database.prepare('SELECT at_ms FROM guardian_seen WHERE key = ?');
   const put = database.prepare('INSERT OR REPLACE INTO guardian_seen (key, at_ms) VALUES (?, ?)');
-  const prune = database.prepare('DELETE FROM guardian_seen WHERE at_ms < ?');
+  const end = database
+    .prepare(`SELECT key FROM guardian_seen WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${SEEN_BATCH}`)
+    .pluck();
+  const prune = database.prepare('DELETE FROM guardian_seen WHERE key > ? AND key <= ? AND at_ms < ?');
+  let prunedUpTo = '';
   return {
     lastAtMs: (key) => (get.get(key) as { at_ms: number } | undefined)?.at_ms,
     note: (key, atMs) => void put.run(key, atMs),
-    prune: (beforeMs) => void prune.run(beforeMs),
+    /** Looks at some thousand of them, the next time at those that follow. */
+    prune(beforeMs) {
+      const upTo = end.get(prunedUpTo) as string | undefined;
+      prune.run(prunedUpTo, upTo ?? LAST_KEY, beforeMs);
+      prunedUpTo = upTo ?? '';
+    },
   };
 }

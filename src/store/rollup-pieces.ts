@@ -4,7 +4,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-type Piece = Span & { span: RollupSpan };
+export type Piece = Span & { span: RollupSpan };
 
 /**
  * The rows that make up a span between minute edges: whole days, whole hours at their sides, minutes at the edges. The hour and the

@@ -5,12 +5,13 @@ import type { UpInterval } from '../guardian/recording/uptime.ts';
 export type RollupSpan = 'minute' | 'hour' | 'day';
 export type Span = { fromMs: number; toMs: number };
 
-const COLUMNS = COUNTERS.map(snakeCase);
+/** In the order of the counters. */
+export const COUNTER_COLUMNS = COUNTERS.map(snakeCase);
 const OTHERS = ['burst_peak', 'slowest_ms', 'types', 'execution_ms', 'response_ms', 'task_ms'];
 
-/** What happened in each minute, hour and day, by its start, and when the daemon was up. */
-export function createRollupTable(database: Database) {
-  const names = ['span', 'start_ms', ...COLUMNS, ...OTHERS];
+/** What happened in each minute, hour and day, by its start, and when the daemon was up. `changed` is told of every row that is put. */
+export function createRollupTable(database: Database, changed: (span: RollupSpan, startMs: number) => void) {
+  const names = ['span', 'start_ms', ...COUNTER_COLUMNS, ...OTHERS];
   const put = database.prepare(
     `INSERT OR REPLACE INTO guardian_rollups (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
@@ -23,6 +24,7 @@ export function createRollupTable(database: Database) {
   const putInterval = database.prepare(
     'INSERT OR REPLACE INTO guardian_up_intervals (seq, from_ms, to_ms, is_ready, is_locked) VALUES (?, ?, ?, ?, ?)',
   );
+  const pruneIntervals = database.prepare('DELETE FROM guardian_up_intervals WHERE to_ms < ?');
   const intervals = database.prepare(
     'SELECT * FROM guardian_up_intervals WHERE to_ms > ? AND from_ms < ? ORDER BY seq',
   );
@@ -32,6 +34,7 @@ export function createRollupTable(database: Database) {
 
   function store(span: RollupSpan, startMs: number, rollup: Rollup): void {
     put.run(span, startMs, ...COUNTERS.map((counter) => rollup.counters[counter]), ...othersOf(rollup));
+    changed(span, startMs);
   }
 
   return {
@@ -48,6 +51,7 @@ export function createRollupTable(database: Database) {
       store(span, fromMs, mergeRollups(read(span === 'hour' ? 'minute' : 'hour', { fromMs, toMs })));
     },
     prune: (span: RollupSpan, beforeMs: number): number => prune.run(span, beforeMs).changes,
+    pruneIntervals: (beforeMs: number): number => pruneIntervals.run(beforeMs).changes,
     putInterval({ seq, fromMs, toMs, isReady, isLocked }: UpInterval): void {
       putInterval.run(seq, fromMs, toMs, isReady ? 1 : 0, isLocked ? 1 : 0);
     },
@@ -82,7 +86,7 @@ function othersOf(rollup: Rollup): (number | string)[] {
 }
 
 function toRollup(stored: Stored): Rollup {
-  const counters = COUNTERS.map((counter, index) => [counter, stored[COLUMNS[index] ?? '']]);
+  const counters = COUNTERS.map((counter, index) => [counter, stored[COUNTER_COLUMNS[index] ?? '']]);
   return {
     counters: Object.fromEntries(counters) as Record<Counter, number>,
     burstPeak: stored.burst_peak,

@@ -16,6 +16,7 @@ import { BROKEN, missingAnchor } from './journal-audit.ts';
 import { readOrCreateKey } from './journal-key.ts';
 import { pruneJournal } from './journal-pruning.ts';
 import { createProfileTable } from './profiles.ts';
+import { createRawRetention, type RawLimits } from './raw-retention.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { createSettingsTable } from './settings.ts';
 import { createTaskKeyTable } from './task-keys.ts';
@@ -56,6 +57,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
   const journal = createJournal(database, recording.note);
   const users = createUserTable(database);
   const write = createWriter({ database, journal, users, recording });
+  const raw = createRawRetention(database);
   if (recording.isEmpty() && journal.head().seq > 0) write.write('durable', recording.rebuild);
   let anchoredSeq = -1;
   noteMissingEnd();
@@ -108,6 +110,17 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
       write.write('durable', () =>
         pruneJournal(database, { beforeMs, nowMs: now(), key: readOrCreateKey(directory.key) }),
       ),
+    /** Since when what happened is kept under these limits. */
+    rawKeptFromMs: raw.keptFromMs,
+    /** Removes some of the actions, then of the tasks, that are beyond the limits; answers how many. */
+    pruneRaw(limits: RawLimits): number {
+      database.pragma('foreign_keys = OFF');
+      try {
+        return write.write('relaxed', () => raw.pruneActions(limits) || raw.pruneTasks(limits));
+      } finally {
+        database.pragma('foreign_keys = ON');
+      }
+    },
     close(): void {
       anchor();
       database.close();

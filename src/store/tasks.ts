@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, EffectClass, Risk, RiskLevel } from '../contract/action.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../contract/task.ts';
+import { idNotAfter } from './ids-by-time.ts';
 
 /** One task with its steps, in the order in which they were submitted. */
 export type TaskRow = {
@@ -127,7 +128,7 @@ export function createTaskTable(database: Database) {
   const pageOfAll = database.prepare(pageSql(''));
   const forget = database.prepare(
     `UPDATE task_steps SET parameters = NULL WHERE parameters IS NOT NULL
-       AND task_id IN (SELECT id FROM tasks WHERE finished_at_ms < ?)`,
+       AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
   const withSteps = (stored: unknown): TaskRow => {
     const task = stored as Stored;
@@ -156,8 +157,10 @@ export function createTaskTable(database: Database) {
     /** Every task that has not ended, oldest first. */
     live: (): TaskRow[] => live.all().map(withSteps),
     /** Newest first. */
-    page({ statuses, sinceMs = 0, userId, ...query }: TaskQuery): TaskRow[] {
-      const filter = { ...query, sinceMs, statuses: statuses === undefined ? null : JSON.stringify(statuses) };
+    page({ statuses, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
+      const since =
+        sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('tsk', sinceMs) };
+      const filter = { ...query, ...since, statuses: statuses === undefined ? null : JSON.stringify(statuses) };
       return (userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId })).map(withSteps);
     },
     /** Forgets what the steps of tasks were to do that ended before a time. */
@@ -166,7 +169,7 @@ export function createTaskTable(database: Database) {
 }
 
 function pageSql(whose: string): string {
-  return `SELECT * FROM tasks WHERE ${whose} id < :beforeId
+  return `SELECT * FROM tasks WHERE ${whose} id < :beforeId AND id >= :sinceId
     AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND created_at_ms >= :sinceMs
     ORDER BY id DESC LIMIT :limit`;
 }

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** What an action takes with its indices, its share of prompts and a day's journal. */
-const BYTES_A_ROW = 900;
+const BYTES_A_ROW = 600;
 /** Rows of the journal before this are left out: nothing Guardian answers is read from them. */
 const JOURNAL_MS = DAY_MS;
 const CONTENTS_MS = DAY_MS;

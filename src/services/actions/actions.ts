@@ -1,4 +1,3 @@
-import { encodeTime } from 'ulid';
 import type { Action } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
@@ -11,9 +10,6 @@ import type { ActionService } from '../services.ts';
 import { createCancel } from './cancellation.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createSubmit, type SubmissionParts } from './submission.ts';
-
-/** How long parameters and results are kept after an action has ended. */
-const CONTENTS_KEPT_MS = 24 * 3_600_000;
 
 /** Actions, from submission to record. */
 export function createActionService(context: Context, parts: SubmissionParts) {
@@ -54,27 +50,9 @@ export function createActionService(context: Context, parts: SubmissionParts) {
   return {
     service,
     cancel,
-    /** Forgets what retention no longer keeps. */
-    sweep(): void {
-      idempotency.sweep();
-      forgetContents(context);
-    },
+    /** Forgets idempotency keys whose time is over. */
+    sweep: idempotency.sweep,
   };
-}
-
-const FORGOTTEN_UP_TO = 'contentsForgottenUpToMs';
-/** No action is under way for longer than this after it was submitted. */
-const LONGEST_LIFE_MS = 24 * 3_600_000;
-
-/** Goes on where it left off, so that it costs nothing that there are millions of old actions. */
-function forgetContents({ store, clock }: Context): void {
-  const finishedBeforeMs = clock.nowMs() - CONTENTS_KEPT_MS;
-  const fromMs = Math.max(0, Number(store.settings.get(FORGOTTEN_UP_TO) ?? 0) - LONGEST_LIFE_MS);
-  store.write('relaxed', () => {
-    const [afterId = '', beforeId = ''] = [fromMs, finishedBeforeMs].map((atMs) => `act_${encodeTime(atMs, 10)}`);
-    store.actions.forgetContents({ afterId, beforeId, finishedBeforeMs });
-    store.settings.set(FORGOTTEN_UP_TO, finishedBeforeMs);
-  });
 }
 
 function actionNotFound(actionId: string): Refusal {

@@ -1,11 +1,12 @@
 import type { Window } from '../../contract/guardian.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import { MINUTES_KEPT_MS } from '../../store/recording.ts';
+import { ROLLUPS_KEPT_MS } from '../../store/recording.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A span back from now, or one between two moments; epoch milliseconds. */
 export type WindowRequest = { lengthMs: number } | { fromMs: number; toMs: number };
@@ -14,15 +15,16 @@ export type Span = { fromMs: number; toMs: number };
 /** What happened, by windows. */
 export function createWindows({ store, clock }: Context) {
   return {
-    /** The span a request names, widened to minutes; to hours where minutes are no longer kept. */
+    /** The span a request names, widened to minutes; at an edge where minutes are no longer kept to hours, or to days. */
     spanOf(request: WindowRequest): Span {
       const nowMs = clock.nowMs();
       // The minute that is now is part of it from its first millisecond on.
       const lastMs = 'toMs' in request ? request.toMs - 1 : nowMs;
-      const end = Math.floor(lastMs / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
+      const lastUnitMs = unitKeptMs(nowMs - lastMs);
+      const end = Math.floor(lastMs / lastUnitMs) * lastUnitMs + lastUnitMs;
       const start = 'fromMs' in request ? request.fromMs : end - request.lengthMs;
-      const unitMs = nowMs - start > MINUTES_KEPT_MS ? HOUR_MS : MINUTE_MS;
-      return { fromMs: Math.min(Math.floor(start / unitMs) * unitMs, end - MINUTE_MS), toMs: end };
+      const firstUnitMs = unitKeptMs(nowMs - start);
+      return { fromMs: Math.min(Math.floor(start / firstUnitMs) * firstUnitMs, end - MINUTE_MS), toMs: end };
     },
     /** Coverage is of the part that has passed: the minute that is still running counts as far as it went. */
     recorded(span: Span): Recorded {
@@ -31,6 +33,12 @@ export function createWindows({ store, clock }: Context) {
       return { ...store.recording.recorded(span, nowMs), lengthMs: Math.max(1, passedMs) };
     },
   };
+}
+
+/** How exactly it is known when something happened that long ago. */
+function unitKeptMs(agoMs: number): number {
+  if (agoMs > ROLLUPS_KEPT_MS.hour) return DAY_MS;
+  return agoMs > ROLLUPS_KEPT_MS.minute ? HOUR_MS : MINUTE_MS;
 }
 
 export function windowOf({ fromMs, toMs }: Span): Window {

@@ -1,0 +1,43 @@
+import { forgetContents } from './contents-retention.ts';
+import type { Context } from './context.ts';
+
+const DAY_MS = 86_400_000;
+const RAW_KEPT_MS = 90 * DAY_MS;
+const MOST_ACTIONS = 10_000_000;
+/** However many there are, actions of the last day stay: their keys and contents are still in use. */
+const NEVER_WITHIN_MS = DAY_MS + 3_600_000;
+/** So much of each is done in one go, so that a long absence is made good over some minutes and not in one. */
+const MOST_STEPS = 50;
+
+/**
+ * Removes what is no longer to be kept: contents after a day, actions, tasks and their journal after 90 days or beyond ten million,
+ * counted minutes, hours and days after theirs. Each step is short, and calls are answered in between.
+ */
+export function createRetention(context: Context, { mostActions = MOST_ACTIONS } = {}): () => Promise<void> {
+  const { store, clock } = context;
+
+  function pruneRaw(): boolean {
+    return store.pruneRaw(limits()) > 0;
+  }
+
+  function pruneJournal(): boolean {
+    return store.pruneJournal(store.rawKeptFromMs(limits())) > 0;
+  }
+
+  function pruneRollups(): boolean {
+    store.write('relaxed', () => store.recording.prune(clock.nowMs()));
+    return false;
+  }
+
+  function limits() {
+    const nowMs = clock.nowMs();
+    return { keptFromMs: nowMs - RAW_KEPT_MS, mostActions, neverAfterMs: nowMs - NEVER_WITHIN_MS };
+  }
+
+  return async () => {
+    for (const step of [() => forgetContents(context), pruneRaw, pruneJournal, pruneRollups]) {
+      for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    }
+  };
+}

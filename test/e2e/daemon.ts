@@ -129,7 +129,8 @@ function assemble({ child, exited, output, readyLines, base, dataDirectory }: Pa
   };
 }
 
-async function callAt<Body>(base: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+/** Speaks to whatever listens at an address. */
+export async function callAt<Body>(base: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
   const { method = options.body === undefined ? 'GET' : 'POST', userId, body, headers = {} } = options;
   const response = await fetch(`${base}${path}`, {
     method,
@@ -145,7 +146,8 @@ async function callAt<Body>(base: string, path: string, options: CallOptions = {
   return { status: response.status, headers: response.headers, body: content as Body };
 }
 
-async function signIn(call: RunningDaemon['call'], base: string, code: string): Promise<Console> {
+/** Signs in with a printed code. */
+export async function signIn(call: RunningDaemon['call'], base: string, code: string): Promise<Console> {
   const session = await call<{ key: string }>('/api/console/session', { body: { code }, headers: { origin: base } });
   const { key } = session.body;
   const headers = { origin: base, authorization: `Bearer ${key}` };

@@ -123,6 +123,19 @@ describe('when the agent is lost, a task', () => {
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'unknown', read: 'running' });
   });
 
+  test('sends again what never reached the agent, three times at most, and not what may happen only once', async () => {
+    const rig = trusting();
+    const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quit }, { id: 'read' }]);
+    const unsent = notDone({ code: 'agent_unavailable', message: 'The device agent was not connected.' });
+    await answerStep(rig, taskId, 'quit', unsent);
+    for (const attempts of [1, 2, 3, 4]) {
+      expect(taskNow(rig, taskId).steps[1]).toMatchObject({ status: 'running', attempts });
+      await answerStep(rig, taskId, 'read', unsent);
+    }
+    expect(sentSteps(rig)).toEqual(['quit', 'read', 'read', 'read', 'read']);
+    expect(stepsNow(rig, taskId)).toEqual({ quit: 'failed', read: 'failed' });
+  });
+
   test('ignores what the lost attempt reports after all', async () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'read' }]);

@@ -119,9 +119,10 @@ function again(step: StepRow, retryAtMs: number): StepRow {
   return { ...step, status: 'pending', retryAtMs };
 }
 
-/** Lost without word; what is harmless to do twice is sent again, three times at most. */
-function isToBeRecovered(step: StepRow, { event }: { event: ActionEvent }): boolean {
-  return event.kind === 'lost' && step.effectClass !== 'once' && step.recoveries < MAX_RECOVERIES;
+/** Lost without word, or with the link on its way; what is harmless to do twice is sent again, three times at most. */
+function isToBeRecovered(step: StepRow, { to, event }: { to: ActionRow; event: ActionEvent }): boolean {
+  const wasLost = event.kind === 'lost' || (event.kind === 'failed' && to.error?.code === 'agent_unavailable');
+  return wasLost && step.effectClass !== 'once' && step.recoveries < MAX_RECOVERIES;
 }
 
 /** Called off only because the daemon stops: it was not sent, or may be sent twice. */

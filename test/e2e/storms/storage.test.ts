@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import type { Task } from '../../../src/contract/task.ts';
+import { until } from '../../desktop/processes.ts';
+import type { RunningDaemon } from '../daemon.ts';
+import {
+  ALL_DONE,
+  attempts,
+  calmSteps,
+  type Ground,
+  layGround,
+  settleIn,
+  startOn,
+  statuses,
+  stormSteps,
+  submitted,
+  taskNow,
+  untilEnded,
+  untilStep,
+} from './rig.ts';
+
+const ONCE_EACH = { open: 1, read: 1, quit: 1, look: 1, last: 1 };
+const databaseOf = ({ dataDirectory }: Ground) => join(dataDirectory, 'handrail.db');
+
+/** How large any file of this process may become: a disk that is full, for it alone. */
+async function limitFiles({ pid }: RunningDaemon, size: string): Promise<void> {
+  await promisify(execFile)('prlimit', ['--pid', String(pid), `--fsize=${size}:`]);
+}
+
+async function expectDegraded(daemon: RunningDaemon, deviceId: string): Promise<void> {
+  await until('the daemon says that it cannot store', async () => (await daemon.health()).status === 503);
+  const body = { steps: calmSteps(deviceId) };
+  const refused = { status: 503, body: { code: 'storage_unavailable' } };
+  expect(await daemon.call('/api/tee/tasks', { userId: 'ann', body })).toMatchObject(refused);
+}
+
+async function killed(daemon: RunningDaemon): Promise<void> {
+  daemon.kill('SIGKILL');
+  await daemon.exited;
+}
+
+describe('a disk that is full in the middle of a task', () => {
+  test('holds it up and no more: what the agent reports meanwhile is stored when there is room', async () => {
+    const ground = layGround({ openApp: { beforeEffect: { delayMs: 1_500 } } });
+    const daemon = await startOn(ground);
+    const { deviceId, person } = await settleIn(daemon);
+    const task = await submitted(daemon, stormSteps(deviceId));
+    await untilStep(daemon, task, 'open', 'running');
+    await limitFiles(daemon, '1024');
+    await until('the app is open', () => ground.ledger().length === 1);
+    await expectDegraded(daemon, deviceId);
+    expect(statuses(await taskNow(daemon, task))).toMatchObject({ open: 'running', quit: 'pending', last: 'pending' });
+    await limitFiles(daemon, 'unlimited');
+    const ended = await untilEnded(daemon, task);
+    expect([ended.status, statuses(ended), attempts(ended)]).toEqual(['success', ALL_DONE, ONCE_EACH]);
+    expect(ground.ledger('Keyring')).toHaveLength(1);
+    expect(await person.verifiedJournal()).toMatchObject({ valid: true });
+  });
+
+  test('is survived together with the loss of the agent', async () => {
+    const ground = layGround({ quitApp: { afterEffect: { delayMs: 60_000 } } });
+    const daemon = await startOn(ground);
+    const { deviceId, person } = await settleIn(daemon);
+    const task = await submitted(daemon, stormSteps(deviceId, { readMs: 10_000 }));
+    await until('the once step has had its effect', () => ground.ledger('Keyring').length === 1);
+    const agentPid = await daemon.agentPid();
+    await limitFiles(daemon, '1024');
+    process.kill(agentPid, 'SIGKILL');
+    await expectDegraded(daemon, deviceId);
+    await until('another agent is online', async () => {
+      return (await daemon.agentPid()) !== agentPid && (await daemon.health()).body.checks.agent === 'online';
+    });
+    expect(statuses(await taskNow(daemon, task))).toMatchObject({ quit: 'running', read: 'running' });
+    await limitFiles(daemon, 'unlimited');
+    await untilStep(daemon, task, 'quit', 'unknown');
+    await person.resolve(task, 'quit', 'happened');
+    const ended = await untilEnded(daemon, task);
+    expect([ended.status, statuses(ended), attempts(ended)]).toEqual(['success', ALL_DONE, { ...ONCE_EACH, read: 2 }]);
+    expect(ground.ledger('Keyring')).toHaveLength(1);
+  });
+});
+
+test('a database that another process has locked for seconds holds a task up and no more', async () => {
+  const ground = layGround({ openApp: { beforeEffect: { delayMs: 1_000 } } });
+  const daemon = await startOn(ground);
+  const { deviceId, person } = await settleIn(daemon);
+  const task = await submitted(daemon, stormSteps(deviceId));
+  await untilStep(daemon, task, 'open', 'running');
+  const other = new Database(databaseOf(ground));
+  other.exec('BEGIN IMMEDIATE');
+  await until('the app is open', () => ground.ledger().length === 1);
+  await expectDegraded(daemon, deviceId);
+  expect(statuses(await taskNow(daemon, task))).toMatchObject({ open: 'running', quit: 'pending' });
+  other.exec('ROLLBACK');
+  other.close();
+  const ended = await untilEnded(daemon, task);
+  expect([ended.status, statuses(ended), attempts(ended)]).toEqual(['success', ALL_DONE, ONCE_EACH]);
+  expect(ground.ledger('Keyring')).toHaveLength(1);
+  expect(await person.verifiedJournal()).toMatchObject({ valid: true });
+});
+
+describe('kill -9 and a WAL whose end is missing', () => {
+  /** A task in the middle, whose once step is done and stored durably, and reads after that, which may be lost. */
+  async function leaveTornWal(ground: Ground): Promise<{ task: Task; durableBytes: number; wholeBytes: number }> {
+    const wal = `${databaseOf(ground)}-wal`;
+    const daemon = await startOn(ground);
+    const { deviceId } = await settleIn(daemon);
+    const task = await submitted(daemon, stormSteps(deviceId, { readMs: 2_000 }));
+    await untilStep(daemon, task, 'quit', 'success');
+    const durableBytes = statSync(wal).size;
+    const read = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 0 } };
+    for (let count = 0; count < 20; count += 1) expect((await daemon.submit(read)).status).toBe(200);
+    await until('the end of the journal is anchored', () => existsSync(join(ground.dataDirectory, 'journal.anchor')));
+    await killed(daemon);
+    return { task, durableBytes, wholeBytes: statSync(wal).size };
+  }
+
+  test.each([
+    ['everything after the last durable record', (durable: number) => durable],
+    ['half a page after it', (durable: number) => durable + 2_000],
+    ['the second half of what came after it', (durable: number, whole: number) => Math.floor((durable + whole) / 2)],
+    ['its last byte', (_: number, whole: number) => whole - 1],
+  ])('%s: the task is there, what was done once is known, and it goes to its end', async (_, cutAt) => {
+    const ground = layGround();
+    const { task, durableBytes, wholeBytes } = await leaveTornWal(ground);
+    expect(wholeBytes).toBeGreaterThan(durableBytes);
+    truncateSync(`${databaseOf(ground)}-wal`, cutAt(durableBytes, wholeBytes));
+    const daemon = await startOn(ground);
+    const ended = await untilEnded(daemon, task);
+    expect([ended.status, statuses(ended)]).toEqual(['success', ALL_DONE]);
+    expect(attempts(ended)).toMatchObject({ open: 1, quit: 1 });
+    expect(ground.ledger('Keyring')).toHaveLength(1);
+  });
+
+  test('all of it: that is found out, nothing is executed from what is left, and new tasks run', async () => {
+    const ground = layGround();
+    const { task } = await leaveTornWal(ground);
+    truncateSync(`${databaseOf(ground)}-wal`, 0);
+    const daemon = await startOn(ground);
+    const { deviceId, person } = await settleIn(daemon);
+    expect(await daemon.call(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' })).toMatchObject({
+      status: 404,
+      body: { code: 'task_not_found' },
+    });
+    expect(await person.verifiedJournal()).toMatchObject({ valid: false });
+    expect(ground.ledger('Keyring')).toHaveLength(1);
+    expect(await untilEnded(daemon, await submitted(daemon, calmSteps(deviceId)))).toMatchObject({ status: 'success' });
+  });
+});
+
+describe('with a task in the middle, a database that', () => {
+  /** Killed while the once step has had its effect and not been reported. */
+  async function leaveTask(ground: Ground): Promise<Task> {
+    const daemon = await startOn(ground);
+    const { deviceId } = await settleIn(daemon);
+    const task = await submitted(daemon, stormSteps(deviceId));
+    await until('the once step has had its effect', () => ground.ledger('Keyring').length === 1);
+    await killed(daemon);
+    return task;
+  }
+
+  async function expectToFinish(ground: Ground, task: Task): Promise<void> {
+    const daemon = await startOn(ground);
+    const { person } = await settleIn(daemon);
+    expect(statuses(await taskNow(daemon, task))).toMatchObject({ quit: 'unknown', look: 'pending', last: 'pending' });
+    await person.resolve(task, 'quit', 'happened');
+    const ended = await untilEnded(daemon, task);
+    expect([ended.status, statuses(ended)]).toEqual(['success', ALL_DONE]);
+    expect(attempts(ended)).toMatchObject({ open: 1, quit: 1, last: 1 });
+    expect(ground.ledger('Keyring')).toHaveLength(1);
+  }
+
+  const slowQuit = { quitApp: { afterEffect: { delayMs: 60_000 } } };
+
+  test('became garbage is moved aside, nothing of it is executed, and the task goes on when it is put back', async () => {
+    const ground = layGround(slowQuit);
+    const task = await leaveTask(ground);
+    const copy = `${ground.dataDirectory}-copy`;
+    cpSync(ground.dataDirectory, copy, { recursive: true });
+    for (const suffix of ['-wal', '-shm']) rmSync(databaseOf(ground) + suffix, { force: true });
+    writeFileSync(databaseOf(ground), 'no database at all. '.repeat(1_000));
+    const without = await startOn(ground);
+    expect(without.log()).toContain('the database could not be read; it was moved aside');
+    expect(readdirSync(ground.dataDirectory).filter((name) => name.includes('.unreadable-'))).toHaveLength(1);
+    const { deviceId } = await settleIn(without);
+    expect((await without.call(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' })).status).toBe(404);
+    const fresh = await submitted(without, calmSteps(deviceId));
+    expect(await untilEnded(without, fresh)).toMatchObject({ status: 'success' });
+    expect(ground.ledger('Keyring')).toHaveLength(1);
+    await killed(without);
+    rmSync(ground.dataDirectory, { recursive: true });
+    cpSync(copy, ground.dataDirectory, { recursive: true });
+    await expectToFinish(ground, task);
+  });
+
+  test('a newer build has written is refused and left alone, and the task goes on under that one', async () => {
+    const ground = layGround(slowQuit);
+    const task = await leaveTask(ground);
+    const setVersion = (version: number): number => {
+      const database = new Database(databaseOf(ground));
+      const before = Number(database.pragma('user_version', { simple: true }));
+      database.pragma(`user_version = ${version}`);
+      database.close();
+      return before;
+    };
+    const known = setVersion(999);
+    await expect(startOn(ground)).rejects.toThrow(/ended with code 1 .*written by a newer Handrail \(schema 999/s);
+    expect(ground.ledger('Keyring')).toHaveLength(1);
+    expect(setVersion(known)).toBe(999);
+    await expectToFinish(ground, task);
+  });
+});

@@ -72,7 +72,7 @@ export async function startDaemon(options: Options): Promise<Daemon> {
   agent.link.listen(services.agentListener);
   const app = await createHttpServer({ services, agentDoor: agent.link.door, rateLimits: settings.rateLimits, log });
   services.begin();
-  services.watchTrends();
+  services.watch();
   const port = await listen(app, settings.port);
   agent.begin(port);
   return {

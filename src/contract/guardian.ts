@@ -238,7 +238,9 @@ export const Insight = Type.Object(
     firstSeen: Timestamp,
     lastSeen: Timestamp,
     count: Type.Integer({ description: 'minutes in which it was seen' }),
-    status: oneOf(['open', 'over']),
+    status: oneOf(['open', 'acknowledged', 'resolved'], {
+      description: 'acknowledged: it is still so, and the person knows; resolved: it is so no more',
+    }),
   },
   closed,
 );

@@ -6,6 +6,7 @@ import { addActionTypeRoutes } from './routes/action-types.ts';
 import { addActionRoutes } from './routes/actions.ts';
 import { addArtifactRoutes } from './routes/artifacts.ts';
 import { addAnswerRoutes, addConfirmationRoutes, addSessionRoutes } from './routes/console.ts';
+import { addConsoleInsightRoutes } from './routes/console-insights.ts';
 import { addConsoleTaskRoutes } from './routes/console-tasks.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
 import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
@@ -52,6 +53,7 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
     addOverviewRoutes(scope, services.console);
     addGrantRoutes(scope, services.console);
     addConsoleTaskRoutes(scope, services.console);
+    addConsoleInsightRoutes(scope, services.guardian);
     addProfileRoutes(scope, services.console);
     addRequesterRoutes(scope, services.console);
   });

@@ -36,7 +36,7 @@ import { createTaskService } from './tasks/tasks.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const ANCHOR_EVERY_MS = 2_000;
-const TRENDS_EVERY_MS = 60_000;
+const WATCH_EVERY_MS = 60_000;
 /** How long running work may take to end when the daemon stops. */
 const DRAIN_MS = 8_000;
 
@@ -50,8 +50,8 @@ export type ServiceRoot = Services & {
   screen(now: ScreenChange): void;
   /** Takes up what an earlier run left; called once, when the agent may be spoken to. */
   begin(): void;
-  /** Compares metrics with their past from now on, every minute. */
-  watchTrends(): void;
+  /** Compares metrics with their past from now on, and tells the person what they should know, every minute. */
+  watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
 };
@@ -79,7 +79,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     await artifacts.sweep();
   });
   const guardian = createGuardian(context, { port, live });
-  let stopWatching: (() => void) | undefined;
+  const watches: (() => void)[] = [];
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
   return {
     health: () => healthOf(context, { ...options, uptimeMs: Math.round(clock.monotonicMs() - startedAtMs) }),
@@ -106,12 +106,15 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       recover(context, { live, runner });
       core.stop.carryOut();
     },
-    watchTrends() {
-      stopWatching = every(context, TRENDS_EVERY_MS, guardian.assessTrends);
+    watch() {
+      watches.push(
+        every(context, WATCH_EVERY_MS, guardian.assessTrends),
+        every(context, WATCH_EVERY_MS, async () => guardian.watchInsights()),
+      );
     },
     async end() {
       stopSweeping();
-      stopWatching?.();
+      for (const stop of watches) stop();
       stopAnchoring();
       tasks.end();
       confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');

@@ -178,7 +178,7 @@ export type InsightFilter = {
   limit: number;
 };
 
-/** Reads only. Names of users are pseudonyms to everybody but the person and the users themselves. */
+/** Reads only, but for what the person says of insights. Names of users are pseudonyms to everybody but the person and the users themselves. */
 export type GuardianService = {
   metrics(request: WindowRequest, type?: string[]): MetricList;
   series(type: MetricType, request: WindowRequest, points: number): MetricSeries;
@@ -190,5 +190,7 @@ export type GuardianService = {
   /** One for each metric and window, active or not. */
   trends(windows?: string[]): Trend[];
   insights(viewer: Viewer, filter: InsightFilter): Insight[];
+  /** The person knows of an insight. */
+  acknowledge(insightId: string): Insight | Refusal;
   dashboard(viewer: Viewer, request: WindowRequest): GuardianDashboard;
 };

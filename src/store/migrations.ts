@@ -2,6 +2,7 @@ import { CONTROLS } from './migrations/controls.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
+import { INSIGHTS } from './migrations/insights.ts';
 import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
 import { RAIL } from './migrations/rail.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly string[] = [
   CONTROLS,
   INSIGHT_EVIDENCE,
   PLAN_APPROVALS,
+  INSIGHTS,
 ];

@@ -10,6 +10,7 @@ import { createDeviceTable } from './devices.ts';
 import { createGrantTable } from './grants.ts';
 import { createIdempotencyTable } from './idempotency-keys.ts';
 import { createInsightEvidence } from './insight-evidence.ts';
+import { createInsightTable } from './insights.ts';
 import { createJournal } from './journal.ts';
 import { readAnchor, writeAnchor } from './journal-anchor.ts';
 import { BROKEN, missingAnchor } from './journal-audit.ts';
@@ -93,6 +94,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     tasks: createTaskTable(database),
     taskKeys: createTaskKeyTable(database),
     evidence: createInsightEvidence(database),
+    insights: createInsightTable(database),
     journal,
     recording,
     write: write.write,

@@ -24,7 +24,7 @@ const services = createServices(context, { port: link.port, version: '0', instan
 link.listen(services.agentListener);
 const app = await createHttpServer({ services, agentDoor: link.door, rateLimits: 'off', log });
 services.begin();
-services.watchTrends();
+services.watch();
 const port = await listen(app, 0);
 
 const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -291,6 +291,7 @@ const EMPTY_GUARDIAN: GuardianService = {
   totals: () => ({ events: { requested: 3 }, requestsByType: { Wait: 3 } }),
   trends: () => [],
   insights: () => [],
+  acknowledge: () => refused('not_found', 'No such insight.'),
   dashboard: () => ({
     generatedAt: WINDOW.to,
     window: WINDOW,

@@ -125,6 +125,25 @@ test('a flood of prompts becomes one insight, which is found by its severity and
   expect(itemsIn((await get(rig, '/insights?severity=critical')).body)).toEqual([]);
 });
 
+test('the person says that they know of an insight; nobody else can', async () => {
+  const { rig, services } = await start();
+  services.services.noteRefusal({ refused: 'user_key_invalid' });
+  const [insight] = itemsIn((await get(rig, '/insights')).body);
+  const acknowledge = (headers: Record<string, string>, id = insight?.id) =>
+    rig.call(`POST /api/console/insights/${id}/acknowledge`, { headers: { origin: rig.url, ...headers } });
+  const refused = { status: 403, body: { code: 'approval_requires_person' } };
+  expect(await acknowledge({ 'x-user-id': 'ann' })).toMatchObject(refused);
+  const { body } = await rig.call('POST /api/console/session', {
+    body: { code: rig.services.oneUseCode },
+    headers: { origin: rig.url },
+  });
+  const authorization = `Bearer ${textIn(body, 'key')}`;
+  const known = { ...insight, status: 'acknowledged' };
+  expect(await acknowledge({ authorization })).toMatchObject({ status: 200, body: known });
+  expect(await acknowledge({ authorization }, 'ins_other')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(itemsIn((await get(rig, '/insights')).body)).toEqual([known]);
+});
+
 test('queries are forgiving, except where nothing can be made of them', async () => {
   const { rig } = await start();
   expect((await get(rig, '/metrics?type=nonsense&colour=red')).body).toMatchObject({

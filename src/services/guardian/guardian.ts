@@ -1,15 +1,14 @@
-import type { GuardianDashboard, Insight, MetricSeries, MetricSnapshot, MetricType } from '../../contract/guardian.ts';
-import { findInsights } from '../../guardian/insights/find-insights.ts';
+import type { GuardianDashboard, MetricSeries, MetricSnapshot, MetricType } from '../../contract/guardian.ts';
 import { coverageOf, snapshot, snapshots } from '../../guardian/snapshot.ts';
 import { isActive } from '../../guardian/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent-port.ts';
 import { missingPermissions } from '../agent-watch.ts';
 import type { Context } from '../context.ts';
-import type { GuardianService, InsightFilter } from '../services.ts';
+import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
 import { createFacts } from './facts.ts';
-import { createInsightBook } from './insight-book.ts';
+import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
 import { createRisk } from './risk.ts';
 import { telemetryOf } from './telemetry.ts';
@@ -23,30 +22,23 @@ const REQUESTERS_LOOKED_AT = 50;
 
 type Parts = { port: AgentPort; live: LiveActions };
 
-/** Guardian's answers. They read only; what they remember is what was noticed when. */
-export function createGuardian(context: Context, parts: Parts): GuardianService & { assessTrends(): Promise<void> } {
+type Watching = {
+  /** Compares metrics with their past; to be called every minute. */
+  assessTrends(): Promise<void>;
+  /** Looks for what is worth knowing and tells the person what they should know; to be called every minute. */
+  watchInsights(): void;
+};
+
+/** Guardian's answers. What they remember is what was noticed when. */
+export function createGuardian(context: Context, parts: Parts): GuardianService & Watching {
   const { store, clock } = context;
   const windows = createWindows(context);
   const nameOf = createNames(context);
-  const book = createInsightBook();
   const trendWatch = createTrendWatch(context, windows);
   const risk = createRisk(context, { windows, trendWatch });
   const warn = createWarnings(context);
   const facts = createFacts(context, { windows, port: parts.port, trends: trendWatch.list });
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-
-  /** Rules are gone through at most once a minute, however often they are asked about. */
-  function insights(viewer: Viewer, filter: InsightFilter): Insight[] {
-    const nowMs = clock.nowMs();
-    if (Math.abs(nowMs - lookedAtMs) >= MINUTE_MS) {
-      book.note(findInsights(facts()), nowMs);
-      lookedAtMs = nowMs;
-    }
-    return book
-      .list((userId) => nameOf(viewer, userId))
-      .filter((insight) => matches(insight, filter))
-      .slice(0, filter.limit);
-  }
+  const insights = createInsights(context, { facts, nameOf });
 
   function dashboard(viewer: Viewer, span: Span): GuardianDashboard {
     const recorded = windows.recorded(span);
@@ -59,7 +51,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
         metrics,
         toDoNow(context, parts.port, (userId) => nameOf(viewer, userId)),
       ),
-      insights: insights(viewer, { limit: 50 }),
+      insights: insights.list(viewer, { limit: 50 }),
       trends: trendWatch.list().filter(isActive),
       metrics,
     };
@@ -83,8 +75,10 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     ...createLogs(context, nameOf),
     totals: () => totalsOf(context),
     trends: trendWatch.list,
-    insights,
+    insights: insights.list,
+    acknowledge: insights.acknowledge,
     assessTrends: trendWatch.assess,
+    watchInsights: insights.watch,
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
   };
 }
@@ -115,15 +109,6 @@ function seriesOf(
       return { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) };
     }),
   };
-}
-
-function matches(insight: Insight, { severity, category, actionable, sinceMs }: InsightFilter): boolean {
-  return (
-    (severity === undefined || severity.includes(insight.severity)) &&
-    (category === undefined || category.includes(insight.category)) &&
-    (actionable === undefined || insight.actionable === actionable) &&
-    (sinceMs === undefined || Date.parse(insight.lastSeen) >= sinceMs)
-  );
 }
 
 function toDoNow({ store }: Context, port: AgentPort, nameOf: (userId: string) => string): string[] {

@@ -1,55 +1,101 @@
-import { createHash } from 'node:crypto';
-import type { Insight } from '../../contract/guardian.ts';
-import { type Finding, REQUESTER } from '../../guardian/insights/finding.ts';
-import { timestamp } from '../timestamps.ts';
+import { INSIGHT_SEVERITIES } from '../../contract/guardian.ts';
+import { type Episode, found, gone } from '../../guardian/insights/episode.ts';
+import type { Finding } from '../../guardian/insights/finding.ts';
+import { worthTelling } from '../../guardian/insights/worth-telling.ts';
+import type { Context } from '../context.ts';
+import { requesterNamed } from './insight-view.ts';
 
 const KEPT_MS = 7 * 86_400_000;
 const MOST = 500;
+const TOLD = 'insightsToldAtMs';
+const MOST_TOLD_REMEMBERED = 10;
 
-type Entry = { finding: Finding; firstSeenMs: number; lastSeenMs: number; count: number; isOpen: boolean };
+/**
+ * Findings as they are seen again and again: the same subject is one insight. Kept for a week after it was last seen. Every verb
+ * throws StorageUnavailable where the storage does not take the change; `note` has then taken it in all the same.
+ */
+export function createInsightBook({ store, clock, newId }: Context) {
+  let episodes = new Map(store.insights.all().map((episode) => [episode.finding.subject, episode]));
 
-/** Findings as they are seen again and again: the same subject is one insight. Kept as long as the daemon runs, at most a week. */
-export function createInsightBook() {
-  const entries = new Map<string, Entry>();
+  function replace(episode: Episode, also: () => void): void {
+    store.write('relaxed', () => {
+      store.insights.put(episode);
+      also();
+    });
+    episodes = new Map([...episodes, [episode.finding.subject, episode]]);
+  }
+
+  function tell(episode: Episode, toldAtMs: readonly number[]): void {
+    const { id, finding } = episode;
+    const { severity, category, title, userId } = finding;
+    const nowMs = clock.nowMs();
+    replace({ ...episode, toldSeverity: severity }, () => {
+      store.settings.set(TOLD, [...toldAtMs, nowMs].slice(-MOST_TOLD_REMEMBERED));
+      const metadata = { insightId: id, severity, category, title: requesterNamed(title, userId ?? '') };
+      store.journal.append(nowMs, { kind: 'insight.told', userId, metadata });
+    });
+  }
+
   return {
-    /** Takes in what was found at a time; what was found before and is no more is over. */
-    note(findings: readonly Finding[], atMs: number): void {
-      for (const entry of entries.values()) entry.isOpen = false;
-      for (const finding of findings) entries.set(finding.subject, seen(entries.get(finding.subject), finding, atMs));
-      for (const [subject, { lastSeenMs }] of entries) {
-        if (atMs - lastSeenMs > KEPT_MS || entries.size > MOST) entries.delete(subject);
+    /** Takes in what was found now; what was found before and is no more is resolved. */
+    note(findings: readonly Finding[]): void {
+      const atMs = clock.nowMs();
+      const next = new Map([...episodes].map(([subject, each]) => [subject, gone(each)]));
+      for (const finding of findings) {
+        const before = episodes.get(finding.subject);
+        next.set(finding.subject, found(before, finding, { atMs, id: before?.id ?? newId('ins') }));
       }
+      const before = episodes;
+      episodes = stillKept(next, atMs);
+      storeChanges(store, before, episodes);
     },
-    /** The latest first. */
-    list(nameOf: (userId: string) => string): Insight[] {
-      const latest = [...entries.values()].toSorted((one, other) => other.lastSeenMs - one.lastSeenMs);
-      return latest.map((entry) => view(entry, nameOf));
+    /** Tells the person of what they should know now, as an event; at most one at a time and three a day. */
+    tellNext(): void {
+      const toldAtMs = numbersIn(store.settings.get(TOLD));
+      const next = worthTelling([...episodes.values()], { toldAtMs, nowMs: clock.nowMs() });
+      if (next !== undefined) tell(next, toldAtMs);
     },
+    /** The person knows of it; nothing where there is no such insight. */
+    acknowledge(id: string): Episode | undefined {
+      const episode = [...episodes.values()].find((each) => each.id === id);
+      if (episode === undefined || episode.status !== 'open') return episode;
+      const acknowledged: Episode = { ...episode, status: 'acknowledged' };
+      replace(acknowledged, () =>
+        store.journal.append(clock.nowMs(), { kind: 'insight.acknowledged', metadata: { insightId: id } }),
+      );
+      return acknowledged;
+    },
+    /** The latest first, and of those the worst. */
+    list: (): Episode[] =>
+      [...episodes.values()].toSorted(
+        (one, other) => other.lastSeenMs - one.lastSeenMs || severityRank(other) - severityRank(one),
+      ),
   };
 }
 
-function seen(before: Entry | undefined, finding: Finding, atMs: number): Entry {
-  if (before === undefined) return { finding, firstSeenMs: atMs, lastSeenMs: atMs, count: 1, isOpen: true };
-  return { ...before, finding, lastSeenMs: atMs, count: before.count + 1, isOpen: true };
+function severityRank({ finding }: Episode): number {
+  return INSIGHT_SEVERITIES.indexOf(finding.severity);
 }
 
-function view({ finding, ...times }: Entry, nameOf: (userId: string) => string): Insight {
-  const { subject, userId, action, ...rest } = finding;
-  const name = userId === undefined ? '' : nameOf(userId);
-  const named = (text: string) => text.replaceAll(REQUESTER, name);
-  return {
-    id: `ins_${createHash('sha256')
-      .update(named(userId === undefined ? subject : subject.replace(userId, name)))
-      .digest('hex')
-      .slice(0, 16)}`,
-    ...rest,
-    title: named(rest.title),
-    detail: named(rest.detail),
-    actionable: action !== undefined,
-    ...(action === undefined ? {} : { action: { ...action, target: action.target && named(action.target) } }),
-    firstSeen: timestamp(times.firstSeenMs),
-    lastSeen: timestamp(times.lastSeenMs),
-    count: times.count,
-    status: times.isOpen ? 'open' : 'over',
-  };
+type Episodes = ReadonlyMap<string, Episode>;
+
+function storeChanges(store: Context['store'], before: Episodes, after: Episodes): void {
+  const changed = [...after.values()].filter((episode) => before.get(episode.finding.subject) !== episode);
+  const left = [...before.values()].filter(({ finding }) => !after.has(finding.subject));
+  if (changed.length + left.length === 0) return;
+  store.write('relaxed', () => {
+    for (const episode of changed) store.insights.put(episode);
+    for (const { id } of left) store.insights.remove(id);
+  });
+}
+
+/** Those of the last week; of too many, those seen last. */
+function stillKept(episodes: Episodes, atMs: number): Map<string, Episode> {
+  const lately = [...episodes].filter(([, { lastSeenMs }]) => atMs - lastSeenMs <= KEPT_MS);
+  const bySeen = lately.toSorted(([, one], [, other]) => other.lastSeenMs - one.lastSeenMs);
+  return new Map(bySeen.slice(0, MOST));
+}
+
+function numbersIn(stored: unknown): number[] {
+  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'number') : [];
 }

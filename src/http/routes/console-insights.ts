@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { Insight } from '../../contract/guardian.ts';
+import type { GuardianService } from '../../services/services.ts';
+import { answers, PERSON_PROBLEMS } from '../answers.ts';
+import type { App } from '../app.ts';
+import { AS_PERSON } from '../openapi.ts';
+
+const ACKNOWLEDGE = {
+  tags: ['Console'],
+  security: AS_PERSON,
+  summary: 'The person knows of an insight: it stays, and is told of again only when it gets worse',
+  params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+  response: answers({ 200: Insight }, [
+    ...PERSON_PROBLEMS,
+    'approval_requires_person',
+    'not_found',
+    'validation_failed',
+    'storage_unavailable',
+  ]),
+};
+
+/** What the person does about what Guardian tells them. */
+export function addConsoleInsightRoutes(app: App, guardian: GuardianService): void {
+  app.post('/insights/:id/acknowledge', { schema: ACKNOWLEDGE }, (request, reply) =>
+    reply.send(guardian.acknowledge(request.params.id)),
+  );
+}

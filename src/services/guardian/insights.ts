@@ -1,0 +1,60 @@
+import type { Insight } from '../../contract/guardian.ts';
+import type { Facts } from '../../guardian/insights/facts.ts';
+import { findInsights } from '../../guardian/insights/find-insights.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import type { InsightFilter } from '../services.ts';
+import { createInsightBook } from './insight-book.ts';
+import { viewInsight } from './insight-view.ts';
+import type { createNames, Viewer } from './viewer.ts';
+
+const MINUTE_MS = 60_000;
+
+type Parts = { facts(): Facts; nameOf: ReturnType<typeof createNames> };
+
+/** What is worth knowing, and telling the person of it. */
+export function createInsights(context: Context, { facts, nameOf }: Parts) {
+  const { clock, log } = context;
+  const book = createInsightBook(context);
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  function look(): void {
+    lookedAtMs = clock.nowMs();
+    try {
+      book.note(findInsights(facts()));
+    } catch (error) {
+      log.error({ err: error }, 'what was found worth knowing could not be stored');
+    }
+  }
+
+  return {
+    /** Rules are gone through at most once a minute, however often they are asked about. The latest first. */
+    list(viewer: Viewer, filter: InsightFilter): Insight[] {
+      if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look();
+      return book
+        .list()
+        .map((episode) => viewInsight(episode, (userId) => nameOf(viewer, userId)))
+        .filter((insight) => matches(insight, filter))
+        .slice(0, filter.limit);
+    },
+    acknowledge(id: string): Insight | Refusal {
+      const episode = book.acknowledge(id);
+      if (episode === undefined) return { refused: 'not_found', detail: `There is no insight ${id}.` };
+      return viewInsight(episode, (userId) => nameOf({ kind: 'person' }, userId));
+    },
+    /** Looks, and tells the person of what they should know; to be called every minute. */
+    watch(): void {
+      look();
+      book.tellNext();
+    },
+  };
+}
+
+function matches(insight: Insight, { severity, category, actionable, sinceMs }: InsightFilter): boolean {
+  return (
+    (severity === undefined || severity.includes(insight.severity)) &&
+    (category === undefined || category.includes(insight.category)) &&
+    (actionable === undefined || insight.actionable === actionable) &&
+    (sinceMs === undefined || Date.parse(insight.lastSeen) >= sinceMs)
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { InsightSeverity } from '../../../src/contract/guardian.ts';
+import type { Episode } from '../../../src/guardian/insights/episode.ts';
+import { worthTelling } from '../../../src/guardian/insights/worth-telling.ts';
+import { episode } from './episodes.ts';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = 100 * DAY_MS;
+
+const told = (episodes: readonly Episode[], toldAtMs: readonly number[] = []) =>
+  worthTelling(episodes, { toldAtMs, nowMs: NOW_MS })?.id;
+const named = (id: string, severity: InsightSeverity, some: Partial<Episode> = {}) =>
+  episode(severity, { id, ...some });
+
+test('the worst is told first, and of equals what has been so for longest', () => {
+  const episodes = [
+    named('warning', 'warning'),
+    named('later', 'high', { firstSeenMs: 2 }),
+    named('earlier', 'high', { firstSeenMs: 1 }),
+  ];
+  expect(told(episodes)).toBe('earlier');
+  expect(told([...episodes, named('critical', 'critical', { firstSeenMs: 3 })])).toBe('critical');
+});
+
+test('what is only good to know, known already or over is not told', () => {
+  expect(told([])).toBeUndefined();
+  expect(told([named('info', 'info')])).toBeUndefined();
+  expect(told([named('known', 'high', { status: 'acknowledged' })])).toBeUndefined();
+  expect(told([named('over', 'high', { status: 'resolved' })])).toBeUndefined();
+});
+
+test('what was told is told again only when it has become worse', () => {
+  expect(told([named('same', 'high', { toldSeverity: 'high' })])).toBeUndefined();
+  expect(told([named('better', 'warning', { toldSeverity: 'high' })])).toBeUndefined();
+  expect(told([named('worse', 'high', { toldSeverity: 'warning' })])).toBe('worse');
+});
+
+test('nobody is told of more than three within 24 hours, whatever it is', () => {
+  const critical = [named('critical', 'critical')];
+  expect(told(critical, [NOW_MS - 1, NOW_MS - 2, NOW_MS - DAY_MS + 1])).toBeUndefined();
+  expect(told(critical, [NOW_MS - 1, NOW_MS - 2, NOW_MS - DAY_MS])).toBe('critical');
+});
+
+test('the last place of a day is kept for what is high risk', () => {
+  const twice = [NOW_MS - 1, NOW_MS - 2];
+  expect(told([named('warning', 'warning')], twice)).toBeUndefined();
+  expect(told([named('warning', 'warning'), named('high', 'high')], twice)).toBe('high');
+});
+
+test('a clock that was set back by months does not silence anything', () => {
+  const ahead = NOW_MS + 60 * DAY_MS;
+  expect(told([named('high', 'high')], [ahead, ahead, ahead])).toBe('high');
+});

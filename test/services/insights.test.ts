@@ -1,0 +1,172 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { Insight } from '../../src/contract/guardian.ts';
+import type { ServiceRoot } from '../../src/services/create-services.ts';
+import { type Rig, startServices } from './rig.ts';
+
+const PERSON = { kind: 'person' } as const;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe('an insight', () => {
+  it('is the same over restarts, seen since the first time, and resolved when it is over', () => {
+    const rig = watching();
+    refuse(rig, 'user_key_invalid');
+    const first = only(rig);
+    expect(first).toMatchObject({ status: 'open', count: 1, title: '1 refused attempts within a day' });
+    rig.clock.advance(5 * MINUTE_MS);
+    const next = watching(rig.crashAndRestart());
+    refuse(next, 'user_key_invalid');
+    next.clock.advance(MINUTE_MS);
+    const later = only(next);
+    expect(later).toMatchObject({ id: first.id, firstSeen: first.firstSeen, title: '2 refused attempts within a day' });
+    expect(later.count).toBeGreaterThan(5);
+    sleep(next, 25 * HOUR_MS);
+    expect(only(next)).toMatchObject({ id: first.id, status: 'resolved' });
+    sleep(next, 7 * 24 * HOUR_MS);
+    expect(list(next)).toEqual([]);
+    expect(next.store.insights.all()).toEqual([]);
+  });
+
+  it('that the person knows of stays known, over a restart too', () => {
+    const rig = watching();
+    refuse(rig, 'user_key_invalid');
+    const { id } = only(rig);
+    expect(rig.services.guardian.acknowledge(id)).toMatchObject({ id, status: 'acknowledged' });
+    expect(rig.services.guardian.acknowledge('ins_other')).toMatchObject({ refused: 'not_found' });
+    const next = watching(rig.crashAndRestart());
+    next.clock.advance(MINUTE_MS);
+    expect(only(next)).toMatchObject({ id, status: 'acknowledged' });
+    expect(next.kinds().filter((kind) => kind === 'insight.acknowledged')).toHaveLength(1);
+  });
+
+  it('is still kept up to date where its row cannot be stored', () => {
+    const rig = watching();
+    refuse(rig, 'user_key_invalid');
+    rig.clock.advance(MINUTE_MS);
+    const database = new Database(`${rig.store.path}/handrail.db`);
+    database.exec(`CREATE TRIGGER frozen BEFORE UPDATE ON guardian_insights BEGIN SELECT RAISE(ABORT, 'frozen'); END`);
+    database.close();
+    refuse(rig, 'user_key_invalid');
+    rig.clock.advance(MINUTE_MS);
+    expect(only(rig)).toMatchObject({ status: 'open', title: '2 refused attempts within a day' });
+    expect(rig.store.insights.all()).toMatchObject([{ finding: { title: '1 refused attempts within a day' } }]);
+  });
+});
+
+describe('the person', () => {
+  it('is told of an insight once, as an event of the console, in words of its own', () => {
+    const rig = watching();
+    refuse(rig, 'user_key_invalid');
+    rig.clock.advance(30 * MINUTE_MS);
+    expect(told(rig.services)).toEqual([
+      {
+        insightId: only(rig).id,
+        severity: 'warning',
+        category: 'safety',
+        title: '1 refused attempts within a day',
+      },
+    ]);
+  });
+
+  it('is told again when it gets worse, over a restart too', () => {
+    const rig = watching();
+    refuse(rig, 'user_key_invalid');
+    rig.clock.advance(MINUTE_MS);
+    const next = watching(rig.crashAndRestart());
+    for (let count = 0; count < 10; count += 1) refuse(next, 'host_not_allowed');
+    next.clock.advance(2 * MINUTE_MS);
+    expect(told(next.services).map(({ severity, title }) => [severity, title])).toEqual([
+      ['warning', '1 refused attempts within a day'],
+      ['high', '11 refused attempts within a day'],
+    ]);
+  });
+
+  it('is told of no more than three a day, over restarts too', () => {
+    let rig = watching();
+    for (const worry of [tryOneKey, breakJournal, tryManyKeys, requestTooMuch]) {
+      worry(rig);
+      rig.clock.advance(10 * MINUTE_MS);
+      rig = watching(rig.crashAndRestart());
+      rig.clock.advance(10 * MINUTE_MS);
+    }
+    expect(list(rig).map(({ category, severity, status }) => [category, severity, status])).toEqual([
+      ['integrity', 'critical', 'open'],
+      ['safety', 'high', 'open'],
+      ['safety', 'high', 'open'],
+    ]);
+    const categories = () => told(rig.services).map(({ category }) => category);
+    expect(categories()).toEqual(['safety', 'integrity', 'safety']);
+    sleep(rig, 30 * HOUR_MS);
+    expect(list(rig).filter(({ status }) => status === 'open')).toEqual([]);
+    tryOneKey(rig);
+    rig.clock.advance(MINUTE_MS);
+    expect(categories()).toHaveLength(4);
+  });
+
+  it('is not told of what is only good to know', async () => {
+    const rig = watching();
+    rig.agent.become('online');
+    await rig.submitted({ parameters: { durationMs: 5 } });
+    rig.clock.advance(5 * MINUTE_MS);
+    expect(list(rig).map(({ severity, title }) => [severity, title])).toEqual([
+      ['info', '1 new requester: ann, 1 requests so far'],
+    ]);
+    expect(told(rig.services)).toEqual([]);
+  });
+});
+
+/** Looks and tells every minute, as the daemon lets it. */
+function watching(rig: Rig = startServices()): Rig {
+  rig.services.watch();
+  return rig;
+}
+
+/** The wall clock goes on without the daemon, as in a suspended computer; then it looks again. */
+function sleep({ clock }: Rig, lengthMs: number): void {
+  clock.setWallClock(clock.nowMs() + lengthMs);
+  clock.advance(MINUTE_MS);
+}
+
+function list(rig: Rig): Insight[] {
+  return rig.services.guardian.insights(PERSON, { limit: 100 });
+}
+
+function only(rig: Rig): Insight {
+  const [insight, ...others] = list(rig);
+  if (insight === undefined || others.length > 0) throw new Error('expected one insight');
+  return insight;
+}
+
+/** Somebody tries something; each try is counted by itself. */
+function refuse(rig: Rig, refused: 'user_key_invalid' | 'host_not_allowed'): void {
+  rig.services.noteRefusal({ refused });
+  rig.clock.advance(1_000);
+}
+
+/** What the console's event stream said the person should know, from the beginning. */
+function told(services: ServiceRoot) {
+  const { events } = services.events.read(0, { limit: 10_000 });
+  return events.filter(({ kind }) => kind === 'insight.told').map(({ metadata }) => metadata);
+}
+
+function tryOneKey(rig: Rig): void {
+  refuse(rig, 'user_key_invalid');
+}
+
+function tryManyKeys(rig: Rig): void {
+  for (let count = 0; count < 10; count += 1) refuse(rig, 'user_key_invalid');
+}
+
+function breakJournal({ store, clock }: Rig): void {
+  store.write('durable', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken' }));
+}
+
+function requestTooMuch({ store, clock }: Rig): void {
+  store.write('relaxed', () => {
+    for (let count = 0; count < 120; count += 1) {
+      const metadata = { type: 'Wait', risk: 'low', verdict: 'block', by: 'profile', digest: String(count) };
+      store.journal.append(clock.nowMs(), { kind: 'action.requested', userId: 'ann', metadata });
+    }
+  });
+}

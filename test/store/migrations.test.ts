@@ -1,27 +1,22 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { PLAN_APPROVALS } from '../../src/store/migrations/plan-approvals.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
-import { action, audit, device, open, temporaryFolder } from './rig.ts';
+import { audit, open, temporaryFolder } from './rig.ts';
 
 /** The schema from before a confirmation could be about a plan. */
-const BEFORE_PLANS = MIGRATIONS.length - 1;
+const BEFORE_PLANS = MIGRATIONS.indexOf(PLAN_APPROVALS);
 
 test('confirmations from before there were plans are kept as they are, and can be consumed once', () => {
   const path = temporaryFolder();
-  const first = open({ path });
-  first.write('relaxed', () => {
-    first.devices.insert(device());
-    first.actions.insert(action());
-  });
-  first.close();
   const database = new Database(`${path}/handrail.db`);
-  database.exec('DROP TABLE confirmation_steps; ALTER TABLE actions DROP COLUMN plan_id; DROP TABLE confirmations;');
-  const foundation = String(MIGRATIONS[0]);
-  const from = foundation.indexOf('CREATE TABLE confirmations');
-  database.exec(foundation.slice(from, foundation.indexOf('CREATE TABLE artifacts')));
+  for (const step of MIGRATIONS.slice(0, BEFORE_PLANS)) database.exec(step);
   database.exec(`
-    CREATE INDEX confirmations_by_digest ON confirmations (user_id, action_digest, decided_at_ms);
+    INSERT INTO devices (id, owner_id, type, name, capabilities, created_at_ms) VALUES ('dev_1', 'ann', 'linux', 'Desk', '{}', 1);
+    INSERT INTO actions (id, user_id, device_id, action_type, digest, timeout_ms, status, risk_level, risk_reasons, effect_class,
+        effect, details, created_at_ms)
+      VALUES ('act_1', 'ann', 'dev_1', 'Wait', 'd', 1000, 'awaiting_confirmation', 'low', '[]', 'pure', 'none', '', 1);
     INSERT INTO confirmations (id, action_id, user_id, action_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
       VALUES ('cnf_1', 'act_1', 'ann', 'd', 'n', '1', 'pending', 1, 2);
     PRAGMA user_version = ${BEFORE_PLANS}`);

@@ -88,6 +88,35 @@ export const MetricSeries = Type.Object(
 );
 export type MetricSeries = Static<typeof MetricSeries>;
 
+export const GROUPINGS = ['hour', 'user', 'type', 'risk', 'status'] as const;
+const Grouping = oneOf(GROUPINGS);
+export type Grouping = Static<typeof Grouping>;
+
+/** How many actions were asked for in a window that have the same of what they are grouped by, the most first. */
+const ActionGroups = Type.Object(
+  {
+    by: Type.Array(Grouping),
+    window: Window,
+    items: Type.Array(
+      Type.Object(
+        {
+          hour: Type.Optional(Timestamp),
+          user: Type.Optional(
+            Type.String({ description: 'the user id for the person and the user, else a pseudonym' }),
+          ),
+          type: Type.Optional(Type.String()),
+          risk: Type.Optional(RiskLevel),
+          status: Type.Optional(ActionStatus),
+          count: Type.Integer(),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, description: 'where `by` asks for it; its window may begin and end with an hour' },
+);
+export type ActionGroups = Static<typeof ActionGroups>;
+
 /** Requests by when they were made, ends by when they came; what has not ended is as of now. */
 export const TelemetryMetrics = Type.Object(
   {
@@ -98,6 +127,7 @@ export const TelemetryMetrics = Type.Object(
     ),
     tasks: Type.Object({ total: Type.Integer(), byStatus: Counts, durationMs: Quantiles }, closed),
     confirmations: Type.Object({ total: Type.Integer(), byOutcome: Counts }, closed),
+    groups: Type.Optional(ActionGroups),
     notices,
   },
   closed,

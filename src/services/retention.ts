@@ -11,7 +11,8 @@ const MOST_STEPS = 50;
 
 /**
  * Removes what is no longer to be kept: contents after a day, actions, tasks and their journal after 90 days or beyond ten million,
- * counted minutes, hours and days after theirs. Each step is short, and calls are answered in between.
+ * counted minutes, hours and days after theirs; actions that have ended are counted into their groups before. Each step is short, and
+ * calls are answered in between.
  */
 export function createRetention(context: Context, { mostActions = MOST_ACTIONS } = {}): () => Promise<void> {
   const { store, clock } = context;
@@ -24,8 +25,15 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
     return store.pruneJournal(store.rawKeptFromMs(limits())) > 0;
   }
 
-  function pruneRollups(): boolean {
-    store.write('relaxed', () => store.recording.prune(clock.nowMs()));
+  function countGroups(): boolean {
+    return store.write('relaxed', store.actionGroups.fold);
+  }
+
+  function pruneCounts(): boolean {
+    store.write('relaxed', () => {
+      store.recording.prune(clock.nowMs());
+      store.actionGroups.prune(clock.nowMs());
+    });
     return false;
   }
 
@@ -35,7 +43,7 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
   }
 
   return async () => {
-    for (const step of [() => forgetContents(context), pruneRaw, pruneJournal, pruneRollups]) {
+    for (const step of [() => forgetContents(context), countGroups, pruneRaw, pruneJournal, pruneCounts]) {
       for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
       await new Promise(setImmediate);
     }

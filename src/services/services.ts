@@ -15,6 +15,7 @@ import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
 import type {
   ActionLogEntry,
+  Grouping,
   GuardianDashboard,
   Insight,
   MetricList,
@@ -182,7 +183,8 @@ export type InsightFilter = {
 export type GuardianService = {
   metrics(request: WindowRequest, type?: string[]): MetricList;
   series(type: MetricType, request: WindowRequest, points: number): MetricSeries;
-  telemetry(request: WindowRequest): TelemetryMetrics;
+  /** With `by` also how many actions have the same of what it names. */
+  telemetry(viewer: Viewer, request: WindowRequest, by?: readonly Grouping[]): TelemetryMetrics;
   actionLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Page<ActionLogEntry> | Refusal;
   taskLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Page<TaskLogEntry> | Refusal;
   /** How often everything has happened since the beginning, or in the last five years. */

@@ -1,3 +1,4 @@
+import { ACTION_GROUPS } from './migrations/action-groups.ts';
 import { CONTROLS } from './migrations/controls.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly string[] = [
   INSIGHT_EVIDENCE,
   PLAN_APPROVALS,
   INSIGHTS,
+  ACTION_GROUPS,
 ];

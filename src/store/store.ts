@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { AuditResult } from '../contract/console.ts';
+import { createActionGroups } from './action-groups.ts';
 import { createActionTable } from './actions.ts';
 import { createArtifactFiles, createArtifactTable } from './artifacts.ts';
 import { createConfirmationTable } from './confirmations.ts';
@@ -97,6 +98,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     insights: createInsightTable(database),
     journal,
     recording,
+    actionGroups: createActionGroups(database),
     write: write.write,
     isWritable: write.isWritable,
     /** Lets the database grow no larger than so many pages of 4 KiB: the way to meet a full disk on purpose. */

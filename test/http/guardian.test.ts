@@ -9,6 +9,7 @@ const PATHS = [
   '/metrics/action_rate/series?points=12',
   '/tee/metrics',
   '/tee/metrics?window=7d',
+  '/tee/metrics?window=7d&by=hour,user,type,risk,status',
   '/tee/actions',
   '/tee/actions?since=1h&limit=5',
   '/tee/tasks',
@@ -72,6 +73,22 @@ test('what is counted is what happened', async () => {
     tasks: { total: 1, byStatus: { running: 1, success: 0 } },
     confirmations: { total: 2, byOutcome: { allowed: 0, denied: 0, expired: 0 } },
   });
+});
+
+test.each(['10m', '7d'])('actions are grouped by what they have in common, over %s', async (window) => {
+  const { rig } = await busy();
+  const { body } = await get(rig, `/tee/metrics?window=${window}&by=type,status`);
+  expect(Object(body).groups).toMatchObject({
+    by: ['type', 'status'],
+    items: [
+      { type: 'OpenApp', status: 'awaiting_confirmation', count: 2 },
+      { type: 'Wait', status: 'failed', count: 1 },
+      { type: 'Wait', status: 'running', count: 1 },
+      { type: 'Wait', status: 'success', count: 1 },
+    ],
+  });
+  const unknown = await get(rig, `/tee/metrics?window=${window}&by=colour`);
+  expect(Object(unknown.body)).toMatchObject({ groups: { items: [] }, notices: [expect.stringContaining('colour')] });
 });
 
 test.each(PATHS)(

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import {
   ActionLogEntry,
+  GROUPINGS,
   GuardianDashboard,
   INSIGHT_CATEGORIES,
   INSIGHT_SEVERITIES,
@@ -37,6 +38,7 @@ import { WINDOW, windowRequest } from '../window-query.ts';
 
 const HOUR_MS = 3_600_000;
 const METRICS = { ...WINDOW, type: words(METRIC_TYPES) };
+const TELEMETRY = { ...WINDOW, by: words(GROUPINGS) };
 const SERIES = { ...WINDOW, points: wholeNumber({ from: 1, to: 500, usually: 60 }) };
 const LOG = { ...PAGE, since: instant(Date.now) };
 const TRENDS = { window: words(TREND_WINDOWS), all: trueOrFalse };
@@ -53,6 +55,7 @@ type Parts = { guardian: GuardianService; console: ConsoleService; isGenuine: Se
 /** Whether the hands and the checks on them still behave. Anybody on this machine may read it; nothing in it is contents. */
 export function addGuardianRoutes(app: App, parts: Parts): void {
   addMetricRoutes(app, parts.guardian);
+  addTelemetryRoute(app, parts);
   addLogRoutes(app, parts);
   addAssessmentRoutes(app, parts);
 }
@@ -74,18 +77,18 @@ function addMetricRoutes(app: App, guardian: GuardianService): void {
     if (isRefusal(window)) return reply.send(window);
     return reply.send(noticed(guardian.series(request.params.type, window, query.values.points ?? 60), query.notices));
   });
+}
 
-  app.get(
-    '/tee/metrics',
-    { schema: reads('Actions, tasks and prompts in numbers', TelemetryMetrics, WINDOW) },
-    (request, reply) => {
-      const query = readQuery(request.query, WINDOW);
-      if (isRefusal(query)) return reply.send(query);
-      const window = windowRequest(query.values, HOUR_MS);
-      if (isRefusal(window)) return reply.send(window);
-      return reply.send(noticed(guardian.telemetry(window), query.notices));
-    },
-  );
+function addTelemetryRoute(app: App, parts: Parts): void {
+  const schema = reads('Actions, tasks and prompts in numbers', TelemetryMetrics, TELEMETRY);
+  app.get('/tee/metrics', { schema }, (request, reply) => {
+    const query = readQuery(request.query, TELEMETRY);
+    if (isRefusal(query)) return reply.send(query);
+    const window = windowRequest(query.values, HOUR_MS);
+    if (isRefusal(window)) return reply.send(window);
+    const by = query.values.by && GROUPINGS.filter((grouping) => query.values.by?.includes(grouping));
+    return reply.send(noticed(parts.guardian.telemetry(viewerOf(request, parts), window, by), query.notices));
+  });
 }
 
 function addLogRoutes(app: App, parts: Parts): void {

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
 import { createFacts } from './facts.ts';
+import { createGroups } from './groups.ts';
 import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
 import { createRisk } from './risk.ts';
@@ -34,6 +35,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const { store, clock } = context;
   const windows = createWindows(context);
   const nameOf = createNames(context);
+  const groups = createGroups(context, nameOf);
   const trendWatch = createTrendWatch(context, windows);
   const risk = createRisk(context, { windows, trendWatch });
   const warn = createWarnings(context);
@@ -65,12 +67,11 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       return { window, items: type === undefined ? items : items.filter((item) => type.includes(item.type)) };
     },
     series: (type, request, points) => seriesOf(windows, type, { span: windows.spanOf(request), points }),
-    telemetry(request) {
+    telemetry(viewer, request, by) {
       const span = windows.spanOf(request);
-      return telemetryOf(windows.recorded(span).rollup, span, {
-        actions: parts.live.all(),
-        tasks: store.tasks.live(),
-      });
+      const unfinished = { actions: parts.live.all(), tasks: store.tasks.live() };
+      const telemetry = telemetryOf(windows.recorded(span).rollup, span, unfinished);
+      return by === undefined ? telemetry : { ...telemetry, groups: groups(viewer, span, by) };
     },
     ...createLogs(context, nameOf),
     totals: () => totalsOf(context),

@@ -1,0 +1,42 @@
+import type { ActionGroups, Grouping } from '../../contract/guardian.ts';
+import type { StoredGroup } from '../../store/action-groups.ts';
+import type { Context } from '../context.ts';
+import { timestamp } from '../timestamps.ts';
+import type { createNames, Viewer } from './viewer.ts';
+import { type Span, windowOf } from './windows.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Hours are not kept for longer. */
+const HOURS_KEPT_MS = 366 * DAY_MS;
+
+/** Counts of actions by what they have in common. A span of the last hour is exact; another is widened to hours, an old one to days. */
+export function createGroups({ store, clock }: Context, nameOf: ReturnType<typeof createNames>) {
+  return (viewer: Viewer, span: Span, by: readonly Grouping[]): ActionGroups => {
+    const nowMs = clock.nowMs();
+    const isLate = span.fromMs >= nowMs - HOUR_MS;
+    const wide = isLate ? span : widened(span, nowMs - span.fromMs > HOURS_KEPT_MS ? DAY_MS : HOUR_MS);
+    const groups = isLate ? store.actionGroups.lately(span, by) : store.actionGroups.inHours(wide, by);
+    return {
+      by: [...by],
+      // Nothing happens after now, so that the hour that goes on need not be shown as over.
+      window: windowOf({ ...wide, toMs: span.toMs > nowMs ? span.toMs : wide.toMs }),
+      items: groups.map((group) => shown(group, (userId) => nameOf(viewer, userId))),
+    };
+  };
+}
+
+function widened({ fromMs, toMs }: Span, unitMs: number): Span {
+  return { fromMs: Math.floor(fromMs / unitMs) * unitMs, toMs: Math.ceil(toMs / unitMs) * unitMs };
+}
+
+function shown(
+  { hour, user, ...rest }: StoredGroup,
+  nameOf: (userId: string) => string,
+): ActionGroups['items'][number] {
+  return {
+    ...(hour === undefined ? {} : { hour: timestamp(hour) }),
+    ...(user === undefined ? {} : { user: nameOf(user) }),
+    ...rest,
+  };
+}

@@ -116,16 +116,21 @@ function isUnreadable(error: unknown): boolean {
 /** What a failed write becomes, when the cause is the storage and not a mistake of ours. */
 export function asStorageFailure(error: unknown): unknown {
   const code = error instanceof Database.SqliteError ? error.code : '';
-  const causes = [
-    'SQLITE_FULL',
-    'SQLITE_BUSY',
-    'SQLITE_LOCKED',
-    'SQLITE_IOERR',
-    'SQLITE_READONLY',
-    'SQLITE_CORRUPT',
-    'SQLITE_NOMEM',
-  ];
-  return causes.some((cause) => code.startsWith(cause))
-    ? new StorageUnavailable(`the database did not take the change (${code})`, { cause: error })
-    : error;
+  const cause = Object.keys(REMEDIES).find((known) => code.startsWith(known));
+  if (cause === undefined) return error;
+  return new StorageUnavailable(`the database did not take the change (${code}). ${REMEDIES[cause]}`, { cause: error });
 }
+
+const LOOK = 'See whether the disk is healthy and the data directory may be written to.';
+const UNLOCK = 'Another program has it locked: end that one.';
+
+/** What the person can do about each kind of failure that is the storage's. */
+const REMEDIES: Record<string, string> = {
+  SQLITE_FULL: 'Make room on the disk.',
+  SQLITE_BUSY: UNLOCK,
+  SQLITE_LOCKED: UNLOCK,
+  SQLITE_IOERR: LOOK,
+  SQLITE_READONLY: LOOK,
+  SQLITE_CORRUPT: LOOK,
+  SQLITE_NOMEM: 'Make room in memory.',
+};

@@ -101,7 +101,7 @@ test('a database that another process has locked for seconds holds a task up and
   expect([ended.status, statuses(ended), attempts(ended)]).toEqual(['success', ALL_DONE, ONCE_EACH]);
   expect(ground.ledger('Keyring')).toHaveLength(1);
   expect(await person.verifiedJournal()).toMatchObject({ valid: true });
-});
+}, 120_000);
 
 describe('kill -9 and a WAL whose end is missing', () => {
   /** A task in the middle, whose once step is done and stored durably, and reads after that, which may be lost. */
@@ -119,22 +119,23 @@ describe('kill -9 and a WAL whose end is missing', () => {
     return { task, durableBytes, wholeBytes: statSync(wal).size };
   }
 
-  test.each([
-    ['everything after the last durable record', (durable: number) => durable],
-    ['half a page after it', (durable: number) => durable + 2_000],
-    ['the second half of what came after it', (durable: number, whole: number) => Math.floor((durable + whole) / 2)],
-    ['its last byte', (_: number, whole: number) => whole - 1],
-  ])('%s: the task is there, what was done once is known, and it goes to its end', async (_, cutAt) => {
-    const ground = layGround();
-    const { task, durableBytes, wholeBytes } = await leaveTornWal(ground);
+  test('after the last durable record, wherever it breaks off: the task is there, what was done once is known, and it goes to its end', async () => {
+    const torn = layGround();
+    const { task, durableBytes, wholeBytes } = await leaveTornWal(torn);
     expect(wholeBytes).toBeGreaterThan(durableBytes);
-    truncateSync(`${databaseOf(ground)}-wal`, cutAt(durableBytes, wholeBytes));
-    const daemon = await startOn(ground);
-    const ended = await untilEnded(daemon, task);
-    expect([ended.status, statuses(ended)]).toEqual(['success', ALL_DONE]);
-    expect(attempts(ended)).toMatchObject({ open: 1, quit: 1 });
-    expect(ground.ledger('Keyring')).toHaveLength(1);
-  });
+    const middle = Math.floor((durableBytes + wholeBytes) / 2);
+    for (const cutAtBytes of [durableBytes, durableBytes + 2_000, middle, wholeBytes - 1]) {
+      const ground = { ...torn, dataDirectory: `${torn.dataDirectory}-${cutAtBytes}` };
+      cpSync(torn.dataDirectory, ground.dataDirectory, { recursive: true });
+      truncateSync(`${databaseOf(ground)}-wal`, cutAtBytes);
+      const daemon = await startOn(ground);
+      const ended = await untilEnded(daemon, task);
+      expect([ended.status, statuses(ended)]).toEqual(['success', ALL_DONE]);
+      expect(attempts(ended)).toMatchObject({ open: 1, quit: 1 });
+      await killed(daemon);
+    }
+    expect(torn.ledger('Keyring')).toHaveLength(1);
+  }, 180_000);
 
   test('all of it: that is found out, nothing is executed from what is left, and new tasks run', async () => {
     const ground = layGround();
@@ -194,6 +195,18 @@ describe('with a task in the middle, a database that', () => {
     await killed(without);
     rmSync(ground.dataDirectory, { recursive: true });
     cpSync(copy, ground.dataDirectory, { recursive: true });
+    await expectToFinish(ground, task);
+  });
+
+  test('another program has locked is refused with what to do, and the task goes on when it is free', async () => {
+    const ground = layGround(slowQuit);
+    const task = await leaveTask(ground);
+    const other = new Database(databaseOf(ground));
+    other.exec('BEGIN IMMEDIATE');
+    await expect(startOn(ground)).rejects.toThrow(/ended with code 1 .*Another program has it locked: end that one/s);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(ground.ledger('Keyring')).toHaveLength(1);
     await expectToFinish(ground, task);
   });
 

@@ -17,13 +17,20 @@ export function nextLevel(before: LevelState, { score, nowMs }: { score: number;
   const belowSinceMs = Object.fromEntries(
     RISK_SCORE_LEVELS.filter((level) => score < LOWER_BOUND[level] - CLEARLY_BELOW).map((level) => [
       level,
-      before.belowSinceMs[level] ?? nowMs,
+      // A clock that was set back would otherwise hold a level until it has caught up.
+      Math.min(before.belowSinceMs[level] ?? nowMs, nowMs),
     ]),
   );
   const held = RISK_SCORE_LEVELS.slice(0, RISK_SCORE_LEVELS.indexOf(before.level) + 1).findLast(
     (level) => nowMs - (belowSinceMs[level] ?? nowMs) < CALM_MS,
   );
   return { level: higher(levelOf(score), held ?? 'low'), belowSinceMs };
+}
+
+/** The state when nobody looked for a while: what nobody saw was not calm. */
+export function levelAfterGap({ level, belowSinceMs }: LevelState, gapMs: number): LevelState {
+  const later = Object.entries(belowSinceMs).map(([each, sinceMs]) => [each, sinceMs + gapMs]);
+  return { level, belowSinceMs: Object.fromEntries(later) };
 }
 
 function higher(one: RiskScoreLevel, other: RiskScoreLevel): RiskScoreLevel {

@@ -109,7 +109,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     watch() {
       watches.push(
         every(context, WATCH_EVERY_MS, guardian.assessTrends),
-        every(context, WATCH_EVERY_MS, async () => guardian.watchInsights()),
+        every(context, WATCH_EVERY_MS, async () => guardian.lookAround()),
       );
     },
     async end() {

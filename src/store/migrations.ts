@@ -4,6 +4,7 @@ import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
 import { INSIGHTS } from './migrations/insights.ts';
+import { PAUSED_USERS } from './migrations/paused-users.ts';
 import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
 import { RAIL } from './migrations/rail.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly string[] = [
   PLAN_APPROVALS,
   INSIGHTS,
   ACTION_GROUPS,
+  PAUSED_USERS,
 ];

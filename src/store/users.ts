@@ -25,6 +25,9 @@ export function createUserTable(database: Database) {
   const insert = database.prepare('INSERT OR IGNORE INTO users (id, first_seen_at_ms) VALUES (?, ?)');
   const find = database.prepare('SELECT * FROM users WHERE id = ?');
   const all = database.prepare('SELECT * FROM users ORDER BY first_seen_at_ms DESC, id LIMIT ?');
+  const paused = database.prepare(
+    'SELECT * FROM users WHERE paused_at_ms IS NOT NULL ORDER BY paused_at_ms DESC LIMIT ?',
+  );
   const setKey = database.prepare('UPDATE users SET key_hash = ? WHERE id = ?');
   const pause = database.prepare('UPDATE users SET paused_at_ms = ?, paused_because = ? WHERE id = ?');
   const resume = database.prepare(
@@ -49,6 +52,8 @@ export function createUserTable(database: Database) {
     find: read,
     /** The latest to appear first. */
     list: (limit: number): UserRow[] => (all.all(limit) as Stored[]).map(toRow),
+    /** The latest to be paused first. */
+    paused: (limit: number): UserRow[] => (paused.all(limit) as Stored[]).map(toRow),
     setKeyHash(id: string, keyHash: string | null): void {
       setKey.run(keyHash, id);
       cache.delete(id);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LevelState, levelOf, nextLevel } from '../../src/guardian/risk-level.ts';
+import { type LevelState, levelAfterGap, levelOf, nextLevel } from '../../src/guardian/risk-level.ts';
 
 const minute = 60_000;
 
@@ -56,4 +56,18 @@ test('a level in between holds for its own ten minutes', () => {
 test('time in which nothing was measured is not calm', () => {
   const before: LevelState = { level: 'high', belowSinceMs: {} };
   expect(nextLevel(before, { score: 0, nowMs: 500 * minute }).level).toBe('high');
+});
+
+test('a gap in which nobody looked does not count as calm', () => {
+  const before: LevelState = { level: 'high', belowSinceMs: { moderate: 0, high: 0 } };
+  const after = levelAfterGap(before, 500 * minute);
+  expect(after).toEqual({ level: 'high', belowSinceMs: { moderate: 500 * minute, high: 500 * minute } });
+  const levelAt = (nowMs: number) => nextLevel(after, { score: 0, nowMs }).level;
+  expect([levelAt(509 * minute), levelAt(510 * minute)]).toEqual(['high', 'low']);
+});
+
+test('a clock that was set back makes the ten minutes begin anew, and no longer than that', () => {
+  const ahead: LevelState = { level: 'high', belowSinceMs: { moderate: 900 * minute, high: 900 * minute } };
+  const back = nextLevel(ahead, { score: 0, nowMs: 100 * minute });
+  expect([back.level, nextLevel(back, { score: 0, nowMs: 110 * minute }).level]).toEqual(['high', 'low']);
 });

@@ -40,6 +40,8 @@ export type FakeAgent = AgentPort & {
   cancelled: { key: AttemptKey; reason: CancelReason }[];
   acknowledged: AttemptKey[];
   become(status: AgentStatus): void;
+  /** Reports which permissions it has from now on. */
+  report(permissions: Partial<DeviceAgent['permissions']>): void;
   /** Answers the latest perform that was sent, or a given one. */
   answer(outcome: AttemptOutcome, params?: PerformParams): Promise<void>;
   listener: AgentListener;
@@ -146,17 +148,22 @@ function quiet(): void {
 
 function createFakeAgent(): FakeAgent {
   let status: AgentStatus = 'online';
+  let self = AGENT;
   const agent: FakeAgent = {
     sent: [],
     cancelled: [],
     acknowledged: [],
     status: () => status,
-    agent: () => (status === 'online' ? AGENT : null),
+    agent: () => (status === 'online' ? self : null),
     perform: (params) => void agent.sent.push(params),
     cancel: (key, reason) => void agent.cancelled.push({ key, reason }),
     acknowledge: (key) => void agent.acknowledged.push(key),
     become(next) {
       status = next;
+      agent.listener.statusChanged();
+    },
+    report(permissions) {
+      self = { ...self, permissions: { ...self.permissions, ...permissions } };
       agent.listener.statusChanged();
     },
     async answer(outcome, params = agent.sent.at(-1)) {

@@ -3,7 +3,6 @@ import { coverageOf, snapshot, snapshots } from '../../guardian/snapshot.ts';
 import { isActive } from '../../guardian/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent-port.ts';
-import { missingPermissions } from '../agent-watch.ts';
 import type { Context } from '../context.ts';
 import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
@@ -13,21 +12,21 @@ import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
 import { createRisk } from './risk.ts';
 import { telemetryOf } from './telemetry.ts';
+import { toDoNow } from './to-do-now.ts';
 import { createTrendWatch } from './trend-watch.ts';
 import { createNames, type Viewer } from './viewer.ts';
 import { createWarnings } from './warnings.ts';
 import { createWindows, type Span, windowOf } from './windows.ts';
 
 const MINUTE_MS = 60_000;
-const REQUESTERS_LOOKED_AT = 50;
 
 type Parts = { port: AgentPort; live: LiveActions };
 
 type Watching = {
   /** Compares metrics with their past; to be called every minute. */
   assessTrends(): Promise<void>;
-  /** Looks for what is worth knowing and tells the person what they should know; to be called every minute. */
-  watchInsights(): void;
+  /** Looks at the risk and for what is worth knowing, and tells the person what they should know; to be called every minute. */
+  lookAround(): void;
 };
 
 /** Guardian's answers. What they remember is what was noticed when. */
@@ -38,7 +37,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const groups = createGroups(context, nameOf);
   const trendWatch = createTrendWatch(context, windows);
   const risk = createRisk(context, { windows, trendWatch });
-  const warn = createWarnings(context);
+  const warnings = createWarnings(context);
   const facts = createFacts(context, { windows, port: parts.port, trends: trendWatch.list });
   const insights = createInsights(context, { facts, nameOf });
 
@@ -48,8 +47,8 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     return {
       generatedAt: timestamp(clock.nowMs()),
       window: windowOf(span),
-      risk: risk(span, recorded),
-      warnings: warn(
+      risk: risk.summary(span, recorded),
+      warnings: warnings.list(
         metrics,
         toDoNow(context, parts.port, (userId) => nameOf(viewer, userId)),
       ),
@@ -79,7 +78,11 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     insights: insights.list,
     acknowledge: insights.acknowledge,
     assessTrends: trendWatch.assess,
-    watchInsights: insights.watch,
+    lookAround() {
+      warnings.note(toDoNow(context, parts.port, (userId) => userId));
+      insights.watch();
+      risk.watch();
+    },
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
   };
 }
@@ -110,13 +113,4 @@ function seriesOf(
       return { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) };
     }),
   };
-}
-
-function toDoNow({ store }: Context, port: AgentPort, nameOf: (userId: string) => string): string[] {
-  const paused = store.users.list(REQUESTERS_LOOKED_AT).filter(({ pausedBecause }) => pausedBecause !== undefined);
-  return [
-    ...(port.status() === 'offline' ? ['The device agent is offline; it is started again by itself.'] : []),
-    ...missingPermissions(port).map((name) => `The permission ${name} is missing: grant it in the system settings.`),
-    ...paused.map(({ id }) => `Requests of ${nameOf(id)} are paused: look at what was asked, then resume or leave it.`),
-  ];
 }

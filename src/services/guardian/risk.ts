@@ -1,21 +1,23 @@
 import type { RiskSummary } from '../../contract/guardian.ts';
 import { measureAll, type Recorded } from '../../guardian/recording/metrics.ts';
-import { type LevelState, nextLevel } from '../../guardian/risk-level.ts';
+import { levelOf } from '../../guardian/risk-level.ts';
 import { type RiskScore, riskScore } from '../../guardian/risk-score.ts';
 import { positionOf } from '../../guardian/snapshot.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
+import { createHeldLevels } from './held-levels.ts';
 import type { TrendWatch } from './trend-watch.ts';
 import type { createWindows, Span } from './windows.ts';
 
+const DAY_MS = 86_400_000;
 const HISTORY_POINTS = 12;
 const MOST_REMEMBERED = 1_000;
 
 type Parts = { windows: ReturnType<typeof createWindows>; trendWatch: Pick<TrendWatch, 'worseningZ'> };
 
 /** The risk over a window, with the level as it was held over time and the scores of earlier windows of the same length. */
-export function createRisk({ clock }: Context, { windows, trendWatch }: Parts) {
-  const levels = new Map<number, LevelState>();
+export function createRisk(context: Context, { windows, trendWatch }: Parts) {
+  const levels = createHeldLevels(context);
   const scores = new Map<string, number | null>();
 
   /** What is past stays as it was, so it is worked out once. */
@@ -28,14 +30,23 @@ export function createRisk({ clock }: Context, { windows, trendWatch }: Parts) {
     return { at: timestamp(span.toMs), score };
   }
 
-  return (span: Span, recorded: Recorded): RiskSummary => {
-    const { score, confidence, contributors } = scoreOf(recorded, trendWatch.worseningZ);
-    const lengthMs = span.toMs - span.fromMs;
-    const before = levels.get(lengthMs) ?? { level: 'low', belowSinceMs: {} };
-    const state = nextLevel(before, { score, nowMs: clock.nowMs() });
-    if (levels.size < 100 || levels.has(lengthMs)) levels.set(lengthMs, state);
-    const history = [...earlier(span).map(pastScore), { at: timestamp(span.toMs), score }];
-    return { score, level: state.level, confidence, contributors, history };
+  /** Of a window that is over the level is that of its score; the level of now is held. */
+  function levelIn({ fromMs, toMs }: Span, score: number): RiskSummary['level'] {
+    return toMs <= context.clock.nowMs() ? levelOf(score) : levels.level(toMs - fromMs, score);
+  }
+
+  return {
+    summary(span: Span, recorded: Recorded): RiskSummary {
+      const { score, confidence, contributors } = scoreOf(recorded, trendWatch.worseningZ);
+      const history = [...earlier(span).map(pastScore), { at: timestamp(span.toMs), score }];
+      return { score, level: levelIn(span, score), confidence, contributors, history };
+    },
+    /** Goes by the level of the last day, whether anybody looks or not, and stores all levels; to be called every minute. */
+    watch(): void {
+      const span = windows.spanOf({ lengthMs: DAY_MS });
+      levelIn(span, scoreOf(windows.recorded(span), trendWatch.worseningZ).score);
+      levels.keep();
+    },
   };
 }
 

@@ -2,26 +2,53 @@ import type { MetricSnapshot, Warning } from '../../contract/guardian.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 
-type Concern = Omit<Warning, 'since'>;
+const MOST_LENGTHS = 100;
 
-/** What is not as it should be: metrics beyond green, and what a person must do now. `since`: when it was first noticed. */
+/** What a person must do now. `subject` is the same as long as it is about the same; `sinceMs` where it is known. */
+export type ToDo = { subject: string; message: string; sinceMs?: number | undefined };
+
+type Concern = Omit<Warning, 'since'> & { subject: string; sinceMs?: number | undefined };
+
+/**
+ * What is not as it should be: what a person must do now, and metrics beyond green. `since`: when it was first noticed, by metric
+ * for each length of window by itself.
+ */
 export function createWarnings({ clock }: Context) {
-  let noticed = new Map<string, number>();
-  return (metrics: readonly MetricSnapshot[], now: readonly string[]): Warning[] => {
-    const concerns = [...now.map(urgent), ...metrics.flatMap(concernOf)];
-    const subjectOf = ({ metricType, message }: Concern) => metricType ?? message;
-    noticed = new Map(concerns.map((each) => [subjectOf(each), noticed.get(subjectOf(each)) ?? clock.nowMs()]));
-    return concerns.map((each) => ({ ...each, since: timestamp(noticed.get(subjectOf(each)) ?? clock.nowMs()) }));
+  const urgent = createNotices(clock.nowMs);
+  const ofMetrics = new Map<number, ReturnType<typeof createNotices>>();
+
+  return {
+    /** Notes what must be done now, so that it is known since when. */
+    note: (now: readonly ToDo[]): void => void urgent(now.map(urgentConcern)),
+    list(metrics: readonly MetricSnapshot[], now: readonly ToDo[]): Warning[] {
+      const lengthMs = metrics[0]?.window.length ?? 0;
+      const notices = ofMetrics.get(lengthMs) ?? createNotices(clock.nowMs);
+      if (ofMetrics.size < MOST_LENGTHS) ofMetrics.set(lengthMs, notices);
+      return [...urgent(now.map(urgentConcern)), ...notices(metrics.flatMap(metricConcern))];
+    },
   };
 }
 
-function urgent(message: string): Concern {
-  return { metricType: null, status: 'bad', message };
+/** Remembers of each concern when it came, until it is one no more. */
+function createNotices(nowMs: () => number): (concerns: readonly Concern[]) => Warning[] {
+  let noticed = new Map<string, number>();
+  return (concerns) => {
+    noticed = new Map(
+      concerns.map(({ subject, sinceMs }) => [subject, sinceMs ?? noticed.get(subject) ?? nowMs()] as const),
+    );
+    return concerns.map(({ subject, sinceMs: _known, ...concern }) => {
+      return { ...concern, since: timestamp(noticed.get(subject) ?? nowMs()) };
+    });
+  };
 }
 
-function concernOf({ type, value, unit, status, target }: MetricSnapshot): Concern[] {
+function urgentConcern({ message, ...which }: ToDo): Concern {
+  return { metricType: null, status: 'bad', message, ...which };
+}
+
+function metricConcern({ type, value, unit, status, target }: MetricSnapshot): Concern[] {
   if ((status !== 'watch' && status !== 'bad') || value === null) return [];
   const shown = unit === 'ratio' ? `${Math.round(1000 * value) / 10} %` : `${Math.round(100 * value) / 100} ${unit}`;
   const limit = target.green === null ? '' : `; worry begins at ${target.green}`;
-  return [{ metricType: type, status, message: `${type} is ${shown}${limit}.` }];
+  return [{ metricType: type, status, message: `${type} is ${shown}${limit}.`, subject: type }];
 }

@@ -1,0 +1,45 @@
+import { type LevelState, levelAfterGap, levelOf, nextLevel, type RiskScoreLevel } from '../../guardian/risk-level.ts';
+import type { Context } from '../context.ts';
+
+const STORED = 'riskLevels';
+const MOST = 100;
+
+type Stored = { atMs: number; levels: [lengthMs: number, state: LevelState][] };
+
+/** The risk level of each length of window, as it is held over time: up at once, down when it has been calm, over restarts too. */
+export function createHeldLevels({ store, clock }: Context) {
+  let levels = recalled(store.settings.get(STORED), clock.nowMs());
+  let stored = JSON.stringify([...levels]);
+  return {
+    /** The level of a window that ends now. */
+    level(lengthMs: number, score: number): RiskScoreLevel {
+      const before = levels.get(lengthMs);
+      if (before === undefined && levels.size >= MOST) return levelOf(score);
+      const state = nextLevel(before ?? { level: 'low', belowSinceMs: {} }, { score, nowMs: clock.nowMs() });
+      levels = new Map([...levels, [lengthMs, state]]);
+      return state.level;
+    },
+    /** Stores them, if one is other than it was. */
+    keep(): void {
+      const now = JSON.stringify([...levels]);
+      const calm = [...levels.values()].every(({ level }) => level === 'low');
+      if (now === stored && calm) return;
+      const value: Stored = { atMs: clock.nowMs(), levels: [...levels] };
+      store.write('relaxed', () => store.settings.set(STORED, value));
+      stored = now;
+    },
+  };
+}
+
+/** The time in which nobody measured is no calm, so it does not count. */
+function recalled(stored: unknown, nowMs: number): Map<number, LevelState> {
+  if (!isStored(stored)) return new Map();
+  const gapMs = Math.max(0, nowMs - stored.atMs);
+  return new Map(stored.levels.map(([lengthMs, state]) => [lengthMs, levelAfterGap(state, gapMs)]));
+}
+
+function isStored(value: unknown): value is Stored {
+  return (
+    typeof value === 'object' && value !== null && 'levels' in value && 'atMs' in value && Array.isArray(value.levels)
+  );
+}

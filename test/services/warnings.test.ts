@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { type Rig, startServices } from './rig.ts';
+
+const PERSON = { kind: 'person' } as const;
+const MINUTE_MS = 60_000;
+
+it('says that the agent is offline, since it went, until it is back', () => {
+  const rig = watching();
+  expect(warnings(rig)).toEqual([]);
+  rig.agent.become('offline');
+  rig.clock.advance(MINUTE_MS);
+  const sinceMs = rig.clock.nowMs();
+  rig.clock.advance(3 * MINUTE_MS);
+  expect(warnings(rig)).toEqual([
+    {
+      metricType: null,
+      status: 'bad',
+      message: 'The device agent is offline: nothing can run until it is back. It is started again by itself.',
+      since: new Date(sinceMs).toISOString(),
+    },
+  ]);
+  rig.agent.become('online');
+  expect(warnings(rig)).toEqual([]);
+});
+
+it('says which permission the person has to grant', () => {
+  const rig = watching();
+  rig.agent.report({ screenRecording: 'denied', accessibility: 'granted' });
+  expect(warnings(rig).map(({ status, message }) => [status, message])).toEqual([
+    ['bad', 'The permission screenRecording is missing: grant it in the system settings.'],
+  ]);
+  rig.agent.report({ screenRecording: 'granted' });
+  expect(warnings(rig)).toEqual([]);
+});
+
+it('says whose requests are paused, since then, under the name its reader knows, however many have come since', () => {
+  const rig = watching();
+  const pausedAt = new Date(rig.clock.nowMs()).toISOString();
+  rig.services.console.pauseUser('ann');
+  for (let count = 0; count < 60; count += 1) {
+    rig.clock.advance(1_000);
+    rig.services.devices.register(`user${count}`, { type: 'linux', name: 'Desk', capabilities: {} });
+  }
+  const said = ' are paused: look at what was asked, then resume or leave it.';
+  expect(warnings(rig)).toEqual([
+    { metricType: null, status: 'bad', message: `Requests of ann${said}`, since: pausedAt },
+  ]);
+  const [toOthers] = rig.services.guardian.dashboard({ kind: 'nobody' }, { lengthMs: 3_600_000 }).warnings;
+  expect(toOthers?.message).toMatch(/^Requests of user-[0-9a-f]{4} are paused/);
+  expect(toOthers?.since).toBe(pausedAt);
+  rig.services.console.resumeUser('ann');
+  expect(warnings(rig)).toEqual([]);
+});
+
+it('says since when a metric is beyond green, for each length of window by itself', () => {
+  const rig = watching();
+  rig.services.noteRefusal({ refused: 'user_key_invalid' });
+  rig.clock.advance(1);
+  const [before] = warnings(rig);
+  expect(before).toMatchObject({ metricType: 'control_violations', status: 'bad' });
+  rig.clock.advance(10 * MINUTE_MS);
+  expect(warnings(rig, 5 * MINUTE_MS)).toEqual([]);
+  expect(warnings(rig)).toEqual([before]);
+});
+
+function watching(): Rig {
+  const rig = startServices();
+  rig.services.watch();
+  rig.agent.become('online');
+  return rig;
+}
+
+function warnings(rig: Rig, lengthMs = 86_400_000) {
+  return rig.services.guardian.dashboard(PERSON, { lengthMs }).warnings;
+}

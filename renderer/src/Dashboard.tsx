@@ -14,9 +14,9 @@ type Props = { sessionKey: string; onSessionLost: () => void; onSignOut: () => v
 
 export function Dashboard({ sessionKey, onSessionLost, onSignOut }: Props) {
   const [room] = useState(() => createRoom({ window, key: sessionKey, onSessionLost }));
-  const { confirmations, grants } = useObservable(room.feed);
+  const { confirmations, grants, stuckTasks = [] } = useObservable(room.feed);
   useEffect(() => room.open(), [room]);
-  const waiting = confirmations.length;
+  const waiting = confirmations.length + stuckTasks.length;
   return (
     <Tabs.Root className="dashboard" defaultValue="asks">
       <title>{waiting === 0 ? 'Handrail' : `(${waiting}) Handrail asks`}</title>

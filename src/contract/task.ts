@@ -106,6 +106,11 @@ export const TaskStep = Type.Object(
         { ...closed, description: 'the prompt it needs a yes to; steps of one plan share one' },
       ),
     ),
+    sentence: Type.Optional(
+      Type.String({
+        description: 'what it was to do, in words; of a step that is `unknown`, so that a person can tell',
+      }),
+    ),
     error: Type.Optional(ActionError),
     startedAt: Type.Optional(Timestamp),
     finishedAt: Type.Optional(Timestamp),

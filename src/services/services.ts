@@ -157,7 +157,7 @@ export type ConsoleService = {
   /** Everybody's latest actions, newest first. */
   activity(page: PageRequest): Page<Action> | Refusal;
   /** Everybody's tasks, newest first. */
-  tasks(page: PageRequest): Page<Task> | Refusal;
+  tasks(filter: Pick<TaskFilter, 'status'>, page: PageRequest): Page<Task> | Refusal;
   /** The person says what became of a step nobody else knows about. */
   resolveStep(taskId: string, stepId: string, resolution: UnknownResolution): Task | Refusal;
   verifyAudit(): Promise<AuditResult>;

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { newRequester } from './made-up.ts';
+import { newRequester, newTask } from './made-up.ts';
 import { PANEL, type PageRig, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
@@ -68,6 +68,33 @@ test.each(LOOKS)(
     }
   },
 );
+
+test.each(LOOKS)('everybody can use plans and tasks: $colorScheme, $width wide', async (options) => {
+  const { page, daemon } = await openDashboard(options);
+  daemon.ask({
+    level: 'critical',
+    plan: [
+      { id: 'open', consent: 'none' },
+      { id: 'shot', risk: { level: 'critical', reasons: ['It may do anything.'] } },
+      { id: 'low', risk: { level: 'low', reasons: ['It changes nothing.'] } },
+      { id: 'later', consent: 'later' },
+      { id: 'self', consent: 'blocked' },
+    ],
+  });
+  const { steps } = newTask();
+  daemon.stick({ steps: steps.map((step) => ({ ...step, status: 'unknown', sentence: 'Quit the app mousepad' })) });
+  await handsOn(page).denyIsAlive();
+  expect(await complaintsAbout(page)).toEqual([]);
+  const box = await handsOn(page).allow.boundingBox();
+  expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(options.viewport.height);
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Did it happen?' }).waitFor();
+  expect(await complaintsAbout(page)).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+});
 
 test('with reduced motion nothing glides', async () => {
   const { page, daemon } = await openDashboard({ reducedMotion: 'reduce' });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Action } from '../../src/contract/action.ts';
-import type { Confirmation, Grant, Prompt, Requester } from '../../src/contract/console.ts';
+import type { Confirmation, Grant, PlanStep, Prompt, Requester } from '../../src/contract/console.ts';
 import type { Task } from '../../src/contract/task.ts';
 
 export type Ask = {
@@ -10,6 +10,8 @@ export type Ask = {
   userId?: string;
   scopes?: Confirmation['scopes'];
   expiresInMs?: number;
+  /** Asks for these steps of a task at once, instead of one action. */
+  plan?: readonly Partial<PlanStep>[];
 };
 
 /** A prompt about a screenshot, unless something else is said. */
@@ -37,7 +39,9 @@ export function newConfirmation(ask: Ask): Confirmation {
     expiresAt: new Date(Date.now() + expiresInMs).toISOString(),
     presenceRequired: level === 'high' || level === 'critical',
     scopes: ask.scopes ?? [{ scope: 'once', grant: 'Only this once.' }],
-    action,
+    ...(ask.plan === undefined
+      ? { action }
+      : { plan: { taskId: `tsk_${ulid()}`, steps: ask.plan.map((step, index) => newPlanStep(index, step)) } }),
     prompt: {
       requester: { userId, via: 'http', knownSince: new Date(Date.now() - 12 * 86_400_000).toISOString() },
       sentence: 'Take a screenshot of the main display',
@@ -49,6 +53,24 @@ export function newConfirmation(ask: Ask): Confirmation {
       waiting: 1,
       ...prompt,
     },
+  };
+}
+
+function newPlanStep(index: number, overrides: Partial<PlanStep>): PlanStep {
+  return {
+    id: `step${index + 1}`,
+    consent: 'asked',
+    actionType: 'TakeScreenshot',
+    targetDeviceId: `dev_${ulid()}`,
+    device: 'Desk',
+    dependsOn: [],
+    sentence: 'Take a screenshot of the main display',
+    arguments: '{"format":"png"}',
+    changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
+    risk: { level: 'medium', reasons: ['A picture shows everything that is on the screen.'] },
+    history: 'First time',
+    maxAttempts: 1,
+    ...overrides,
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../src/contract/console.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
+import type { Task } from '../../src/contract/task.ts';
 import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type { ConsoleService, EventService } from '../../src/services/services.ts';
@@ -34,6 +35,8 @@ export type ScriptedConsole = ConsoleService & {
   /** How often `shown` was reported for a prompt. */
   shownCount(id: string): number;
   grant(overrides?: Partial<Grant>): Grant;
+  /** A task with a step of which nobody knows whether it happened. */
+  stick(overrides?: Partial<Task>): Task;
   set(part: Partial<ConsoleStatus>): ConsoleStatus;
   /** Every key it has handed out, newest last. */
   userKeys: string[];
@@ -51,6 +54,7 @@ export function createScriptedConsole(): ScriptedConsole {
   const presses = new Map<string, { pressedAtMs: number; isComplete: boolean }>();
   const shown = new Map<string, number>();
   const grants = new Map<string, Grant>();
+  const stuck = new Map<string, Task>();
   const keys = new Map<string, AbortController>();
   const codes = new Set(['one-use-code']);
   const answers: string[] = [];
@@ -218,6 +222,23 @@ export function createScriptedConsole(): ScriptedConsole {
       grants.set(grant.id, grant);
       tell('grant.given');
       return grant;
+    },
+    stick(overrides = {}) {
+      const task = newTask({ status: 'needs_attention', ...overrides });
+      stuck.set(task.taskId, task);
+      tell('task.needs_attention');
+      return task;
+    },
+    tasks: () => ({ items: [...stuck.values()], nextCursor: null }),
+    resolveStep(taskId, stepId, resolution) {
+      const task = stuck.get(taskId);
+      const step = task?.steps.find(({ id, status }) => id === stepId && status === 'unknown');
+      if (task === undefined || step === undefined) return refused('already_terminal', 'The step is not unknown.');
+      answers.push(`${resolution} ${stepId}`);
+      step.status = resolution === 'did_not_happen' ? 'failed' : 'success';
+      if (!task.steps.some(({ status }) => status === 'unknown')) stuck.delete(taskId);
+      tell('task.step_resolved');
+      return task;
     },
     grants: () => [...grants.values()],
     revokeGrant(id) {

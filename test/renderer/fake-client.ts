@@ -24,6 +24,7 @@ export function createFakeClient() {
     eventsFailure: undefined as Failure | undefined,
     waiting: [] as Confirmation[],
     given: [] as Grant[],
+    stuck: [] as Task[],
     statusAnswer: { ok: true, value: STATUS } as Answer<ConsoleStatus>,
     /** How often everything was loaded. */
     loads: 0,
@@ -48,6 +49,7 @@ export function createFakeClient() {
       },
       status: async () => reached(fake.statusAnswer),
       grants: async () => reached({ ok: true, value: { items: fake.given } }),
+      stuckTasks: async () => reached({ ok: true, value: { items: fake.stuck } }),
       profiles: async () => reached({ ok: true, value: NO_PROFILES }),
       async decide(id: string, decision: Decision) {
         fake.decisions.push({ id, ...decision });

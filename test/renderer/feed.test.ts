@@ -26,6 +26,7 @@ test('it loads everything once the stream is open', async () => {
     status: undefined,
     grants: undefined,
     profiles: undefined,
+    stuckTasks: undefined,
   });
   await pass(0);
   expect(feed.get()).toEqual({
@@ -34,6 +35,7 @@ test('it loads everything once the stream is open', async () => {
     status: STATUS,
     grants: [],
     profiles: NO_PROFILES,
+    stuckTasks: [],
   });
 });
 

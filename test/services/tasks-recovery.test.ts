@@ -207,6 +207,11 @@ describe('of a step that is unknown, the person', () => {
 
   test('sees it among the tasks of everybody', async () => {
     const { rig, taskId } = await inDoubt();
-    expect(rig.services.console.tasks({ limit: 10 })).toMatchObject({ items: [{ taskId, status: 'needs_attention' }] });
+    const theirs = { taskId, status: 'needs_attention', steps: [{ sentence: 'Quit the app mousepad' }, {}] };
+    expect(rig.services.console.tasks({}, { limit: 10 })).toMatchObject({ items: [theirs] });
+    expect(rig.services.console.tasks({ status: ['needs_attention'] }, { limit: 10 })).toMatchObject({
+      items: [theirs],
+    });
+    expect(rig.services.console.tasks({ status: ['running'] }, { limit: 10 })).toMatchObject({ items: [] });
   });
 });

@@ -1,4 +1,5 @@
 import type { Confirmation, ConsoleStatus, Grant, ProfileList } from '../../../src/contract/console.ts';
+import type { Task } from '../../../src/contract/task.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Answer } from '../wire/answer.ts';
 import { backoffMs } from '../wire/backoff.ts';
@@ -7,7 +8,7 @@ import type { ConsoleClient } from '../wire/console-client.ts';
 import { readEvents } from '../wire/read-events.ts';
 import { pause } from './pause.ts';
 
-/** What the page knows of the daemon. `status`, `grants` and `profiles` are absent where the daemon does not tell them. */
+/** What the page knows of the daemon. `status`, `grants`, `profiles` and `stuckTasks` are absent where the daemon does not tell them. */
 export type FeedState = {
   /** `live`: told of every change. `polling`: asks every second. `lost`: what is shown may be out of date. */
   connection: 'connecting' | 'live' | 'polling' | 'lost';
@@ -15,6 +16,8 @@ export type FeedState = {
   status: ConsoleStatus | undefined;
   grants: readonly Grant[] | undefined;
   profiles: ProfileList | undefined;
+  /** Tasks of which only a person can say how they stand. */
+  stuckTasks: readonly Task[] | undefined;
 };
 
 export type Feed = Observable<FeedState> & {
@@ -24,7 +27,7 @@ export type Feed = Observable<FeedState> & {
   follow(signal: AbortSignal): Promise<void>;
 };
 
-type Client = Pick<ConsoleClient, 'confirmations' | 'status' | 'grants' | 'profiles' | 'events'>;
+type Client = Pick<ConsoleClient, 'confirmations' | 'status' | 'grants' | 'profiles' | 'stuckTasks' | 'events'>;
 type Following = {
   client: Client;
   position: { lastEventId?: string };
@@ -44,6 +47,7 @@ const EMPTY: FeedState = {
   status: undefined,
   grants: undefined,
   profiles: undefined,
+  stuckTasks: undefined,
 };
 
 /** Keeps up with the daemon: by its event stream, or by asking where it has none. */
@@ -101,17 +105,19 @@ type Loaded = { isReached: boolean } & Partial<Omit<FeedState, 'connection'>>;
 
 /** What was refused for the moment is left out, so that it stays as it was; what the daemon does not have is emptied. */
 async function load(client: Client): Promise<Loaded> {
-  const [confirmations, status, grants, profiles] = await Promise.all([
+  const [confirmations, status, grants, profiles, tasks] = await Promise.all([
     client.confirmations(),
     client.status(),
     client.grants(),
     client.profiles(),
+    client.stuckTasks(),
   ]);
   return {
     isReached: confirmations.ok || confirmations.failure.code !== 'unreachable',
     ...(confirmations.ok && { confirmations: confirmations.value.items.filter((item) => item.status === 'pending') }),
     ...(isKnown(status) && { status: status.ok ? status.value : undefined }),
     ...(isKnown(grants) && { grants: grants.ok ? grants.value.items : undefined }),
+    ...(isKnown(tasks) && { stuckTasks: tasks.ok ? tasks.value.items : undefined }),
     ...(isKnown(profiles) && { profiles: profiles.ok ? profiles.value : undefined }),
   };
 }

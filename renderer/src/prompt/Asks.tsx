@@ -1,21 +1,23 @@
 import { Queue } from '../queue/Queue.tsx';
 import type { Room } from '../room.ts';
+import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { useObservable } from '../use-observable.ts';
 import { fingerprint } from './fingerprint.ts';
 import { NothingAsked } from './NothingAsked.tsx';
 import { PromptCard } from './PromptCard.tsx';
 import { queueRows } from './urgency.ts';
 
-/** The prompt on the desk, and what waits behind it. */
+/** The prompt on the desk, and what waits behind it; after the prompts, the tasks that need the person's word. */
 export function Asks({ room }: { room: Room }) {
   const { prompt, isAnswering } = useObservable(room.desk);
-  const { connection, confirmations, status } = useObservable(room.feed);
+  const { connection, confirmations, status, stuckTasks = [] } = useObservable(room.feed);
+  if (prompt === undefined && stuckTasks.length > 0) return <StuckTasks tasks={stuckTasks} room={room} />;
   if (prompt === undefined) return <NothingAsked connection={connection} isPaused={status?.paused === true} />;
   const rows = queueRows(confirmations, prompt.id);
   return (
     <div className="asks">
       <PromptCard key={fingerprint(prompt)} confirmation={prompt} isAnswering={isAnswering} room={room} />
-      {rows.length > 0 && <Queue rows={rows} room={room} />}
+      {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} room={room} />}
     </div>
   );
 }

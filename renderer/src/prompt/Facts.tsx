@@ -4,6 +4,7 @@ import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Arguments } from './Arguments.tsx';
+import { Reason } from './Reason.tsx';
 
 /** What there is to know beyond the sentence, in the order in which it matters. */
 export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: RefCallback<HTMLElement> }) {
@@ -39,12 +40,7 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
         <>
           <dt>They say</dt>
           <dd>
-            <blockquote>
-              <VisibleText>{prompt.reason}</VisibleText>
-            </blockquote>
-            <span className="hint">
-              <VisibleText>{requester.userId}</VisibleText> claims this; nothing checks it
-            </span>
+            <Reason userId={requester.userId}>{prompt.reason}</Reason>
           </dd>
         </>
       )}

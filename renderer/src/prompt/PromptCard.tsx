@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Confirmation } from '../../../src/contract/console.ts';
+import type { Confirmation, Plan } from '../../../src/contract/console.ts';
 import type { Room } from '../room.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { useObservable } from '../use-observable.ts';
@@ -7,6 +7,8 @@ import { VisibleText } from '../VisibleText.tsx';
 import { Answers } from './Answers.tsx';
 import { createArming } from './arming.ts';
 import { Facts } from './Facts.tsx';
+import { PlanFacts } from './PlanFacts.tsx';
+import { askedSteps } from './plan-words.ts';
 import { useAllSeen } from './use-all-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
 
@@ -14,10 +16,10 @@ type Props = { confirmation: Confirmation; isAnswering: boolean; room: Room };
 
 /** One question to the person: everything there is to know about it, in the order of its importance, and the answers. */
 export function PromptCard({ confirmation, isAnswering, room }: Props) {
-  const { prompt } = confirmation;
+  const { prompt, plan } = confirmation;
   const { connection } = useObservable(room.feed);
   const [arming] = useState(() => armingOf(confirmation, room));
-  const seen = useAllSeen(arming.seen);
+  const seen = useAllSeen(['start', ...partsOf(plan), 'end'], arming.seen);
   const isReachable = connection !== 'lost';
   useEffect(() => {
     const attend = () => arming.attend(isReachable && room.attention.get());
@@ -31,17 +33,26 @@ export function PromptCard({ confirmation, isAnswering, room }: Props) {
   return (
     <section className="prompt" role="alertdialog" aria-labelledby="prompt-sentence" data-risk={prompt.risk.level}>
       <ScrollBox className="prompt-body" label="The request">
-        <span ref={seen.start} className="edge" />
+        <span ref={seen('start')} className="edge" />
         <WhoAsks requester={prompt.requester} />
         <h1 id="prompt-sentence">
           <VisibleText>{prompt.sentence}</VisibleText>
         </h1>
-        <Facts prompt={prompt} argumentsEnd={seen.arguments} />
-        <span ref={seen.end} className="edge" />
+        {plan === undefined ? (
+          <Facts prompt={prompt} argumentsEnd={seen('arguments')} />
+        ) : (
+          <PlanFacts prompt={prompt} plan={plan} seen={seen} />
+        )}
+        <span ref={seen('end')} className="edge" />
       </ScrollBox>
       <Answers confirmation={confirmation} arming={arming} isAnswering={isAnswering} room={room} />
     </section>
   );
+}
+
+/** What stands between start and end: arguments that scroll by themselves, or the steps that are asked for, each to its end. */
+function partsOf(plan: Plan | undefined): string[] {
+  return plan === undefined ? ['arguments'] : askedSteps(plan).map(({ id }) => `step ${id}`);
 }
 
 function armingOf({ id, prompt }: Confirmation, { client, feed, notices }: Room) {

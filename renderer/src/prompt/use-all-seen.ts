@@ -1,16 +1,15 @@
 import { type RefCallback, useState } from 'react';
 
-/** The parts of a prompt that must each have been on screen: if these were, everything between them could be read. */
-export type SeenRefs = {
-  start: RefCallback<HTMLElement>;
-  arguments: RefCallback<HTMLElement>;
-  end: RefCallback<HTMLElement>;
-};
+/** What watches one of the parts. */
+export type SeenRefs = (part: string) => RefCallback<HTMLElement>;
 
-/** Calls back once every part has been on screen at some time, scrolled into view where it must be. */
-export function useAllSeen(onAllSeen: () => void): SeenRefs {
+/**
+ * Calls back once every part has been on screen at some time, scrolled into view where it must be. The parts are chosen so that
+ * everything between them could be read then.
+ */
+export function useAllSeen(parts: readonly string[], onAllSeen: () => void): SeenRefs {
   const [refs] = useState(() => {
-    const missing = new Set<string>(['start', 'arguments', 'end']);
+    const missing = new Set(parts);
     const watch = (part: string) => (element: HTMLElement | null) => {
       if (element === null) return undefined;
       const observer = new IntersectionObserver((entries) => {
@@ -22,7 +21,11 @@ export function useAllSeen(onAllSeen: () => void): SeenRefs {
       observer.observe(element);
       return () => observer.disconnect();
     };
-    return { start: watch('start'), arguments: watch('arguments'), end: watch('end') };
+    return new Map(parts.map((part) => [part, watch(part)]));
   });
-  return refs;
+  return (part) => {
+    const ref = refs.get(part);
+    if (ref === undefined) throw new Error(`there is no part ${part} to be seen`);
+    return ref;
+  };
 }

@@ -1,12 +1,15 @@
 import type { Confirmation } from '../../../src/contract/console.ts';
+import type { Task } from '../../../src/contract/task.ts';
 import type { QueueRow } from '../prompt/urgency.ts';
 import type { Room } from '../room.ts';
 import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
+type Props = { rows: readonly QueueRow[]; stuckTasks: readonly Task[]; room: Room };
+
 /** What waits behind the prompt on the desk. It is looked at in order; only a flood can be answered from here, with no. */
-export function Queue({ rows, room }: { rows: readonly QueueRow[]; room: Room }) {
+export function Queue({ rows, stuckTasks, room }: Props) {
   return (
     <aside className="queue" aria-labelledby="queue-title">
       <h2 id="queue-title">Also waiting</h2>
@@ -18,6 +21,16 @@ export function Queue({ rows, room }: { rows: readonly QueueRow[]; room: Room })
             <WaitingRow key={row.confirmation.id} confirmation={row.confirmation} />
           ),
         )}
+        {stuckTasks.map((task) => (
+          <li key={task.taskId} className="waiting">
+            <span className="waiting-sentence">
+              Did it happen? <VisibleText>{task.name}</VisibleText>
+            </span>
+            <span className="hint">
+              a task of <VisibleText>{task.userId}</VisibleText> needs your word, after this
+            </span>
+          </li>
+        ))}
       </ol>
     </aside>
   );

@@ -8,7 +8,7 @@ import type {
   Requester,
   Session,
 } from '../../../src/contract/console.ts';
-import type { Task } from '../../../src/contract/task.ts';
+import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
 import { type Answer, answerOf, failureOf, UNREACHABLE } from './answer.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -47,6 +47,12 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     grants: () => send<{ items: Grant[] }>('GET /api/console/grants'),
     revoke: (id: string) => send<undefined>(`DELETE /api/console/grants/${encodeURIComponent(id)}`),
     profiles: () => send<ProfileList>('GET /api/console/profiles'),
+    /** Tasks that wait for the person's word on a step. */
+    stuckTasks: () => send<{ items: Task[] }>('GET /api/console/tasks?status=needs_attention&limit=100'),
+    resolveStep: (taskId: string, stepId: string, resolution: UnknownResolution) =>
+      send<Task>(`POST /api/console/tasks/${encodeURIComponent(taskId)}/steps/${encodeURIComponent(stepId)}/resolve`, {
+        resolution,
+      }),
     /** Lets a profile apply to a user, or to `*`: everybody without one of their own. */
     assignProfile: (userId: string, profile: string) => send<ProfileList>(`PUT ${user(userId)}/profile`, { profile }),
     /** The key is answered this once. */

@@ -1,24 +1,27 @@
 import { Type } from 'typebox';
 import { pageOf } from '../../contract/list.ts';
 import { closed } from '../../contract/literals.ts';
-import { Task, UnknownResolution } from '../../contract/task.ts';
+import { TASK_STATUSES, Task, UnknownResolution } from '../../contract/task.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import { answers, BODY_PROBLEMS, PERSON_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
-import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
+import { PAGE, pageRequest, queryDocumentation, readQuery, words } from '../query.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
+const FILTER = { ...PAGE, status: words(TASK_STATUSES) };
 const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'validation_failed'] as const;
 
 /** Tasks as the person sees them, and the person's word on steps nobody else knows about. */
 export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
   app.get('/tasks', { schema: LIST }, (request, reply) => {
-    const query = readQuery(request.query, PAGE);
+    const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return reply.send(query);
-    return reply.send(listAnswer(console.tasks(pageRequest(query.values)), query.notices));
+    const { status } = query.values;
+    const page = console.tasks(status === undefined ? {} : { status }, pageRequest(query.values));
+    return reply.send(listAnswer(page, query.notices));
   });
 
   app.post('/tasks/:id/steps/:stepId/resolve', { schema: RESOLVE }, (request, reply) => {
@@ -30,7 +33,7 @@ export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
 const LIST = {
   ...about,
   summary: "Everybody's tasks, newest first",
-  querystring: queryDocumentation(PAGE),
+  querystring: queryDocumentation(FILTER),
   response: answers({ 200: pageOf(Task) }, problems),
 };
 

@@ -1,5 +1,7 @@
 import type { Task, TaskStep } from '../../contract/task.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
 import { isStepEnded } from '../../domain/task-schedule.ts';
+import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import { awaitedSteps } from '../confirmations/plans.ts';
@@ -30,13 +32,23 @@ function viewSteps({ store }: Context, task: TaskRow): TaskStep[] {
   const plan = mayAsk ? store.confirmations.findByTask(task.id) : undefined;
   const awaited = new Set(plan?.status === 'pending' ? awaitedSteps(task, plan).map(({ id }) => id) : []);
   return task.steps.map((step) => {
-    if (awaited.has(step.id)) return viewStep(step, plan);
-    const isAsking = step.status === 'awaiting_confirmation' && step.actionId !== undefined;
-    return viewStep(step, isAsking ? store.confirmations.findByAction(step.actionId ?? '') : undefined);
+    if (awaited.has(step.id)) return viewStep(step, { confirmation: plan });
+    const { status, actionId = '' } = step;
+    if (status === 'awaiting_confirmation')
+      return viewStep(step, { confirmation: store.confirmations.findByAction(actionId) });
+    return viewStep(step, status === 'unknown' ? { sentence: sentenceOf(store.actions.findById(actionId)) } : {});
   });
 }
 
-function viewStep(step: StepRow, confirmation: ConfirmationRow | undefined): TaskStep {
+/** What an action was to do, while that is known. */
+function sentenceOf(action: ActionRow | undefined): string | undefined {
+  const assessed = action?.parameters && CATALOGUE.get(action.actionType)?.assess(action.parameters);
+  return assessed?.ok === true ? assessed.assessment.sentence : undefined;
+}
+
+type Beside = { confirmation?: ConfirmationRow | undefined; sentence?: string | undefined };
+
+function viewStep(step: StepRow, { confirmation, sentence }: Beside): TaskStep {
   return {
     id: step.id,
     actionType: step.actionType,
@@ -49,6 +61,7 @@ function viewStep(step: StepRow, confirmation: ConfirmationRow | undefined): Tas
     ...(confirmation === undefined
       ? {}
       : { confirmation: { id: confirmation.id, expiresAt: timestamp(confirmation.expiresAtMs) } }),
+    ...(sentence === undefined ? {} : { sentence }),
     ...(step.error === undefined ? {} : { error: step.error }),
     ...(step.startedAtMs === undefined ? {} : { startedAt: timestamp(step.startedAtMs) }),
     ...(step.finishedAtMs === undefined ? {} : { finishedAt: timestamp(step.finishedAtMs) }),

@@ -8,7 +8,7 @@ import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { readPage } from '../pages.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { PageRequest, TaskAnswer, TaskCall, TaskService } from '../services.ts';
+import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../services.ts';
 import { type AcceptedStep, acceptSteps, explainSteps } from './acceptance.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { createTaskIdempotency } from './idempotency.ts';
@@ -74,9 +74,10 @@ export function createTaskService(context: Context, parts: Parts) {
   return {
     service,
     /** Everybody's. */
-    all: (page: PageRequest) =>
+    all: ({ status: statuses }: Pick<TaskFilter, 'status'>, page: PageRequest) =>
       readPage(page, {
-        read: (beforeId, limit) => store.tasks.page({ userId: null, beforeId, limit }),
+        read: (beforeId, limit) =>
+          store.tasks.page({ userId: null, beforeId, limit, ...(statuses === undefined ? {} : { statuses }) }),
         view,
       }),
     byId: (taskId: string): Task => view(stored(context, taskId)),

@@ -1,0 +1,46 @@
+import type { Task } from '../../../src/contract/task.ts';
+import type { Room } from '../room.ts';
+import { timeAgo } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { UnknownStep } from './UnknownStep.tsx';
+
+type Props = { tasks: readonly Task[]; room: Room };
+
+/** Tasks that cannot go on by themselves: of some step only a person can find out whether it happened. */
+export function StuckTasks({ tasks, room }: Props) {
+  const now = useNow(30_000);
+  return (
+    <section className="tasks" aria-labelledby="tasks-title">
+      <h1 id="tasks-title">Did it happen?</h1>
+      <p className="hint">
+        The connection was lost while these were under way, and none of them may be done twice. Look, then say.
+      </p>
+      <ul className="cards">
+        {tasks.map((task) => (
+          <TaskCard key={task.taskId} task={task} now={now} room={room} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function TaskCard({ task, now, room }: { task: Task; now: number; room: Room }) {
+  const { name, userId, progress, createdAt, steps } = task;
+  return (
+    <li className="task">
+      <h2>
+        <VisibleText>{name}</VisibleText>
+      </h2>
+      <p className="hint">
+        <VisibleText>{userId}</VisibleText> · asked for {timeAgo(Date.parse(createdAt), now)} · {progress.done} of{' '}
+        {progress.total} steps done
+      </p>
+      {steps
+        .filter(({ status }) => status === 'unknown')
+        .map((step) => (
+          <UnknownStep key={step.id} task={task} step={step} now={now} room={room} />
+        ))}
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { Task, TaskStep, UnknownResolution } from '../../../src/contract/task.ts';
+import type { Room } from '../room.ts';
+import { timeAgo } from '../time-words.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { ANSWERS, RESOLVED } from './resolution-words.ts';
+
+type Props = { task: Task; step: TaskStep; now: number; room: Room };
+
+/** A step of which nobody knows whether it happened, and what the person can say to that. */
+export function UnknownStep({ task: { taskId }, step, now, room }: Props) {
+  const { client, act } = room;
+  const [isBusy, setIsBusy] = useState(false);
+  const what = step.sentence ?? step.actionType;
+  /** The first word counts; a second click would only be refused. */
+  const say = async (resolution: UnknownResolution) => {
+    if (isBusy) return;
+    setIsBusy(true);
+    await act(client.resolveStep(taskId, step.id, resolution), `${what}: ${RESOLVED[resolution]}`);
+    setIsBusy(false);
+  };
+  return (
+    <div className="unknown-step">
+      <h3>
+        <VisibleText>{what}</VisibleText> <span className="step-id">{step.id}</span>
+      </h3>
+      {step.startedAt !== undefined && (
+        <p className="hint">sent {timeAgo(Date.parse(step.startedAt), now)}, and no word came back</p>
+      )}
+      <div className="unknown-answers">
+        {ANSWERS.map(({ resolution, words }) => (
+          <button
+            key={resolution}
+            type="button"
+            aria-disabled={isBusy}
+            aria-label={`${words}: ${what}`}
+            onClick={() => say(resolution)}
+          >
+            {words}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,4 +1,4 @@
-import type { AuditResult, ConsoleSettings, ConsoleStatus } from '../contract/console.ts';
+import type { ConsoleSettings, ConsoleStatus } from '../contract/console.ts';
 import type { Task } from '../contract/task.ts';
 import { viewStored } from './action-view.ts';
 import type { LiveActions } from './actions/live-actions.ts';
@@ -10,6 +10,7 @@ import type { ConsoleSettingsStore } from './console-settings.ts';
 import type { Context } from './context.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
 import type { Grants } from './grants.ts';
+import { verifyJournal } from './journal-verification.ts';
 import { readPage } from './pages.ts';
 import type { Permissions } from './permissions.ts';
 import { isRefusal } from './refusal.ts';
@@ -85,18 +86,8 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       }),
     tasks: parts.tasks.all,
     resolveStep: parts.tasks.resolveStep,
-    verifyAudit: () => verify(context),
+    verifyAudit: () => verifyJournal(context),
   };
-}
-
-/** A journal that fails its check says so itself, so that nobody has to have been looking. */
-async function verify({ store, clock }: Context): Promise<AuditResult> {
-  const result = await store.audit();
-  const { valid, brokenAt, reason } = result;
-  if (valid) return result;
-  const metadata = { brokenAt: brokenAt ?? null, reason: reason ?? null };
-  store.write('durable', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken', metadata }));
-  return result;
 }
 
 function statusOf({ store }: Context, parts: Parts): ConsoleStatus {

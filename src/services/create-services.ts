@@ -22,6 +22,7 @@ import { createDeviceService } from './devices.ts';
 import { createEventStream } from './event-stream.ts';
 import { createGrants } from './grants.ts';
 import { createGuardian } from './guardian/guardian.ts';
+import { watchJournal } from './journal-verification.ts';
 import { createPermissions } from './permissions.ts';
 import { recover } from './recovery.ts';
 import { isRefusal } from './refusal.ts';
@@ -50,7 +51,7 @@ export type ServiceRoot = Services & {
   screen(now: ScreenChange): void;
   /** Takes up what an earlier run left; called once, when the agent may be spoken to. */
   begin(): void;
-  /** Compares metrics with their past from now on, and tells the person what they should know, every minute. */
+  /** From now on compares metrics with their past and tells the person what they should know, every minute; verifies the journal daily. */
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
@@ -110,6 +111,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       watches.push(
         every(context, WATCH_EVERY_MS, guardian.assessTrends),
         every(context, WATCH_EVERY_MS, async () => guardian.lookAround()),
+        watchJournal(context),
       );
     },
     async end() {

@@ -42,10 +42,18 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
     return { keptFromMs: nowMs - RAW_KEPT_MS, mostActions, neverAfterMs: nowMs - NEVER_WITHIN_MS };
   }
 
-  return async () => {
+  async function retain(): Promise<void> {
     for (const step of [() => forgetContents(context), countGroups, pruneRaw, pruneJournal, pruneCounts]) {
       for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
       await new Promise(setImmediate);
     }
+  }
+
+  let atWork: Promise<void> | undefined;
+  return () => {
+    atWork ??= retain().finally(() => {
+      atWork = undefined;
+    });
+    return atWork;
   };
 }

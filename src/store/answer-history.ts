@@ -2,16 +2,19 @@ import type { Database } from 'better-sqlite3';
 
 /** More of one user's prompts than this never wait at a time, so that the latest answers are among the latest prompts. */
 const MOST_PENDING = 100;
+/** A prompt is to be there at once, however many there were. */
+const MOST_LOOKED_AT = 1_000;
 
 /** How the person answered before, be it prompts for actions or steps of plans. */
 export function createAnswerHistory(database: Database) {
   const countAllowed = database.prepare(
-    `SELECT count(*) AS times, max(decided_at_ms) AS last FROM (
-       SELECT c.decided_at_ms FROM confirmations c JOIN actions a ON a.id = c.action_id
-       WHERE c.user_id = :userId AND a.action_type = :actionType AND c.status = 'allowed'
+    `WITH looked_at AS (SELECT id, action_id, status, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :most)
+     SELECT count(*) AS times, max(decided_at_ms) AS lastAtMs, (SELECT count(*) FROM looked_at) AS outOf FROM (
+       SELECT c.decided_at_ms FROM looked_at c JOIN actions a ON a.id = c.action_id
+       WHERE a.action_type = :actionType AND c.status = 'allowed'
        UNION ALL
-       SELECT c.decided_at_ms FROM confirmations c JOIN confirmation_steps s ON s.confirmation_id = c.id
-       WHERE c.user_id = :userId AND s.action_type = :actionType AND s.consent = 'asked' AND c.status = 'allowed')`,
+       SELECT c.decided_at_ms FROM looked_at c JOIN confirmation_steps s ON s.confirmation_id = c.id
+       WHERE s.action_type = :actionType AND s.consent = 'asked' AND c.status = 'allowed')`,
   );
   const lastDenial = database.prepare(
     `SELECT max(decided_at_ms) AS atMs FROM (
@@ -35,10 +38,17 @@ export function createAnswerHistory(database: Database) {
         ({ status }) => status,
       );
     },
-    /** How often, and when last, this user's actions of this type were allowed. */
-    allowedBefore(userId: string, actionType: string): { times: number; lastAtMs: number | null } {
-      const row = countAllowed.get({ userId, actionType }) as { times: number; last: number | null };
-      return { times: row.times, lastAtMs: row.last };
+    /**
+     * How often, and when last, this user's actions of this type were allowed, of their latest prompts; `outOf` how many, where there
+     * may be more before.
+     */
+    allowedBefore(
+      userId: string,
+      actionType: string,
+    ): { times: number; lastAtMs: number | null; outOf: number | null } {
+      const row = countAllowed.get({ userId, actionType, most: MOST_LOOKED_AT });
+      const { times, lastAtMs, outOf } = row as { times: number; lastAtMs: number | null; outOf: number };
+      return { times, lastAtMs, outOf: outOf === MOST_LOOKED_AT ? outOf : null };
     },
   };
 }

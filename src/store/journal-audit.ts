@@ -8,39 +8,58 @@ import { readKey } from './journal-key.ts';
 
 export type Checkpoint = { seq: number; hash: Buffer; rows_pruned: number; at_ms: number; signature: Buffer };
 
+/** Rows are read so many at a time; none of them is looked at by a read that lasts. */
+const SLICE = 1_000;
+
 /**
  * Whether the journal of a data directory is as it was written: every row follows from the one before, the row that the
  * anchor outside of the database names is there, and what was pruned was pruned by us. Reads only; a daemon may be running.
+ * `pause` is called now and then, for who would leave the processor to others.
  */
-export function auditJournal(directory: Pick<DataDirectory, 'database' | 'anchor' | 'key'>): AuditResult {
+export function auditJournal(
+  directory: Pick<DataDirectory, 'database' | 'anchor' | 'key'>,
+  pause: () => void = () => undefined,
+): AuditResult {
   // Read before the rows, so that rows which come meanwhile are no surprise.
   const anchor = readAnchor(directory.anchor);
+  const key = readKey(directory.key);
   const database = new Database(directory.database, { readonly: true, fileMustExist: true });
   try {
-    const forged = forgedCheckpoint(database, readKey(directory.key));
-    if (forged !== undefined)
-      return { valid: false, rows: 0, brokenAt: forged, reason: 'a checkpoint is not signed by us' };
-    const walked = walk(database);
+    const walked = walk(database, key, pause);
     return walked.valid ? (missingAnchor(database, anchor, walked.rows) ?? walked) : walked;
   } finally {
     database.close();
   }
 }
 
-function walk(database: Database.Database): AuditResult {
-  let previous: Head = readBeginning(database);
-  let rows = 0;
-  for (const row of database.prepare('SELECT * FROM journal ORDER BY seq').iterate() as Iterable<StoredRow>) {
-    if (!follows(row, previous)) {
-      return { valid: false, rows, brokenAt: row.seq, reason: 'a row does not follow from the one before it' };
+/** Slice by slice; where rows were pruned meanwhile, it goes on from the checkpoint that was left. */
+function walk(database: Database.Database, key: Buffer | undefined, pause: () => void): AuditResult {
+  const after = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
+  const nextSlice = database.transaction((from: Head | undefined) => {
+    const beginning = readBeginning(database);
+    const previous = from === undefined || from.seq < beginning.seq ? beginning : from;
+    return { previous, forged: forgedCheckpoint(database, key), rows: after.all(previous.seq, SLICE) as StoredRow[] };
+  });
+  let previous: Head | undefined;
+  for (let rows = 0; ; ) {
+    const slice = nextSlice(previous);
+    if (slice.forged !== undefined)
+      return { valid: false, rows: 0, brokenAt: slice.forged, reason: 'a checkpoint is not signed by us' };
+    previous = slice.previous;
+    for (const row of slice.rows) {
+      const reason = wrongWith(row, previous);
+      if (reason !== undefined) return { valid: false, rows, brokenAt: row.seq, reason };
+      previous = { seq: row.seq, hash: row.hash };
+      rows += 1;
     }
-    if (row.kind === BROKEN) {
-      return { valid: false, rows, brokenAt: row.seq, reason: 'rows were missing when the daemon was started' };
-    }
-    previous = { seq: row.seq, hash: row.hash };
-    rows += 1;
+    if (slice.rows.length < SLICE) return { valid: true, rows };
+    pause();
   }
-  return { valid: true, rows };
+}
+
+function wrongWith(row: StoredRow, previous: Head): string | undefined {
+  if (!follows(row, previous)) return 'a row does not follow from the one before it';
+  return row.kind === BROKEN ? 'rows were missing when the daemon was started' : undefined;
 }
 
 function follows(row: StoredRow, previous: Head): boolean {

@@ -105,8 +105,8 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     limitPages(pages: number): void {
       database.pragma(`max_page_count = ${pages}`);
     },
-    /** Whether the journal is as it was written; walks all of it, in a thread of its own. */
-    audit: (): Promise<AuditResult> => auditInWorker(directory),
+    /** Whether the journal is as it was written; walks all of it, in a thread of its own, at leisure when nobody waits for it. */
+    audit: ({ atLeisure = false } = {}): Promise<AuditResult> => auditInWorker({ directory, atLeisure }),
     /** Anchors the end of the journal outside of the database, if it has moved. */
     anchor,
     /** Removes the journal's rows from before a time, some thousand at a call; answers how many. */
@@ -133,8 +133,9 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
   };
 }
 
-async function auditInWorker(directory: DataDirectory): Promise<AuditResult> {
-  const worker = new Worker(new URL('./journal-audit-worker.ts', import.meta.url), { workerData: directory });
+async function auditInWorker(workerData: { directory: DataDirectory; atLeisure: boolean }): Promise<AuditResult> {
+  const worker = new Worker(new URL('./journal-audit-worker.ts', import.meta.url), { workerData });
+  worker.unref();
   const [result] = await once(worker, 'message');
   return result as AuditResult;
 }

@@ -16,9 +16,10 @@ export function visibleArguments(parameters: unknown): string {
 
 /** How often, and when last, this user's actions of this type were allowed. */
 export function historyOf({ store }: Context, userId: string, actionType: string): string {
-  const { times, lastAtMs } = store.confirmations.allowedBefore(userId, actionType);
-  if (times === 0 || lastAtMs === null) return FIRST_TIME;
-  return `Allowed ${times} ${times === 1 ? 'time' : 'times'}, last ${timestamp(lastAtMs)}`;
+  const { times, lastAtMs, outOf } = store.confirmations.allowedBefore(userId, actionType);
+  if (times === 0 || lastAtMs === null) return outOf === null ? FIRST_TIME : `Not allowed in the last ${outOf} prompts`;
+  const among = outOf === null ? '' : ` in the last ${outOf} prompts`;
+  return `Allowed ${times} ${times === 1 ? 'time' : 'times'}${among}, last ${timestamp(lastAtMs)}`;
 }
 
 export const FIRST_TIME = 'First time';

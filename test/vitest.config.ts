@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           maxConcurrency: 3,
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           hookTimeout: 60_000,
         },
       },

@@ -61,10 +61,7 @@ function watchedStore(store: Store): Store {
     write(durability, work) {
       appended = [];
       const result = store.write(durability, work);
-      for (const event of appended) {
-        if (event.metadata?.status === 'awaiting_confirmation') blows.reach('after a prompt');
-        blows.reach(`after ${event.kind}`);
-      }
+      for (const { kind } of appended) blows.reach(`after ${kind}`);
       return result;
     },
     taskKeys: {

@@ -21,6 +21,8 @@ import {
  *   its reply. What then dies during migration as "the agent" is the one that the dead daemon left behind, which hangs
  *   so that it is still there; during recovery it is the agent's successor, while its hello is answered.
  * - cancel and idempotent replay come from outside: the client sends them when the effect is done and its reply held back.
+ * What is to be done is asked about with the plan of its task, which is the prompt and the approval of tasks.md. In two more rows the rules
+ * change while it waits, which makes the plan void, and the step asks by itself.
  */
 type Whom = 'daemon' | 'agent' | 'both';
 
@@ -35,16 +37,33 @@ const LOST_DONE: Ending = { pure: ['success', 2], idempotent: ['success', 2], on
 const LOST_AND_APPROVAL_LOST: Ending = { pure: ['expired', 1], idempotent: ['expired', 1], once: ['unknown', 1] };
 const LOST_UNWANTED: Ending = { pure: ['failed', 1], idempotent: ['failed', 1], once: ['unknown', 1] };
 
-type Row = { moment: string; at: string; ending: Record<Whom, Ending>; first?: boolean };
+type Row = { moment: string; at: string; ending: Record<Whom, Ending>; rulesChange?: boolean };
 
 const MOMENTS: readonly Row[] = [
   { moment: 'inside create', at: 'inside task.submitted', ending: same(UNDISTURBED) },
-  { moment: 'after create', at: 'after task.submitted', ending: same(UNDISTURBED) },
-  { moment: 'after the prompt', at: 'after a prompt', ending: { ...same(APPROVAL_LOST), agent: UNDISTURBED } },
+  { moment: 'after create', at: 'after task.submitted', ending: { ...same(APPROVAL_LOST), agent: UNDISTURBED } },
   {
+    moment: 'after the prompt',
+    at: 'after confirmation.shown',
+    ending: { ...same(APPROVAL_LOST), agent: UNDISTURBED },
+  },
+  {
+    // What a plan allowed and what has not begun asks by itself after a restart.
     moment: 'after approval, before dispatch',
+    at: 'after task.plan_allowed',
+    ending: { ...same(UNDISTURBED), agent: LOST_UNDONE },
+  },
+  {
+    moment: 'after a prompt of its own',
+    at: 'after confirmation.shown',
+    ending: { ...same(APPROVAL_LOST), agent: UNDISTURBED },
+    rulesChange: true,
+  },
+  {
+    moment: 'after an approval of its own, before dispatch',
     at: 'after action.allowed',
     ending: { ...same(APPROVAL_LOST), agent: LOST_UNDONE },
+    rulesChange: true,
   },
   { moment: 'after dispatch, before send', at: 'after action.dispatched', ending: same(LOST_UNDONE) },
   {
@@ -97,9 +116,9 @@ afterAll(() => removeFolder(template));
 
 test.concurrent.for(CELLS)(
   '$moment: a $effectClass step, and $whom killed',
-  async ({ at, moment, effectClass, whom, ending }) => {
+  async ({ at, moment, effectClass, whom, ending, rulesChange = false }) => {
     const step = { id: 'act', targetDeviceId: template.deviceId, ...STEPS[effectClass] };
-    const cell = makeCell(template, { step, blows: blowsOf(moment, at, whom) });
+    const cell = makeCell(template, { step, blows: blowsOf({ at, moment, whom }), rulesChange });
     const histories: History[] = [];
     const look = () => void histories.push(readHistory(cell.dataDirectory));
     await liveThrough(cell, look);
@@ -123,7 +142,7 @@ test.concurrent.for(CELLS)(
   },
 );
 
-function blowsOf(moment: string, at: string, whom: Whom): Blow[] {
+function blowsOf({ moment, at, whom }: Pick<Row, 'moment' | 'at'> & { whom: Whom }): Blow[] {
   const kill = VICTIMS[whom];
   if (moment === 'during migration')
     return [

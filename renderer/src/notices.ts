@@ -2,27 +2,30 @@ import { failureSentence } from './failure-sentence.ts';
 import { createObservable, type Observable } from './observable.ts';
 import type { Answer } from './wire/answer.ts';
 
-/** One line about what has just happened. */
-export type Notice = { tone: 'done' | 'problem'; text: string };
+/** One line about what has just happened, or about what is worth knowing. */
+export type Notice = { tone: 'done' | 'problem' | 'news'; text: string };
 
 export type Notices = Observable<Notice | undefined> & {
   done(text: string): void;
   problem(text: string): void;
   /** Says what became of a call: why it did not work, or else the given text, or else nothing. */
   outcome(answer: Answer<unknown>, doneText?: string): void;
+  /** Says what is worth knowing until the person closes it; what happens meanwhile is said first. */
+  news(text: string, closed: () => void): void;
   clear(): void;
 };
 
 const SHOWN_MS = 8_000;
 
-/** The latest notice; it goes away by itself, for it takes room from what is asked. */
+/** The latest notice; what has just happened goes away by itself, for it takes room from what is asked. */
 export function createNotices(): Notices {
   const notice = createObservable<Notice | undefined>(undefined);
+  let news: { notice: Notice; closed: () => void } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const show = (next: Notice | undefined) => {
     clearTimeout(timer);
-    notice.set(next);
-    if (next !== undefined) timer = setTimeout(() => notice.set(undefined), SHOWN_MS);
+    timer = next === undefined ? undefined : setTimeout(() => show(undefined), SHOWN_MS);
+    notice.set(next ?? news?.notice);
   };
   return {
     get: notice.get,
@@ -33,6 +36,15 @@ export function createNotices(): Notices {
       if (!answer.ok) show({ tone: 'problem', text: failureSentence(answer.failure) });
       else show(doneText === undefined ? undefined : { tone: 'done', text: doneText });
     },
-    clear: () => show(undefined),
+    news(text, closed) {
+      news = { notice: { tone: 'news', text }, closed };
+      if (timer === undefined) notice.set(news.notice);
+    },
+    clear() {
+      const read = notice.get() === news?.notice ? news : undefined;
+      if (read !== undefined) news = undefined;
+      show(undefined);
+      read?.closed();
+    },
   };
 }

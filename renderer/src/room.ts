@@ -22,8 +22,10 @@ export type Room = {
 export function createRoom(options: { window: Window; key: string; onSessionLost: () => void }): Room {
   const { window, key, onSessionLost } = options;
   const client = createConsoleClient({ fetch: window.fetch.bind(window), key, onSessionLost });
-  const feed = createFeed(client);
   const notices = createNotices();
+  const feed = createFeed(client, ({ insightId, title }) =>
+    notices.news(title, () => void client.acknowledgeInsight(insightId)),
+  );
   const attention = createAttention(window);
   const desk = createDesk({ feed, attention, client, notices, now: Date.now });
   return {

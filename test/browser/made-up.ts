@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, Grant, PlanStep, Prompt, Requester } from '../../src/contract/console.ts';
+import type { Insight } from '../../src/contract/guardian.ts';
 import type { Task } from '../../src/contract/task.ts';
 
 export type Ask = {
@@ -118,4 +119,22 @@ export function newGrant(overrides: Partial<Grant>): Grant {
 export function newRequester(userId: string, pausedBecause: string | null = null): Requester {
   const knownSince = new Date(Date.now() - 86_400_000).toISOString();
   return { userId, knownSince, profile: 'assist', hasKey: false, pausedBecause, waiting: 0 };
+}
+
+export function newInsight(id: string): Insight {
+  const now = new Date().toISOString();
+  return {
+    id,
+    category: 'oversight',
+    severity: 'high',
+    title: '41 of 41 approvals, median 1.1 s',
+    detail: 'Every prompt was allowed.',
+    metricTypes: ['confirmation_approval_rate'],
+    evidence: [],
+    actionable: false,
+    firstSeen: now,
+    lastSeen: now,
+    count: 1,
+    status: 'acknowledged',
+  };
 }

@@ -98,9 +98,15 @@ function listenForComplaints(page: Page): string[] {
 async function openServer(daemon: ScriptedConsole) {
   let port = 0;
   let app: App | undefined;
+  const fake = createFakeServices();
   const start = async () => {
     const created = await createHttpServer({
-      services: { ...createFakeServices(), console: daemon, events: daemon.events },
+      services: {
+        ...fake,
+        console: daemon,
+        events: daemon.events,
+        guardian: { ...fake.guardian, acknowledge: daemon.acknowledge },
+      },
       agentDoor: { admit: () => 'invalid', attach: () => undefined },
       rateLimits: 'on',
       log: { info: ignore, warn: ignore, error: console.error },

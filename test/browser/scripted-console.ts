@@ -14,9 +14,9 @@ import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
-import type { ConsoleService, EventService } from '../../src/services/services.ts';
+import type { ConsoleService, EventService, GuardianService } from '../../src/services/services.ts';
 import { createFakeServices } from '../http/fake-services.ts';
-import { type Ask, newConfirmation, newGrant, newRequester, newTask } from './made-up.ts';
+import { type Ask, newConfirmation, newGrant, newInsight, newRequester, newTask } from './made-up.ts';
 
 /**
  * The console of a daemon whose script the test writes. It enforces what the daemon enforces (nonce, digest, the delay
@@ -38,6 +38,11 @@ export type ScriptedConsole = ConsoleService & {
   /** A task with a step of which nobody knows whether it happened. */
   stick(overrides?: Partial<Task>): Task;
   set(part: Partial<ConsoleStatus>): ConsoleStatus;
+  /** Guardian tells the person of something. */
+  tellInsight(insight: { insightId: string; title: string }): void;
+  acknowledge: GuardianService['acknowledge'];
+  /** Ids of insights the person said they know of. */
+  acknowledged: string[];
   /** Every key it has handed out, newest last. */
   userKeys: string[];
   /** How many sessions there are. */
@@ -62,12 +67,13 @@ export function createScriptedConsole(): ScriptedConsole {
   const assignments = new Map<string, string>();
   const custom: Profile[] = [];
   const happened: StreamEvent[] = [];
+  const acknowledged: string[] = [];
   const told = new EventTarget();
   let wrongCodes = 0;
   let standing: Partial<ConsoleStatus> = {};
 
-  const tell = (kind: string) => {
-    happened.push({ id: String(happened.length + 1), at: new Date().toISOString(), kind, metadata: {} });
+  const tell = (kind: string, metadata: StreamEvent['metadata'] = {}) => {
+    happened.push({ id: String(happened.length + 1), at: new Date().toISOString(), kind, metadata });
     told.dispatchEvent(new Event('told'));
   };
   const pending = () =>
@@ -128,6 +134,12 @@ export function createScriptedConsole(): ScriptedConsole {
   return {
     ...createFakeServices().console,
     answers,
+    acknowledged,
+    tellInsight: (insight) => tell('insight.told', insight),
+    acknowledge(id) {
+      acknowledged.push(id);
+      return newInsight(id);
+    },
     codes,
     userKeys,
     events: {

@@ -38,6 +38,16 @@ test('a paused requester is named with the reason, and can be resumed', async ()
   await page.getByText('ann is paused').waitFor({ state: 'detached' });
 });
 
+test('what Guardian tells stays in view until it is closed, and then the person knows of it', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.tellInsight({ insightId: 'ins_1', title: '41 of 41 approvals, median 1.1 s' });
+  await page.getByRole('status').getByText('41 of 41 approvals, median 1.1 s').waitFor();
+  expect(daemon.acknowledged).toEqual([]);
+  await page.getByRole('button', { name: 'Close this message' }).click();
+  await page.getByText('41 of 41 approvals').waitFor({ state: 'detached' });
+  await expect.poll(() => daemon.acknowledged).toEqual(['ins_1']);
+});
+
 test('every grant is listed with its use and its end, and one click revokes it', async () => {
   const { page, daemon } = await openDashboard();
   const { literal } = daemon.grant();

@@ -11,7 +11,7 @@ afterEach(() => vi.useRealTimers());
 
 function rig() {
   const { fake, client } = createFakeClient();
-  const feed = createFeed(client);
+  const feed = createFeed(client, () => undefined);
   const notices = createNotices();
   const attention = createObservable(true);
   const desk = createDesk({ feed, attention, client, notices, now: Date.now });

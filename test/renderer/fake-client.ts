@@ -34,6 +34,10 @@ export function createFakeClient() {
     say(id: string) {
       streams.at(-1)?.enqueue(encoder.encode(`id: ${id}\nevent: action.requested\ndata: {}\n\n`));
     },
+    tell(id: string, metadata: object) {
+      const data = JSON.stringify({ id, kind: 'insight.told', metadata });
+      streams.at(-1)?.enqueue(encoder.encode(`id: ${id}\nevent: insight.told\ndata: ${data}\n\n`));
+    },
     hangUp() {
       streams.pop()?.close();
     },

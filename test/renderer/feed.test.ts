@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createFeed } from '../../renderer/src/feed/feed.ts';
+import type { ToldInsight } from '../../renderer/src/feed/told-insight.ts';
 import { createFakeClient, NO_PROFILES, STATUS } from './fake-client.ts';
 import { waiting } from './made-up.ts';
 
@@ -11,11 +12,12 @@ const pass = (durationMs: number) => vi.advanceTimersByTimeAsync(durationMs);
 function startFeed(prepare: (fake: ReturnType<typeof createFakeClient>['fake']) => void = () => undefined) {
   const { fake, client } = createFakeClient();
   prepare(fake);
-  const feed = createFeed(client);
+  const told: ToldInsight[] = [];
+  const feed = createFeed(client, (insight) => told.push(insight));
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const followed = feed.follow(stop.signal);
-  return { fake, feed, stop, followed };
+  return { fake, feed, stop, followed, told };
 }
 
 test('it loads everything once the stream is open', async () => {
@@ -37,6 +39,15 @@ test('it loads everything once the stream is open', async () => {
     profiles: NO_PROFILES,
     stuckTasks: [],
   });
+});
+
+test('what the person should know is handed on, once', async () => {
+  const { fake, told } = startFeed();
+  await pass(0);
+  fake.say('1');
+  fake.tell('2', { insightId: 'ins_1', title: '41 of 41 approvals, median 1.1 s' });
+  await pass(1_000);
+  expect(told).toEqual([{ insightId: 'ins_1', title: '41 of 41 approvals, median 1.1 s' }]);
 });
 
 test('only what still waits is a prompt', async () => {

@@ -7,6 +7,7 @@ import { createCoalesced } from '../wire/coalesce.ts';
 import type { ConsoleClient } from '../wire/console-client.ts';
 import { readEvents } from '../wire/read-events.ts';
 import { pause } from './pause.ts';
+import { type ToldInsight, toldInsight } from './told-insight.ts';
 
 /** What the page knows of the daemon. `status`, `grants`, `profiles` and `stuckTasks` are absent where the daemon does not tell them. */
 export type FeedState = {
@@ -33,6 +34,7 @@ type Following = {
   position: { lastEventId?: string };
   show: (connection: FeedState['connection']) => void;
   refresh: () => Promise<boolean>;
+  told: (insight: ToldInsight) => void;
 };
 
 /** Loads follow one another no faster than this: a burst of events costs one, and a prompt is on the screen at once. */
@@ -50,8 +52,8 @@ const EMPTY: FeedState = {
   stuckTasks: undefined,
 };
 
-/** Keeps up with the daemon: by its event stream, or by asking where it has none. */
-export function createFeed(client: Client): Feed {
+/** Keeps up with the daemon: by its event stream, or by asking where it has none. `told` hears what the person should know. */
+export function createFeed(client: Client, told: (insight: ToldInsight) => void): Feed {
   const state = createObservable<FeedState>(EMPTY);
   const show = (connection: FeedState['connection']) => state.set({ ...state.get(), connection });
   const refresh = createCoalesced(async () => {
@@ -59,7 +61,7 @@ export function createFeed(client: Client): Feed {
     state.set({ ...state.get(), ...loaded });
     return isReached;
   }, LOAD_GAP_MS);
-  const following: Following = { client, position: {}, show, refresh };
+  const following: Following = { client, position: {}, show, refresh, told };
   const follow = async (signal: AbortSignal) => {
     let failures = 0;
     while (!signal.aborted) {
@@ -76,7 +78,7 @@ export function createFeed(client: Client): Feed {
 
 /** Opens the stream before it loads, so that nothing falls between the two. */
 async function followStream(following: Following, signal: AbortSignal): Promise<'no stream' | 'unreachable' | 'ended'> {
-  const { client, position, show, refresh } = following;
+  const { client, position, show, refresh, told } = following;
   const broken = new AbortController();
   const opened = await client.events(position.lastEventId, AbortSignal.any([signal, broken.signal]));
   if (!opened.ok) return opened.failure.code === 'unreachable' ? 'unreachable' : 'no stream';
@@ -85,8 +87,10 @@ async function followStream(following: Following, signal: AbortSignal): Promise<
   };
   await load();
   if (!broken.signal.aborted) show('live');
-  for await (const { id } of readEvents(opened.value)) {
-    if (id !== undefined) position.lastEventId = id;
+  for await (const message of readEvents(opened.value)) {
+    if (message.id !== undefined) position.lastEventId = message.id;
+    const insight = toldInsight(message);
+    if (insight !== undefined) told(insight);
     void load();
   }
   return 'ended';

@@ -8,6 +8,7 @@ import type {
   Requester,
   Session,
 } from '../../../src/contract/console.ts';
+import type { Insight } from '../../../src/contract/guardian.ts';
 import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
 import { type Answer, answerOf, failureOf, UNREACHABLE } from './answer.ts';
 
@@ -61,6 +62,8 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     pauseUser: (userId: string) => send<Requester>(`POST ${user(userId)}/pause`),
     resumeUser: (userId: string) => send<Requester>(`POST ${user(userId)}/resume`),
     denyAll: (userId: string) => send<{ denied: number }>(`POST ${user(userId)}/deny-all`),
+    acknowledgeInsight: (id: string) =>
+      send<Insight>(`POST /api/console/insights/${encodeURIComponent(id)}/acknowledge`),
     /** The event stream from after `lastEventId` on; its body goes on until the signal aborts. */
     async events(lastEventId: string | undefined, signal: AbortSignal): Promise<Answer<ReadableStream<Uint8Array>>> {
       const position = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };

@@ -1,0 +1,11 @@
+import type { StreamMessage } from '../wire/event-stream-parser.ts';
+
+/** What Guardian tells the person, in its own words. */
+export type ToldInsight = { insightId: string; title: string };
+
+/** The insight that a message of the event stream tells of, if it tells of one. */
+export function toldInsight({ event, data }: StreamMessage): ToldInsight | undefined {
+  if (event !== 'insight.told') return undefined;
+  const { metadata }: { metadata?: { insightId?: unknown; title?: unknown } } = JSON.parse(data);
+  return { insightId: String(metadata?.insightId), title: String(metadata?.title) };
+}

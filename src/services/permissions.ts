@@ -1,4 +1,3 @@
-import { encodeTime } from 'ulid';
 import type { Profile, ProfileList } from '../contract/console.ts';
 import type { ActionDefinition, Assessment } from '../domain/catalogue/definition.ts';
 import { BUILT_IN_PROFILES, type Case, DEFAULT_PROFILE, type Judgement, judge, stricter } from '../domain/profile.ts';
@@ -6,6 +5,7 @@ import type { DeviceRow } from '../store/devices.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import { withdrawQueued } from './actions/withdraw-queued.ts';
 import type { Context } from './context.ts';
+import { createRecentCount } from './recent-count.ts';
 import type { Refusal } from './refusal.ts';
 
 const POLICY_VERSION = 'policyVersion';
@@ -34,6 +34,8 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
   let custom = store.profiles.list();
   let assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
   let policyVersion = Number(store.settings.get(POLICY_VERSION) ?? 1);
+
+  const recent = { minute: createRecentCount(context, 60_000), hour: createRecentCount(context, 3_600_000) };
 
   const find = (name: string): Profile | undefined =>
     [...BUILT_IN_PROFILES, ...custom].find((profile) => profile.name === name);
@@ -80,7 +82,7 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
       const profile = profileOf(request.userId);
       const named = request.named === undefined ? undefined : find(request.named);
       if (request.named !== undefined && named === undefined) return noSuchProfile(request.named, list());
-      const each = caseOf(context, request, [profile, named]);
+      const each = caseOf(context, request, { profiles: [profile, named], recent });
       const assigned = judge(each, profile);
       return named === undefined ? assigned : stricter(assigned, judge(each, named));
     },
@@ -113,8 +115,14 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
   };
 }
 
-function caseOf(context: Context, request: Request, profiles: readonly (Profile | undefined)[]): Case {
-  const { assessment, definition, device } = request;
+type CaseBasis = {
+  profiles: readonly (Profile | undefined)[];
+  /** How many actions a user has submitted within the last minute and hour. */
+  recent: { minute(userId: string): number; hour(userId: string): number };
+};
+
+function caseOf(context: Context, request: Request, { profiles, recent }: CaseBasis): Case {
+  const { userId, assessment, definition, device } = request;
   const now = new Date(context.clock.nowMs());
   const rules = profiles.flatMap((profile) => profile?.rules ?? []);
   const counts = rules.some((rule) => rule.morePerMinuteThan !== undefined || rule.morePerHourThan !== undefined);
@@ -124,14 +132,11 @@ function caseOf(context: Context, request: Request, profiles: readonly (Profile 
     assessment,
     capabilities: device.capabilities,
     minuteOfDay: now.getHours() * 60 + now.getMinutes(),
-    recent: counts ? recentOf(context, request.userId) : { perMinute: 1, perHour: 1 },
+    // The one that is judged comes on top.
+    recent: counts
+      ? { perMinute: recent.minute(userId) + 1, perHour: recent.hour(userId) + 1 }
+      : { perMinute: 1, perHour: 1 },
   };
-}
-
-function recentOf({ store, clock }: Context, userId: string): Case['recent'] {
-  const since = (spanMs: number) =>
-    store.actions.countSince(userId, `act_${encodeTime(clock.nowMs() - spanMs, 10)}`) + 1;
-  return { perMinute: since(60_000), perHour: since(3_600_000) };
 }
 
 function noSuchProfile(name: string, { items }: ProfileList): Refusal {

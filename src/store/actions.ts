@@ -84,6 +84,8 @@ export type ActionQuery = {
   sinceMs?: number;
 };
 
+type Count = { count: number; latestId: string | null };
+
 export function createActionTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
@@ -103,12 +105,23 @@ export function createActionTable(database: Database) {
   );
   const page = database.prepare(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare(pageSql(''));
-  const countSince = database.prepare('SELECT count(*) AS count FROM actions WHERE user_id = ? AND id >= ?');
+  const countFrom = database.prepare(
+    'SELECT count(*) AS count, max(id) AS latestId FROM actions WHERE user_id = ? AND id >= ?',
+  );
+  const countAfter = database.prepare(
+    'SELECT count(*) AS count, max(id) AS latestId FROM actions WHERE user_id = ? AND id > ?',
+  );
+  const countBetween = database.prepare(
+    'SELECT count(*) AS count FROM actions WHERE user_id = ? AND id >= ? AND id < ?',
+  );
   return {
-    /** How many actions of this user have an id not less than the given one. */
-    countSince(userId: string, id: string): number {
-      return (countSince.get(userId, id) as { count: number }).count;
-    },
+    /** How many actions of this user have an id not less than the given one, and which is the latest. */
+    countFrom: (userId: string, id: string): Count => countFrom.get(userId, id) as Count,
+    /** The same for ids greater than the given one. */
+    countAfter: (userId: string, id: string): Count => countAfter.get(userId, id) as Count,
+    /** How many have an id not less than the first one and less than the second. */
+    countBetween: (userId: string, fromId: string, beforeId: string): number =>
+      (countBetween.get(userId, fromId, beforeId) as Count).count,
     insert(row: ActionRow): void {
       insert.run(...columnsOf(row));
     },

@@ -16,22 +16,23 @@ export function createAnswerHistory(database: Database) {
        SELECT c.decided_at_ms FROM looked_at c JOIN confirmation_steps s ON s.confirmation_id = c.id
        WHERE s.action_type = :actionType AND s.consent = 'asked' AND c.status = 'allowed')`,
   );
-  const lastDenial = database.prepare(
-    `SELECT max(decided_at_ms) AS atMs FROM (
-       SELECT decided_at_ms FROM confirmations WHERE user_id = :userId AND action_digest = :digest AND status = 'denied'
-       UNION ALL
-       SELECT c.decided_at_ms FROM confirmation_steps s JOIN confirmations c ON c.id = s.confirmation_id
-       WHERE s.action_digest = :digest AND s.consent = 'asked' AND c.user_id = :userId AND c.status = 'denied')`,
+  // CROSS JOIN: from the few steps with this digest to their prompts. SQLite would go through all prompts of the user.
+  const denialAfter = database.prepare(
+    `SELECT 1 FROM confirmations
+     WHERE user_id = :userId AND action_digest = :digest AND decided_at_ms > :atMs AND status = 'denied'
+     UNION ALL
+     SELECT 1 FROM confirmation_steps s CROSS JOIN confirmations c ON c.id = s.confirmation_id
+     WHERE s.action_digest = :digest AND s.consent = 'asked' AND c.user_id = :userId AND c.decided_at_ms > :atMs AND c.status = 'denied'
+     LIMIT 1`,
   );
   const latest = database.prepare(
     `SELECT status FROM (SELECT id, status, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :limit + ${MOST_PENDING})
      WHERE status <> 'pending' AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
   );
   return {
-    /** When the person last said no to exactly this. */
-    lastDenialAtMs(userId: string, actionDigest: string): number | undefined {
-      return (lastDenial.get({ userId, digest: actionDigest }) as { atMs: number | null }).atMs ?? undefined;
-    },
+    /** Whether the person said no to exactly this after a time. */
+    wasDeniedAfter: (userId: string, actionDigest: string, atMs: number): boolean =>
+      denialAfter.get({ userId, digest: actionDigest, atMs }) !== undefined,
     /** How this user's prompts ended since a time, newest first. */
     latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
       return (latest.all({ userId, sinceMs, limit }) as { status: 'allowed' | 'denied' | 'expired' }[]).map(

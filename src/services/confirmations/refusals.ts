@@ -45,8 +45,7 @@ export function createRefusals(
     },
     /** Whether the person said no to exactly this within the last ten minutes. */
     wasJustDenied(userId: string, actionDigest: string): boolean {
-      const atMs = store.confirmations.lastDenialAtMs(userId, actionDigest);
-      return atMs !== undefined && clock.nowMs() - atMs < DENIAL_LASTS_MS;
+      return store.confirmations.wasDeniedAfter(userId, actionDigest, clock.nowMs() - DENIAL_LASTS_MS);
     },
   };
 }

@@ -1,88 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import autocannon from 'autocannon';
 import type { ConsoleStatus } from '../../src/contract/console.ts';
-import { admit } from '../../src/services/actions/admission.ts';
-import { createLiveActions } from '../../src/services/actions/live-actions.ts';
-import { createIds, systemClock } from '../../src/services/context.ts';
-import { createGrants } from '../../src/services/grants.ts';
-import { createPermissions } from '../../src/services/permissions.ts';
-import { createStore } from '../../src/store/store.ts';
 import { until } from '../desktop/processes.ts';
 import type { Console, RunningDaemon } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
 import { median, quantile } from './statistics.ts';
-
-const quiet = () => undefined;
-
-/** What deciding costs: risk, profile with rules, grants, and the journal rows of one action. In this process, on a real store. */
-export function benchDecisionPath(report: Report): void {
-  report.heading('The decision path: risk, profile with rules, grants; and the journal');
-  const path = mkdtempSync(join(tmpdir(), 'handrail-bench-'));
-  const store = createStore({ path, now: Date.now });
-  const context = {
-    store,
-    clock: systemClock,
-    newId: createIds(systemClock),
-    log: { info: quiet, warn: quiet, error: quiet },
-  };
-  const live = createLiveActions(context);
-  const permissions = createPermissions(context, { live, changed: quiet });
-  const rules = { permissions, grants: createGrants(context, { live }) };
-  const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
-  permissions.put({
-    name: 'office',
-    byLevel,
-    rules: [{ verdict: 'block', apps: ['Solitaire'], hours: { from: '09:00', to: '17:00' } }],
-  });
-  permissions.assign('ann', 'office');
-  const device = {
-    id: 'dev_1',
-    ownerId: 'ann',
-    type: 'linux',
-    name: 'Desk',
-    capabilities: { canCaptureScreen: true },
-    createdAtMs: 1,
-  };
-  const submission = {
-    userId: 'ann',
-    body: { targetDeviceId: 'dev_1', actionType: 'TakeScreenshot', parameters: { format: 'png' } },
-    gone: new AbortController().signal,
-  };
-  const deciding = sampled(() => admit(submission, device, rules));
-  const journaling = sampled(() => {
-    store.write('relaxed', () => {
-      for (const kind of ['action.requested', 'action.dispatched', 'action.succeeded']) {
-        store.journal.append(Date.now(), {
-          kind,
-          userId: 'ann',
-          actionId: 'act_1',
-          metadata: { risk: 'medium', status: 'running' },
-        });
-      }
-    });
-  });
-  report.figure({ name: 'deciding, p50', value: median(deciding) * 1_000, unit: 'µs' });
-  report.figure({ name: 'deciding, p99', value: quantile(deciding, 0.99), unit: 'ms', goal: { atMost: 0.2 } });
-  report.figure({
-    name: 'three journal rows in a transaction of their own, p50',
-    value: median(journaling) * 1_000,
-    unit: 'µs',
-  });
-  store.close();
-  rmSync(path, { recursive: true, force: true });
-}
-
-function sampled(work: () => unknown): number[] {
-  const samples: number[] = [];
-  for (let count = 0; count < 6_000; count += 1) {
-    const startedAtMs = performance.now();
-    work();
-    if (count >= 1_000) samples.push(performance.now() - startedAtMs);
-  }
-  return samples;
-}
 
 /** From the person's press to the end of the last of four long actions, with a prompt open. */
 export async function benchEmergencyStop(daemon: RunningDaemon, person: Console, report: Report): Promise<void> {

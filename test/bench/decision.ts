@@ -1,0 +1,356 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { ActionSubmission } from '../../src/contract/action.ts';
+import type { ProfileRule } from '../../src/contract/console.ts';
+import { createActionService } from '../../src/services/actions/actions.ts';
+import { admit } from '../../src/services/actions/admission.ts';
+import { createLiveActions } from '../../src/services/actions/live-actions.ts';
+import { createRunner } from '../../src/services/actions/runner.ts';
+import { createBegin, type SubmissionParts } from '../../src/services/actions/submission.ts';
+import type { AgentPort } from '../../src/services/agent-port.ts';
+import { createConfirmations } from '../../src/services/confirmations/confirmations.ts';
+import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
+import { createDeviceService } from '../../src/services/devices.ts';
+import { createGrants } from '../../src/services/grants.ts';
+import { createPermissions } from '../../src/services/permissions.ts';
+import { isRefusal } from '../../src/services/refusal.ts';
+import { createRequesters } from '../../src/services/requesters.ts';
+import type { Submission } from '../../src/services/services.ts';
+import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import type { DeviceRow } from '../../src/store/devices.ts';
+import { createStore, type Store } from '../../src/store/store.ts';
+import type { Report } from './report.ts';
+import { median, quantile } from './statistics.ts';
+
+const ROUNDS = 500;
+const WARM_UP = 100;
+/** By the clock of the records: 7,200 actions an hour, four times what the rate limit lets through for a whole day. */
+const ACTION_EVERY_MS = 500;
+
+/** `assist`, with rules as a person might have made them; two of them count what came before. */
+const RULES: ProfileRule[] = [
+  { verdict: 'block', apps: ['Solitaire', 'Chess'], hours: { from: '09:00', to: '17:00' } },
+  { verdict: 'block', apps: ['Banking'] },
+  { verdict: 'block', levels: ['critical'] },
+  { verdict: 'block', morePerMinuteThan: 1_000 },
+  { verdict: 'ask', morePerHourThan: 20_000 },
+  { verdict: 'ask', paths: ['/home/*/private/**', '/home/*/.ssh/**'] },
+  { verdict: 'ask', apps: ['Mail', 'Calendar'] },
+  { verdict: 'ask', effectClasses: ['once'] },
+  { verdict: 'allow', apps: ['Text Editor'] },
+  { verdict: 'allow', levels: ['low'], effectClasses: ['pure'] },
+];
+
+const CAPABILITIES = { canCaptureScreen: true, canOpenApps: true };
+
+type Kind = { name: string; body: Omit<ActionSubmission, 'targetDeviceId'>; status: string };
+
+const KINDS: Kind[] = [
+  { name: 'Wait, let through', body: { actionType: 'Wait', parameters: { durationMs: 0 } }, status: 'running' },
+  {
+    name: 'OpenApp, let through by a rule',
+    body: { actionType: 'OpenApp', parameters: { appName: 'Text Editor' } },
+    status: 'running',
+  },
+  {
+    name: 'TakeScreenshot, let through by a grant',
+    body: { actionType: 'TakeScreenshot', parameters: { maxWidth: 1_024 } },
+    status: 'running',
+  },
+  {
+    name: 'TakeScreenshot, asked about',
+    body: { actionType: 'TakeScreenshot', parameters: { maxWidth: 4_000 } },
+    status: 'awaiting_confirmation',
+  },
+  {
+    name: 'OpenApp, blocked by a rule',
+    body: { actionType: 'OpenApp', parameters: { appName: 'Banking' } },
+    status: 'blocked',
+  },
+];
+
+/** `judging` is the part of it before anything is written. */
+type Cost = Spent & { judging: Spent };
+type Spent = { wallMs: number; cpuMs: number };
+type Costs = { kind: Kind; rows: Rows; decided: Cost[]; beforehand: Cost[] };
+
+/**
+ * What the rail costs an action: from the typed request at the door of the services to its verdict in the store, journal rows
+ * included, on a real database on disk. Beside it the very same action, recorded and begun by the same code with a verdict
+ * that was made beforehand. What is left is risk, profile, rules, grants and digest, and the rows of prompt and grant.
+ */
+export async function benchDecisionPath(report: Report): Promise<void> {
+  report.heading(
+    'The decision path: a typed request to its recorded verdict, less its records with a verdict made before',
+  );
+  const rig = createRig();
+  try {
+    for (let round = 0; round < WARM_UP; round += 1) for (const kind of KINDS) await measured(rig, kind, round);
+    const costs: Costs[] = KINDS.map((kind) => ({ kind, rows: rig.rowsOf(kind), decided: [], beforehand: [] }));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const each of costs) {
+        const { decided, beforehand } = await measured(rig, each.kind, round);
+        each.decided.push(decided);
+        each.beforehand.push(beforehand);
+      }
+    }
+    reportCosts(report, costs);
+  } finally {
+    rig.end();
+  }
+}
+
+/** One and then the other, in turns, so that what disturbs the machine disturbs both alike. */
+async function measured(rig: Rig, kind: Kind, round: number): Promise<{ decided: Cost; beforehand: Cost }> {
+  if (round % 2 === 0) return { decided: await rig.decide(kind), beforehand: await rig.record(kind) };
+  const beforehand = await rig.record(kind);
+  return { decided: await rig.decide(kind), beforehand };
+}
+
+function reportCosts(report: Report, costs: Costs[]): void {
+  for (const [name, of] of [
+    ['processor time', ({ cpuMs }: Cost) => cpuMs],
+    ['wall time', ({ wallMs }: Cost) => wallMs],
+  ] as const) {
+    const decided = costs.flatMap((each) => each.decided.map(of));
+    const beforehand = costs.flatMap((each) => each.beforehand.map(of));
+    for (const p of [0.5, 0.99]) {
+      const [all, alone] = [quantile(decided, p), quantile(beforehand, p)];
+      report.figure({
+        name: `${name} added at p${p * 100}`,
+        value: all - alone,
+        unit: 'ms',
+        note: `${all.toFixed(3)} with deciding, ${alone.toFixed(3)} without`,
+        ...(p === 0.99 && name === 'processor time' && { goal: { atMost: 0.2 } }),
+      });
+    }
+  }
+  const judging = costs.flatMap((each) => each.decided.map((cost) => cost.judging));
+  for (const p of [0.5, 0.99]) {
+    report.figure({
+      name: `of that before the first write: processor time at p${p * 100}`,
+      value: quantile(
+        judging.map(({ cpuMs }) => cpuMs),
+        p,
+      ),
+      unit: 'ms',
+      note: `wall ${quantile(
+        judging.map(({ wallMs }) => wallMs),
+        p,
+      ).toFixed(3)}`,
+    });
+  }
+  for (const { kind, rows, decided, beforehand } of costs) {
+    const [all, alone] = [decided, beforehand].map((each) => each.map(({ cpuMs }) => cpuMs)) as [number[], number[]];
+    report.figure({
+      name: `${kind.name}: processor time added at p50`,
+      value: median(all) - median(alone),
+      unit: 'ms',
+      note: `whole ${median(all).toFixed(3)}, p99 ${quantile(all, 0.99).toFixed(3)}; rows: ${rowWords(rows)}`,
+    });
+  }
+}
+
+type Rows = Record<string, number>;
+
+function rowWords(rows: Rows): string {
+  return Object.entries(rows)
+    .map(([table, count]) => `${table} ${count}`)
+    .join(', ');
+}
+
+const quiet = () => undefined;
+const NEVER_GONE = new AbortController().signal;
+const PORT: AgentPort = {
+  status: () => 'online',
+  agent: () => null,
+  perform: quiet,
+  cancel: quiet,
+  acknowledge: quiet,
+};
+
+type Rig = ReturnType<typeof createRig>;
+
+/** The services an action passes through, as they are built for the daemon, with an agent that answers when it is told to. */
+function createRig() {
+  const path = mkdtempSync(join(tmpdir(), 'handrail-bench-'));
+  const stored = createStore({ path, now: Date.now });
+  const stopwatch = createStopwatch();
+  const store: Store = { ...stored, write: stopwatch.noting(stored.write) };
+  const counted = new Database(dataDirectoryAt(path).database, { readonly: true });
+  let nowMs = Date.now();
+  const clock: Clock = { ...systemClock, nowMs: () => nowMs };
+  const context: Context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
+  const parts = createParts(context);
+  const { live, runner, confirmations, rules } = parts;
+  const service = createActionService(context, parts).service;
+  const begin = createBegin(context, parts);
+  const device = registerAndRule(context, parts);
+  const bodyOf = (kind: Kind): Submission => {
+    return { userId: 'ann', body: { targetDeviceId: device.id, ...kind.body }, waitMs: 0, gone: NEVER_GONE };
+  };
+
+  /** As the agent would end it, or the time of its prompt; not part of what is measured. */
+  async function ended(id: string): Promise<void> {
+    const row = live.get(id);
+    if (row === undefined) return;
+    const end = new Promise<void>((resolve) => void live.whenEnded(id, () => resolve()));
+    confirmations.expireAll('Nobody answers in a bench.');
+    const outcome = { ok: true, details: 'Done.', effect: 'none', data: null, attachments: [] } as const;
+    runner.finish({ actionId: id, attempt: row.attempt }, outcome);
+    await end;
+  }
+
+  /** Deciding and recording are over when the call comes back, before its promise does. */
+  async function decide(kind: Kind): Promise<Cost> {
+    nowMs += ACTION_EVERY_MS;
+    const submission = bodyOf(kind);
+    stopwatch.start();
+    const answer = service.submit(submission);
+    const cost = stopwatch.stop();
+    const action = await answer;
+    if (isRefusal(action) || action.kind !== 'action' || action.action.status !== kind.status)
+      throw new Error(`expected ${kind.name} to be ${kind.status}, got ${JSON.stringify(action)}`);
+    await ended(action.action.actionId);
+    return cost;
+  }
+
+  async function record(kind: Kind): Promise<Cost> {
+    nowMs += ACTION_EVERY_MS;
+    const submission = bodyOf(kind);
+    const admitted = admit(submission, device, rules);
+    if (isRefusal(admitted)) throw new Error(admitted.detail);
+    const { grantId: _grantId, ...rest } = admitted;
+    const made = { ...rest, judgement: { verdict: 'allow', rule: 'Made beforehand.' } } as const;
+    stopwatch.start();
+    const row = begin(submission, { device, admitted: made });
+    const cost = stopwatch.stop();
+    await ended(row.id);
+    return cost;
+  }
+
+  return {
+    decide,
+    record,
+    /** The rows that one action of this kind adds up to its verdict, by table. */
+    rowsOf(kind: Kind): Rows {
+      nowMs += ACTION_EVERY_MS;
+      const before = countRows(counted);
+      const answer = service.submit(bodyOf(kind));
+      const after = countRows(counted);
+      void answer.then((each) => (isRefusal(each) || each.kind !== 'action' ? undefined : ended(each.action.actionId)));
+      return Object.fromEntries(
+        Object.entries(after)
+          .map(([table, count]) => [table, count - (before[table] ?? 0)] as const)
+          .filter(([, count]) => count > 0),
+      );
+    },
+    end(): void {
+      counted.close();
+      store.close();
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+type Moment = { wallMs: number; cpu: NodeJS.CpuUsage };
+
+const now = (): Moment => ({ cpu: process.cpuUsage(), wallMs: performance.now() });
+
+function between(from: Moment, to: Moment): Spent {
+  const cpuOf = ({ cpu }: Moment) => cpu.user + cpu.system;
+  return { wallMs: to.wallMs - from.wallMs, cpuMs: (cpuOf(to) - cpuOf(from)) / 1_000 };
+}
+
+/** Takes the time of a call, and of the part of it before its first write. */
+function createStopwatch() {
+  let from = now();
+  let wroteAt: Moment | undefined;
+  return {
+    noting(write: Store['write']): Store['write'] {
+      return (durability, work) => {
+        wroteAt ??= now();
+        return write(durability, work);
+      };
+    },
+    start(): void {
+      wroteAt = undefined;
+      from = now();
+    },
+    stop(): Cost {
+      const to = now();
+      return { ...between(from, to), judging: between(from, wroteAt ?? to) };
+    },
+  };
+}
+
+function createParts(context: Context) {
+  const live = createLiveActions(context);
+  const permissions = createPermissions(context, { live, changed: quiet });
+  const requesters = createRequesters(context, { permissions });
+  const grants = createGrants(context, { live });
+  const capabilitiesOf = () => CAPABILITIES;
+  const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isStopped: () => false });
+  const { policyVersion } = permissions;
+  const expiryMs = () => 90_000;
+  const allowed = runner.enqueue;
+  const confirmations = createConfirmations(context, { live, grants, requesters, policyVersion, expiryMs, allowed });
+  const devices = createDeviceService(context, {
+    port: PORT,
+    platform: 'linux',
+    lastSeenAtMs: quiet,
+    cancelActionsOf: quiet,
+  });
+  return {
+    port: PORT,
+    live,
+    runner,
+    confirmations,
+    requesters,
+    devices,
+    rules: { permissions, grants },
+    deviceOf: devices.row,
+    resolveApp: async () => undefined,
+    stopped: quiet,
+    agentReady: () => true,
+  } satisfies SubmissionParts & Record<string, unknown>;
+}
+
+/** What a person may have set up after some weeks: a profile with rules, and forty grants, one of which fits. */
+function registerAndRule(context: Context, { devices, rules }: ReturnType<typeof createParts>): DeviceRow {
+  const { store, newId, clock } = context;
+  const { device } = devices.register('ann', { type: 'linux', name: 'Desk', capabilities: CAPABILITIES });
+  const { permissions } = rules;
+  const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
+  permissions.put({ name: 'office', byLevel, rules: RULES });
+  permissions.assign('ann', 'office');
+  store.write('durable', () => {
+    for (let count = 0; count < 40; count += 1) {
+      store.grants.insert({
+        id: newId('grt'),
+        userId: 'ann',
+        actionType: 'TakeScreenshot',
+        deviceId: device.id,
+        arguments: JSON.stringify({ maxWidth: 1_000 + count }),
+        taskId: undefined,
+        literal: 'ann may take a screenshot.',
+        scope: 'always',
+        createdAtMs: clock.nowMs(),
+        unusedMs: 30 * 86_400_000,
+        expiresAtMs: clock.nowMs() + 90 * 86_400_000,
+      });
+    }
+  });
+  const row = devices.row('ann', device.id);
+  if (isRefusal(row)) throw new Error(row.detail);
+  return row;
+}
+
+function countRows(database: Database.Database): Rows {
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
+  return Object.fromEntries(
+    tables.map((name) => [name, Number(database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get())]),
+  );
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PerformParams } from '../../src/contract/link.ts';
 import type { RunIf, StepStatus, StepSubmission, Task, UnknownResolution } from '../../src/contract/task.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { isStorageFailure } from '../../src/services/storage-failure.ts';
 import type { StepRow } from '../../src/store/tasks.ts';
 import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
 import { settle } from './tasks-rig.ts';
@@ -46,9 +47,14 @@ export const HAPPENINGS = [
   'cancel',
   'resolve',
   'set the clock',
+  'fill the disk',
+  'make room',
+  'lock the screen',
+  'unlock it',
 ] as const;
 export type Happening = { does: (typeof HAPPENINGS)[number]; which: number };
 
+const MANY_PAGES = 1_000_000;
 const RESOLUTIONS: readonly UnknownResolution[] = ['happened', 'did_not_happen', 'again'];
 const ENDED: readonly StepStatus[] = ['success', 'failed', 'skipped', 'cancelled', 'denied', 'expired', 'blocked'];
 
@@ -86,6 +92,9 @@ export class World {
   }
 
   static async begin(rig: Rig, userId: string, plan: Plan): Promise<World> {
+    rig.store.limitPages(MANY_PAGES);
+    rig.agent.become('online');
+    rig.services.screen('unlocked');
     rig.services.console.assignProfile(userId, plan.profile);
     const deviceIds = new Map(
       (['one', 'two'] as const).map((name) => {
@@ -116,7 +125,12 @@ export class World {
   }
 
   async let(happening: Happening): Promise<void> {
-    await this.#do(happening);
+    try {
+      await this.#do(happening);
+    } catch (error) {
+      // Whoever asked for this is told that it was not taken, and may ask again.
+      if (!isStorageFailure(error)) throw error;
+    }
     await settle();
     this.#look();
   }
@@ -124,7 +138,7 @@ export class World {
   /** Everybody does their part, until nothing is left to do. */
   async untilRest(rounds: number): Promise<void> {
     for (let round = 0; round < rounds && this.task.finishedAt === undefined; round += 1) {
-      for (const does of ['agent back', 'allow', 'succeed', 'resolve', 'wait'] as const) {
+      for (const does of ['make room', 'unlock it', 'agent back', 'allow', 'succeed', 'resolve', 'wait'] as const) {
         await this.let({ does, which: round });
       }
     }
@@ -187,6 +201,18 @@ export class World {
         break;
       case 'set the clock':
         rig.clock.setWallClock(rig.clock.nowMs() + (which % 2 === 0 ? 1 : -1) * 3_600_000);
+        break;
+      case 'fill the disk':
+        this.#fillDisk();
+        break;
+      case 'lock the screen':
+        rig.services.screen('locked');
+        break;
+      case 'unlock it':
+        rig.services.screen('unlocked');
+        break;
+      case 'make room':
+        rig.store.limitPages(MANY_PAGES);
     }
   }
 
@@ -232,7 +258,9 @@ export class World {
 
   /** The daemon is stopped in order: what runs is called off and ends, or its time is up. */
   async #stop(): Promise<void> {
-    const ended = this.rig.services.end();
+    const ended = this.rig.services.end().catch((error: unknown) => {
+      if (!isStorageFailure(error)) throw error;
+    });
     for (const { key } of this.rig.agent.cancelled.splice(0)) {
       const params = this.rig.agent.sent.find(({ actionId }) => actionId === key.actionId);
       if (params !== undefined) await this.rig.agent.answer(notDone({ cancelled: true }), params);
@@ -252,14 +280,27 @@ export class World {
     services.console.decide(prompt.id, { decision, scope: 'once', nonce, actionDigest });
   }
 
+  /** Lets the database grow no more, and fills the room its last pages have; the write that finds none is the last. */
+  #fillDisk(): void {
+    const { store, clock } = this.rig;
+    store.limitPages(1);
+    for (;;) store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'filler' }));
+  }
+
   #resolve(which: number): void {
     const unknown = this.task.steps.filter(({ status }) => status === 'unknown');
     const step = unknown[which % Math.max(1, unknown.length)];
     const resolution = RESOLUTIONS[which % RESOLUTIONS.length];
     if (step === undefined || resolution === undefined) return;
-    if (resolution === 'again') countUp(this.#begunAnew, step.id);
-    const resolved = this.rig.services.console.resolveStep(this.task.taskId, step.id, resolution);
-    if (isRefusal(resolved)) throw new Error(resolved.detail);
+    const before = this.#begunAnew.get(step.id) ?? 0;
+    if (resolution === 'again') this.#begunAnew.set(step.id, before + 1);
+    try {
+      const resolved = this.rig.services.console.resolveStep(this.task.taskId, step.id, resolution);
+      if (isRefusal(resolved)) throw new Error(resolved.detail);
+    } catch (error) {
+      this.#begunAnew.set(step.id, before);
+      throw error;
+    }
   }
 
   /** Takes in what has become of the task, and what was sent since. */

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../../../src/contract/task.ts';
 import { until } from '../../desktop/processes.ts';
-import type { RunningDaemon } from '../daemon.ts';
+import { isAlive, type RunningDaemon } from '../daemon.ts';
 import {
   ALL_DONE,
   attempts,
@@ -83,6 +83,23 @@ describe('a disk that is full in the middle of a task', () => {
     expect(ground.ledger('Keyring')).toHaveLength(1);
   });
 });
+
+test('a disk that is full does not keep the daemon from stopping, and its task goes on after the next start', async () => {
+  const ground = layGround({ openApp: { beforeEffect: { delayMs: 1_000 } } });
+  const first = await startOn(ground);
+  const { deviceId } = await settleIn(first);
+  const task = await submitted(first, stormSteps(deviceId));
+  await untilStep(first, task, 'open', 'running');
+  const agentPid = await first.agentPid();
+  await limitFiles(first, '1024');
+  first.kill('SIGTERM');
+  expect(await first.exited).toEqual({ code: 0, signal: null });
+  await until('its agent has ended', () => !isAlive(agentPid));
+  const second = await startOn(ground);
+  const ended = await untilEnded(second, task);
+  expect([ended.status, statuses(ended)]).toEqual(['success', ALL_DONE]);
+  expect(ground.ledger('Keyring')).toHaveLength(1);
+}, 120_000);
 
 test('a database that another process has locked for seconds holds a task up and no more', async () => {
   const ground = layGround({ openApp: { beforeEffect: { delayMs: 1_000 } } });

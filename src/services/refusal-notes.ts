@@ -1,38 +1,38 @@
-import type { ProblemCode } from '../contract/problem.ts';
 import type { Context } from './context.ts';
-import type { Refusal, RefusalNote } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 
-type Noted = ProblemCode | RefusalNote;
+type Noted = Pick<Refusal, 'refused' | 'countedAs'>;
 
 /**
  * Counts refused requests into the journal: the first of a second at once, the rest of that second together, so that a
- * flood of them cannot fill the disk.
+ * flood of them cannot fill the disk. Beside the code the journal says what it is counted as, where that tells more.
  */
 export function createRefusalNotes({ store, clock, log }: Context) {
-  const pending = new Map<Noted, number>();
-  return ({ refused, countedAs }: Pick<Refusal, 'refused' | 'countedAs'>): void => {
-    const code = countedAs ?? refused;
-    const count = pending.get(code);
+  const pending = new Map<string, number>();
+  return ({ refused, countedAs }: Noted): void => {
+    const key = `${refused} ${countedAs}`;
+    const count = pending.get(key);
     if (count !== undefined) {
-      pending.set(code, count + 1);
+      pending.set(key, count + 1);
       return;
     }
-    append(code, 1);
-    pending.set(code, 0);
+    append({ refused, countedAs }, 1);
+    pending.set(key, 0);
     clock.after(1_000, () => {
-      const more = pending.get(code) ?? 0;
-      pending.delete(code);
-      if (more > 0) append(code, more);
+      const more = pending.get(key) ?? 0;
+      pending.delete(key);
+      if (more > 0) append({ refused, countedAs }, more);
     });
   };
 
-  function append(code: Noted, count: number): void {
+  function append({ refused: code, countedAs }: Noted, count: number): void {
+    const metadata = { code, count, ...(countedAs !== undefined && { as: countedAs }) };
     try {
       store.write('relaxed', () => {
-        store.journal.append(clock.nowMs(), { kind: 'request.refused', metadata: { code, count } });
+        store.journal.append(clock.nowMs(), { kind: 'request.refused', metadata });
       });
     } catch (error) {
-      log.error({ err: error, code, count }, 'refused requests could not be journaled');
+      log.error({ err: error, ...metadata }, 'refused requests could not be journaled');
     }
   }
 }

@@ -13,7 +13,7 @@ export type Refusal = {
   facts?: Record<string, unknown>;
   retryAfterSeconds?: number;
   /** What it is counted as in the journal, where the code tells less than is known. */
-  countedAs?: RefusalNote;
+  countedAs?: RefusalNote | undefined;
 };
 
 export function isRefusal(value: unknown): value is Refusal {

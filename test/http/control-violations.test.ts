@@ -37,6 +37,12 @@ test('a session key that nobody was given is counted; none at all, and one of a 
   expect(await violations(next)).toEqual({});
   expect(await status({ authorization: `Bearer ${'x'.repeat(43)}` })).toBe(401);
   expect(await violations(next)).toEqual({ refusedCredentials: 1 });
+  const refused = next.store.journal.readAfter(0, 1_000).filter(({ kind }) => kind === 'request.refused');
+  expect(refused.map(({ metadata }) => metadata)).toEqual([
+    { code: 'console_session_required', count: 1 },
+    { code: 'console_session_required', count: 1 },
+    { code: 'console_session_required', count: 1, as: 'session_key_unknown' },
+  ]);
 });
 
 test('an agent that shows a token a second time is counted', async () => {

@@ -46,7 +46,7 @@ export function countOther(event: RecordedEvent, rollup: Rollup): void {
 }
 
 function countRefusal({ metadata }: RecordedEvent, { counters }: Rollup): void {
-  const counter = BY_CODE[String(metadata?.code)];
+  const counter = BY_CODE[String(metadata?.as ?? metadata?.code)];
   if (counter !== undefined) counters[counter] += Number(metadata?.count ?? 1);
 }
 

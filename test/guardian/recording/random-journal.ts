@@ -61,11 +61,15 @@ const planLife: fc.Arbitrary<PlanLife> = fc.record({
   }),
 });
 
-const refusal = fc.record({
-  atMs: someTime,
-  code: fc.constantFrom('host_not_allowed', 'user_key_invalid', 'approval_requires_person', 'digest_mismatch'),
-  count: fc.integer({ min: 1, max: 5 }),
-});
+const refusal = fc.record(
+  {
+    atMs: someTime,
+    code: fc.constantFrom('host_not_allowed', 'user_key_invalid', 'approval_requires_person'),
+    as: fc.constantFrom('session_key_unknown', 'digest_mismatch'),
+    count: fc.integer({ min: 1, max: 5 }),
+  },
+  { requiredKeys: ['atMs', 'code', 'count'] },
+);
 
 /** A life of one task, as far as it is measured: it may never begin, and never end. */
 const task = fc.record({
@@ -108,7 +112,7 @@ export const randomHappenings: fc.Arbitrary<Happening[]> = fc
     [
       ...lives.flatMap((each, index) => happeningsOf(each, `act_${index}`)),
       ...planned.flatMap((each, index) => happeningsOfPlan(each, `${index}`)),
-      ...refusals.map(({ atMs, code, count }): Happening => [atMs, 'request.refused', undefined, { code, count }]),
+      ...refusals.map(({ atMs, ...metadata }): Happening => [atMs, 'request.refused', undefined, metadata]),
       ...tasks.flatMap(taskHappenings),
       ...standings.map(({ atMs, happens: [kind, metadata] }): Happening => [atMs, kind, undefined, metadata]),
     ].toSorted(([one], [other]) => one - other),

@@ -7,7 +7,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST = 28;
 const LEAST = 8;
-const LEAST_COVERAGE = 0.5;
+/** A window less covered than this says too little of how much there was. */
+export const LEAST_COVERAGE = 0.5;
 
 export type BaselineKind = 'seasonal' | 'trailing';
 type Starts = Record<BaselineKind, number[]>;
@@ -36,11 +37,20 @@ export function selectBaseline(
   leftOut: (window: MetricWindow) => boolean,
 ): Baseline | null {
   for (const kind of ['seasonal', 'trailing'] as const) {
-    const usable = candidates[kind].filter((window) => window.coverage >= LEAST_COVERAGE && !leftOut(window));
-    const measured = usable.flatMap((window) => window.measured ?? []).slice(0, MOST);
+    const measured = usable(candidates[kind], leftOut);
     if (measured.length >= LEAST) return { kind, measured, median: median(measured.map(({ value }) => value)) };
   }
   return null;
+}
+
+function usable(windows: readonly MetricWindow[], leftOut: (window: MetricWindow) => boolean): Measured[] {
+  const measured: Measured[] = [];
+  for (const window of windows) {
+    if (window.measured === null || window.coverage < LEAST_COVERAGE || leftOut(window)) continue;
+    measured.push(window.measured);
+    if (measured.length === MOST) break;
+  }
+  return measured;
 }
 
 /** Windows longer than an hour are not taken an hour apart, nor those longer than a day a day apart: they would overlap. */

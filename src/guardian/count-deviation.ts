@@ -1,4 +1,5 @@
 import { logGamma, regularizedBeta } from './beta-function.ts';
+import { type Dispersion, NO_DISPERSION, ratioOf } from './dispersion.ts';
 import { zOfTails } from './normal.ts';
 import { mean, sampleVariance } from './statistics.ts';
 
@@ -8,8 +9,8 @@ import { mean, sampleVariance } from './statistics.ts';
  * μ(1 + 1/n) (Gelman et al., Bayesian Data Analysis, 2.6); a larger sample variance takes its place (method of moments).
  * A history of zeros is a history: after 28 of them z(1) = 2.37 and z(3) = 4.35.
  */
-export function countZ(count: number, history: readonly number[]): number {
-  const distribution = predictive(history);
+export function countZ(count: number, history: readonly number[], known: Dispersion = NO_DISPERSION): number {
+  const distribution = predictive(history, Math.max(1, ratioOf(known)));
   const half = probabilityOf(count, distribution) / 2;
   return zOfTails({
     below: probabilityBelow(count, distribution) + half,
@@ -20,10 +21,16 @@ export function countZ(count: number, history: readonly number[]): number {
 /** Failures before `size` successes of probability size/(size + mean). */
 type NegativeBinomial = { size: number; mean: number };
 
-function predictive(history: readonly number[]): NegativeBinomial {
+/** What a window adds to the dispersion: for a Poisson rate the squared distance is as large as the mean. */
+export function countDispersion(count: number, history: readonly number[]): Dispersion {
+  const expected = mean(history) + 0.5 / history.length;
+  return { squares: (count - expected) ** 2, expected };
+}
+
+function predictive(history: readonly number[], heap: number): NegativeBinomial {
   const n = history.length;
-  const expected = mean(history) + 0.5 / n;
-  const variance = Math.max(sampleVariance(history), expected * (1 + 1 / n));
+  const expected = mean(history) + (0.5 * heap) / n;
+  const variance = Math.max(sampleVariance(history), heap * expected * (1 + 1 / n));
   return { mean: expected, size: expected ** 2 / Math.max(variance - expected, 1e-9) };
 }
 

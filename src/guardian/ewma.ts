@@ -1,7 +1,6 @@
 import { clamp } from './statistics.ts';
 
 const WEIGHT = 0.25;
-
 /**
  * Exponentially weighted mean of z-scores, oldest first, each clipped to ±4 so that one spike is not a shift (Roberts 1959,
  * Lucas & Saccucci 1990), divided by its long-run standard deviation √(λ/(2 − λ)) for λ = ¼.

@@ -1,4 +1,5 @@
 import { logBeta, logGamma } from './beta-function.ts';
+import { type Dispersion, NO_DISPERSION, ratioOf } from './dispersion.ts';
 import { zOfTails } from './normal.ts';
 import { clamp } from './statistics.ts';
 
@@ -10,30 +11,42 @@ export type Share = { hits: number; total: number };
  * Beta-binomial predictive distribution with Jeffreys' prior (Brown, Cai & DasGupta 2001). Where the windows differ by more
  * than chance, Pearson χ²/(m − 1) above 1, the excess becomes a correlation within windows (Williams 1982) that widens it.
  */
-export function ratioZ(current: Share, history: readonly Share[]): number {
+export function ratioZ(current: Share, history: readonly Share[], known: Dispersion = NO_DISPERSION): number {
   if (current.total === 0) return 0;
-  return zOfTails(tails(current, predictive(history)));
+  return zOfTails(tails(current, predictive(history, ratioOf(known))));
+}
+
+/** What a window adds to the dispersion: its ratio is the correlation within windows, by the method of moments. */
+export function ratioDispersion({ hits, total }: Share, history: readonly Share[]): Dispersion {
+  const { hits: before, total: of } = sumOf(history);
+  const centre = (before + 0.5) / (of + 1);
+  const chance = centre * (1 - centre);
+  return { squares: (hits - total * centre) ** 2 - total * chance, expected: total * (total - 1) * chance };
 }
 
 type Beta = { a: number; b: number };
 
-function predictive(history: readonly Share[]): Beta {
+function predictive(history: readonly Share[], correlationKnown: number): Beta {
   const windows = history.filter(({ total }) => total > 0);
-  const hits = windows.reduce((sum, window) => sum + window.hits, 0);
-  const total = windows.reduce((sum, window) => sum + window.total, 0);
-  const centre = (hits + 0.5) / (total + 1);
-  const concentration = 1 / varianceShare(windows, centre) - 1;
+  const { hits, total } = sumOf(windows);
+  const typical = typicalTotal(windows);
+  const excess = Math.max(dispersion(windows, (hits + 0.5) / (total + 1)), 1 + (typical - 1) * correlationKnown);
+  const centre = (hits + 0.5 * excess) / (total + excess);
+  const correlation = clamp((excess - 1) / (typical - 1), { from: 0, to: 0.99 });
+  const uncertaintyOfCentre = 1 / (1 + (total + 1) / excess);
+  // Variance of the share to be expected in the next window, apart from sampling, in units of p(1 − p).
+  const variance = correlation + (1 - correlation) * uncertaintyOfCentre;
+  const concentration = 1 / variance - 1;
   return { a: centre * concentration, b: (1 - centre) * concentration };
 }
 
-/** Variance of the share to be expected in the next window, apart from sampling, in units of p(1 − p). */
-function varianceShare(windows: readonly Share[], centre: number): number {
-  const total = windows.reduce((sum, window) => sum + window.total, 0);
-  const excess = dispersion(windows, centre);
-  const betweenWindows = excess === 1 ? 0 : (excess - 1) / (typicalTotal(windows) - 1);
-  const correlation = clamp(betweenWindows, { from: 0, to: 0.99 });
-  const uncertaintyOfCentre = 1 / (1 + (total + 1) / excess);
-  return correlation + (1 - correlation) * uncertaintyOfCentre;
+function sumOf(windows: readonly Share[]): Share {
+  let [hits, total] = [0, 0];
+  for (const window of windows) {
+    hits += window.hits;
+    total += window.total;
+  }
+  return { hits, total };
 }
 
 function dispersion(windows: readonly Share[], centre: number): number {
@@ -46,7 +59,7 @@ function dispersion(windows: readonly Share[], centre: number): number {
 function typicalTotal(windows: readonly Share[]): number {
   const sum = windows.reduce((total, window) => total + window.total, 0);
   const squares = windows.reduce((total, window) => total + window.total ** 2, 0);
-  return Math.max(2, squares / sum);
+  return sum === 0 ? 2 : Math.max(2, squares / sum);
 }
 
 /** Both tails with half of the observed value's own probability each, summed outwards from it. */

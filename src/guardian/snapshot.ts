@@ -3,12 +3,18 @@ import { type Good, type MetricDefinition, metricDefinition } from './metric-typ
 import { hoursUp, type MetricValue, measure, type Recorded } from './recording/metrics.ts';
 import { riskPosition } from './risk-position.ts';
 
+/** The median of a metric's baseline, in its unit; `null` while there is none. */
+export type MedianOf = (type: MetricType) => number | null;
+
+/** What happened in a window, and what is usual in windows about so long. */
+type Of = { recorded: Recorded; window: Window; medianOf: MedianOf };
+
 /** All 23 over one window, in their order. */
-export function snapshots(recorded: Recorded, window: Window): MetricSnapshot[] {
-  return METRIC_TYPES.map((type) => snapshot(type, recorded, window));
+export function snapshots(of: Of): MetricSnapshot[] {
+  return METRIC_TYPES.map((type) => snapshot(type, of));
 }
 
-export function snapshot(type: MetricType, recorded: Recorded, window: Window): MetricSnapshot {
+export function snapshot(type: MetricType, { recorded, window, medianOf }: Of): MetricSnapshot {
   const definition = metricDefinition(type);
   const { category, unit, good } = definition;
   const measured = measure(type, recorded);
@@ -18,9 +24,9 @@ export function snapshot(type: MetricType, recorded: Recorded, window: Window): 
     category,
     value: measured.value,
     unit,
-    status: statusOf(measured, recorded),
+    status: statusOf(positionOf(measured, { recorded, medianOf })),
     direction: directionOf(good),
-    target: targetOf(definition),
+    target: targetOf(definition, medianOf(type)),
     sampleSize: measured.sampleSize,
     coverage: coverageOf(recorded),
     window,
@@ -29,16 +35,18 @@ export function snapshot(type: MetricType, recorded: Recorded, window: Window): 
 }
 
 /** From green, 0, to red, 1; `null` where there is too little to tell, or nothing yet to compare with. */
-export function positionOf({ type, value, sampleSize }: MetricValue, { upTime }: Recorded): number | null {
-  return riskPosition({ type, value, sampleSize, hoursUp: hoursUp(upTime), baselineMedian: null });
+export function positionOf(
+  { type, value, sampleSize }: MetricValue,
+  { recorded, medianOf }: Omit<Of, 'window'>,
+): number | null {
+  return riskPosition({ type, value, sampleSize, hoursUp: hoursUp(recorded.upTime), baselineMedian: medianOf(type) });
 }
 
 export function coverageOf({ upTime, lengthMs }: Recorded): number {
   return Math.min(1, upTime.upMs / lengthMs);
 }
 
-function statusOf(measured: MetricValue, recorded: Recorded): MetricSnapshot['status'] {
-  const position = positionOf(measured, recorded);
+function statusOf(position: number | null): MetricSnapshot['status'] {
   if (position === null) return 'insufficient_data';
   if (position === 0) return 'ok';
   return position < 1 ? 'watch' : 'bad';
@@ -48,12 +56,13 @@ function directionOf(good: Good): MetricSnapshot['direction'] {
   return typeof good === 'string' ? good : 'range';
 }
 
-/** The first limit, where it is one of the value itself. */
-function targetOf({ limits }: MetricDefinition): MetricSnapshot['target'] {
+/** The first limit; where it is a multiple of the baseline there is none without one. Compared is (value + 1 ms)/(median + 1 ms). */
+function targetOf({ limits }: MetricDefinition, median: number | null): MetricSnapshot['target'] {
   const [limit] = limits;
-  return limit === undefined || limit.of === 'baselineMedian'
-    ? { green: null, red: null }
-    : { green: limit.green, red: limit.red };
+  if (limit === undefined) return { green: null, red: null };
+  if (limit.of !== 'baselineMedian') return { green: limit.green, red: limit.red };
+  if (median === null) return { green: null, red: null };
+  return { green: limit.green * (median + 1) - 1, red: limit.red * (median + 1) - 1 };
 }
 
 function breakdownOf(type: MetricType, { rollup }: Recorded): Record<string, number> | undefined {

@@ -1,14 +1,19 @@
+import { type Dispersion, NO_DISPERSION, withWindow } from './dispersion.ts';
 import { shiftOf } from './ewma.ts';
 import { quantile } from './statistics.ts';
+import { barOf, type Deviations, type UsualDays, withDeviations } from './usual-days.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT = 500;
 const LEAST_OWN_HISTORY = 100;
 const LEAST_THRESHOLD = 3.5;
-const SHIFT_LIMIT = 3.7;
+const LEAST_SHIFT = 3.7;
 const CALM_Z = 1.75;
 const CALM_SHIFT = 1.5;
 const CALM_WINDOWS = 3;
+const RECENT_WINDOWS = 3;
+/** z-scores before these weigh less than a hundred-thousandth together in a shift. */
+const FELT_WINDOWS = 40;
 
 /** A window this far out needs no second one to be believed. */
 export const SEVERE_Z = 6;
@@ -18,29 +23,43 @@ export type Direction = 'up' | 'down';
 /** What opens a trend: one window far out, or many a little to the same side. */
 export type Departure = { direction: Direction; by: 'spike' | 'shift' };
 
-export type OpenTrend = Departure & { openedAtMs: number; calmWindows: number };
+export type OpenTrend = Departure & { openedAtMs: number; calmWindows: number; isConfirmed: boolean };
 
 /**
- * What is remembered of one metric in one window length. `zScores`: of the last 500 whole windows, one after the other, oldest first;
- * `unusual`: whether the last three of them departed; `cooledAtMs`: when a trend in that direction may open again. Epoch ms.
+ * What is remembered of one metric in one window length, as it can be stored as JSON. `zScores`: of the latest whole windows, one
+ * after the other, oldest first; `own`: how far z-scores and shifts of the last 500 went; `unusualAtMs`: the ends of those of the last
+ * three windows that departed; `cooledAtMs`: when a trend in that direction may open again. Epoch ms; `null` is never.
  */
 export type TrendState = {
   zScores: readonly number[];
-  unusual: readonly boolean[];
-  lastWholeMs: number;
+  own: { z: readonly number[]; shift: readonly number[] };
+  unusualAtMs: readonly number[];
+  lastWholeMs: number | null;
   open: OpenTrend | null;
-  cooledAtMs: Record<Direction, number>;
+  cooledAtMs: Record<Direction, number | null>;
+  dispersion: Dispersion;
+  days: UsualDays | null;
 };
 
 /** A window as it was just measured; `hasLeastEffect`: it differs by enough to be worth telling. */
-export type Sighting = { atMs: number; lengthMs: number; z: number; hasLeastEffect: boolean };
+export type Sighting = {
+  atMs: number;
+  lengthMs: number;
+  z: number;
+  hasLeastEffect: boolean;
+  isProbability: boolean;
+  dispersion: Dispersion;
+};
 
 export const newTrendState: TrendState = {
   zScores: [],
-  unusual: [],
-  lastWholeMs: Number.NEGATIVE_INFINITY,
+  own: { z: [], shift: [] },
+  unusualAtMs: [],
+  lastWholeMs: null,
   open: null,
-  cooledAtMs: { up: Number.NEGATIVE_INFINITY, down: Number.NEGATIVE_INFINITY },
+  cooledAtMs: { up: null, down: null },
+  dispersion: NO_DISPERSION,
+  days: null,
 };
 
 /**
@@ -48,53 +67,130 @@ export const newTrendState: TrendState = {
  * history, shift and calm count whole windows only, which do not overlap.
  */
 export function nextTrendState(before: TrendState, sighting: Sighting): TrendState {
-  const seen = remember(before, sighting);
   const departure = departureOf(before, sighting);
-  if (seen.open === null) return departure === null ? seen : opened(seen, departure, sighting.atMs);
+  const seen = remember(before, sighting, departure !== null);
+  if (seen.open === null) return departure === null ? seen : opened(seen, departure, sighting);
   if (departure !== null && departure.direction !== seen.open.direction)
-    return opened(closed(seen, seen.open, sighting.atMs), departure, sighting.atMs);
+    return opened(closed(seen, seen.open, sighting.atMs), departure, sighting);
   return seen.open.calmWindows >= CALM_WINDOWS ? closed(seen, seen.open, sighting.atMs) : seen;
 }
 
+/** The state after a window in which there was too little to measure: a trend nobody has seen for three windows, and a day, is over. */
+export function unseenTrendState(
+  before: TrendState,
+  { atMs, lengthMs }: Pick<Sighting, 'atMs' | 'lengthMs'>,
+): TrendState {
+  const lastSeenMs = Math.max(before.lastWholeMs ?? 0, before.open?.openedAtMs ?? 0);
+  const isOver = atMs - lastSeenMs >= Math.max(DAY_MS, CALM_WINDOWS * lengthMs);
+  return before.open !== null && isOver ? closed(before, before.open, atMs) : before;
+}
+
 /** How the window departs from what is usual for its metric; `null` where it does not, or by too little to be worth telling. */
-export function departureOf(before: TrendState, { atMs, lengthMs, z, hasLeastEffect }: Sighting): Departure | null {
+export function departureOf(before: TrendState, sighting: Sighting): Departure | null {
+  const { z, hasLeastEffect } = sighting;
   if (!hasLeastEffect) return null;
-  const shift = isWhole(before, { atMs, lengthMs }) ? shiftOf([...before.zScores, z]) : shiftOf(before.zScores);
-  if (Math.abs(shift) >= SHIFT_LIMIT) return { direction: directionOf(shift), by: 'shift' };
-  return Math.abs(z) >= thresholdOf(before.zScores) ? { direction: directionOf(z), by: 'spike' } : null;
+  const limits = limitsOf(before);
+  const shift = shiftWith(before, sighting);
+  if (Math.abs(shift) >= limits.shift) return { direction: directionOf(shift), by: 'shift' };
+  return Math.abs(z) >= limits.z ? { direction: directionOf(z), by: 'spike' } : null;
+}
+
+function shiftWith(before: TrendState, sighting: Sighting): number {
+  return shiftOf(isWhole(before, sighting) ? [...before.zScores, sighting.z] : before.zScores);
 }
 
 /** From what |z| on a window is unusual for its metric: self-calibrated once 100 windows are known. */
-export function thresholdOf(zScores: readonly number[]): number {
-  if (zScores.length < LEAST_OWN_HISTORY) return LEAST_THRESHOLD;
-  return Math.max(LEAST_THRESHOLD, 1.75 * quantile(zScores.slice(-KEPT).map(Math.abs), 0.99));
+export function thresholdOf({ own }: Pick<TrendState, 'own'>): number {
+  return calibrated(LEAST_THRESHOLD, own.z);
 }
 
-/** Whether a departure is more than a moment: two of the last three whole windows departed, or this one is far out. */
-export function isConfirmed(after: TrendState, { z }: Sighting): boolean {
-  return Math.abs(z) >= SEVERE_Z || after.unusual.filter((unusual) => unusual).length >= 2;
+/**
+ * From what shift on the metric is out of control. 3.7 is for windows that do not depend on each other; busy ones come in rows, which
+ * makes their mean wander (Lu & Reynolds 1999), so that this limit is calibrated as the threshold is, by shifts from before the one
+ * that is felt now.
+ */
+export function shiftLimitOf({ own }: Pick<TrendState, 'own'>): number {
+  return calibrated(LEAST_SHIFT, own.shift.slice(0, -FELT_WINDOWS));
 }
 
-function remember(before: TrendState, sighting: Sighting): TrendState {
-  if (!isWhole(before, sighting)) return before;
-  const zScores = [...before.zScores, sighting.z].slice(-KEPT);
-  const isCalm = Math.abs(sighting.z) < CALM_Z && Math.abs(shiftOf(zScores)) < CALM_SHIFT;
-  return {
-    ...before,
-    zScores,
-    unusual: [...before.unusual, departureOf(before, sighting) !== null].slice(-3),
-    lastWholeMs: sighting.atMs,
-    open: before.open && { ...before.open, calmWindows: isCalm ? before.open.calmWindows + 1 : 0 },
+function calibrated(least: number, own: readonly number[]): number {
+  return own.length < LEAST_OWN_HISTORY ? least : Math.max(least, 1.75 * quantile(own, 0.99));
+}
+
+/**
+ * Whether a departure is more than a moment: two of the last three whole windows departed, or this one is far out. Nothing is while
+ * there are not yet seven days by which to tell what is usual.
+ */
+export function isConfirmed(after: TrendState, { z, isProbability }: Pick<Sighting, 'z' | 'isProbability'>): boolean {
+  if (after.days === null || barOf(after.days) === null) return false;
+  return (isProbability && Math.abs(z) >= SEVERE_Z) || after.unusualAtMs.length >= 2;
+}
+
+const ownLimits = new WeakMap<TrendState['own'], Deviations>();
+const bars = new WeakMap<UsualDays['earlier'], Deviations>();
+
+/** Both worked out once for each history: a window is measured up to an hour's worth of minutes before its history moves on. */
+function limitsOf({ own, days }: TrendState): Deviations {
+  const calibrated = ownLimits.get(own) ?? { z: thresholdOf({ own }), shift: shiftLimitOf({ own }) };
+  ownLimits.set(own, calibrated);
+  const bar = days === null ? NO_BAR : (bars.get(days.earlier) ?? barOf(days) ?? NO_BAR);
+  if (days !== null) bars.set(days.earlier, bar);
+  return { z: Math.max(calibrated.z, bar.z), shift: Math.max(calibrated.shift, bar.shift) };
+}
+
+const NO_BAR: Deviations = { z: 0, shift: 0 };
+
+function remember(before: TrendState, sighting: Sighting, isUnusual: boolean): TrendState {
+  const { atMs, lengthMs, z } = sighting;
+  const shift = shiftWith(before, sighting);
+  const usual = isDistorted(before, atMs) ? before : withUsual(before, sighting, shift);
+  if (!isWhole(before, sighting)) return usual;
+  const isCalm = Math.abs(z) < CALM_Z && Math.abs(shift) < CALM_SHIFT;
+  const unusualAtMs = before.unusualAtMs.filter((unusual) => unusual > atMs - RECENT_WINDOWS * lengthMs);
+  const after = {
+    ...usual,
+    zScores: [...before.zScores, rounded(z)].slice(-FELT_WINDOWS),
+    unusualAtMs: isUnusual ? [...unusualAtMs, atMs] : unusualAtMs,
+    lastWholeMs: atMs,
   };
+  if (before.open === null) return after;
+  const isBelieved = before.open.isConfirmed || isConfirmed(after, sighting);
+  const calmWindows = isCalm ? before.open.calmWindows + 1 : 0;
+  return { ...after, open: { ...before.open, calmWindows, isConfirmed: isBelieved } };
 }
 
+/** What a confirmed trend did in its first day is no measure of what is usual, neither here nor in baselines. */
+function isDistorted({ open }: TrendState, atMs: number): boolean {
+  return open?.isConfirmed === true && atMs - open.openedAtMs < DAY_MS;
+}
+
+/** How far it goes is noted of every window; how far it goes usually, of whole ones. */
+function withUsual(before: TrendState, sighting: Sighting, shift: number): TrendState {
+  const { atMs, lengthMs, z, hasLeastEffect } = sighting;
+  const deviations = hasLeastEffect ? { z: Math.abs(z), shift: Math.abs(shift) } : NO_BAR;
+  const days = withDeviations(before.days, atMs, deviations);
+  if (!isWhole(before, sighting)) return days === before.days ? before : { ...before, days };
+  const own = {
+    z: [...before.own.z, rounded(Math.abs(z))].slice(-KEPT),
+    shift: [...before.own.shift, rounded(Math.abs(shift))].slice(-KEPT),
+  };
+  return { ...before, days, own, dispersion: withWindow(before.dispersion, sighting.dispersion, lengthMs) };
+}
+
+function rounded(value: number): number {
+  return Math.round(100 * value) / 100;
+}
+
+/** A window that ends before the latest one means that the clock was set back, and history goes on from there. */
 function isWhole({ lastWholeMs }: TrendState, { atMs, lengthMs }: Pick<Sighting, 'atMs' | 'lengthMs'>): boolean {
-  return atMs - lastWholeMs >= lengthMs;
+  return lastWholeMs === null || atMs < lastWholeMs || atMs - lastWholeMs >= lengthMs;
 }
 
-function opened(state: TrendState, departure: Departure, atMs: number): TrendState {
-  if (atMs < state.cooledAtMs[departure.direction]) return state;
-  return { ...state, open: { ...departure, openedAtMs: atMs, calmWindows: 0 } };
+function opened(state: TrendState, departure: Departure, sighting: Sighting): TrendState {
+  const { atMs } = sighting;
+  if (atMs < (state.cooledAtMs[departure.direction] ?? atMs)) return state;
+  const open = { ...departure, openedAtMs: atMs, calmWindows: 0, isConfirmed: isConfirmed(state, sighting) };
+  return { ...state, open };
 }
 
 function closed(state: TrendState, { direction }: OpenTrend, atMs: number): TrendState {

@@ -1,12 +1,21 @@
 import type { MetricType } from '../contract/guardian.ts';
-import { type Baseline, type BaselineKind, selectBaseline } from './baseline.ts';
+import { type Baseline, type BaselineKind, LEAST_COVERAGE, selectBaseline } from './baseline.ts';
 import { type Change, changeFrom } from './change.ts';
 import { type Effect, effectOf } from './effect.ts';
-import { hasLeastEffect, metricZ } from './metric-deviation.ts';
+import { dispersionOf, hasLeastEffect, metricZ } from './metric-deviation.ts';
 import { metricDefinition } from './metric-types.ts';
 import { type Measured, type MetricWindow, TREND_WINDOWS, type TrendWindow } from './metric-window.ts';
 import { type Classification, classifyCourse, classifyDeparture, RECENT_WINDOWS } from './trend-classification.ts';
-import { departureOf, isConfirmed, nextTrendState, SEVERE_Z, type Sighting, type TrendState } from './trend-state.ts';
+import {
+  departureOf,
+  isConfirmed,
+  newTrendState,
+  nextTrendState,
+  SEVERE_Z,
+  type Sighting,
+  type TrendState,
+  unseenTrendState,
+} from './trend-state.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_WINDOWS = 28;
@@ -47,17 +56,33 @@ export type Evidence = {
 
 /** The trend of a metric, and what to remember for the next time it is measured. */
 export function assessTrend(evidence: Evidence, before: TrendState): { trend: Trend; state: TrendState } {
-  const { measured } = evidence.current;
-  const baseline = selectBaseline(evidence.candidates, distortedBy(before, evidence));
-  if (measured === null || baseline === null) return { trend: unknownTrend(evidence, before, baseline), state: before };
-  const sighting = sightingOf(evidence, measured, baseline);
+  const measured = evidence.current.coverage >= LEAST_COVERAGE ? evidence.current.measured : null;
+  const baseline = isComparable(evidence, measured)
+    ? selectBaseline(evidence.candidates, distortedBy(before, evidence))
+    : null;
+  if (measured === null || baseline === null) {
+    const state = unseenTrendState(before, timesOf(evidence));
+    return { trend: unknownTrend(evidence, { state, baseline }), state };
+  }
+  const sighting = sightingOf(evidence, { measured, baseline, before });
   const state = nextTrendState(before, sighting);
   return { trend: knownTrend({ evidence, measured, baseline, sighting, before, state }), state };
+}
+
+/** The trend of a metric of which nothing is known yet. */
+export function trendBeforeAll(metricType: MetricType, window: TrendWindow): Trend {
+  const current = { fromMs: 0, coverage: 0, measured: null };
+  return unknownTrend({ metricType, window, current }, { state: newTrendState, baseline: null });
 }
 
 /** Whether a trend belongs in the list of what is going on. */
 export function isActive({ classification }: Pick<Trend, 'classification'>): boolean {
   return classification !== 'stable' && classification !== 'insufficient_data';
+}
+
+/** There is something to compare, or limits that are multiples of the baseline. */
+function isComparable({ metricType }: Evidence, measured: Measured | null): boolean {
+  return measured !== null || metricDefinition(metricType).limits.some(({ of }) => of === 'baselineMedian');
 }
 
 type Known = {
@@ -89,7 +114,10 @@ function knownTrend(known: Known): Trend {
   };
 }
 
-function unknownTrend({ metricType, window, current }: Evidence, state: TrendState, baseline: Baseline | null): Trend {
+function unknownTrend(
+  { metricType, window, current }: Pick<Evidence, 'metricType' | 'window' | 'current'>,
+  { state, baseline }: { state: TrendState; baseline: Baseline | null },
+): Trend {
   return {
     metricType,
     window,
@@ -117,14 +145,22 @@ function distortedBy({ open }: TrendState, { window, current }: Evidence): (cand
   return ({ fromMs }) => fromMs + lengthMs > open.openedAtMs;
 }
 
-function sightingOf({ window, current }: Evidence, measured: Measured, baseline: Baseline): Sighting {
-  const lengthMs = TREND_WINDOWS[window];
+function sightingOf(
+  evidence: Evidence,
+  { measured, baseline, before }: Pick<Known, 'measured' | 'baseline' | 'before'>,
+): Sighting {
   return {
-    atMs: current.fromMs + lengthMs,
-    lengthMs,
-    z: metricZ(measured, baseline.measured),
+    ...timesOf(evidence),
+    z: metricZ(measured, baseline.measured, before.dispersion),
+    isProbability: measured.kind === 'count' || measured.kind === 'ratio',
+    dispersion: dispersionOf(measured, baseline.measured),
     hasLeastEffect: hasLeastEffect(measured, baseline.measured),
   };
+}
+
+function timesOf({ window, current }: Evidence): Pick<Sighting, 'atMs' | 'lengthMs'> {
+  const lengthMs = TREND_WINDOWS[window];
+  return { atMs: current.fromMs + lengthMs, lengthMs };
 }
 
 /** A departure names itself; on the way back an open trend keeps the name of its direction. */

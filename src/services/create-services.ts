@@ -122,6 +122,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');
       for (const row of live.all()) actions.cancel(row, 'shutdown');
       await allEnded(context, live);
+      guardian.rememberTrends();
       journalSelf(context, { kind: 'daemon.stopped' });
     },
   };

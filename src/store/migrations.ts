@@ -9,6 +9,7 @@ import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
 import { RAIL } from './migrations/rail.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
 import { TASKS } from './migrations/tasks.ts';
+import { TRENDS } from './migrations/trends.ts';
 
 /**
  * The schema, as steps that have ever been released, oldest first. A step is never edited: what must change is a new step.
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly string[] = [
   INSIGHTS,
   ACTION_GROUPS,
   PAUSED_USERS,
+  TRENDS,
 ];

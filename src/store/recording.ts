@@ -105,7 +105,8 @@ export function createRecording(database: Database) {
   };
 }
 
-function readRecorded(
+/** What happened in a span between minute edges; `up`: the stretch that goes on, until `nowMs`. */
+export function readRecorded(
   { rollups, reader }: { rollups: ReturnType<typeof createRollupTable>; reader: ReturnType<typeof createRollupReader> },
   { span: { fromMs, toMs }, up, nowMs }: { span: Span; up: UpInterval | undefined; nowMs: number },
 ): Recorded {

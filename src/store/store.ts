@@ -12,7 +12,7 @@ import { createGrantTable } from './grants.ts';
 import { createIdempotencyTable } from './idempotency-keys.ts';
 import { createInsightEvidence } from './insight-evidence.ts';
 import { createInsightTable } from './insights.ts';
-import { createJournal } from './journal.ts';
+import { createJournal, type JournalEvent } from './journal.ts';
 import { readAnchor, writeAnchor } from './journal-anchor.ts';
 import { BROKEN, missingAnchor } from './journal-audit.ts';
 import { readOrCreateKey } from './journal-key.ts';
@@ -23,6 +23,8 @@ import { createRecording, type Recording } from './recording.ts';
 import { createSettingsTable } from './settings.ts';
 import { createTaskKeyTable } from './task-keys.ts';
 import { createTaskTable } from './tasks.ts';
+import { createTrendThread } from './trend-thread.ts';
+import { createTrendTable } from './trends.ts';
 import { createUserTable } from './users.ts';
 import { acquireWriterLock } from './writer-lock.ts';
 
@@ -61,22 +63,17 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
   const write = createWriter({ database, journal, users, recording });
   const raw = createRawRetention(database);
   if (recording.isEmpty() && journal.head().seq > 0) write.write('durable', recording.rebuild);
+  const trendThread = createTrendThread(directory.database);
   let anchoredSeq = -1;
-  noteMissingEnd();
+  const missing = missingAnchor(database, readAnchor(directory.anchor), 0);
+  // The next anchor would cover it up, so it is written into the journal itself.
+  if (missing !== undefined) write.write('durable', () => journal.append(now(), brokenBy(missing)));
 
   function anchor(): void {
     const head = journal.head();
     if (head.seq === anchoredSeq) return;
     writeAnchor(directory.anchor, head);
     anchoredSeq = head.seq;
-  }
-
-  /** The next anchor would cover it up, so it is written into the journal itself. */
-  function noteMissingEnd(): void {
-    const found = missingAnchor(database, readAnchor(directory.anchor), 0);
-    if (found === undefined) return;
-    const metadata = { anchoredSeq: found.brokenAt ?? 0, reason: found.reason ?? '' };
-    write.write('durable', () => journal.append(now(), { kind: BROKEN, metadata }));
   }
 
   return {
@@ -99,6 +96,9 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     journal,
     recording,
     actionGroups: createActionGroups(database),
+    trends: createTrendTable(database),
+    /** Reads hundreds of windows, in a thread of its own. */
+    assessTrends: trendThread.assess,
     write: write.write,
     isWritable: write.isWritable,
     /** Lets the database grow no larger than so many pages of 4 KiB: the way to meet a full disk on purpose. */
@@ -127,10 +127,15 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     },
     close(): void {
       anchor();
+      trendThread.close();
       database.close();
       lock.release();
     },
   };
+}
+
+function brokenBy({ brokenAt, reason }: AuditResult): JournalEvent {
+  return { kind: BROKEN, metadata: { anchoredSeq: brokenAt ?? 0, reason: reason ?? '' } };
 }
 
 async function auditInWorker(workerData: { directory: DataDirectory; atLeisure: boolean }): Promise<AuditResult> {

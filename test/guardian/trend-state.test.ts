@@ -4,9 +4,12 @@ import {
   newTrendState,
   nextTrendState,
   type Sighting,
+  shiftLimitOf,
   type TrendState,
   thresholdOf,
+  unseenTrendState,
 } from '../../src/guardian/trend-state.ts';
+import type { Deviations, UsualDays } from '../../src/guardian/usual-days.ts';
 
 const HOUR_MS = 3_600_000;
 const sighting = (z: number, part: Partial<Sighting> = {}): Sighting => ({
@@ -14,34 +17,45 @@ const sighting = (z: number, part: Partial<Sighting> = {}): Sighting => ({
   lengthMs: HOUR_MS,
   z,
   hasLeastEffect: true,
+  isProbability: true,
+  dispersion: { squares: 0, expected: 0 },
   ...part,
 });
 
+/** Seven days in which nothing happened that was worth telling: enough to know what is usual. */
+const days: UsualDays = {
+  fromMs: -8 * 24 * HOUR_MS,
+  today: { z: 0, shift: 0 },
+  earlier: new Array<Deviations>(7).fill({ z: 0, shift: 0 }),
+};
+const settled: TrendState = { ...newTrendState, days };
+
 /** States after z-scores of windows of an hour, one after the other. */
-function statesAfter(zScores: readonly number[], from: TrendState = newTrendState): TrendState[] {
+function statesAfter(zScores: readonly number[], from: TrendState = settled): TrendState[] {
   let state = from;
-  const start = Math.max(0, from.lastWholeMs);
+  const start = Math.max(0, from.lastWholeMs ?? 0);
   return zScores.map((z, index) => {
     state = nextTrendState(state, sighting(z, { atMs: start + (index + 1) * HOUR_MS }));
     return state;
   });
 }
 const isOpen = (states: readonly TrendState[]) => states.map(({ open }) => open !== null);
+const owning = (z: readonly number[], shift = z) => ({ own: { z, shift } });
 const quiet = (hours: number) => new Array<number>(hours).fill(0);
 
 test('the threshold is 3.5 until a hundred windows are known, and then follows the metric itself', () => {
-  const restless = Array.from({ length: 100 }, (_, index) => (index % 10 === 0 ? -4 : 0.5));
+  const restless = Array.from({ length: 100 }, (_, index) => (index % 10 === 0 ? 4 : 0.5));
   expect([
-    thresholdOf(quiet(99)),
-    thresholdOf(quiet(500)),
-    thresholdOf(restless.slice(1)),
-    thresholdOf(restless),
+    thresholdOf(owning(quiet(99))),
+    thresholdOf(owning(quiet(500))),
+    thresholdOf(owning(restless.slice(1))),
+    thresholdOf(owning(restless)),
   ]).toEqual([3.5, 3.5, 3.5, 7]);
 });
 
 test('one window at the threshold opens a trend, one below it does not', () => {
   expect([statesAfter([0, 3.5]), statesAfter([0, 3.49])].map((states) => states.at(-1)?.open)).toEqual([
-    { direction: 'up', by: 'spike', openedAtMs: 2 * HOUR_MS, calmWindows: 0 },
+    { direction: 'up', by: 'spike', openedAtMs: 2 * HOUR_MS, calmWindows: 0, isConfirmed: false },
     null,
   ]);
 });
@@ -86,9 +100,10 @@ test('a window measured between whole ones opens at once but is not remembered',
   expect([between.open?.openedAtMs, between.zScores]).toEqual([1.5 * HOUR_MS, [0]]);
 });
 
+const confirmedAt = (zScores: readonly number[], part: Partial<Sighting> = {}, from = settled) =>
+  statesAfter(zScores, from).map((state, index) => isConfirmed(state, sighting(zScores[index] ?? 0, part)));
+
 test('a departure is confirmed by a second of three windows, or at once when far out', () => {
-  const confirmedAt = (zScores: readonly number[]) =>
-    statesAfter(zScores).map((state, index) => isConfirmed(state, sighting(zScores[index] ?? 0)));
   expect([confirmedAt([4, 0, 4]), confirmedAt([4, 0, 0, 4]), confirmedAt([0, 6])]).toEqual([
     [false, false, true],
     [false, false, false, false],
@@ -96,6 +111,56 @@ test('a departure is confirmed by a second of three windows, or at once when far
   ]);
 });
 
-test('five hundred windows are remembered', () => {
-  expect(statesAfter(quiet(520)).at(-1)?.zScores.length).toBe(500);
+test('windows on both sides of a gap do not confirm each other', () => {
+  const [before] = statesAfter([4]);
+  if (before === undefined) throw new Error('expected a state');
+  const after = nextTrendState(before, sighting(4, { atMs: 9 * HOUR_MS }));
+  expect([after.unusualAtMs, isConfirmed(after, sighting(4))]).toEqual([[9 * HOUR_MS], false]);
+});
+
+test('a deviation that is no probability, however far out, needs a second window', () => {
+  expect(confirmedAt([0, 8], { isProbability: false })).toEqual([false, false]);
+});
+
+test('nothing is confirmed before seven days are known', () => {
+  expect(confirmedAt([8, 8, 8], {}, newTrendState)).toEqual([false, false, false]);
+});
+
+test('what went as far on other days of the month opens nothing', () => {
+  const busy = { ...days, earlier: new Array<Deviations>(7).fill({ z: 5, shift: 0 }) };
+  const opens = (z: number) => statesAfter([z], { ...newTrendState, days: busy }).at(-1)?.open !== null;
+  expect([opens(6.4), opens(6.6)]).toEqual([false, true]);
+});
+
+test('a shift is judged by how far the mean wanders by itself', () => {
+  const wandering = { ...settled, ...owning(quiet(140), new Array<number>(140).fill(3)) };
+  expect([shiftLimitOf(settled), shiftLimitOf(wandering)]).toEqual([3.7, 5.25]);
+  expect(isOpen(statesAfter(new Array<number>(20).fill(2.1), wandering)).includes(true)).toBe(true);
+  expect(isOpen(statesAfter(new Array<number>(20).fill(1.8), wandering)).includes(true)).toBe(false);
+});
+
+test('the first day of a confirmed trend is no measure of what is usual', () => {
+  const states = statesAfter([...quiet(3), ...new Array<number>(30).fill(7)]);
+  expect(states.map(({ own }) => own.z.length).slice(0, 6)).toEqual([1, 2, 3, 4, 4, 4]);
+  expect(states.at(-1)?.own.z.length).toBe(4 + 30 - 24);
+});
+
+test('a trend that nobody has seen for three windows, and a day, is over', () => {
+  const open = statesAfter([5]).at(-1);
+  if (open === undefined) throw new Error('expected a state');
+  const after = (hours: number) =>
+    unseenTrendState(open, { atMs: (1 + hours) * HOUR_MS, lengthMs: HOUR_MS }).open !== null;
+  expect([after(23), after(24)]).toEqual([true, false]);
+});
+
+test('a clock that was set back does not stop the history', () => {
+  const later = statesAfter([0, 0]).at(-1);
+  if (later === undefined) throw new Error('expected a state');
+  expect(nextTrendState(later, sighting(1, { atMs: HOUR_MS })).zScores).toEqual([0, 0, 1]);
+});
+
+test('five hundred windows are remembered, and all of it survives being stored as JSON', () => {
+  const state = statesAfter(quiet(520)).at(-1);
+  expect([state?.own.z.length, state?.own.shift.length]).toEqual([500, 500]);
+  expect(JSON.parse(JSON.stringify(state))).toEqual(state);
 });

@@ -3,6 +3,7 @@ import type { MetricType } from '../../src/contract/guardian.ts';
 import type { Measured, MetricWindow } from '../../src/guardian/metric-window.ts';
 import { assessTrend, isActive } from '../../src/guardian/trend.ts';
 import { newTrendState, type TrendState } from '../../src/guardian/trend-state.ts';
+import type { Deviations } from '../../src/guardian/usual-days.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.parse('2026-03-26T11:00:00Z');
@@ -22,7 +23,7 @@ function windowAt(fromMs: number, measured: Measured | null): MetricWindow {
 type Story = { type: MetricType; before: Measured[]; now: Measured | null; recent?: Measured[]; state?: TrendState };
 
 /** Assesses the hour from 10 to 11, `before` being that hour on earlier days, `recent` the hours before it, oldest first. */
-function assess({ type, before, now, recent = [], state = newTrendState }: Story) {
+function assess({ type, before, now, recent = [], state = settled }: Story) {
   return assessTrend(
     {
       metricType: type,
@@ -37,8 +38,17 @@ function assess({ type, before, now, recent = [], state = newTrendState }: Story
     state,
   );
 }
-const remembering = (...zScores: number[]): TrendState => ({
+/** Seven days in which nothing was worth telling. */
+const settled: TrendState = {
   ...newTrendState,
+  days: {
+    fromMs: NOW_MS - 24 * HOUR_MS,
+    today: { z: 0, shift: 0 },
+    earlier: new Array<Deviations>(7).fill({ z: 0, shift: 0 }),
+  },
+};
+const remembering = (...zScores: number[]): TrendState => ({
+  ...settled,
   zScores,
   lastWholeMs: NOW_MS - HOUR_MS,
 });
@@ -58,13 +68,13 @@ const told: Told[] = [
     'shift_up',
     { type: 'action_latency_p95', before: latencies, now: duration(1300) },
     { state: slightlyUp },
-    { state: newTrendState },
+    { state: settled },
   ],
   [
     'shift_down',
     { type: 'action_latency_p95', before: latencies, now: duration(720) },
     { state: slightlyDown },
-    { state: newTrendState },
+    { state: settled },
   ],
   ['spike', { type: 'action_rate', before: usual }, { now: count(45) }, { now: count(26) }],
   [
@@ -132,7 +142,7 @@ test('a trend says all of what it found', () => {
     openedAtMs: NOW_MS,
     severity: 'high',
   });
-  expect(state.open).toEqual({ direction: 'down', by: 'spike', openedAtMs: NOW_MS, calmWindows: 0 });
+  expect(state.open).toEqual({ direction: 'down', by: 'spike', openedAtMs: NOW_MS, calmWindows: 0, isConfirmed: true });
 });
 
 test('a trend for the better, and one not yet confirmed, are for information only', () => {
@@ -147,7 +157,13 @@ test('a trend for the better, and one not yet confirmed, are for information onl
 });
 
 test('an open trend keeps its name until it has closed', () => {
-  const open = { direction: 'up', by: 'spike', openedAtMs: NOW_MS - 2 * HOUR_MS, calmWindows: 1 } as const;
+  const open = {
+    direction: 'up',
+    by: 'spike',
+    openedAtMs: NOW_MS - 2 * HOUR_MS,
+    calmWindows: 1,
+    isConfirmed: true,
+  } as const;
   const { trend, state } = assess({
     type: 'action_rate',
     before: usual,
@@ -163,7 +179,7 @@ test('while it cools down a departure is still named, but does not open', () => 
     type: 'action_rate',
     before: usual,
     now: count(45),
-    state: { ...newTrendState, cooledAtMs },
+    state: { ...settled, cooledAtMs },
   });
   expect([trend.classification, trend.openedAtMs, trend.severity]).toEqual(['spike', null, 'info']);
 });
@@ -172,7 +188,7 @@ test('windows since a trend opened are left out of the baseline for a day, and t
   const before = [...counts(90, 90, 90), ...usual];
   const openSince = (hours: number): TrendState => ({
     ...remembering(5),
-    open: { direction: 'up', by: 'spike', openedAtMs: NOW_MS - hours * HOUR_MS, calmWindows: 0 },
+    open: { direction: 'up', by: 'spike', openedAtMs: NOW_MS - hours * HOUR_MS, calmWindows: 0, isConfirmed: true },
   });
   const windows = (hours: number) => {
     const hourly = before.map((measured, index) => windowAt(NOW_MS - (index + 3) * HOUR_MS, measured));

@@ -1,5 +1,6 @@
 import type { GuardianDashboard, MetricSeries, MetricSnapshot, MetricType } from '../../contract/guardian.ts';
-import { coverageOf, snapshot, snapshots } from '../../guardian/snapshot.ts';
+import { measure } from '../../guardian/recording/metrics.ts';
+import { coverageOf, type MedianOf, snapshot, snapshots } from '../../guardian/snapshot.ts';
 import { isActive } from '../../guardian/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent-port.ts';
@@ -25,6 +26,8 @@ type Parts = { port: AgentPort; live: LiveActions };
 type Watching = {
   /** Compares metrics with their past; to be called every minute. */
   assessTrends(): Promise<void>;
+  /** Stores what trends remember; called when the daemon ends. */
+  rememberTrends(): void;
   /** Looks at the risk and for what is worth knowing, and tells the person what they should know; to be called every minute. */
   lookAround(): void;
 };
@@ -35,15 +38,20 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const windows = createWindows(context);
   const nameOf = createNames(context);
   const groups = createGroups(context, nameOf);
-  const trendWatch = createTrendWatch(context, windows);
+  const trendWatch = createTrendWatch(context);
   const risk = createRisk(context, { windows, trendWatch });
   const warnings = createWarnings(context);
   const facts = createFacts(context, { windows, port: parts.port, trends: trendWatch.list });
   const insights = createInsights(context, { facts, nameOf });
 
+  /** What is usual in windows about as long as a span. */
+  function medianIn({ fromMs, toMs }: Span): MedianOf {
+    return (type) => trendWatch.baselineMedian(type, toMs - fromMs);
+  }
+
   function dashboard(viewer: Viewer, span: Span): GuardianDashboard {
     const recorded = windows.recorded(span);
-    const metrics = snapshots(recorded, windowOf(span));
+    const metrics = snapshots({ recorded, window: windowOf(span), medianOf: medianIn(span) });
     return {
       generatedAt: timestamp(clock.nowMs()),
       window: windowOf(span),
@@ -62,7 +70,11 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     metrics(request, type) {
       const span = windows.spanOf(request);
       const window = windowOf(span);
-      const items: MetricSnapshot[] = snapshots(windows.recorded(span), window);
+      const items: MetricSnapshot[] = snapshots({
+        recorded: windows.recorded(span),
+        window,
+        medianOf: medianIn(span),
+      });
       return { window, items: type === undefined ? items : items.filter((item) => type.includes(item.type)) };
     },
     series: (type, request, points) => seriesOf(windows, type, { span: windows.spanOf(request), points }),
@@ -78,6 +90,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     insights: insights.list,
     acknowledge: insights.acknowledge,
     assessTrends: trendWatch.assess,
+    rememberTrends: trendWatch.remember,
     lookAround() {
       warnings.note(toDoNow(context, parts.port, (userId) => userId));
       insights.watch();
@@ -86,6 +99,9 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
   };
 }
+
+/** Charts show values, not how good they are. */
+const noMedian: MedianOf = () => null;
 
 function totalsOf({ store, clock }: Context) {
   const nowMs = clock.nowMs();
@@ -100,7 +116,7 @@ function seriesOf(
 ): MetricSeries {
   const stepMs = Math.max(MINUTE_MS, Math.ceil((span.toMs - span.fromMs) / points / MINUTE_MS) * MINUTE_MS);
   const count = Math.ceil((span.toMs - span.fromMs) / stepMs);
-  const first = snapshot(type, windows.recorded(span), windowOf(span));
+  const first = snapshot(type, { recorded: windows.recorded(span), window: windowOf(span), medianOf: noMedian });
   return {
     type,
     unit: first.unit,
@@ -109,7 +125,7 @@ function seriesOf(
       const fromMs = span.fromMs + index * stepMs;
       const each = { fromMs, toMs: Math.min(span.toMs, fromMs + stepMs) };
       const recorded = windows.recorded(each);
-      const { value, sampleSize } = snapshot(type, recorded, windowOf(each));
+      const { value, sampleSize } = measure(type, recorded);
       return { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) };
     }),
   };

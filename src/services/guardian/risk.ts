@@ -2,7 +2,7 @@ import type { RiskSummary } from '../../contract/guardian.ts';
 import { measureAll, type Recorded } from '../../guardian/recording/metrics.ts';
 import { levelOf } from '../../guardian/risk-level.ts';
 import { type RiskScore, riskScore } from '../../guardian/risk-score.ts';
-import { positionOf } from '../../guardian/snapshot.ts';
+import { type MedianOf, positionOf } from '../../guardian/snapshot.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import { createHeldLevels } from './held-levels.ts';
@@ -13,21 +13,32 @@ const DAY_MS = 86_400_000;
 const HISTORY_POINTS = 12;
 const MOST_REMEMBERED = 1_000;
 
-type Parts = { windows: ReturnType<typeof createWindows>; trendWatch: Pick<TrendWatch, 'worseningZ'> };
+type Parts = {
+  windows: ReturnType<typeof createWindows>;
+  trendWatch: Pick<TrendWatch, 'worseningZ' | 'baselineMedian'>;
+};
 
 /** The risk over a window, with the level as it was held over time and the scores of earlier windows of the same length. */
 export function createRisk(context: Context, { windows, trendWatch }: Parts) {
   const levels = createHeldLevels(context);
   const scores = new Map<string, number | null>();
 
+  function medianIn({ fromMs, toMs }: Span): MedianOf {
+    return (type) => trendWatch.baselineMedian(type, toMs - fromMs);
+  }
+
   /** What is past stays as it was, so it is worked out once. */
   function pastScore(span: Span): RiskSummary['history'][number] {
     const key = `${span.fromMs} ${span.toMs}`;
     const known = scores.get(key);
-    const score = known === undefined ? scoreOfPast(windows.recorded(span)) : known;
+    const score = known === undefined ? scoreOfPast(windows.recorded(span), medianIn(span)) : known;
     if (scores.size >= MOST_REMEMBERED) scores.clear();
     scores.set(key, score);
     return { at: timestamp(span.toMs), score };
+  }
+
+  function scoreNow(span: Span, recorded: Recorded): RiskScore {
+    return scoreOf(recorded, { worseningZ: trendWatch.worseningZ, medianOf: medianIn(span) });
   }
 
   /** Of a window that is over the level is that of its score; the level of now is held. */
@@ -37,31 +48,33 @@ export function createRisk(context: Context, { windows, trendWatch }: Parts) {
 
   return {
     summary(span: Span, recorded: Recorded): RiskSummary {
-      const { score, confidence, contributors } = scoreOf(recorded, trendWatch.worseningZ);
+      const { score, confidence, contributors } = scoreNow(span, recorded);
       const history = [...earlier(span).map(pastScore), { at: timestamp(span.toMs), score }];
       return { score, level: levelIn(span, score), confidence, contributors, history };
     },
     /** Goes by the level of the last day, whether anybody looks or not, and stores all levels; to be called every minute. */
     watch(): void {
       const span = windows.spanOf({ lengthMs: DAY_MS });
-      levelIn(span, scoreOf(windows.recorded(span), trendWatch.worseningZ).score);
+      levelIn(span, scoreNow(span, windows.recorded(span)).score);
       levels.keep();
     },
   };
 }
 
-function scoreOf(recorded: Recorded, worseningZ: TrendWatch['worseningZ']): RiskScore {
+type Usual = { worseningZ: TrendWatch['worseningZ']; medianOf: MedianOf };
+
+function scoreOf(recorded: Recorded, { worseningZ, medianOf }: Usual): RiskScore {
   const { journalBroken, executedUndecided } = recorded.rollup.counters;
   const inputs = measureAll(recorded).map((metric) => ({
     metricType: metric.type,
-    position: positionOf(metric, recorded),
+    position: positionOf(metric, { recorded, medianOf }),
     worseningZ: worseningZ(metric.type),
   }));
   return riskScore(inputs, { promiseBroken: journalBroken + executedUndecided > 0 });
 }
 
-function scoreOfPast(past: Recorded): number | null {
-  return past.upTime.upMs === 0 ? null : scoreOf(past, () => 0).score;
+function scoreOfPast(past: Recorded, medianOf: MedianOf): number | null {
+  return past.upTime.upMs === 0 ? null : scoreOf(past, { worseningZ: () => 0, medianOf }).score;
 }
 
 /** Windows of the same length before it, each a twelfth of it before the next, oldest first. */

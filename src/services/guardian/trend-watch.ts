@@ -1,51 +1,51 @@
 import { METRIC_TYPES, type MetricType, TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
-import { baselineStarts } from '../../guardian/baseline.ts';
+import type { WindowToAssess } from '../../guardian/assess-window.ts';
 import { TREND_WINDOWS as LENGTHS, type TrendWindow } from '../../guardian/metric-window.ts';
-import { metricWindow } from '../../guardian/recording/metric-windows.ts';
-import type { Recorded } from '../../guardian/recording/metrics.ts';
-import { emptyRollup } from '../../guardian/recording/rollup.ts';
-import { type Trend as Assessed, assessTrend } from '../../guardian/trend.ts';
-import { newTrendState, type TrendState } from '../../guardian/trend-state.ts';
+import { type Trend as Assessed, trendBeforeAll } from '../../guardian/trend.ts';
+import type { TrendState } from '../../guardian/trend-state.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
-import type { createWindows } from './windows.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const RECENT = 7;
+/** What happened just before the end of a minute may still be on its way into the database. */
+const SETTLING_MS = 2_000;
+/** What is remembered is some hundred kilobytes. */
+const WRITTEN_EVERY_MS = 15 * MINUTE_MS;
 
 export type TrendWatch = ReturnType<typeof createTrendWatch>;
 
-/** Compares every metric with its own past, in windows up to an hour every minute, in longer ones every hour. */
-export function createTrendWatch({ clock }: Context, windows: ReturnType<typeof createWindows>) {
-  const states = new Map<string, TrendState>();
+/**
+ * Compares every metric with its own past, in windows up to an hour every minute, in longer ones every hour. What was seen and
+ * remembered is in the database; time in which nothing was compared is not made up for, since only what is now can still be told.
+ */
+export function createTrendWatch({ store, clock }: Context) {
   const trends = new Map<string, Assessed>();
-  const assessedAtMs = new Map<TrendWindow, number>();
+  const assessedToMs = new Map<TrendWindow, number>();
+  const unwritten = new Map<string, { trend: Assessed; state: TrendState }>();
+  let writtenAtMs = 0;
   let isAtWork = false;
+  for (const trend of store.trends.trends()) trends.set(keyOf(trend), trend);
 
-  async function assessWindow(window: TrendWindow, toMs: number): Promise<void> {
-    const starts = startsOf(window, toMs);
-    const recorded = await readAll(windows, window, [
-      ...starts.recent,
-      ...starts.seasonal,
-      ...starts.trailing,
-      starts.current,
-    ]);
-    for (const metricType of METRIC_TYPES) {
-      const at = (fromMs: number) => metricWindow(metricType, fromMs, recorded.get(fromMs) ?? NEVER);
-      const key = keyOf(metricType, window);
-      const evidence = {
-        metricType,
-        window,
-        current: at(starts.current),
-        recent: starts.recent.map(at),
-        candidates: { seasonal: starts.seasonal.map(at), trailing: starts.trailing.map(at) },
-      };
-      const { trend, state } = assessTrend(evidence, states.get(key) ?? newTrendState);
-      states.set(key, state);
-      trends.set(key, trend);
+  async function assessDue(nowMs: number): Promise<void> {
+    const due = TREND_WINDOWS.map((window) => windowAt(window, nowMs)).filter(
+      ({ window, toMs }) => assessedToMs.get(window) !== toMs,
+    );
+    if (due.length === 0) return;
+    const answers = await store.assessTrends({ windows: due, up: store.recording.upNow(), nowMs });
+    const isNews = answers.some(({ trend }) => trend.openedAtMs !== (trends.get(keyOf(trend))?.openedAtMs ?? null));
+    for (const { trend, changed } of answers) {
+      trends.set(keyOf(trend), trend);
+      if (changed !== undefined) unwritten.set(keyOf(trend), { trend, state: changed });
     }
-    assessedAtMs.set(window, toMs);
+    for (const { window, toMs } of due) assessedToMs.set(window, toMs);
+    if (isNews || Math.abs(nowMs - writtenAtMs) >= WRITTEN_EVERY_MS) write(nowMs);
+  }
+
+  function write(nowMs: number): void {
+    store.write('relaxed', () => [...unwritten.values()].forEach(store.trends.put));
+    unwritten.clear();
+    writtenAtMs = nowMs;
   }
 
   return {
@@ -54,80 +54,51 @@ export function createTrendWatch({ clock }: Context, windows: ReturnType<typeof 
       if (isAtWork) return;
       isAtWork = true;
       try {
-        const toMs = Math.floor(clock.nowMs() / MINUTE_MS) * MINUTE_MS;
-        const due = TREND_WINDOWS.filter((window) => isDue(window, toMs - (assessedAtMs.get(window) ?? 0)));
-        for (const window of due) await assessWindow(window, toMs);
+        await assessDue(clock.nowMs());
       } finally {
         isAtWork = false;
       }
     },
+    /** Stores what was not stored yet; that is done at once where a trend opens or closes, otherwise now and then. */
+    remember(): void {
+      if (unwritten.size > 0) write(clock.nowMs());
+    },
     /** Of every metric in some windows, or in all. */
     list: (wanted: readonly string[] = TREND_WINDOWS): Trend[] =>
       TREND_WINDOWS.filter((window) => wanted.includes(window)).flatMap((window) =>
-        METRIC_TYPES.map((type) => view(trends.get(keyOf(type, window)) ?? unknownTrend(type, window))),
+        METRIC_TYPES.map((type) =>
+          view(trends.get(keyOf({ metricType: type, window })) ?? trendBeforeAll(type, window)),
+        ),
       ),
     /** The largest z-score of the open trends for the worse of a metric; 0 where there are none. */
     worseningZ(type: MetricType): number {
-      const open = TREND_WINDOWS.flatMap((window) => trends.get(keyOf(type, window)) ?? []).filter(
+      const open = TREND_WINDOWS.flatMap((window) => trends.get(keyOf({ metricType: type, window })) ?? []).filter(
         ({ openedAtMs, effect }) => openedAtMs !== null && effect === 'worsening',
       );
       return Math.max(0, ...open.map(({ zScore }) => Math.abs(zScore ?? 0)));
     },
+    /** The median a metric is compared with in windows about so long: of the length nearest to it that has a baseline, or `null`. */
+    baselineMedian(type: MetricType, lengthMs: number): number | null {
+      const known = TREND_WINDOWS.flatMap((window) => trends.get(keyOf({ metricType: type, window })) ?? []).filter(
+        ({ baseline }) => baseline.median !== null,
+      );
+      const distance = ({ window }: Assessed) => Math.abs(Math.log(LENGTHS[window] / lengthMs));
+      return known.toSorted((one, other) => distance(one) - distance(other))[0]?.baseline.median ?? null;
+    },
   };
 }
 
-const NEVER: Recorded = { rollup: emptyRollup(), upTime: { upMs: 0, unlockedMs: 0, readyMs: 0 }, lengthMs: 1 };
-
-function isDue(window: TrendWindow, sinceMs: number): boolean {
-  return sinceMs >= (LENGTHS[window] > HOUR_MS ? HOUR_MS : MINUTE_MS);
+/** The latest whole window of that length: to the minute, or where it is longer than an hour, to the hour. */
+function windowAt(window: TrendWindow, nowMs: number): WindowToAssess {
+  const everyMs = LENGTHS[window] > HOUR_MS ? HOUR_MS : MINUTE_MS;
+  const toMs = Math.floor((nowMs - SETTLING_MS) / everyMs) * everyMs;
+  return { window, toMs, utcOffsetMs: -new Date(toMs).getTimezoneOffset() * MINUTE_MS };
 }
 
-function startsOf(window: TrendWindow, toMs: number) {
-  const lengthMs = LENGTHS[window];
-  const current = toMs - lengthMs;
-  const utcOffsetMs = -new Date(toMs).getTimezoneOffset() * MINUTE_MS;
-  return {
-    current,
-    recent: Array.from({ length: RECENT }, (_, index) => current - (RECENT - index) * lengthMs),
-    ...baselineStarts({ fromMs: current, window, utcOffsetMs }),
-  };
-}
-
-/** One span after the other, so that calls are answered in between. */
-async function readAll(
-  windows: ReturnType<typeof createWindows>,
-  window: TrendWindow,
-  starts: readonly number[],
-): Promise<Map<number, Recorded>> {
-  const recorded = new Map<number, Recorded>();
-  for (const fromMs of new Set(starts)) {
-    recorded.set(fromMs, windows.recorded({ fromMs, toMs: fromMs + LENGTHS[window] }));
-    await new Promise(setImmediate);
-  }
-  return recorded;
-}
-
-function keyOf(type: MetricType, window: TrendWindow): string {
-  return `${type} ${window}`;
+function keyOf({ metricType, window }: Pick<Assessed, 'metricType' | 'window'>): string {
+  return `${metricType} ${window}`;
 }
 
 function view({ openedAtMs, ...trend }: Assessed): Trend {
   return { ...trend, openedAt: openedAtMs === null ? null : timestamp(openedAtMs) };
-}
-
-function unknownTrend(metricType: MetricType, window: TrendWindow): Assessed {
-  return {
-    metricType,
-    window,
-    classification: 'insufficient_data',
-    zScore: null,
-    changePercent: null,
-    changeKind: 'unknown',
-    effect: 'neutral',
-    confidence: 0,
-    baseline: { kind: null, windows: 0, median: null },
-    current: null,
-    openedAtMs: null,
-    severity: 'info',
-  };
 }

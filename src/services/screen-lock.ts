@@ -86,7 +86,10 @@ export function createScreenLock(context: Context, parts: Parts) {
   };
 }
 
-/** What was allowed by a person, or whose caller wanted it then, is not done hours later. A step that needs nobody waits. */
+/**
+ * What a person allowed by itself, or whose caller wanted it then, is not done hours later. A step of a task waits that needs
+ * nobody, or stands in a plan that was allowed: that stands as a grant does.
+ */
 function expireUnsent({ store }: Context, live: LiveActions): void {
   const isOver = (row: { id: string; taskId?: string | undefined }) =>
     row.taskId === undefined || store.confirmations.findByAction(row.id) !== undefined;

@@ -97,29 +97,48 @@ test('a task stands still while the screen is locked and goes on by itself after
   expect(sentSteps(rig)).toEqual(['a', 'b']);
 });
 
-test('a step that waits for its turn keeps it, unless a person had allowed it', async () => {
+test('a plan that waits for its answer has expired, and is not asked about again', async () => {
   const rig = startServices();
-  await fillSlots(rig);
+  const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
+  expect(rig.services.console.confirmations()).toHaveLength(1);
+  rig.services.screen('locked');
+  expect(rig.services.console.confirmations()).toEqual([]);
+  rig.services.screen('unlocked');
+  await settle();
+  expect(stepsNow(rig, taskId)).toEqual({ shot: 'expired' });
+  expect([rig.services.console.confirmations(), rig.agent.sent]).toEqual([[], []]);
+});
+
+test('a step that waits for its turn keeps it, unless a person had allowed it by itself', async () => {
+  const rig = startServices();
   const { taskId } = await submittedTask(
     rig,
     [
-      { id: 'free', ...wait },
-      { id: 'allowed', ...screenshot },
+      { id: 'first', ...wait },
+      { id: 'free', ...wait, dependsOn: ['first'] },
+      { id: 'planned', ...screenshot, dependsOn: ['first'] },
+      { id: 'alone', ...screenshot, dependsOn: ['first'], parameters: { maxWidth: { $from: 'first.data.width' } } },
     ],
     { onFailure: 'continue' },
   );
   await answerPrompt(rig, 'allow');
+  const firstSent = rig.agent.sent[0];
+  for (let count = 0; count < 15; count += 1) await rig.submitted(wait);
+  const taken = rig.submitted(wait);
+  await rig.agent.answer(done({ data: { width: 640 } }), firstSent);
+  await taken;
+  await settle();
+  await answerPrompt(rig, 'allow');
   const actions = () =>
     taskNow(rig, taskId).steps.map(({ actionId }) => rig.store.actions.findById(String(actionId))?.status);
-  expect(actions()).toEqual(['queued', 'queued']);
+  expect(actions()).toEqual(['success', 'queued', 'queued', 'queued']);
   rig.services.screen('locked');
   await rig.agent.answer(done());
   await settle();
-  expect(actions()).toEqual(['queued', 'expired']);
+  expect(actions()).toEqual(['success', 'queued', 'queued', 'expired']);
   rig.services.screen('unlocked');
   await settle();
-  expect(actions()).toEqual(['running', 'expired']);
-  expect(stepsNow(rig, taskId)).toEqual({ free: 'running', allowed: 'expired' });
+  expect(actions()).toEqual(['success', 'running', 'queued', 'expired']);
 });
 
 test('a computer that wakes up locked stays shut until it is unlocked too', async () => {

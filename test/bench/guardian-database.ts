@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { createActionGroups } from '../../src/store/action-groups.ts';
 import { createActionTable } from '../../src/store/actions.ts';
 import { createConfirmationTable } from '../../src/store/confirmations.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
@@ -97,6 +98,9 @@ export function fill(
   database.transaction(() => {
     for (const rest of minutes.before(extent.endMs + DAY_MS)) record(rest);
     recording.prune(extent.endMs);
+    const groups = createActionGroups(database);
+    let isMore = true;
+    while (isMore) isMore = groups.fold();
   })();
 }
 

@@ -42,6 +42,26 @@ test('on an empty database all 23 metrics are there, in order, and nothing is to
   });
 });
 
+test.each(PATHS)('on an empty database the answer is whole, and as described: GET /api/guardian%s', async (path) => {
+  const { rig } = await start();
+  const { status, body } = await get(rig, path);
+  expect(status).toBe(200);
+  expect(Object.keys(Object(body))).not.toEqual([]);
+});
+
+test.each(['1m', '5m', '15m', '1h', '6h', '24h', '7d', '30d', '90d'])(
+  'on an empty database a window of %s has all 23 metrics in order, with nothing claimed',
+  async (window) => {
+    const { rig } = await start();
+    for (const path of [`/metrics?window=${window}`, `/dashboard?window=${window}`]) {
+      const { body } = await get(rig, path);
+      const metrics: { type: string; value: unknown; status: string }[] = Object(body).items ?? Object(body).metrics;
+      expect(metrics.map(({ type }) => type)).toEqual(METRIC_TYPES);
+      expect(metrics.filter(({ value, status }) => value !== null || status !== 'insufficient_data')).toEqual([]);
+    }
+  },
+);
+
 test('an empty dashboard has its whole shape', async () => {
   const { rig, clock } = await start();
   const { body } = await get(rig, '/dashboard');

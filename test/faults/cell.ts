@@ -55,7 +55,9 @@ export function makeCell(template: Template, plot: Plot): Cell {
   return { ...plot, folder, dataDirectory };
 }
 
-export function removeFolder({ folder }: { folder: string }): void {
+/** Ends what may still run of a folder, and removes it. */
+export function clear({ folder }: { folder: string }): void {
+  for (const victim of ['daemon', 'agent'] as const) killAndWait(folder, victim);
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -8,6 +8,7 @@ import { type ActionRow, createActionTable } from '../../src/store/actions.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { fromStored, type JournalRow, type StoredRow } from '../../src/store/journal.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
+import { createRecording } from '../../src/store/recording.ts';
 import { createTaskTable, type StepRow, type TaskRow } from '../../src/store/tasks.ts';
 
 /** Everything that is stored, as it is while no daemon runs. */
@@ -21,6 +22,8 @@ export type History = {
   /** By position in `journal`. */
   hashes: string[];
   isGenuine: boolean;
+  /** What Guardian has counted, and what it would have, had it counted the journal at one go. */
+  rollups: { counted: string; recounted: string };
 };
 
 const EVERYTHING = { userId: null, beforeId: '~', limit: 1_000 };
@@ -55,9 +58,18 @@ function read(path: string): Omit<History, 'artifactFiles' | 'isGenuine'> {
     artifacts: all('artifacts ORDER BY id') as { id: string }[],
     journal: rows.map(fromStored),
     hashes: rows.map(({ hash }) => hash.toString('hex')),
+    rollups: recount(database),
   };
   database.close();
   return history;
+}
+
+function recount(database: Database.Database): History['rollups'] {
+  const read = () => JSON.stringify(database.prepare('SELECT * FROM guardian_rollups').all());
+  const counted = read();
+  const recording = createRecording(database);
+  database.transaction(recording.rebuild)();
+  return { counted, recounted: read() };
 }
 
 /** What is stored of work, without the journal, in which every start leaves its lines. */
@@ -67,10 +79,11 @@ export function worksOf({ tasks, actions, confirmations, artifacts, artifactFile
 
 /** What contradicts itself, or the promises of tasks.md, in what is stored at any time. */
 export function contradictionsIn(history: History): string[] {
-  const { tasks, actions, journal, artifacts, artifactFiles } = history;
+  const { tasks, actions, journal, artifacts, artifactFiles, rollups } = history;
   const missing = artifacts.filter(({ id }) => !artifactFiles.includes(id));
   return [
     ...(history.isGenuine ? [] : ['the journal is not as it was written']),
+    ...(rollups.counted === rollups.recounted ? [] : ['Guardian has counted what is not in the journal']),
     ...actions.flatMap((action) => contradictionsOfAction(action, journal)),
     ...tasks.flatMap((task) => contradictionsOfTask(task, history)),
     ...missing.map(({ id }) => `the artifact ${id} has no file`),

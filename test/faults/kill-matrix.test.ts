@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EffectClass } from '../../src/contract/action.ts';
 import type { StepStatus } from '../../src/contract/task.ts';
-import type { Blow, Victim } from './blows.ts';
-import { effectsOf, liveOnce, liveThrough, makeCell, makeTemplate, removeFolder, type Template } from './cell.ts';
+import { type Blow, fallenBlows, type Victim } from './blows.ts';
+import { clear, effectsOf, liveOnce, liveThrough, makeCell, makeTemplate, type Template } from './cell.ts';
 import {
   changesOfThePast,
   contradictionsIn,
@@ -41,6 +41,7 @@ type Row = { moment: string; at: string; ending: Record<Whom, Ending>; rulesChan
 
 const MOMENTS: readonly Row[] = [
   { moment: 'inside create', at: 'inside task.submitted', ending: same(UNDISTURBED) },
+  // The prompt for its plan is stored with the task.
   { moment: 'after create', at: 'after task.submitted', ending: { ...same(APPROVAL_LOST), agent: UNDISTURBED } },
   {
     moment: 'after the prompt',
@@ -54,13 +55,13 @@ const MOMENTS: readonly Row[] = [
     ending: { ...same(UNDISTURBED), agent: LOST_UNDONE },
   },
   {
-    moment: 'after a prompt of its own',
+    moment: 'after its own prompt',
     at: 'after confirmation.shown',
     ending: { ...same(APPROVAL_LOST), agent: UNDISTURBED },
     rulesChange: true,
   },
   {
-    moment: 'after an approval of its own, before dispatch',
+    moment: 'after its own approval, before dispatch',
     at: 'after action.allowed',
     ending: { ...same(APPROVAL_LOST), agent: LOST_UNDONE },
     rulesChange: true,
@@ -112,16 +113,18 @@ let template: Template;
 beforeAll(async () => {
   template = await makeTemplate();
 });
-afterAll(() => removeFolder(template));
+afterAll(() => clear(template));
 
 test.concurrent.for(CELLS)(
   '$moment: a $effectClass step, and $whom killed',
-  async ({ at, moment, effectClass, whom, ending, rulesChange = false }) => {
+  async ({ at, moment, effectClass, whom, ending, rulesChange = false }, { onTestFinished }) => {
     const step = { id: 'act', targetDeviceId: template.deviceId, ...STEPS[effectClass] };
     const cell = makeCell(template, { step, blows: blowsOf({ at, moment, whom }), rulesChange });
+    onTestFinished(() => clear(cell));
     const histories: History[] = [];
     const look = () => void histories.push(readHistory(cell.dataDirectory));
     await liveThrough(cell, look);
+    expect(fallenBlows(cell.folder)).toEqual(cell.blows.map((blow) => blow.at));
     const effects = effectsOf(cell);
     await liveOnce(cell);
     look();
@@ -138,7 +141,6 @@ test.concurrent.for(CELLS)(
     expect([status, effects.length]).toEqual(ending[whom][effectClass]);
     expect(effects.length).toBeLessThanOrEqual(dispatchesOf('act', rested));
     if (effectClass === 'once') expect(dispatchesOf('act', rested)).toBeLessThanOrEqual(1);
-    removeFolder(cell);
   },
 );
 

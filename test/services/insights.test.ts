@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Insight } from '../../src/contract/guardian.ts';
 import type { ServiceRoot } from '../../src/services/create-services.ts';
-import { type Rig, startServices } from './rig.ts';
+import { notDone, type Rig, startServices } from './rig.ts';
 
 const PERSON = { kind: 'person' } as const;
 const MINUTE_MS = 60_000;
@@ -13,7 +13,7 @@ describe('an insight', () => {
     const rig = watching();
     refuse(rig, 'user_key_invalid');
     const first = only(rig);
-    expect(first).toMatchObject({ status: 'open', count: 1, title: '1 refused attempts within a day' });
+    expect(first).toMatchObject({ status: 'open', count: 1, title: '1 refused attempt within a day' });
     rig.clock.advance(5 * MINUTE_MS);
     const next = watching(rig.crashAndRestart());
     refuse(next, 'user_key_invalid');
@@ -40,6 +40,28 @@ describe('an insight', () => {
     expect(next.kinds().filter((kind) => kind === 'insight.acknowledged')).toHaveLength(1);
   });
 
+  it('names a step that can be taken: who can be paused, and the grant that can be revoked', async () => {
+    const rig = watching();
+    rig.store.write('relaxed', () => rig.store.grants.insert(unusedGrant(rig)));
+    for (let count = 0; count < 5; count += 1) {
+      await rig.submitted({ parameters: { durationMs: 5 } });
+      await rig.agent.answer(notDone());
+    }
+    rig.clock.advance(MINUTE_MS);
+    const steps = list(rig).flatMap(({ action }) => action ?? []);
+    const targetOf = (kind: string) => steps.find((step) => step.kind === kind)?.target ?? '';
+    const { console } = rig.services;
+    expect(console.revokeGrant(targetOf('revoke'))).toBeUndefined();
+    expect(console.pauseUser(targetOf('pause_requester'))).toMatchObject({
+      userId: 'ann',
+      pausedBecause: expect.any(String),
+    });
+    expect(rig.services.actions.get('ann', targetOf('inspect'))).toMatchObject({ status: 'failed' });
+    rig.clock.advance(MINUTE_MS);
+    const stale = list(rig).find(({ title }) => title.includes('was not used for'));
+    expect(stale).toMatchObject({ status: 'resolved', title: '1 grant for OpenApp of ann was not used for 20 days' });
+  });
+
   it('is still kept up to date where its row cannot be stored', () => {
     const rig = watching();
     refuse(rig, 'user_key_invalid');
@@ -50,7 +72,7 @@ describe('an insight', () => {
     refuse(rig, 'user_key_invalid');
     rig.clock.advance(MINUTE_MS);
     expect(only(rig)).toMatchObject({ status: 'open', title: '2 refused attempts within a day' });
-    expect(rig.store.insights.all()).toMatchObject([{ finding: { title: '1 refused attempts within a day' } }]);
+    expect(rig.store.insights.all()).toMatchObject([{ finding: { title: '1 refused attempt within a day' } }]);
   });
 });
 
@@ -64,7 +86,7 @@ describe('the person', () => {
         insightId: only(rig).id,
         severity: 'warning',
         category: 'safety',
-        title: '1 refused attempts within a day',
+        title: '1 refused attempt within a day',
       },
     ]);
   });
@@ -77,7 +99,7 @@ describe('the person', () => {
     for (let count = 0; count < 10; count += 1) refuse(next, 'host_not_allowed');
     next.clock.advance(2 * MINUTE_MS);
     expect(told(next.services).map(({ severity, title }) => [severity, title])).toEqual([
-      ['warning', '1 refused attempts within a day'],
+      ['warning', '1 refused attempt within a day'],
       ['high', '11 refused attempts within a day'],
     ]);
   });
@@ -110,11 +132,27 @@ describe('the person', () => {
     await rig.submitted({ parameters: { durationMs: 5 } });
     rig.clock.advance(5 * MINUTE_MS);
     expect(list(rig).map(({ severity, title }) => [severity, title])).toEqual([
-      ['info', '1 new requester: ann, 1 requests so far'],
+      ['info', '1 new requester: ann, 1 request so far'],
     ]);
     expect(told(rig.services)).toEqual([]);
   });
 });
+
+/** One that was given twenty days ago. */
+function unusedGrant({ clock, deviceId }: Rig): Parameters<Rig['store']['grants']['insert']>[0] {
+  return {
+    id: 'grt_unused',
+    userId: 'ann',
+    actionType: 'OpenApp',
+    deviceId,
+    arguments: '{}',
+    literal: 'ann may OpenApp',
+    scope: 'always',
+    createdAtMs: clock.nowMs() - 20 * 24 * HOUR_MS,
+    unusedMs: 30 * 24 * HOUR_MS,
+    expiresAtMs: clock.nowMs() + HOUR_MS,
+  };
+}
 
 /** Looks and tells every minute, as the daemon lets it. */
 function watching(rig: Rig = startServices()): Rig {

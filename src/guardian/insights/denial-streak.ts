@@ -3,14 +3,16 @@ import type { Facts, Prompt } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
 
 const STREAK = 3;
+const MOST = 10;
 
 /** One requester hears nothing but no. */
 export function denialStreak({ prompts }: Facts): Finding[] {
   const answered = prompts.filter(({ status }) => status !== 'pending');
-  return [...Map.groupBy(answered, ({ userId }) => userId)].flatMap(([userId, ofUser]) => {
+  const streaks = [...Map.groupBy(answered, ({ userId }) => userId)].flatMap(([userId, ofUser]) => {
     const denied = latestDenied(ofUser);
     return denied.length < STREAK ? [] : [streakOf(userId, denied)];
   });
+  return streaks.slice(0, MOST);
 }
 
 /** Those after the latest other answer, in the order of the answers. */

@@ -29,3 +29,8 @@ export function seconds(ms: number): string {
 export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
+
+/** So many of something: `1 request`, `2 requests`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}

@@ -1,6 +1,6 @@
 import { evidenceOf, inspect, pauseOrInspect } from './evidence.ts';
 import { type Facts, LOOKED_AT } from './facts.ts';
-import { type Finding, REQUESTER } from './finding.ts';
+import { counted, type Finding, REQUESTER } from './finding.ts';
 
 const MANY = 5;
 
@@ -20,7 +20,7 @@ function oneNew(userId: string, { requests }: Facts): Finding[] {
     subject: `new_requester ${userId}`,
     category: 'safety',
     severity: 'info',
-    title: `1 new requester: ${REQUESTER}, ${isAll ? '' : 'at least '}${shown.length} requests so far`,
+    title: `1 new requester: ${REQUESTER}, ${isAll ? '' : 'at least '}${counted(shown.length, 'request')} so far`,
     detail: 'It asked for the first time within the last day. Whoever knows a user id can use it, unless it has a key.',
     metricTypes: ['novel_action_share'],
     evidence: evidenceOf(shown),

@@ -12,6 +12,12 @@ testCases([
     says: ['high', '10 refused attempts within a day'],
   },
   {
+    about: 'one page that is not ours',
+    finds: { day: counted({ placeRefused: 1 }) },
+    not: { day: counted({}) },
+    says: ['warning', '1 refused attempt within a day'],
+  },
+  {
     about: 'a journal that is not as it was written',
     finds: { day: counted({ journalBroken: 1 }) },
     not: { day: counted({}) },

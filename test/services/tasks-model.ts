@@ -30,8 +30,9 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   onFailure: fc.constantFrom<Plan['onFailure']>('stop', 'continue'),
   profile: fc.constantFrom<Plan['profile']>('assist', 'trusted'),
 });
-const USUAL = ['succeed', 'succeed', 'succeed', 'succeed', 'fail', 'allow', 'allow', 'wait'] as const;
-const happenings = fc.array(fc.record({ does: fc.constantFrom(...USUAL, ...USUAL, ...HAPPENINGS), which: fc.nat() }), {
+const USUAL = ['succeed', 'succeed', 'succeed', 'fail', 'allow', 'allow', 'wait'] as const;
+const FAULTS = ['fill the disk', 'fill the disk', 'lose the agent'] as const;
+const happenings = fc.array(fc.record({ does: fc.constantFrom(...USUAL, ...HAPPENINGS, ...FAULTS), which: fc.nat() }), {
   maxLength: 25,
 });
 

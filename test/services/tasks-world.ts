@@ -44,6 +44,7 @@ export const HAPPENINGS = [
   'allow',
   'deny',
   'wait',
+  'wait long',
   'cancel',
   'resolve',
   'set the clock',
@@ -95,6 +96,7 @@ export class World {
     rig.store.limitPages(MANY_PAGES);
     rig.agent.become('online');
     rig.services.screen('unlocked');
+    rig.clock.advance(2_000);
     rig.services.console.assignProfile(userId, plan.profile);
     const deviceIds = new Map(
       (['one', 'two'] as const).map((name) => {
@@ -125,12 +127,7 @@ export class World {
   }
 
   async let(happening: Happening): Promise<void> {
-    try {
-      await this.#do(happening);
-    } catch (error) {
-      // Whoever asked for this is told that it was not taken, and may ask again.
-      if (!isStorageFailure(error)) throw error;
-    }
+    await this.#do(happening);
     await settle();
     this.#look();
   }
@@ -193,8 +190,11 @@ export class World {
       case 'wait':
         rig.clock.advance(10_000);
         break;
+      case 'wait long':
+        rig.clock.advance(10 * 60_000);
+        break;
       case 'cancel':
-        rig.services.tasks.cancel(this.userId, this.task.taskId);
+        ask(() => rig.services.tasks.cancel(this.userId, this.task.taskId));
         break;
       case 'resolve':
         this.#resolve(which);
@@ -274,17 +274,18 @@ export class World {
     const { services, clock } = this.rig;
     const [prompt] = services.console.confirmations();
     if (prompt === undefined) return;
-    services.console.confirmationShown(prompt.id);
+    ask(() => services.console.confirmationShown(prompt.id));
     clock.advance(2_000);
     const { nonce, actionDigest } = prompt;
-    services.console.decide(prompt.id, { decision, scope: 'once', nonce, actionDigest });
+    ask(() => services.console.decide(prompt.id, { decision, scope: 'once', nonce, actionDigest }));
   }
 
   /** Lets the database grow no more, and fills the room its last pages have; the write that finds none is the last. */
   #fillDisk(): void {
     const { store, clock } = this.rig;
     store.limitPages(1);
-    for (;;) store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'filler' }));
+    const append = () => store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'filler' }) ?? true);
+    while (ask(append) !== undefined);
   }
 
   #resolve(which: number): void {
@@ -294,13 +295,9 @@ export class World {
     if (step === undefined || resolution === undefined) return;
     const before = this.#begunAnew.get(step.id) ?? 0;
     if (resolution === 'again') this.#begunAnew.set(step.id, before + 1);
-    try {
-      const resolved = this.rig.services.console.resolveStep(this.task.taskId, step.id, resolution);
-      if (isRefusal(resolved)) throw new Error(resolved.detail);
-    } catch (error) {
-      this.#begunAnew.set(step.id, before);
-      throw error;
-    }
+    const resolved = ask(() => this.rig.services.console.resolveStep(this.task.taskId, step.id, resolution));
+    if (resolved === undefined) this.#begunAnew.set(step.id, before);
+    else if (isRefusal(resolved)) throw new Error(resolved.detail);
   }
 
   /** Takes in what has become of the task, and what was sent since. */
@@ -328,6 +325,19 @@ function crowdFaults(steps: readonly StepRow[]): string[] {
     ({ status, actionId }) => status === 'running' || (status === 'awaiting_confirmation' && actionId !== undefined),
   );
   return underWay.length > 4 ? [`${underWay.length} steps were under way at once`] : [];
+}
+
+/**
+ * Asks something of the services. Who asks is told when the storage does not take it, and may ask again; what happens without
+ * being asked for is told to nobody, so that an error there is the end of the daemon.
+ */
+function ask<Answer>(work: () => Answer): Answer | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isStorageFailure(error)) return undefined;
+    throw error;
+  }
 }
 
 function countUp(counts: Map<string, number>, key: string): void {

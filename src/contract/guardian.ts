@@ -113,7 +113,11 @@ const ActionGroups = Type.Object(
       ),
     ),
   },
-  { ...closed, description: 'where `by` asks for it; its window may begin and end with an hour' },
+  {
+    ...closed,
+    description:
+      'where `by` asks for it, at most 5,000; its window may begin and end with an hour, and by hour is a week at most',
+  },
 );
 export type ActionGroups = Static<typeof ActionGroups>;
 

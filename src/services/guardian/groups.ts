@@ -9,13 +9,20 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Hours are not kept for longer. */
 const HOURS_KEPT_MS = 366 * DAY_MS;
+const LONGEST_BY_HOUR_MS = 7 * DAY_MS;
 
-/** Counts of actions by what they have in common. A span of the last hour is exact; another is widened to hours, an old one to days. */
+/**
+ * Counts of actions by what they have in common. A span of the last hour is exact; another is widened to hours, an old one to days. By
+ * hour, only its last week is counted.
+ */
 export function createGroups({ store, clock }: Context, nameOf: ReturnType<typeof createNames>) {
   return (viewer: Viewer, span: Span, by: readonly Grouping[]): ActionGroups => {
     const nowMs = clock.nowMs();
     const isLate = span.fromMs >= nowMs - HOUR_MS;
-    const wide = isLate ? span : widened(span, nowMs - span.fromMs > HOURS_KEPT_MS ? DAY_MS : HOUR_MS);
+    const asked = by.includes('hour')
+      ? { ...span, fromMs: Math.max(span.fromMs, span.toMs - LONGEST_BY_HOUR_MS) }
+      : span;
+    const wide = isLate ? span : widened(asked, nowMs - asked.fromMs > HOURS_KEPT_MS ? DAY_MS : HOUR_MS);
     const groups = isLate ? store.actionGroups.lately(span, by) : store.actionGroups.inHours(wide, by);
     return {
       by: [...by],

@@ -1,6 +1,5 @@
-import type { GuardianDashboard, MetricSeries, MetricSnapshot, MetricType } from '../../contract/guardian.ts';
-import { measure } from '../../guardian/recording/metrics.ts';
-import { coverageOf, type MedianOf, snapshot, snapshots } from '../../guardian/snapshot.ts';
+import type { GuardianDashboard, MetricSnapshot } from '../../contract/guardian.ts';
+import { type MedianOf, snapshots } from '../../guardian/snapshot.ts';
 import { isActive } from '../../guardian/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent-port.ts';
@@ -12,6 +11,7 @@ import { createGroups } from './groups.ts';
 import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
 import { createRisk } from './risk.ts';
+import { seriesOf } from './series.ts';
 import { telemetryOf } from './telemetry.ts';
 import { toDoNow } from './to-do-now.ts';
 import { createTrendWatch } from './trend-watch.ts';
@@ -100,33 +100,8 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   };
 }
 
-/** Charts show values, not how good they are. */
-const noMedian: MedianOf = () => null;
-
 function totalsOf({ store, clock }: Context) {
   const nowMs = clock.nowMs();
   const { counters, types } = store.recording.recorded({ fromMs: 0, toMs: nowMs + MINUTE_MS }, nowMs).rollup;
   return { events: counters, requestsByType: types };
-}
-
-function seriesOf(
-  windows: ReturnType<typeof createWindows>,
-  type: MetricType,
-  { span, points }: { span: Span; points: number },
-): MetricSeries {
-  const stepMs = Math.max(MINUTE_MS, Math.ceil((span.toMs - span.fromMs) / points / MINUTE_MS) * MINUTE_MS);
-  const count = Math.ceil((span.toMs - span.fromMs) / stepMs);
-  const first = snapshot(type, { recorded: windows.recorded(span), window: windowOf(span), medianOf: noMedian });
-  return {
-    type,
-    unit: first.unit,
-    window: first.window,
-    points: Array.from({ length: count }, (_, index) => {
-      const fromMs = span.fromMs + index * stepMs;
-      const each = { fromMs, toMs: Math.min(span.toMs, fromMs + stepMs) };
-      const recorded = windows.recorded(each);
-      const { value, sampleSize } = measure(type, recorded);
-      return { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) };
-    }),
-  };
 }

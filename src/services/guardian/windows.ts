@@ -26,6 +26,8 @@ export function createWindows({ store, clock }: Context) {
       const firstUnitMs = unitKeptMs(nowMs - start);
       return { fromMs: Math.min(Math.floor(start / firstUnitMs) * firstUnitMs, end - MINUTE_MS), toMs: end };
     },
+    /** How exactly it is known when something happened at a time: to the minute, the hour or the day. */
+    unitKeptMs: (atMs: number): number => unitKeptMs(clock.nowMs() - atMs),
     /** Coverage is of the part that has passed: the minute that is still running counts as far as it went. */
     recorded(span: Span): Recorded {
       const nowMs = clock.nowMs();

@@ -1,0 +1,39 @@
+import type { MetricSeries, MetricType } from '../../contract/guardian.ts';
+import { measure } from '../../guardian/recording/metrics.ts';
+import { coverageOf, type MedianOf, snapshot } from '../../guardian/snapshot.ts';
+import { timestamp } from '../timestamps.ts';
+import { type createWindows, type Span, windowOf } from './windows.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Charts show values, not how good they are. */
+const noMedian: MedianOf = () => null;
+
+/**
+ * A metric over one window after the other, at most so many. Steps of an hour or more begin with an hour, and no step is shorter than
+ * what is still known exactly.
+ */
+export function seriesOf(
+  windows: ReturnType<typeof createWindows>,
+  type: MetricType,
+  { span, points }: { span: Span; points: number },
+): MetricSeries {
+  const isLong = span.toMs - span.fromMs >= points * HOUR_MS;
+  const unitMs = Math.max(isLong ? HOUR_MS : MINUTE_MS, windows.unitKeptMs(span.fromMs));
+  const startMs = Math.floor(span.fromMs / unitMs) * unitMs;
+  const stepMs = Math.ceil((span.toMs - startMs) / points / unitMs) * unitMs;
+  const count = Math.ceil((span.toMs - startMs) / stepMs);
+  const first = snapshot(type, { recorded: windows.recorded(span), window: windowOf(span), medianOf: noMedian });
+  return {
+    type,
+    unit: first.unit,
+    window: first.window,
+    points: Array.from({ length: count }, (_, index) => {
+      const fromMs = startMs + index * stepMs;
+      const recorded = windows.recorded({ fromMs, toMs: Math.min(span.toMs, fromMs + stepMs) });
+      const { value, sampleSize } = measure(type, recorded);
+      return { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) };
+    }),
+  };
+}

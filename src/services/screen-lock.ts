@@ -1,11 +1,10 @@
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
+import { untilStored } from './storage-failure.ts';
 
 /** What the desktop says of the person's session, and of the machine. */
 export type ScreenChange = 'locked' | 'unlocked' | 'suspended' | 'resumed';
-
-const RETRY_MS = 1_000;
 
 const WHY = {
   locked: 'The screen was locked before a person answered; nothing was done.',
@@ -33,10 +32,9 @@ type Parts = {
  * that the storage does not take is tried again, and until it is taken nothing goes on.
  */
 export function createScreenLock(context: Context, parts: Parts) {
-  const { store, clock, log } = context;
+  const { store, clock } = context;
   const away = new Set<'locked' | 'suspended'>();
   const owed: (() => void)[] = [];
-  let stopRetry: (() => void) | undefined;
 
   const isStopped = () => away.size > 0 || owed.length > 0;
 
@@ -63,17 +61,13 @@ export function createScreenLock(context: Context, parts: Parts) {
   }
 
   function settle(): void {
-    stopRetry?.();
-    try {
+    untilStored(context, () => {
       for (let next = owed[0]; next !== undefined; next = owed[0]) {
         next();
         owed.shift();
       }
-    } catch (error) {
-      log.error({ err: error }, 'that the screen was locked or unlocked could not be recorded; it is tried again');
-      stopRetry = clock.after(RETRY_MS, settle);
-    }
-    if (!isStopped()) parts.goOn();
+      if (!isStopped()) parts.goOn();
+    });
   }
 
   return {

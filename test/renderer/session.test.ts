@@ -40,25 +40,33 @@ test.each<[Failure, RegExp]>([
 ])('a code that is refused says why: %o', async (failure, notice) => {
   const session = createSession({ storage: memory(), exchange: async () => ({ ok: false, failure }), end: never });
   await session.signIn('code');
-  expect(session.get()).toEqual({ state: 'signed out', notice: expect.stringMatching(notice) });
+  expect(session.get()).toEqual({
+    state: 'signed out',
+    notice: { tone: 'problem', text: expect.stringMatching(notice) },
+  });
 });
 
 test('a key the daemon no longer knows is forgotten', () => {
   const storage = memory({ 'handrail-session': 'old' });
   const session = createSession({ storage, exchange: async () => opened, end: never });
   session.lost();
-  expect(session.get()).toEqual({ state: 'signed out', notice: expect.stringContaining('session has ended') });
+  expect(session.get()).toEqual({
+    state: 'signed out',
+    notice: { tone: 'problem', text: expect.stringContaining('session has ended') },
+  });
   expect(storage.items.size).toBe(0);
 });
 
-test.each<[string, Answer<undefined>, RegExp]>([
-  ['the daemon has let go of it', { ok: true, value: undefined }, /^You have signed out\.$/],
+const UNHEARD = { tone: 'problem', text: expect.stringContaining('Handrail did not answer') };
+
+test.each<[string, Answer<undefined>, object]>([
+  ['the daemon has let go of it', { ok: true, value: undefined }, { tone: 'done', text: 'You have signed out.' }],
   [
     'it was over already',
     { ok: false, failure: { code: 'console_session_required', detail: '' } },
-    /^You have signed out\.$/,
+    { tone: 'done', text: 'You have signed out.' },
   ],
-  ['nobody answers', { ok: false, failure: { code: 'unreachable', detail: '' } }, /Handrail did not answer/],
+  ['nobody answers', { ok: false, failure: { code: 'unreachable', detail: '' } }, UNHEARD],
 ])('signing out forgets the key: %s', async (_what, answer, notice) => {
   const storage = memory({ 'handrail-session': 'k' });
   const ended: string[] = [];
@@ -70,7 +78,7 @@ test.each<[string, Answer<undefined>, RegExp]>([
   await session.signOut();
   await session.signOut();
   expect(ended).toEqual(['k']);
-  expect(session.get()).toEqual({ state: 'signed out', notice: expect.stringMatching(notice) });
+  expect(session.get()).toEqual({ state: 'signed out', notice });
   expect(storage.items.size).toBe(0);
 });
 
@@ -84,7 +92,9 @@ test('a call that is refused because the person is signing out is no news', asyn
   session.lost();
   answer.resolve({ ok: true, value: undefined });
   await leaving;
-  expect(states).toEqual([JSON.stringify({ state: 'signed out', notice: 'You have signed out.' })]);
+  expect(states).toEqual([
+    JSON.stringify({ state: 'signed out', notice: { tone: 'done', text: 'You have signed out.' } }),
+  ]);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useRef } from 'react';
+import type { SessionNotice } from './session.ts';
 import { signInCode } from './sign-in-code.ts';
 
-type Props = { isBusy: boolean; notice: string | undefined; onCode: (code: string) => void };
+type Props = { isBusy: boolean; notice: SessionNotice | undefined; onCode: (code: string) => void };
 
 /** No `<form>`: the policy of the page forbids sending any. */
 export function SignIn({ isBusy, notice, onCode }: Props) {
@@ -17,8 +18,8 @@ export function SignIn({ isBusy, notice, onCode }: Props) {
     <main className="sign-in">
       <h1>Sign in to Handrail</h1>
       <p>Only the person at this computer can sign in, with a one-use code that Handrail shows them.</p>
-      <p role="alert" className="sign-in-notice" hidden={notice === undefined}>
-        {notice}
+      <p role="alert" className="sign-in-notice" data-tone={notice?.tone} hidden={notice === undefined}>
+        {notice?.text}
       </p>
       <label htmlFor="code">One-use code, or the whole sign-in address</label>
       <div className="sign-in-row">

@@ -4,9 +4,11 @@ import type { Answer, Failure } from '../wire/answer.ts';
 
 /** Whether a person is signed in on this page. `notice` says why not, if there is something to say. */
 export type SessionState =
-  | { state: 'signed out'; notice: string | undefined }
+  | { state: 'signed out'; notice: SessionNotice | undefined }
   | { state: 'signing in' }
   | { state: 'signed in'; key: string };
+
+export type SessionNotice = { tone: 'done' | 'problem'; text: string };
 
 export type PageSession = Observable<SessionState> & {
   signIn(code: string): Promise<void>;
@@ -38,7 +40,7 @@ export function createSession(options: {
         state.set({ state: 'signed in', key: answer.value.key });
       } else {
         storage.removeItem(STORAGE_KEY);
-        state.set({ state: 'signed out', notice: noticeOf(answer.failure) });
+        state.set({ state: 'signed out', notice: problem(noticeOf(answer.failure)) });
       }
     },
     async signOut() {
@@ -49,13 +51,13 @@ export function createSession(options: {
       isLeaving = false;
       storage.removeItem(STORAGE_KEY);
       const isUnheard = !answer.ok && answer.failure.code === 'unreachable';
-      state.set({ state: 'signed out', notice: isUnheard ? LEFT_UNHEARD : LEFT });
+      state.set({ state: 'signed out', notice: isUnheard ? problem(LEFT_UNHEARD) : { tone: 'done', text: LEFT } });
     },
     lost() {
       // What was under way is refused as soon as the daemon has let go of the session, and that is no news then.
       if (isLeaving) return;
       storage.removeItem(STORAGE_KEY);
-      const notice = 'Your session has ended: Handrail was restarted, or nobody was here for a long time.';
+      const notice = problem('Your session has ended: Handrail was restarted, or nobody was here for a long time.');
       if (state.get().state === 'signed in') state.set({ state: 'signed out', notice });
     },
   };
@@ -63,6 +65,10 @@ export function createSession(options: {
 
 const LEFT = 'You have signed out.';
 const LEFT_UNHEARD = 'You have signed out on this page. Handrail did not answer, so it may not know yet.';
+
+function problem(text: string): SessionNotice {
+  return { tone: 'problem', text };
+}
 
 function stored(key: string | null): SessionState {
   return key === null ? { state: 'signed out', notice: undefined } : { state: 'signed in', key };

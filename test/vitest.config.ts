@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: [
-            'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,shell,renderer,runner}/**/*.test.ts',
+            'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
           ],
         },
       },

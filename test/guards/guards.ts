@@ -1,0 +1,361 @@
+export type Guard = {
+  /** Of the attack table. */
+  row: string;
+  /** What `npm run test:guards` takes out of a copy of the project: `from` is there once, and becomes `to`. */
+  removed: { file: string; what: string; from: string; to: string };
+  /** A test that then fails. `ranBy` is the file that runs it, where that is another one. */
+  failed: { file: string; ranBy?: string; title: string };
+};
+
+const MODEL = {
+  file: 'test/services/rail-model.test.ts',
+  title: 'whatever is asked, answered and disturbed, nothing runs that nobody allowed',
+};
+
+/** For every row of the attack table that is about the rail: guards, and the tests that hold them. */
+export const GUARDS: readonly Guard[] = [
+  {
+    row: 'A1',
+    removed: {
+      file: 'src/contract/app-name.ts',
+      what: 'the objections to a name',
+      from: 'return OBJECTIONS.find(({ applies }) => applies(appName))?.what;',
+      to: "return OBJECTIONS.find(({ applies }) => appName === '' && applies(appName))?.what;",
+    },
+    failed: { file: 'test/domain/catalogue.test.ts', title: 'parameters that are refused' },
+  },
+  {
+    row: 'A2',
+    removed: {
+      file: 'src/http/identity.ts',
+      what: 'a caller with x-user-id is no person (requirePerson)',
+      from: 'if (isRequester) reply.send(PERSON_REQUIRED);',
+      to: 'if (isRequester && scope === undefined) reply.send(PERSON_REQUIRED);',
+    },
+    failed: { file: 'test/http/console.test.ts', title: 'nobody decides' },
+  },
+  {
+    row: 'A2',
+    removed: {
+      file: 'src/http/identity.ts',
+      what: 'the session key is looked up (isPerson)',
+      from: "return key !== '' && request.headers['x-user-id'] === undefined && console.isSession(key);",
+      to: "return key !== 'nobody' || console.isSession(key);",
+    },
+    failed: { file: 'test/http/console.test.ts', title: 'nobody reads what waits' },
+  },
+  {
+    row: 'A2',
+    removed: {
+      file: 'src/desktop/asks.ts',
+      what: 'a link that is not one of two is refused (askOfLink)',
+      from: "return LINKS.get(link.endsWith('/') ? link.slice(0, -1) : link) ?? 'refused';",
+      to: "return LINKS.get(link) ?? 'review';",
+    },
+    failed: { file: 'test/shell/doors.test.ts', title: 'by a link is refused and counted, and changes nothing' },
+  },
+  {
+    row: 'A2',
+    removed: {
+      file: 'src/desktop/asks.ts',
+      what: 'one unknown argument makes all refused (askOfArguments)',
+      from: "  if (asks.includes('refused')) return 'refused';\n",
+      to: '',
+    },
+    failed: {
+      file: 'test/shell/doors.test.ts',
+      title: 'by the arguments of a second start is refused and counted, and changes nothing',
+    },
+  },
+  {
+    row: 'A2',
+    removed: {
+      file: 'src/desktop/asks.ts',
+      what: 'an action that was never offered is refused (askOfPress)',
+      from: "return NOTICE_ACTIONS[press.index]?.ask ?? 'refused';",
+      to: "return NOTICE_ACTIONS[press.index]?.ask ?? 'review';",
+    },
+    failed: {
+      file: 'test/shell/doors.test.ts',
+      title: 'by a notification is refused and counted, and changes nothing',
+    },
+  },
+  {
+    row: 'A2',
+    removed: {
+      file: 'src/desktop/doors.ts',
+      what: 'what is refused is counted (carryOut)',
+      from: '    daemon.noteSelfApproval();\n',
+      to: '    void daemon;\n',
+    },
+    failed: { file: 'test/shell/doors.test.ts', title: 'before the daemon is up is counted when it is' },
+  },
+  {
+    row: 'A3',
+    removed: {
+      file: 'src/services/confirmations/answer.ts',
+      what: 'nonce and digest are compared',
+      from: 'const isCurrent = isSame(decision.nonce, row.nonce) && isSame(decision.actionDigest, row.actionDigest);',
+      to: 'const isCurrent = isSame(row.nonce, row.nonce);',
+    },
+    failed: { file: 'test/services/confirmations.test.ts', title: 'with another nonce or digest' },
+  },
+  {
+    row: 'A3',
+    removed: {
+      file: 'src/services/confirmations/confirmations.ts',
+      what: 'a prompt past its time is ended when it is answered',
+      from: "    if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(context, refuse, row);\n",
+      to: '',
+    },
+    failed: {
+      file: 'test/services/confirmations.test.ts',
+      title: 'it expires at its time although the machine was suspended and no timer ran',
+    },
+  },
+  {
+    row: 'A3',
+    removed: {
+      file: 'src/services/confirmations/answer.ts',
+      what: 'an answer under other rules is stale',
+      from: 'if (row.policyVersion !== parts.policyVersion) {',
+      to: "if (row.policyVersion === '') {",
+    },
+    failed: MODEL,
+  },
+  {
+    row: 'A4',
+    removed: {
+      file: 'src/services/confirmations/answer.ts',
+      what: 'a yes before answerableAt is refused',
+      from: 'if (row.answerableAtMs === undefined || clock.nowMs() < row.answerableAtMs) {',
+      to: 'if (clock.nowMs() < 0) {',
+    },
+    failed: { file: 'test/services/confirmations.test.ts', title: 'before the delay of its risk is over' },
+  },
+  {
+    row: 'A4',
+    removed: {
+      file: 'src/services/confirmations/answer.ts',
+      what: 'a yes to high risk without a held press is refused',
+      from: "if (isAtLeast(subject.level, 'high') && !isHeld) {",
+      to: "if (isAtLeast('low', subject.level) && isHeld === undefined) {",
+    },
+    failed: MODEL,
+  },
+  {
+    row: 'A4',
+    removed: {
+      file: 'renderer/src/prompt/AllowButton.tsx',
+      what: 'a click counts only from a hand, on a button that lives, where the press began when it lived',
+      from: 'const counts = event.isTrusted && wasPressedAlive.current && isAlive && !mustBeHeld;',
+      to: "const counts = event.type === 'click';",
+    },
+    failed: { file: 'test/browser/attacks.test.ts', title: 'A4: a click before Allow lives is ignored, however often' },
+  },
+  {
+    row: 'A4',
+    removed: {
+      file: 'renderer/src/prompt/AllowButton.tsx',
+      what: 'Return and Space do nothing on Allow',
+      from: "if (event.key === 'Enter' || event.key === ' ') event.preventDefault();",
+      to: "if (event.key === 'Enter' || event.key === ' ') onAllow();",
+    },
+    failed: {
+      file: 'test/browser/attacks.test.ts',
+      title: 'A4: Return and Space never allow, not even on Allow itself, pressed or held',
+    },
+  },
+  {
+    row: 'A5',
+    removed: {
+      file: 'src/services/confirmations/prompt-words.ts',
+      what: 'what shows nothing is escaped (visible)',
+      from: "return character === '\\n' ? '\\n' : `",
+      to: "return character !== '' ? character : `",
+    },
+    failed: {
+      file: 'test/services/confirmations.test.ts',
+      title: 'the prompt says who asks, what for, with which arguments, and how risky it is',
+    },
+  },
+  {
+    row: 'A6',
+    removed: {
+      file: 'src/services/grants.ts',
+      what: 'a grant is for exactly these arguments',
+      from: "arguments: canonicalize(action.parameters ?? {}) ?? '{}'",
+      to: "arguments: canonicalize({}) ?? '{}'",
+    },
+    failed: {
+      file: 'test/services/rail.test.ts',
+      title: 'let exactly the same through, count their uses, and nothing else',
+    },
+  },
+  {
+    row: 'A6',
+    removed: {
+      file: 'src/services/actions/dispatch.ts',
+      what: 'an approval is consumed with the dispatch',
+      from: 'approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)',
+      to: 'approval.actionDigest !== row.digest',
+    },
+    failed: {
+      file: 'test/services/confirmations.test.ts',
+      title: 'allowed by the person, it is sent, and its approval is spent',
+    },
+  },
+  {
+    row: 'A6',
+    removed: {
+      file: 'src/services/actions/submission.ts',
+      what: 'what waited for the agent is judged again',
+      from: 'const current = ready === true ? first : judged(submission, parts);',
+      to: 'const current = first ?? judged(submission, parts);',
+    },
+    failed: {
+      file: 'test/services/rail.test.ts',
+      title: 'what waits for the agent is judged by the rules there are when it comes',
+    },
+  },
+  {
+    row: 'A6',
+    removed: {
+      file: 'src/services/permissions.ts',
+      what: 'a change of the rules calls off what was not sent',
+      from: "    withdrawQueued(live, 'The rules changed before it was sent; nothing was done. Submit it again.', () => true);\n",
+      to: "    withdrawQueued(live, '', () => false);\n",
+    },
+    failed: MODEL,
+  },
+  {
+    row: 'A7',
+    removed: {
+      file: 'src/domain/catalogue/take-screenshot.ts',
+      what: 'a picture is of medium risk',
+      from: "assessRisk({ level: 'medium', reason",
+      to: "assessRisk({ level: 'low', reason",
+    },
+    failed: {
+      file: 'test/services/confirmations.test.ts',
+      title: 'an action of medium risk waits for a person and is not sent',
+    },
+  },
+  {
+    row: 'A8',
+    removed: {
+      file: 'src/services/console-sessions.ts',
+      what: 'a code is forgotten when it is used',
+      from: '      codes.delete(digestOf(code));\n',
+      to: '',
+    },
+    failed: { file: 'test/services/confirmations.test.ts', title: 'opens with a fresh code, once' },
+  },
+  {
+    row: 'A8',
+    removed: {
+      file: 'src/services/console-sessions.ts',
+      what: 'a code ends after ten minutes',
+      from: "if (found !== undefined && clock.nowMs() < found.expiresAtMs) return 'good';",
+      to: "if (found !== undefined) return 'good';",
+    },
+    failed: { file: 'test/services/confirmations.test.ts', title: 'does not open with a code older than ten minutes' },
+  },
+  {
+    row: 'A8',
+    removed: {
+      file: 'src/services/console-sessions.ts',
+      what: 'a session that was ended is forgotten (end)',
+      from: '    sessions.delete(digest);\n',
+      to: '',
+    },
+    failed: {
+      file: 'test/e2e/console-attacks.ts',
+      ranBy: 'test/e2e/attacks.test.ts',
+      title: 'the key of an ended session',
+    },
+  },
+  {
+    row: 'A8',
+    removed: {
+      file: 'src/http/routes/events.ts',
+      what: 'a stream ends with its session',
+      from: '...(parts.ended ? [parts.ended] : [])',
+      to: '...(parts.ended ? [] : [])',
+    },
+    failed: { file: 'test/http/console.test.ts', title: 'signing out ends the session and the stream it had open' },
+  },
+  {
+    row: 'A9',
+    removed: {
+      file: 'src/domain/profile.ts',
+      what: 'what is forbidden is blocked under every profile',
+      from: 'if (each.assessment.forbidden !== undefined) return',
+      to: "if (each.assessment.forbidden === '') return",
+    },
+    failed: {
+      file: 'test/domain/profile.test.ts',
+      title: 'what may never be done is blocked even where a rule allows everything',
+    },
+  },
+  {
+    row: 'S1',
+    removed: {
+      file: 'src/store/journal-audit.ts',
+      what: 'the hashes of a row are compared',
+      from: 'row.previous_hash.equals(previous.hash) && row.hash.equals(expected)',
+      to: 'expected.length > 0',
+    },
+    failed: { file: 'test/store/store.test.ts', title: 'shows where a row was %s behind its back' },
+  },
+  {
+    row: 'S1',
+    removed: {
+      file: 'src/store/store.ts',
+      what: 'a missing end is written into the journal at start',
+      from: '  noteMissingEnd();\n',
+      to: '  if (anchoredSeq > 0) noteMissingEnd();\n',
+    },
+    failed: { file: 'test/e2e/storage.test.ts', title: 'behind the daemon is found out, while it runs and ever after' },
+  },
+  {
+    row: 'L1',
+    removed: {
+      file: 'src/services/actions/create.ts',
+      what: 'the reason of a request is not in its journal row',
+      from: '      digest: row.digest,\n',
+      to: "      digest: row.digest,\n      reason: row.reason ?? '',\n",
+    },
+    failed: {
+      file: 'test/e2e/secrets.ts',
+      ranBy: 'test/e2e/attacks.test.ts',
+      title: 'L1: no code, key, reason, name, text or image byte is in any log line or journal row',
+    },
+  },
+  {
+    row: 'A6',
+    removed: {
+      file: 'src/services/create-services.ts',
+      what: 'plans are void when the rules change',
+      from: '    changed: (because) => confirmations.plans.makeAllVoid(because),\n',
+      to: '    changed: () => undefined,\n',
+    },
+    failed: {
+      file: 'test/services/plan-approval.test.ts',
+      title: 'a plan that waits is void when the rules change: each step asks by itself, or needs no yes any more',
+    },
+  },
+  {
+    row: 'A6',
+    removed: {
+      file: 'src/services/create-services.ts',
+      what: 'what was allowed of a plan does not outlive the daemon',
+      from: '      confirmations.plans.endOfRun();\n',
+      to: '',
+    },
+    failed: {
+      file: 'test/services/plan-approval.test.ts',
+      title: 'does not outlive the daemon: what was not sent asks by itself',
+    },
+  },
+];

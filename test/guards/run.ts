@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
+import { GUARDS, type Guard } from './guards.ts';
+
+/**
+ * `npm run test:guards`: takes each guard out of a copy of the project, one after the other, and runs the tests that hold it: a
+ * guard without which nothing fails is not held. With arguments only the guards of these rows, for instance
+ * `npm run test:guards -- A4 S1`. The exit code is 1 if one is not held.
+ */
+const root = new URL('../..', import.meta.url).pathname;
+const NOT_COPIED = ['.git', 'node_modules', 'renderer/dist'].map((name) => join(root, name));
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(rows: readonly string[]): Promise<number> {
+  const chosen = GUARDS.filter(({ row }) => rows.length === 0 || rows.includes(row));
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-guards-'));
+  try {
+    cpSync(root, folder, { recursive: true, filter: (path) => !NOT_COPIED.includes(path) });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    let held = 0;
+    for (const guard of chosen) held += (await isHeld(guard, folder)) ? 1 : 0;
+    console.log(`\n${held} of ${chosen.length} guards are held by a test`);
+    return held === chosen.length && chosen.length > 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function isHeld({ row, removed, failed }: Guard, folder: string): Promise<boolean> {
+  const path = join(folder, removed.file);
+  const whole = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    whole.replace(removed.from, () => removed.to),
+  );
+  const failures = await failuresOf(failed.ranBy ?? failed.file, folder);
+  writeFileSync(path, whole);
+  const isNoticed = failures.some((name) => name.includes(titleUntilPlaceholder(failed.title)));
+  console.log(`${isNoticed ? 'held' : 'NOT HELD'}  ${row}  ${removed.file}: ${removed.what}`);
+  console.log(failures.map((name) => `        failed: ${name}`).join('\n') || '        nothing failed');
+  return isNoticed;
+}
+
+/** Full names of the tests that fail. Throws when the file did not come to its end. */
+async function failuresOf(file: string, folder: string): Promise<string[]> {
+  const tallyFile = join(folder, 'tally.json');
+  rmSync(tallyFile, { force: true });
+  const environment = {
+    ...process.env,
+    PATH: [join(folder, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter),
+    [TALLY_FILE_VARIABLE]: tallyFile,
+  };
+  const vitest = ['run', '--config', 'test/vitest.config.ts', '--project', projectOf(file), file];
+  await once(spawn('vitest', vitest, { cwd: folder, env: environment, stdio: 'ignore' }), 'exit');
+  if (!existsSync(tallyFile)) throw new Error(`${file} did not come to its end`);
+  return (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally).failed;
+}
+
+function projectOf(file: string): string {
+  if (file.startsWith('test/browser/')) return 'browser';
+  return file.startsWith('test/e2e/') ? 'desktop' : 'fast';
+}
+
+/** What is filled in differs from case to case. */
+function titleUntilPlaceholder(title: string): string {
+  return title.split(/[%$]/, 1)[0] ?? title;
+}

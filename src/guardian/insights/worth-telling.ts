@@ -29,5 +29,5 @@ function placesFor({ finding: { severity } }: Episode): number {
 function worstFirst(one: Episode, other: Episode): number {
   if (one.finding.severity !== other.finding.severity)
     return isWorse(one.finding.severity, other.finding.severity) ? -1 : 1;
-  return one.firstSeenMs - other.firstSeenMs;
+  return one.firstSeenMs - other.firstSeenMs || (one.id < other.id ? -1 : 1);
 }

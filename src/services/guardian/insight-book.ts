@@ -65,12 +65,13 @@ export function createInsightBook({ store, clock, newId }: Context) {
       );
       return acknowledged;
     },
-    /** The latest first, and of those the worst. */
-    list: (): Episode[] =>
-      [...episodes.values()].toSorted(
-        (one, other) => other.lastSeenMs - one.lastSeenMs || severityRank(other) - severityRank(one),
-      ),
+    /** The latest first, of those the worst, and then the oldest. */
+    list: (): Episode[] => [...episodes.values()].toSorted(latestFirst),
   };
+}
+
+function latestFirst(one: Episode, other: Episode): number {
+  return other.lastSeenMs - one.lastSeenMs || severityRank(other) - severityRank(one) || (one.id < other.id ? -1 : 1);
 }
 
 function severityRank({ finding }: Episode): number {

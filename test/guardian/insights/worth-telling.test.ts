@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { InsightSeverity } from '../../../src/contract/guardian.ts';
-import type { Episode } from '../../../src/guardian/insights/episode.ts';
+import { INSIGHT_SEVERITIES, type InsightSeverity } from '../../../src/contract/guardian.ts';
+import { type Episode, found, gone, isWorse } from '../../../src/guardian/insights/episode.ts';
 import { worthTelling } from '../../../src/guardian/insights/worth-telling.ts';
-import { episode } from './episodes.ts';
+import { episode, finding } from './episodes.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 100 * DAY_MS;
@@ -51,3 +52,45 @@ test('a clock that was set back by months does not silence anything', () => {
   const ahead = NOW_MS + 60 * DAY_MS;
   expect(told([named('high', 'high')], [ahead, ahead, ahead])).toBe('high');
 });
+
+/** What is found of three subjects, ten minutes after what was found before. */
+const look = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.constantFrom(...INSIGHT_SEVERITIES));
+
+test('over days of anything, no 24 hours have more than three, and no news is told twice', () => {
+  fc.assert(
+    fc.property(fc.array(look, { minLength: 100, maxLength: 500 }), (looks) => {
+      const tellings = play(looks);
+      for (const { atMs } of tellings) {
+        const within = tellings.filter((other) => other.atMs <= atMs && other.atMs > atMs - DAY_MS);
+        expect(within.length).toBeLessThanOrEqual(3);
+      }
+      for (const [index, telling] of tellings.entries()) {
+        const before = tellings.slice(0, index).findLast(({ episodeId }) => episodeId === telling.episodeId);
+        expect(before === undefined || isWorse(telling.severity, before.severity) || telling.wasNewsAgain).toBe(true);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+type Telling = { atMs: number; episodeId: string; severity: InsightSeverity; wasNewsAgain: boolean };
+
+/** Takes in each look ten minutes after the one before, and tells what is worth it, as the daemon does. */
+function play(looks: readonly Record<string, InsightSeverity>[]): Telling[] {
+  const episodes = new Map<string, Episode>();
+  const tellings: Telling[] = [];
+  for (const [index, subjects] of looks.entries()) {
+    const atMs = index * 600_000;
+    for (const [subject, each] of episodes) episodes.set(subject, gone(each));
+    for (const [subject, severity] of Object.entries(subjects)) {
+      const before = episodes.get(subject);
+      episodes.set(subject, found(before, finding(severity, subject), { atMs, id: subject }));
+    }
+    const next = worthTelling([...episodes.values()], { toldAtMs: tellings.map((each) => each.atMs), nowMs: atMs });
+    if (next === undefined) continue;
+    const { severity, subject } = next.finding;
+    tellings.push({ atMs, episodeId: next.id, severity, wasNewsAgain: next.toldSeverity === null });
+    episodes.set(subject, { ...next, toldSeverity: severity });
+  }
+  return tellings;
+}

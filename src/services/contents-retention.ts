@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 
 /** How long parameters and results are kept after an action has ended. */
 const CONTENTS_KEPT_MS = 24 * 3_600_000;
-const BATCH = 200;
+const BATCH = 100;
 const PROGRESS = 'contentsForgotten';
 /** Where builds before this one noted how far they had come, to be looked at again from a day before. */
 const EARLIER_PROGRESS = 'contentsForgottenUpToMs';

@@ -28,7 +28,7 @@ it('is after any restart what it would have been without one', () => {
       expect(restarted.told()).toEqual(continuous.told());
       expect(restarted.said()).toEqual(continuous.said());
     }),
-    { numRuns: 15 },
+    { numRuns: 6 },
   );
 });
 

@@ -205,6 +205,20 @@ describe('of a step that is unknown, the person', () => {
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'success', next: 'running' });
   });
 
+  test('begins it anew when there is a place for it among the four', async () => {
+    const rig = trusting();
+    const reads = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
+    const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quit }, ...reads]);
+    const after = await restarted(rig);
+    expect(sentSteps(after)).toEqual(['a', 'b', 'c', 'd']);
+    after.services.console.resolveStep(taskId, 'quit', 'again');
+    await settle();
+    expect(stepsNow(after, taskId)).toMatchObject({ quit: 'pending', a: 'running', e: 'pending' });
+    await answerStep(after, taskId, 'a', done());
+    expect(sentSteps(after)).toEqual(['a', 'b', 'c', 'd', 'quit']);
+    expect(stepsNow(after, taskId)).toMatchObject({ quit: 'running', e: 'pending' });
+  });
+
   test('sees it among the tasks of everybody', async () => {
     const { rig, taskId } = await inDoubt();
     const theirs = { taskId, status: 'needs_attention', steps: [{ sentence: 'Quit the app mousepad' }, {}] };

@@ -1,4 +1,4 @@
-import { planSteps } from '../../domain/task-schedule.ts';
+import { MAX_STEPS_UNDER_WAY, planSteps } from '../../domain/task-schedule.ts';
 import type { TaskRow } from '../../store/tasks.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import type { Context } from '../context.ts';
@@ -96,14 +96,20 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
 
 type DueIn = ReturnType<typeof createDueTimes>;
 
-/** What may begin now: attempts that are due again, and steps whose turn it is. */
+/**
+ * What may begin now: attempts that are due again, and steps whose turn it is. Whoever waits for its next attempt has a place
+ * among those under way, but for a step that the person has begin anew: that one waits for a place.
+ */
 function startable(task: TaskRow, dueInMs: DueIn): string[] {
   if (task.cancelRequestedAtMs !== undefined) return [];
-  const again = task.steps.filter((step) => (dueInMs(step) ?? 1) <= 0);
-  return [...again.map(({ id }) => id), ...planSteps(task.steps.map(scheduled), task.onFailure).start];
+  const plan = task.steps.map(scheduled);
+  const busy = plan.filter((step, index) => step.isUnderWay && task.steps[index]?.retryAtMs === undefined);
+  const due = task.steps.filter((step) => (dueInMs(step) ?? 1) <= 0).map(({ id }) => id);
+  return [...due.slice(0, Math.max(0, MAX_STEPS_UNDER_WAY - busy.length)), ...planSteps(plan, task.onFailure).start];
 }
 
+/** What is due and has not begun waits for something else to end, and not for the time. */
 function pauseOf(task: TaskRow | undefined, dueInMs: DueIn): number | undefined {
-  const waits = task?.steps.flatMap((step) => dueInMs(step) ?? []) ?? [];
-  return waits.length === 0 ? undefined : Math.max(0, Math.min(...waits));
+  const waits = task?.steps.flatMap((step) => dueInMs(step) ?? []).filter((waitMs) => waitMs > 0) ?? [];
+  return waits.length === 0 ? undefined : Math.min(...waits);
 }

@@ -80,7 +80,7 @@ export type StoredRow = {
   hash: Buffer;
 };
 
-export function fromStored(row: StoredRow): JournalRow {
+export function fromStored(row: Omit<StoredRow, 'hash' | 'previous_hash'>): JournalRow {
   return {
     seq: row.seq,
     atMs: row.at_ms,

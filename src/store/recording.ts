@@ -170,7 +170,10 @@ function seqBefore(database: Database, atMs: number): number {
 }
 
 function* rowsAfter(database: Database, seq: number): Generator<JournalRow> {
-  const page = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000');
+  const page = database.prepare(
+    `SELECT seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata FROM journal
+     WHERE seq > ? ORDER BY seq LIMIT 1000`,
+  );
   for (let last = seq; ; ) {
     const rows = page.all(last) as StoredRow[];
     yield* rows.map(fromStored);

@@ -97,7 +97,9 @@ function packed(columns: Columns): Packed {
 }
 
 function pairsOf(text: string): Pairs {
-  return Float64Array.from(Object.entries(JSON.parse(text) as LogHistogram).flat(), Number);
+  const pairs: number[] = [];
+  for (const [bucket, count] of Object.entries(JSON.parse(text) as LogHistogram)) pairs.push(Number(bucket), count);
+  return Float64Array.from(pairs);
 }
 
 function summedUp(rows: readonly Packed[]): Rollup {
@@ -121,13 +123,18 @@ function summedUp(rows: readonly Packed[]): Rollup {
 
 function summedHistogram(histograms: readonly Pairs[]): LogHistogram {
   const counts = new Float64Array(BUCKETS);
+  let last = -1;
   for (const pairs of histograms) {
     for (let index = 0; index < pairs.length; index += 2) {
       const place = (pairs[index] ?? 0) + 1;
       counts[place] = (counts[place] ?? 0) + (pairs[index + 1] ?? 0);
+      if (place > last) last = place;
     }
   }
   const sum: LogHistogram = {};
-  for (const [place, count] of counts.entries()) if (count > 0) sum[place - 1] = count;
+  for (let place = 0; place <= last; place += 1) {
+    const count = counts[place] ?? 0;
+    if (count > 0) sum[place - 1] = count;
+  }
   return sum;
 }

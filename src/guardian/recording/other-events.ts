@@ -8,7 +8,6 @@ const BY_KIND: Record<string, Counter> = {
   'grant.created': 'grantCreated',
   'session.refused': 'credentialRefused',
   'journal.broken': 'journalBroken',
-  'agent.result_ignored': 'replayed',
   'agent.lost': 'agentLost',
   'agent.violation': 'agentViolated',
   'requester.paused': 'requesterPaused',

@@ -142,7 +142,6 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
     control_violations:
       of('request.refused').reduce((sum, event) => sum + Number(fact(event, 'count')), 0) +
       of('session.refused').length +
-      of('agent.result_ignored').length +
       of('agent.violation').filter((event) => fact(event, 'violation') === 'unexpected_result').length +
       elevatedRun.filter((event) => {
         const by = String(fact(requestOf(event), 'by'));

@@ -135,7 +135,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
   const lastSeen = createLastSeen(context, port);
   const permissions = createPermissions(context, {
     live,
-    changed: (because) => confirmations.plans.makeAllVoid(because),
+    changed: () => untilStored(context, confirmations.plans.makeOutdatedVoid),
   });
   const requesters = createRequesters(context, { permissions });
   const grants = createGrants(context, { live });

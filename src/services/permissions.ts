@@ -25,7 +25,7 @@ type Request = {
 type Parts = {
   live: LiveActions;
   /** What was approved under the rules before is void now. */
-  changed(because: string): void;
+  changed(): void;
 };
 
 /** The person's rules: which profile applies to whom, and what it says to an assessed action. */
@@ -61,7 +61,7 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
     custom = store.profiles.list();
     assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
     withdrawQueued(live, 'The rules changed before it was sent; nothing was done. Submit it again.', () => true);
-    changed('the rules changed');
+    changed();
   }
 
   function list(): ProfileList {

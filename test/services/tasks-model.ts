@@ -15,7 +15,7 @@ const steps = fc.integer({ min: 1, max: 8 }).chain((count) =>
   fc.tuple(
     ...Array.from({ length: count }, (_, index) =>
       fc.record({
-        kind: fc.constantFrom<Kind>('pure', 'idempotent', 'once', 'asking'),
+        kind: fc.constantFrom<Kind>('pure', 'idempotent', 'once', 'asking', 'asking', 'risky', 'later'),
         device: fc.constantFrom<'one' | 'two'>('one', 'two'),
         dependsOn: fc.subarray(Array.from({ length: index }, (_unused, before) => `s${before}`)),
         runIf: fc.constantFrom<RunIf>('success', 'success', 'failure', 'always'),
@@ -32,9 +32,12 @@ const plans: fc.Arbitrary<Plan> = fc.record({
 });
 const USUAL = ['succeed', 'succeed', 'succeed', 'fail', 'allow', 'allow', 'wait'] as const;
 const FAULTS = ['fill the disk', 'fill the disk', 'lose the agent'] as const;
-const happenings = fc.array(fc.record({ does: fc.constantFrom(...USUAL, ...HAPPENINGS, ...FAULTS), which: fc.nat() }), {
-  maxLength: 25,
-});
+/** What a yes may not outlive. */
+const TELLING = ['allow', 'succeed', 'resolve', 'change the rules'] as const;
+const happenings = fc.array(
+  fc.record({ does: fc.constantFrom(...USUAL, ...USUAL, ...TELLING, ...HAPPENINGS, ...FAULTS), which: fc.nat() }),
+  { maxLength: 25, size: 'max' },
+);
 
 /** What was final stays as it was, and everything the record says of a task follows from its steps. */
 function expectOnward(before: Task, after: Task, mayResolve: boolean): void {
@@ -72,6 +75,11 @@ function takeRig(): Rig {
 function retireRig(): void {
   if (shared === undefined) return;
   expect(auditJournal(dataDirectoryAt(shared.rig.store.path))).toMatchObject({ valid: true });
+  // Guardian, which knows nothing but the journal, has found nothing that ran without a decision.
+  const nowMs = shared.rig.clock.nowMs();
+  const { counters } = shared.rig.store.recording.recorded({ fromMs: 0, toMs: nowMs + 60_000 }, nowMs).rollup;
+  expect(counters.executedUndecided).toBe(0);
+  expect(counters.executedElevated).toBeGreaterThan(0);
   shared.rig.end();
   shared = undefined;
 }
@@ -87,6 +95,7 @@ async function play(plan: Plan, events: readonly { does: (typeof HAPPENINGS)[num
   await world.untilRest(40);
   expect(world.task).toMatchObject({ finishedAt: expect.any(String) });
   expect(world.violations).toEqual([]);
+  expect(world.prompts()).toEqual([]);
   if (users % RUNS_PER_LAST_RESTART === 0) {
     const ended = world.task;
     await world.let({ does: 'crash', which: 0 });

@@ -1,19 +1,26 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Confirmation } from '../../src/contract/console.ts';
 import type { PerformParams } from '../../src/contract/link.ts';
 import type { RunIf, StepStatus, StepSubmission, Task, UnknownResolution } from '../../src/contract/task.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { isStorageFailure } from '../../src/services/storage-failure.ts';
 import type { StepRow } from '../../src/store/tasks.ts';
 import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
+import { createConsent, type ProfileName } from './tasks-consent.ts';
 import { settle } from './tasks-rig.ts';
+
+type Consent = ReturnType<typeof createConsent>;
 
 const KINDS = {
   pure: { actionType: 'Wait', parameters: { durationMs: 0 } },
   idempotent: { actionType: 'OpenApp', parameters: { appName: 'mousepad' } },
   once: { actionType: 'QuitApp', parameters: { appName: 'mousepad' } },
   asking: { actionType: 'TakeScreenshot', parameters: {} },
+  risky: { actionType: 'OpenApp', parameters: { appName: 'xterm' } },
+  /** Asks by itself: what it is to do is known when the step before it has ended. */
+  later: { actionType: 'OpenApp', parameters: {} },
 } as const;
 export type Kind = keyof typeof KINDS;
 
@@ -27,7 +34,7 @@ export type PlannedStep = {
 export type Plan = {
   steps: readonly PlannedStep[];
   onFailure: 'stop' | 'continue';
-  profile: 'assist' | 'trusted';
+  profile: ProfileName;
 };
 
 /** What may happen in the world while a task is under way; `which` picks among several. */
@@ -47,6 +54,8 @@ export const HAPPENINGS = [
   'wait long',
   'cancel',
   'resolve',
+  'change the rules',
+  'let prompts expire',
   'set the clock',
   'fill the disk',
   'make room',
@@ -80,6 +89,8 @@ export class World {
   readonly plan: Plan;
   /** What was sent that should not have been, as sentences. */
   readonly violations: string[] = [];
+  /** What the person has said yes to. */
+  readonly #consent: Consent;
   /** How often a step was sent, over all lives of the daemon. */
   readonly #sentFor = new Map<string, number>();
   /** How often the person wanted a step of which nobody knew to begin anew. */
@@ -89,6 +100,7 @@ export class World {
     this.rig = rig;
     this.userId = userId;
     this.plan = plan;
+    this.#consent = createConsent(plan.profile);
     this.#watch();
   }
 
@@ -96,6 +108,7 @@ export class World {
     rig.store.limitPages(MANY_PAGES);
     rig.agent.become('online');
     rig.services.screen('unlocked');
+    // What a full disk did not take is tried again after a second.
     rig.clock.advance(2_000);
     rig.services.console.assignProfile(userId, plan.profile);
     const deviceIds = new Map(
@@ -109,7 +122,12 @@ export class World {
     const steps = plan.steps.map(({ kind, device, dependsOn, runIf, maxAttempts }, index): StepSubmission => {
       const retry = kind === 'once' ? {} : { retry: { maxAttempts, backoffMs: 1_000 } };
       const targetDeviceId = String(deviceIds.get(device));
-      return { id: `s${index}`, ...KINDS[kind], targetDeviceId, dependsOn, runIf, ...retry };
+      const [source] = dependsOn;
+      const what =
+        kind === 'later' && source !== undefined
+          ? { ...KINDS.later, parameters: { appName: { $from: `${source}.status` } } }
+          : KINDS[kind === 'later' ? 'pure' : kind];
+      return { id: `s${index}`, ...what, targetDeviceId, dependsOn, runIf, ...retry };
     });
     const answer = await rig.services.tasks.submit({
       userId,
@@ -136,9 +154,15 @@ export class World {
   async untilRest(rounds: number): Promise<void> {
     for (let round = 0; round < rounds && this.task.finishedAt === undefined; round += 1) {
       for (const does of ['make room', 'unlock it', 'agent back', 'allow', 'succeed', 'resolve', 'wait'] as const) {
-        await this.let({ does, which: round });
+        // What is in doubt is begun anew first: a yes to it was spent.
+        await this.let({ does, which: round + RESOLUTIONS.indexOf('again') });
       }
     }
+  }
+
+  /** Prompts of this user that wait. */
+  prompts(): Confirmation[] {
+    return this.rig.services.console.confirmations().filter(({ prompt }) => prompt.requester.userId === this.userId);
   }
 
   /** Answers that have not been given yet. */
@@ -199,6 +223,12 @@ export class World {
       case 'resolve':
         this.#resolve(which);
         break;
+      case 'change the rules':
+        this.#changeRules(which % 2 === 0 ? 'assist' : 'trusted');
+        break;
+      case 'let prompts expire':
+        rig.clock.advance(90_000);
+        break;
       case 'set the clock':
         rig.clock.setWallClock(rig.clock.nowMs() + (which % 2 === 0 ? 1 : -1) * 3_600_000);
         break;
@@ -216,7 +246,18 @@ export class World {
     }
   }
 
+  #changeRules(to: ProfileName): void {
+    const before = this.#policyVersion();
+    ask(() => this.rig.services.console.assignProfile(this.userId, to));
+    if (this.#policyVersion() !== before) this.#consent.rulesChanged(to);
+  }
+
+  #policyVersion(): unknown {
+    return this.rig.store.settings.get('policyVersion');
+  }
+
   #crash(): void {
+    this.#consent.ended();
     this.rig = this.rig.crashAndRestart();
     this.#watch();
   }
@@ -231,7 +272,8 @@ export class World {
     };
   }
 
-  #check({ actionId, attempt, effectClass }: PerformParams): void {
+  #check(params: PerformParams): void {
+    const { actionId, attempt, effectClass } = params;
     const { store } = this.rig;
     const action = store.actions.findById(actionId);
     if (action?.status !== 'running' || action.attempt !== attempt)
@@ -240,6 +282,7 @@ export class World {
     const step = task?.steps.find(({ id }) => id === action?.stepId);
     if (task === undefined || step === undefined) return void this.violations.push(`${actionId} belongs to no step`);
     countUp(this.#sentFor, step.id);
+    this.violations.push(...this.#consent.faults(step.id, params));
     this.violations.push(...orderFaults(task.steps, step), ...crowdFaults(task.steps));
     if (effectClass === 'once') this.violations.push(...this.#onceFaults(step.id));
   }
@@ -276,8 +319,17 @@ export class World {
     if (prompt === undefined) return;
     ask(() => services.console.confirmationShown(prompt.id));
     clock.advance(2_000);
+    if (prompt.presenceRequired) {
+      services.console.hold(prompt.id, 'press');
+      clock.advance(1_000);
+      services.console.hold(prompt.id, 'release');
+    }
     const { nonce, actionDigest } = prompt;
+    // What it lets through is sent before the answer to it is there.
+    const isThere = services.console.confirmations().some(({ id }) => id === prompt.id);
+    if (decision === 'allow' && isThere) this.#consent.allowed(prompt);
     ask(() => services.console.decide(prompt.id, { decision, scope: 'once', nonce, actionDigest }));
+    if (this.rig.store.confirmations.find(prompt.id)?.status !== 'allowed') this.#consent.takenBack(prompt);
   }
 
   /** Lets the database grow no more, and fills the room its last pages have; the write that finds none is the last. */

@@ -97,9 +97,12 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
       if (plan?.status !== 'pending' || awaitedSteps(task, plan).length > 0) return undefined;
       return endWithin(plan, { end: 'withdrawn' }, atMs);
     },
-    /** Ends every plan that stands, with its reason: the rules it was judged by are no longer those of now. */
-    makeAllVoid(because: string): void {
-      for (const plan of store.confirmations.standingPlans()) end(plan, { end: 'voided', because });
+    /** Ends every plan that was judged by other rules than those of now. */
+    makeOutdatedVoid(): void {
+      const outdated = store.confirmations
+        .standingPlans()
+        .filter((plan) => plan.policyVersion !== parts.policyVersion());
+      for (const plan of outdated) end(plan, { end: 'voided', because: 'the rules changed' });
     },
     /** Approvals do not survive a restart: what waits has expired, and what was allowed is void. */
     endOfRun(): void {

@@ -229,14 +229,3 @@ describe('of a step that is unknown, the person', () => {
     expect(rig.services.console.tasks({ status: ['running'] }, { limit: 10 })).toMatchObject({ items: [] });
   });
 });
-
-test('a step that the person lets begin anew waits for a place among the four that may be under way', async () => {
-  const rig = trusting();
-  const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quit }, ...['a', 'b', 'c', 'd'].map((id) => ({ id }))]);
-  const after = await restarted(rig);
-  expect(sentSteps(after)).toEqual(['a', 'b', 'c', 'd']);
-  expect(after.services.console.resolveStep(taskId, 'quit', 'again')).toMatchObject({ status: 'running' });
-  expect(sentSteps(after)).toEqual(['a', 'b', 'c', 'd']);
-  await answerStep(after, taskId, 'c', done());
-  expect(sentSteps(after)).toEqual(['a', 'b', 'c', 'd', 'quit']);
-});

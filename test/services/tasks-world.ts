@@ -320,9 +320,9 @@ export class World {
     ask(() => services.console.confirmationShown(prompt.id));
     clock.advance(2_000);
     if (prompt.presenceRequired) {
-      services.console.hold(prompt.id, 'press');
+      ask(() => services.console.hold(prompt.id, 'press'));
       clock.advance(1_000);
-      services.console.hold(prompt.id, 'release');
+      ask(() => services.console.hold(prompt.id, 'release'));
     }
     const { nonce, actionDigest } = prompt;
     // What it lets through is sent before the answer to it is there.

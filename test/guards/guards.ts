@@ -337,7 +337,7 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/create-services.ts',
       what: 'plans are void when the rules change',
-      from: '    changed: (because) => confirmations.plans.makeAllVoid(because),\n',
+      from: '    changed: () => untilStored(context, confirmations.plans.makeOutdatedVoid),\n',
       to: '    changed: () => undefined,\n',
     },
     failed: {

@@ -101,6 +101,9 @@ const STEPS: Record<EffectClass, { actionType: string; parameters: Record<string
   once: { actionType: 'QuitApp', parameters: { appName: 'Keyring' } },
 };
 
+/** So that it is the loss itself that is noticed, and not that a step takes too long. */
+const LONGEST_MS = 600_000;
+
 const VICTIMS: Record<Whom, readonly Victim[]> = { daemon: ['daemon'], agent: ['agent'], both: ['daemon', 'agent'] };
 
 const CELLS = MOMENTS.flatMap((row) =>
@@ -118,7 +121,7 @@ afterAll(() => clear(template));
 test.concurrent.for(CELLS)(
   '$moment: a $effectClass step, and $whom killed',
   async ({ at, moment, effectClass, whom, ending, rulesChange = false }, { onTestFinished }) => {
-    const step = { id: 'act', targetDeviceId: template.deviceId, ...STEPS[effectClass] };
+    const step = { id: 'act', targetDeviceId: template.deviceId, timeoutMs: LONGEST_MS, ...STEPS[effectClass] };
     const cell = makeCell(template, { step, blows: blowsOf({ at, moment, whom }), rulesChange });
     onTestFinished(() => clear(cell));
     const histories: History[] = [];

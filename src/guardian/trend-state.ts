@@ -68,7 +68,7 @@ export const newTrendState: TrendState = {
  */
 export function nextTrendState(before: TrendState, sighting: Sighting): TrendState {
   const departure = departureOf(before, sighting);
-  const seen = remember(before, sighting, departure !== null);
+  const seen = remember(before, sighting, departure);
   if (seen.open === null) return departure === null ? seen : opened(seen, departure, sighting);
   if (departure !== null && departure.direction !== seen.open.direction)
     return opened(closed(seen, seen.open, sighting.atMs), departure, sighting);
@@ -119,7 +119,7 @@ function calibrated(least: number, own: readonly number[]): number {
 
 /**
  * Whether a departure is more than a moment: two of the last three whole windows departed, or this one is far out. Nothing is while
- * there are not yet seven days by which to tell what is usual.
+ * there are not yet fourteen days by which to tell what is usual.
  */
 export function isConfirmed(after: TrendState, { z, isProbability }: Pick<Sighting, 'z' | 'isProbability'>): boolean {
   if (after.days === null || barOf(after.days) === null) return false;
@@ -140,17 +140,19 @@ function limitsOf({ own, days }: TrendState): Deviations {
 
 const NO_BAR: Deviations = { z: 0, shift: 0 };
 
-function remember(before: TrendState, sighting: Sighting, isUnusual: boolean): TrendState {
+function remember(before: TrendState, sighting: Sighting, departure: Departure | null): TrendState {
   const { atMs, lengthMs, z } = sighting;
   const shift = shiftWith(before, sighting);
-  const usual = isDistorted(before, atMs) ? before : withUsual(before, sighting, shift);
+  const usual = isDistorted(before, atMs)
+    ? before
+    : withUsual(before, sighting, { shift, departed: departure !== null });
   if (!isWhole(before, sighting)) return usual;
   const isCalm = Math.abs(z) < CALM_Z && Math.abs(shift) < CALM_SHIFT;
   const unusualAtMs = before.unusualAtMs.filter((unusual) => unusual > atMs - RECENT_WINDOWS * lengthMs);
   const after = {
     ...usual,
     zScores: [...before.zScores, rounded(z)].slice(-FELT_WINDOWS),
-    unusualAtMs: isUnusual ? [...unusualAtMs, atMs] : unusualAtMs,
+    unusualAtMs: departure !== null && isOnItsSide(departure, z) ? [...unusualAtMs, atMs] : unusualAtMs,
     lastWholeMs: atMs,
   };
   if (before.open === null) return after;
@@ -164,16 +166,27 @@ function isDistorted({ open }: TrendState, atMs: number): boolean {
   return open?.isConfirmed === true && atMs - open.openedAtMs < DAY_MS;
 }
 
-/** How far it goes is noted of every window; how far it goes usually, of whole ones. */
-function withUsual(before: TrendState, sighting: Sighting, shift: number): TrendState {
+/** A shift lasts longer in the mean than in the windows, and a calm one is no witness of it. */
+function isOnItsSide({ direction }: Departure, z: number): boolean {
+  return direction === 'up' ? z >= CALM_Z : z <= -CALM_Z;
+}
+
+/** How far it goes is noted of every window; how far it goes usually, of whole ones that did not depart. */
+function withUsual(
+  before: TrendState,
+  sighting: Sighting,
+  { shift, departed }: { shift: number; departed: boolean },
+): TrendState {
   const { atMs, lengthMs, z, hasLeastEffect } = sighting;
   const deviations = hasLeastEffect ? { z: Math.abs(z), shift: Math.abs(shift) } : NO_BAR;
   const days = withDeviations(before.days, atMs, deviations);
   if (!isWhole(before, sighting)) return days === before.days ? before : { ...before, days };
-  const own = {
-    z: [...before.own.z, rounded(Math.abs(z))].slice(-KEPT),
-    shift: [...before.own.shift, rounded(Math.abs(shift))].slice(-KEPT),
-  };
+  const own = departed
+    ? before.own
+    : {
+        z: [...before.own.z, rounded(Math.abs(z))].slice(-KEPT),
+        shift: [...before.own.shift, rounded(Math.abs(shift))].slice(-KEPT),
+      };
   return { ...before, days, own, dispersion: withWindow(before.dispersion, sighting.dispersion, lengthMs) };
 }
 

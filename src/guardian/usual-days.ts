@@ -2,7 +2,7 @@ import { quantile } from './statistics.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS_KEPT = 28;
-const LEAST_DAYS = 7;
+const LEAST_DAYS = 14;
 const ORDINARY_SHARE = 0.9;
 const MARGIN = 1.3;
 
@@ -14,7 +14,7 @@ export type UsualDays = { fromMs: number; today: Deviations; earlier: readonly D
 
 /**
  * What a deviation must reach to be out of the ordinary for its metric: 1.3 times the largest of nine days in ten, in the last 28 days
- * (block maxima, Coles 2001, chapter 3). What happens every day, or every week, is thereby no news. `null` before seven days are known.
+ * (block maxima, Coles 2001, chapter 3). What happens every day, or every week, is thereby no news. `null` before fourteen days are known.
  */
 export function barOf({ earlier }: UsualDays): Deviations | null {
   if (earlier.length < LEAST_DAYS) return null;

@@ -31,6 +31,7 @@ import { createRequesters } from './requesters.ts';
 import { createRetention } from './retention.ts';
 import type { ScreenChange } from './screen-lock.ts';
 import type { Services } from './services.ts';
+import { createSleepWatch } from './sleep-watch.ts';
 import { createStops } from './stops.ts';
 import { untilStored } from './storage-failure.ts';
 import { createTaskService } from './tasks/tasks.ts';
@@ -108,8 +109,12 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       core.stop.carryOut();
     },
     watch() {
+      const noteSleep = createSleepWatch(context);
       watches.push(
-        every(context, WATCH_EVERY_MS, guardian.assessTrends),
+        every(context, WATCH_EVERY_MS, async () => {
+          noteSleep();
+          await guardian.assessTrends();
+        }),
         every(context, WATCH_EVERY_MS, async () => guardian.lookAround()),
         watchJournal(context),
       );

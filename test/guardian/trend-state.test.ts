@@ -22,11 +22,11 @@ const sighting = (z: number, part: Partial<Sighting> = {}): Sighting => ({
   ...part,
 });
 
-/** Seven days in which nothing happened that was worth telling: enough to know what is usual. */
+/** Fourteen days in which nothing happened that was worth telling: enough to know what is usual. */
 const days: UsualDays = {
   fromMs: -8 * 24 * HOUR_MS,
   today: { z: 0, shift: 0 },
-  earlier: new Array<Deviations>(7).fill({ z: 0, shift: 0 }),
+  earlier: new Array<Deviations>(14).fill({ z: 0, shift: 0 }),
 };
 const settled: TrendState = { ...newTrendState, days };
 
@@ -122,12 +122,12 @@ test('a deviation that is no probability, however far out, needs a second window
   expect(confirmedAt([0, 8], { isProbability: false })).toEqual([false, false]);
 });
 
-test('nothing is confirmed before seven days are known', () => {
+test('nothing is confirmed before fourteen days are known', () => {
   expect(confirmedAt([8, 8, 8], {}, newTrendState)).toEqual([false, false, false]);
 });
 
 test('what went as far on other days of the month opens nothing', () => {
-  const busy = { ...days, earlier: new Array<Deviations>(7).fill({ z: 5, shift: 0 }) };
+  const busy = { ...days, earlier: new Array<Deviations>(14).fill({ z: 5, shift: 0 }) };
   const opens = (z: number) => statesAfter([z], { ...newTrendState, days: busy }).at(-1)?.open !== null;
   expect([opens(6.4), opens(6.6)]).toEqual([false, true]);
 });
@@ -139,10 +139,21 @@ test('a shift is judged by how far the mean wanders by itself', () => {
   expect(isOpen(statesAfter(new Array<number>(20).fill(1.8), wandering)).includes(true)).toBe(false);
 });
 
-test('the first day of a confirmed trend is no measure of what is usual', () => {
-  const states = statesAfter([...quiet(3), ...new Array<number>(30).fill(7)]);
-  expect(states.map(({ own }) => own.z.length).slice(0, 6)).toEqual([1, 2, 3, 4, 4, 4]);
-  expect(states.at(-1)?.own.z.length).toBe(4 + 30 - 24);
+test('windows that departed are no measure of what is usual', () => {
+  const states = statesAfter([...quiet(3), ...new Array<number>(5).fill(7), 1]);
+  expect(states.map(({ own }) => own.z.length)).toEqual([1, 2, 3, 3, 3, 3, 3, 3, 3]);
+});
+
+test('the first day of a confirmed trend does not count among the days', () => {
+  const [, , ...open] = statesAfter([0, 7, ...new Array<number>(30).fill(7.5)]);
+  const largest = open.map(({ days: noted }) => noted?.today.z ?? 0);
+  expect([largest[0], largest[21], largest.at(-1)]).toEqual([7, 7, 7.5]);
+});
+
+test('a calm window is no witness of a shift', () => {
+  const shifted = statesAfter(new Array<number>(12).fill(2)).at(-1);
+  if (shifted === undefined) throw new Error('expected a state');
+  expect(statesAfter([1.7], shifted).at(-1)?.unusualAtMs).toEqual(shifted.unusualAtMs.slice(1));
 });
 
 test('a trend that nobody has seen for three windows, and a day, is over', () => {

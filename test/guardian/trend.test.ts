@@ -38,13 +38,13 @@ function assess({ type, before, now, recent = [], state = settled }: Story) {
     state,
   );
 }
-/** Seven days in which nothing was worth telling. */
+/** Fourteen days in which nothing was worth telling. */
 const settled: TrendState = {
   ...newTrendState,
   days: {
     fromMs: NOW_MS - 24 * HOUR_MS,
     today: { z: 0, shift: 0 },
-    earlier: new Array<Deviations>(7).fill({ z: 0, shift: 0 }),
+    earlier: new Array<Deviations>(14).fill({ z: 0, shift: 0 }),
   },
 };
 const remembering = (...zScores: number[]): TrendState => ({

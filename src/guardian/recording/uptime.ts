@@ -24,11 +24,11 @@ export function advanceUpTime(
 ): { changed: UpInterval[]; current: UpInterval | undefined } {
   if (event.kind === 'daemon.started') return goingOn([], begun(event, { isReady: false, isLocked: false }));
   if (current === undefined) return { changed: [], current };
-  const until = { ...current, toMs: Math.max(current.toMs, event.atMs) };
+  const until = { ...current, toMs: Math.max(current.toMs, sleptFrom(event) ?? event.atMs) };
   if (event.kind === 'daemon.stopped') return { changed: [until], current: undefined };
   const standing = standingAfter(event, current);
   const isAsBefore = standing.isReady === current.isReady && standing.isLocked === current.isLocked;
-  if (!isAsBefore) return goingOn([until], begun(event, standing));
+  if (!isAsBefore || sleptFrom(event) !== undefined) return goingOn([until], begun(event, standing));
   return until.toMs - current.toMs < KNOWN_TO_MS ? { changed: [], current } : goingOn([], until);
 }
 
@@ -42,6 +42,11 @@ export function upTimeIn(intervals: Iterable<UpInterval>, span: { fromMs: number
     if (!isLocked && isReady) sum.readyMs += overlapMs;
   }
   return sum;
+}
+
+/** When the machine fell asleep, of an event that says that it woke. */
+function sleptFrom({ kind, metadata }: RecordedEvent): number | undefined {
+  return kind === 'daemon.slept' ? Number(metadata?.sinceMs) : undefined;
 }
 
 function goingOn(ended: UpInterval[], current: UpInterval) {

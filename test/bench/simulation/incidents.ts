@@ -12,6 +12,8 @@ export type Incident = {
   mood?: Mood;
   extra?: readonly Session[];
   losesPermission?: boolean;
+  /** The kind of the event that is its first. */
+  beginsWith: string;
   /** The metrics in which it shows. */
   shows: readonly MetricType[];
 };
@@ -31,6 +33,7 @@ export function incidentsFrom(monday: number): Incident[] {
   return [
     {
       name: 'tenfold burst',
+      beginsWith: 'action.requested',
       day: monday + 1,
       fromMs: 14 * HOUR_MS,
       toMs: 14.5 * HOUR_MS,
@@ -39,6 +42,7 @@ export function incidentsFrom(monday: number): Incident[] {
     },
     {
       name: 'permission loss',
+      beginsWith: 'agent.readiness',
       day: monday + 3,
       fromMs: 10.25 * HOUR_MS,
       toMs: 16 * HOUR_MS,
@@ -48,6 +52,7 @@ export function incidentsFrom(monday: number): Incident[] {
     },
     {
       name: 'rubber-stamping day',
+      beginsWith: 'action.allowed',
       day: monday + 8,
       fromMs: 0,
       toMs: 24 * HOUR_MS,
@@ -56,6 +61,7 @@ export function incidentsFrom(monday: number): Incident[] {
     },
     {
       name: 'collapse of success',
+      beginsWith: 'action.failed',
       day: monday + 10,
       fromMs: 10 * HOUR_MS,
       toMs: 16 * HOUR_MS,

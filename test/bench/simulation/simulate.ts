@@ -16,6 +16,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** More windows than the daemon keeps at hand, so that none is read twice. */
 const WINDOWS_KEPT = 200_000;
+/** When a minute's events are in the database, as the daemon waits for them to be. */
+const SETTLED_MS = 2_000;
 /** A Monday. */
 const START_MS = Date.parse('2026-01-05T00:00:00Z');
 
@@ -26,12 +28,18 @@ export type Warning = {
   atMs: number;
   classification: string;
   zScore: number;
-  current: number | null;
-  baseline: Trend['baseline'];
-  severity: string;
+  /** When it was last seen above `info`. */
+  untilMs: number;
 };
 
-export type Simulated = { warnings: Warning[]; startMs: number; events: number; minutes: number };
+/** `onsets`: when what an incident begins with happened. */
+export type Simulated = {
+  warnings: Warning[];
+  onsets: Map<string, number>;
+  startMs: number;
+  events: number;
+  minutes: number;
+};
 
 /**
  * Lets a person live, and Guardian watch: every event goes through the store's journal and recording, and every minute in which the
@@ -41,7 +49,7 @@ export async function simulate(options: {
   seed: number;
   weeks: number;
   incidents: readonly Incident[];
-  dayOver?(day: Day): void;
+  everyMinutes: number;
 }): Promise<Simulated> {
   const path = mkdtempSync(join(tmpdir(), 'handrail-simulation-'));
   const clock = createFakeClock(START_MS);
@@ -60,7 +68,7 @@ async function watchLife(options: Parameters<typeof simulate>[0], { store, clock
   const reading = new Database(join(store.path, 'handrail.db'), { readonly: true });
   const assess = createTrendAssessor(reading, { windowsKept: WINDOWS_KEPT });
   const warnings = new Map<string, Warning>();
-  const simulated = { startMs: START_MS, events: 0, minutes: 0 };
+  const simulated = { onsets: new Map<string, number>(), startMs: START_MS, events: 0, minutes: 0 };
   const watch = createTrendWatch({
     clock,
     log: { info: ignore, warn: ignore, error: ignore },
@@ -77,7 +85,7 @@ async function watchLife(options: Parameters<typeof simulate>[0], { store, clock
 
   for (const day of livePerson({ ...options, startMs: START_MS })) {
     if (day.up !== null) await liveThrough(day, day.up);
-    options.dayOver?.(day);
+    for (const incident of options.incidents) noteOnset(simulated.onsets, day, incident);
   }
   reading.close();
   return { ...simulated, warnings: [...warnings.values()] };
@@ -88,8 +96,8 @@ async function watchLife(options: Parameters<typeof simulate>[0], { store, clock
     const byMinute = Map.groupBy(day.happenings, (each) => Math.floor(each.atMs / MINUTE_MS) * MINUTE_MS);
     for (let atMs = up.fromMs; atMs < up.toMs; atMs += MINUTE_MS) {
       append(byMinute.get(atMs) ?? []);
-      clock.setWallClock(atMs + MINUTE_MS);
-      if ((atMs / MINUTE_MS) % Number(process.env.SIM_STEP ?? 1) === 0) await watch.assess();
+      clock.setWallClock(atMs + MINUTE_MS + SETTLED_MS);
+      if ((atMs / MINUTE_MS + 1) % options.everyMinutes === 0) await watch.assess();
       simulated.minutes += 1;
     }
     if (sleeps) append([{ atMs: up.toMs, kind: 'daemon.stopped' }]);
@@ -105,11 +113,17 @@ async function watchLife(options: Parameters<typeof simulate>[0], { store, clock
 }
 
 function noteWarning(warnings: Map<string, Warning>, trend: Trend, atMs: number): void {
-  const { metricType, window, openedAtMs, severity, classification, zScore, current, baseline } = trend;
+  const { metricType, window, openedAtMs, severity, classification, zScore } = trend;
   if (severity === 'info' || openedAtMs === null) return;
   const key = `${metricType} ${window} ${openedAtMs}`;
-  if (warnings.has(key)) return;
-  warnings.set(key, { metricType, window, atMs, classification, zScore: zScore ?? 0, current, baseline, severity });
+  const known = warnings.get(key) ?? { metricType, window, atMs, classification, zScore: zScore ?? 0 };
+  warnings.set(key, { ...known, untilMs: atMs });
+}
+
+function noteOnset(onsets: Map<string, number>, day: Day, { name, day: number, fromMs, beginsWith }: Incident): void {
+  const earliestMs = START_MS + number * DAY_MS + fromMs;
+  const first = day.happenings.find(({ atMs, kind }) => atMs >= earliestMs && kind === beginsWith);
+  if (day.number === number && first !== undefined) onsets.set(name, first.atMs);
 }
 
 function ignore(): void {

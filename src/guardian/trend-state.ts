@@ -23,7 +23,13 @@ export type Direction = 'up' | 'down';
 /** What opens a trend: one window far out, or many a little to the same side. */
 export type Departure = { direction: Direction; by: 'spike' | 'shift' };
 
-export type OpenTrend = Departure & { openedAtMs: number; calmWindows: number; isConfirmed: boolean };
+export type OpenTrend = Departure & {
+  openedAtMs: number;
+  calmWindows: number;
+  isConfirmed: boolean;
+  /** As it was before. */
+  dispersion: Dispersion;
+};
 
 /**
  * What is remembered of one metric in one window length, as it can be stored as JSON. `zScores`: of the latest whole windows, one
@@ -69,9 +75,10 @@ export const newTrendState: TrendState = {
 export function nextTrendState(before: TrendState, sighting: Sighting): TrendState {
   const departure = departureOf(before, sighting);
   const seen = remember(before, sighting, departure);
-  if (seen.open === null) return departure === null ? seen : opened(seen, departure, sighting);
+  if (seen.open === null)
+    return departure === null ? seen : opened(seen, departure, { sighting, dispersion: before.dispersion });
   if (departure !== null && departure.direction !== seen.open.direction)
-    return opened(closed(seen, seen.open, sighting.atMs), departure, sighting);
+    return opened(closed(seen, seen.open, sighting.atMs), departure, { sighting, dispersion: before.dispersion });
   return seen.open.calmWindows >= CALM_WINDOWS ? closed(seen, seen.open, sighting.atMs) : seen;
 }
 
@@ -158,7 +165,9 @@ function remember(before: TrendState, sighting: Sighting, departure: Departure |
   if (before.open === null) return after;
   const isBelieved = before.open.isConfirmed || isConfirmed(after, sighting);
   const calmWindows = isCalm ? before.open.calmWindows + 1 : 0;
-  return { ...after, open: { ...before.open, calmWindows, isConfirmed: isBelieved } };
+  const open = { ...before.open, calmWindows, isConfirmed: isBelieved };
+  // What was learned while it was not yet believed is forgotten.
+  return isBelieved && !before.open.isConfirmed ? { ...after, open, dispersion: open.dispersion } : { ...after, open };
 }
 
 /** What a confirmed trend did in its first day is no measure of what is usual, neither here nor in baselines. */
@@ -199,11 +208,16 @@ function isWhole({ lastWholeMs }: TrendState, { atMs, lengthMs }: Pick<Sighting,
   return lastWholeMs === null || atMs < lastWholeMs || atMs - lastWholeMs >= lengthMs;
 }
 
-function opened(state: TrendState, departure: Departure, sighting: Sighting): TrendState {
+function opened(
+  state: TrendState,
+  departure: Departure,
+  { sighting, dispersion }: { sighting: Sighting; dispersion: Dispersion },
+): TrendState {
   const { atMs } = sighting;
   if (atMs < (state.cooledAtMs[departure.direction] ?? atMs)) return state;
-  const open = { ...departure, openedAtMs: atMs, calmWindows: 0, isConfirmed: isConfirmed(state, sighting) };
-  return { ...state, open };
+  const isBelieved = isConfirmed(state, sighting);
+  const open = { ...departure, openedAtMs: atMs, calmWindows: 0, isConfirmed: isBelieved, dispersion };
+  return { ...state, open, dispersion: isBelieved ? dispersion : state.dispersion };
 }
 
 function closed(state: TrendState, { direction }: OpenTrend, atMs: number): TrendState {

@@ -3,8 +3,6 @@ import { quantile } from './statistics.ts';
 const DAY_MS = 86_400_000;
 const DAYS_KEPT = 28;
 const LEAST_DAYS = 14;
-const ORDINARY_SHARE = 0.9;
-const MARGIN = 1.3;
 
 /** The largest deviations of one day: of a window, and of the mean of many. */
 export type Deviations = { z: number; shift: number };
@@ -13,13 +11,22 @@ export type Deviations = { z: number; shift: number };
 export type UsualDays = { fromMs: number; today: Deviations; earlier: readonly Deviations[] };
 
 /**
- * What a deviation must reach to be out of the ordinary for its metric: 1.3 times the largest of nine days in ten, in the last 28 days
- * (block maxima, Coles 2001, chapter 3). What happens every day, or every week, is thereby no news. `null` before fourteen days are known.
+ * What deviations must reach to be out of the ordinary for their metric, by the largest of each of the last 28 days (block maxima, Coles
+ * 2001, chapter 3): a z-score 1.3 times that of nine days in ten, so that a day or two of trouble do not hide the next; a shift, which
+ * wanders farther the busier a day is, a tenth more than on any of them. What happens every day, or every week, is thereby no news.
+ * `null` before fourteen days are known.
  */
 export function barOf({ earlier }: UsualDays): Deviations | null {
   if (earlier.length < LEAST_DAYS) return null;
-  const bar = (values: number[]) => MARGIN * quantile(values, ORDINARY_SHARE);
-  return { z: bar(earlier.map(({ z }) => z)), shift: bar(earlier.map(({ shift }) => shift)) };
+  return {
+    z:
+      1.3 *
+      quantile(
+        earlier.map(({ z }) => z),
+        0.9,
+      ),
+    shift: 1.1 * Math.max(...earlier.map(({ shift }) => shift)),
+  };
 }
 
 /** The same object where the day has seen larger deviations already. */

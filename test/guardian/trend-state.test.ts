@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_DISPERSION } from '../../src/guardian/dispersion.ts';
 import {
   isConfirmed,
   newTrendState,
@@ -55,7 +56,14 @@ test('the threshold is 3.5 until a hundred windows are known, and then follows t
 
 test('one window at the threshold opens a trend, one below it does not', () => {
   expect([statesAfter([0, 3.5]), statesAfter([0, 3.49])].map((states) => states.at(-1)?.open)).toEqual([
-    { direction: 'up', by: 'spike', openedAtMs: 2 * HOUR_MS, calmWindows: 0, isConfirmed: false },
+    {
+      direction: 'up',
+      by: 'spike',
+      openedAtMs: 2 * HOUR_MS,
+      calmWindows: 0,
+      isConfirmed: false,
+      dispersion: NO_DISPERSION,
+    },
     null,
   ]);
 });

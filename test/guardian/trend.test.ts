@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MetricType } from '../../src/contract/guardian.ts';
+import { NO_DISPERSION } from '../../src/guardian/dispersion.ts';
 import type { Measured, MetricWindow } from '../../src/guardian/metric-window.ts';
 import { assessTrend, isActive } from '../../src/guardian/trend.ts';
 import { newTrendState, type TrendState } from '../../src/guardian/trend-state.ts';
@@ -142,7 +143,14 @@ test('a trend says all of what it found', () => {
     openedAtMs: NOW_MS,
     severity: 'high',
   });
-  expect(state.open).toEqual({ direction: 'down', by: 'spike', openedAtMs: NOW_MS, calmWindows: 0, isConfirmed: true });
+  expect(state.open).toEqual({
+    direction: 'down',
+    by: 'spike',
+    openedAtMs: NOW_MS,
+    calmWindows: 0,
+    isConfirmed: true,
+    dispersion: NO_DISPERSION,
+  });
 });
 
 test('a trend for the better, and one not yet confirmed, are for information only', () => {
@@ -163,6 +171,7 @@ test('an open trend keeps its name until it has closed', () => {
     openedAtMs: NOW_MS - 2 * HOUR_MS,
     calmWindows: 1,
     isConfirmed: true,
+    dispersion: NO_DISPERSION,
   } as const;
   const { trend, state } = assess({
     type: 'action_rate',
@@ -188,7 +197,14 @@ test('windows since a trend opened are left out of the baseline for a day, and t
   const before = [...counts(90, 90, 90), ...usual];
   const openSince = (hours: number): TrendState => ({
     ...remembering(5),
-    open: { direction: 'up', by: 'spike', openedAtMs: NOW_MS - hours * HOUR_MS, calmWindows: 0, isConfirmed: true },
+    open: {
+      direction: 'up',
+      by: 'spike',
+      openedAtMs: NOW_MS - hours * HOUR_MS,
+      calmWindows: 0,
+      isConfirmed: true,
+      dispersion: NO_DISPERSION,
+    },
   });
   const windows = (hours: number) => {
     const hourly = before.map((measured, index) => windowAt(NOW_MS - (index + 3) * HOUR_MS, measured));

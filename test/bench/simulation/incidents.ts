@@ -34,7 +34,7 @@ export function incidentsFrom(monday: number): Incident[] {
     {
       name: 'tenfold burst',
       beginsWith: 'action.requested',
-      day: monday + 1,
+      day: monday + 3,
       fromMs: 14 * HOUR_MS,
       toMs: 14.5 * HOUR_MS,
       extra: Array.from({ length: 10 }, () => LOOP),
@@ -43,7 +43,7 @@ export function incidentsFrom(monday: number): Incident[] {
     {
       name: 'permission loss',
       beginsWith: 'agent.readiness',
-      day: monday + 3,
+      day: monday + 10,
       fromMs: 10.25 * HOUR_MS,
       toMs: 16 * HOUR_MS,
       losesPermission: true,
@@ -62,9 +62,9 @@ export function incidentsFrom(monday: number): Incident[] {
     {
       name: 'collapse of success',
       beginsWith: 'action.failed',
-      day: monday + 10,
+      day: monday + 1,
       fromMs: 10 * HOUR_MS,
-      toMs: 16 * HOUR_MS,
+      toMs: 24 * HOUR_MS,
       mood: { failedShare: 0.6 },
       shows: ['action_success_rate', 'task_success_rate', 'action_retry_rate'],
     },

@@ -22,6 +22,8 @@ export type Mood = {
 export type Project = { kinds: [Kind, ...Kind[]]; targets: [string, ...string[]] };
 type Kind = { type: string; risk: 'low' | 'medium' | 'high'; irreversible: boolean; tookMs: number };
 
+const APPS: [string, ...string[]] = ['mail', 'calendar', 'notes', 'chat', 'sheets', 'files', 'terminal', 'music'];
+
 export type Session = {
   userId: string;
   startMs: number;
@@ -49,10 +51,12 @@ const HIGH: [Kind, ...Kind[]] = [
   { type: 'DeleteFile', risk: 'high', irreversible: true, tookMs: 80 },
 ];
 
+/** Kinds of actions that go well together, on apps most of which the person has long used. */
 export function drawProject(chance: Chance, number: number): Project {
   const kinds = Array.from({ length: 4 }, () => chance.pick(LOW));
-  const targets = Array.from({ length: chance.whole(2, 5) }, (_, index) => `app ${number}.${index}`);
-  return { kinds: [chance.pick(LOW), ...kinds], targets: ['browser', 'editor', ...targets] };
+  const known = Array.from({ length: chance.whole(1, 3) }, () => chance.pick(APPS));
+  const unknown = Array.from({ length: chance.whole(0, 1) }, (_, index) => `app ${number}.${index}`);
+  return { kinds: [chance.pick(LOW), ...kinds], targets: ['browser', 'editor', ...known, ...unknown] };
 }
 
 /** Writes down sessions as the daemon's journal would have them. `slowness`: of the machine, that day. */
@@ -78,8 +82,8 @@ export function createSessions(chance: Chance, habits: Habits) {
   function write(session: Session, day: { project: Project; slowness: number }): Happening[] {
     const happenings: Happening[] = [];
     const taskId = next('tsk');
-    const isBroken = chance.is(0.04);
-    const failedShare = session.mood.failedShare ?? (isBroken ? 0.35 : habits.failedShare);
+    const isBroken = chance.is(0.02);
+    const failedShare = session.mood.failedShare ?? (isBroken ? 0.3 : habits.failedShare);
     let atMs = session.startMs;
     let failed = 0;
     let waitedMs = 0;

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
+import type { Task } from '../../src/contract/task.ts';
+import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
@@ -91,4 +93,34 @@ test('after a kill -9 of the daemon the page says that it is gone', async () => 
   const { daemon, page } = await openReal();
   daemon.kill('SIGKILL');
   await page.getByText('Handrail does not answer.').waitFor();
+});
+
+test('a real plan is read step by step and allowed once, by a hold as its highest risk asks; then the agent gets its steps in order', async () => {
+  const { daemon, page, deviceId: targetDeviceId, prompt, allowIsAlive, holdAllow, notice } = await openReal();
+  const steps = [
+    { id: 'wait', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } },
+    { id: 'shot', ...screenshot(targetDeviceId), dependsOn: ['wait'] },
+    { id: 'shell', ...terminal(targetDeviceId), dependsOn: ['shot'] },
+  ];
+  const { body: task } = await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Look', steps } });
+  await prompt.getByRole('heading', { name: 'Do 2 of the 3 steps of a task' }).waitFor();
+  expect(await prompt.getByRole('listitem').count()).toBe(3);
+  for (const step of await prompt.getByRole('listitem').all()) await step.scrollIntoViewIfNeeded();
+  await page.locator('.prompt-body').evaluate((body) => body.scrollTo(0, body.scrollHeight));
+  await allowIsAlive();
+  await holdAllow();
+  await notice.getByText('Allowed: Do 2 of the 3 steps of a task').waitFor();
+  const ended = await until('the task ends', async () => {
+    const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' });
+    return body.finishedAt === undefined ? undefined : body;
+  });
+  // The fake desktop has no terminal, which only its agent can say.
+  expect(ended.steps).toMatchObject([
+    { id: 'wait', status: 'success', attempts: 1 },
+    { id: 'shot', status: 'success', attempts: 1 },
+    { id: 'shell', status: 'failed', attempts: 1, error: { code: 'app_not_found' } },
+  ]);
+  const [first = 0, second = 0, third = 0] = ended.steps.map(({ startedAt }) => Date.parse(String(startedAt)));
+  expect(first <= second && second <= third).toBe(true);
+  await page.getByText('Nothing is asking').waitFor();
 });

@@ -106,4 +106,8 @@ test('a step in doubt is resolved by the person alone, whose word is one of thre
   expect(await rig.call(line, { headers, body })).toMatchObject({ status: 404, body: { code: 'task_not_found' } });
   expect(await rig.call(line, { headers, body: { resolution: 'perhaps' } })).toMatchObject({ status: 400 });
   expect(await rig.call('GET /api/console/tasks', { headers })).toMatchObject({ status: 200, body: { items: [] } });
+  expect(await rig.call('GET /api/console/tasks?status=needs_attention,stuck', { headers })).toMatchObject({
+    status: 200,
+    body: { items: [], notices: [expect.stringContaining('stuck')] },
+  });
 });

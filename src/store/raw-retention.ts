@@ -12,8 +12,8 @@ export type RawLimits = { keptFromMs: number; mostActions: number; neverAfterMs:
  */
 export function createRawRetention(database: Database) {
   const extent = createExtent(database);
-  const removeActionsBefore = createActionRemoval(database);
-  const removeTasksBefore = createTaskRemoval(database);
+  const actions = createActionRemoval(database);
+  const tasks = createTaskRemoval(database);
 
   /** Since when what happened is kept: under these limits, or since the oldest action where there may be no more. */
   function keptFromMs(limits: RawLimits): number {
@@ -29,12 +29,22 @@ export function createRawRetention(database: Database) {
     return [later, idNotAfter('act', limits.neverAfterMs)].sort()[0] ?? byAge;
   }
 
+  /** Tasks that ended before it have no actions any more. */
+  function tasksKeptFromMs(limits: RawLimits): number {
+    return Math.min(keptFromMs(limits), extent.oldestMs());
+  }
+
   return {
     keptFromMs,
-    /** Removes some of the actions that are beyond the limits and have ended; answers how many. Only inside a transaction. */
-    pruneActions: (limits: RawLimits): number => removeActionsBefore(firstKeptId(limits)),
-    /** Removes some of the tasks that ended before the oldest action that is still there; answers how many. Only inside a transaction. */
-    pruneTasks: (limits: RawLimits): number => removeTasksBefore(Math.min(keptFromMs(limits), extent.oldestMs())),
+    isSurplus: (limits: RawLimits): boolean =>
+      actions.before(firstKeptId(limits), 1).length + tasks.before(tasksKeptFromMs(limits), 1).length > 0,
+    /**
+     * Removes some of the actions that are beyond the limits and have ended, or, where there are none, some of the tasks; answers how
+     * many. Only inside a transaction.
+     */
+    prune(limits: RawLimits): number {
+      return actions.remove(firstKeptId(limits)) || tasks.remove(tasksKeptFromMs(limits));
+    },
   };
 }
 
@@ -57,13 +67,20 @@ function createExtent(database: Database) {
   };
 }
 
-type Ended = { id: string; taskId: string | null; stepId: string | null; planId: string | null; createdAtMs: number };
+type EndedAction = {
+  id: string;
+  taskId: string | null;
+  stepId: string | null;
+  planId: string | null;
+  createdAtMs: number;
+};
 
-function createActionRemoval(database: Database): (beforeId: string) => number {
+function createActionRemoval(database: Database) {
   const ended = database.prepare(
     `SELECT id, task_id AS taskId, step_id AS stepId, plan_id AS planId, created_at_ms AS createdAtMs FROM actions
-     WHERE id < ? AND status NOT IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id LIMIT ${BATCH}`,
+     WHERE id < ? AND status NOT IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id LIMIT ?`,
   );
+  const before = (beforeId: string, limit: number) => ended.all(beforeId, limit) as EndedAction[];
   const forgetKeys = database.prepare('DELETE FROM idempotency_keys WHERE created_at_ms <= ?');
   const forgetStep = database.prepare(
     'UPDATE task_steps SET action_id = NULL WHERE task_id = ? AND id = ? AND action_id = ?',
@@ -76,22 +93,27 @@ function createActionRemoval(database: Database): (beforeId: string) => number {
     'DELETE FROM artifacts WHERE action_id = ?',
     'DELETE FROM actions WHERE id = ?',
   ].map((sql) => database.prepare(sql));
-  return (beforeId) => {
-    const rows = ended.all(beforeId) as Ended[];
-    for (const { id, taskId, stepId, planId, createdAtMs } of rows) {
-      forgetKeys.run(createdAtMs);
-      if (taskId !== null) forgetStep.run(taskId, stepId, id);
-      if (planId !== null) forgetPlanStep.run(planId, id);
-      for (const removal of removals) removal.run(id);
-    }
-    return rows.length;
+  return {
+    before,
+    remove(beforeId: string): number {
+      const rows = before(beforeId, BATCH);
+      for (const { id, taskId, stepId, planId, createdAtMs } of rows) {
+        forgetKeys.run(createdAtMs);
+        if (taskId !== null) forgetStep.run(taskId, stepId, id);
+        if (planId !== null) forgetPlanStep.run(planId, id);
+        for (const removal of removals) removal.run(id);
+      }
+      return rows.length;
+    },
   };
 }
 
-function createTaskRemoval(database: Database): (endedBeforeMs: number) => number {
+function createTaskRemoval(database: Database) {
   const ended = database.prepare(
-    `SELECT id, created_at_ms AS createdAtMs FROM tasks WHERE id < ? AND finished_at_ms < ? ORDER BY id LIMIT ${BATCH}`,
+    `SELECT id, created_at_ms AS createdAtMs FROM tasks WHERE id < ? AND finished_at_ms < ? ORDER BY id LIMIT ?`,
   );
+  const before = (endedBeforeMs: number, limit: number) =>
+    ended.all(idNotAfter('tsk', endedBeforeMs), endedBeforeMs, limit) as { id: string; createdAtMs: number }[];
   const forgetKeys = database.prepare('DELETE FROM task_idempotency_keys WHERE created_at_ms <= ?');
   const removals = [
     'DELETE FROM confirmation_steps WHERE confirmation_id = (SELECT id FROM confirmations WHERE task_id = ?)',
@@ -100,12 +122,15 @@ function createTaskRemoval(database: Database): (endedBeforeMs: number) => numbe
     'DELETE FROM grants WHERE task_id = ?',
     'DELETE FROM tasks WHERE id = ?',
   ].map((sql) => database.prepare(sql));
-  return (endedBeforeMs) => {
-    const rows = ended.all(idNotAfter('tsk', endedBeforeMs), endedBeforeMs) as { id: string; createdAtMs: number }[];
-    for (const { id, createdAtMs } of rows) {
-      forgetKeys.run(createdAtMs);
-      for (const removal of removals) removal.run(id);
-    }
-    return rows.length;
+  return {
+    before,
+    remove(endedBeforeMs: number): number {
+      const rows = before(endedBeforeMs, BATCH);
+      for (const { id, createdAtMs } of rows) {
+        forgetKeys.run(createdAtMs);
+        for (const removal of removals) removal.run(id);
+      }
+      return rows.length;
+    },
   };
 }

@@ -118,9 +118,11 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     rawKeptFromMs: raw.keptFromMs,
     /** Removes some of the actions, then of the tasks, that are beyond the limits; answers how many. */
     pruneRaw(limits: RawLimits): number {
+      // Turning it off makes every statement be prepared again, so not for nothing.
+      if (!raw.isSurplus(limits)) return 0;
       database.pragma('foreign_keys = OFF');
       try {
-        return write.write('relaxed', () => raw.pruneActions(limits) || raw.pruneTasks(limits));
+        return write.write('relaxed', () => raw.prune(limits));
       } finally {
         database.pragma('foreign_keys = ON');
       }

@@ -49,6 +49,7 @@ export function builtDatabase(wanted: Wanted, print: (line: string) => void): Bu
   database.pragma('journal_mode = WAL');
   database.close();
   writeFileSync(join(path, MARK), JSON.stringify({ endMs }));
+  print(`  built in ${Math.round((performance.now() - startedMs) / 1000)} s`);
   return { path, presentMs: endMs + ALL_ENDED_MS };
 }
 

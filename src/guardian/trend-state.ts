@@ -12,6 +12,7 @@ const CALM_Z = 1.75;
 const CALM_SHIFT = 1.5;
 const CALM_WINDOWS = 3;
 const RECENT_WINDOWS = 3;
+const SHIFT_MEMORY_WINDOWS = 7;
 /** z-scores before these weigh less than a hundred-thousandth together in a shift. */
 const FELT_WINDOWS = 40;
 
@@ -159,7 +160,7 @@ function remember(before: TrendState, sighting: Sighting, departure: Departure |
   const after = {
     ...usual,
     zScores: [...before.zScores, rounded(z)].slice(-FELT_WINDOWS),
-    unusualAtMs: departure !== null && isOnItsSide(departure, z) ? [...unusualAtMs, atMs] : unusualAtMs,
+    unusualAtMs: isWitness(before, sighting, departure) ? [...unusualAtMs, atMs] : unusualAtMs,
     lastWholeMs: atMs,
   };
   if (before.open === null) return after;
@@ -175,9 +176,19 @@ function isDistorted({ open }: TrendState, atMs: number): boolean {
   return open?.isConfirmed === true && atMs - open.openedAtMs < DAY_MS;
 }
 
-/** A shift lasts longer in the mean than in the windows, and a calm one is no witness of it. */
-function isOnItsSide({ direction }: Departure, z: number): boolean {
-  return direction === 'up' ? z >= CALM_Z : z <= -CALM_Z;
+/**
+ * Whether a window makes a departure more believable. One that is far out does. A shift lasts in the mean for about seven windows, (2 − λ)/λ
+ * of them, whatever caused it; only after those it is known to last, and only from windows that are not calm themselves.
+ */
+function isWitness(
+  before: TrendState,
+  { atMs, lengthMs, z, hasLeastEffect }: Sighting,
+  departure: Departure | null,
+): boolean {
+  if (departure === null || !hasLeastEffect) return false;
+  if (Math.abs(z) >= limitsOf(before).z) return true;
+  const hasLasted = before.open !== null && atMs - before.open.openedAtMs >= SHIFT_MEMORY_WINDOWS * lengthMs;
+  return hasLasted && (departure.direction === 'up' ? z >= CALM_Z : z <= -CALM_Z);
 }
 
 /** How far it goes is noted of every window; how far it goes usually, of whole ones that did not depart. */

@@ -158,10 +158,15 @@ test('the first day of a confirmed trend does not count among the days', () => {
   expect([largest[0], largest[21], largest.at(-1)]).toEqual([7, 7, 7.5]);
 });
 
-test('a calm window is no witness of a shift', () => {
-  const shifted = statesAfter(new Array<number>(12).fill(2)).at(-1);
-  if (shifted === undefined) throw new Error('expected a state');
-  expect(statesAfter([1.7], shifted).at(-1)?.unusualAtMs).toEqual(shifted.unusualAtMs.slice(1));
+test('a shift is believed once it outlasts the memory of its mean, and not by calm windows', () => {
+  const lasting = statesAfter(new Array<number>(13).fill(2));
+  const ending = statesAfter([...new Array<number>(12).fill(2), 1.7]);
+  const witnesses = (states: readonly TrendState[]) => states.map(({ unusualAtMs }) => unusualAtMs.length);
+  expect(lasting.findIndex(({ open }) => open !== null)).toBe(4);
+  expect([witnesses(lasting).slice(9), witnesses(ending).slice(9)]).toEqual([
+    [0, 0, 1, 2],
+    [0, 0, 1, 1],
+  ]);
 });
 
 test('a trend that nobody has seen for three windows, and a day, is over', () => {

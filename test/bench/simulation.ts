@@ -3,23 +3,28 @@ import { incidentsFrom } from './simulation/incidents.ts';
 import { type Catch, type Episode, judge } from './simulation/judge.ts';
 import { simulate } from './simulation/simulate.ts';
 
-const WEEKS = 26;
 /** The four incidents come in the two weeks after those. */
 const INCIDENT_WEEKS = 2;
 
 /**
  * `npm run bench:simulation -- --seed N`: how often Guardian's trends cry wolf in half a year of a simulated person's life, and how soon
- * they tell of what is wrong. `--every 5` assesses every fifth minute instead of every one, which is about five times as fast.
+ * they tell of what is wrong. Every fifth minute is assessed, which takes some minutes; `--every 1` does it as often as the daemon, and
+ * takes several times as long. `--weeks 10` lives for fewer weeks.
  */
 const { values: options } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, every: { type: 'string', default: '1' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    every: { type: 'string', default: '5' },
+    weeks: { type: 'string', default: '26' },
+  },
 });
 process.env.TZ = 'UTC';
+const weeks = Number(options.weeks);
 const startedMs = performance.now();
-const incidents = incidentsFrom(7 * WEEKS);
+const incidents = incidentsFrom(7 * weeks);
 const simulated = await simulate({
   seed: Number(options.seed),
-  weeks: WEEKS + INCIDENT_WEEKS,
+  weeks: weeks + INCIDENT_WEEKS,
   incidents,
   everyMinutes: Number(options.every),
 });
@@ -29,7 +34,7 @@ const isCaught = catches.every(({ by }) => by !== undefined);
 const { user, system } = process.cpuUsage();
 
 console.log(
-  `seed ${options.seed}: ${WEEKS} weeks in which nothing is wrong, then ${INCIDENT_WEEKS} with an incident now and then`,
+  `seed ${options.seed}: ${weeks} weeks in which nothing is wrong, then ${INCIDENT_WEEKS} with an incident now and then`,
 );
 console.log(
   `${simulated.events} events; the machine was up for ${simulated.minutes} minutes, assessed every ${options.every}`,

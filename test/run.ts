@@ -28,7 +28,7 @@ const STEPS: readonly Step[] = [
   { name: 'browser', kind: 'tests' },
   { name: 'macos', kind: 'tests', onlyOn: 'darwin' },
 ];
-const STEP_TIMEOUT_MS = 15 * 60_000;
+const STEP_TIMEOUT_MS = 30 * 60_000;
 const PLATFORM_NAMES = { linux: 'Linux', darwin: 'macOS' };
 
 const root = new URL('..', import.meta.url).pathname;

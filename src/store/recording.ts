@@ -74,10 +74,8 @@ export function createRecording(database: Database) {
     /** Forgets what was counted of a transaction that was rolled back: it is read again when it is needed. */
     rollBackTo(earlier: { seq: number; up: UpInterval | undefined }): void {
       pending = pending.filter(({ seq }) => seq <= earlier.seq);
-      recorder = undefined;
-      minute = undefined;
-      latestMs = undefined;
-      up = earlier.up;
+      rollups.forgetLatest();
+      [recorder, minute, latestMs, up] = [undefined, undefined, undefined, earlier.up];
     },
     upNow: (): UpInterval | undefined => up,
     /** What happened in a span between minute edges. While the daemon is up it is up until `nowMs`, even if nothing happens. */

@@ -1,9 +1,12 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { COUNTERS, type Counter, mergeRollups, type Rollup } from '../guardian/recording/rollup.ts';
 import type { UpInterval } from '../guardian/recording/uptime.ts';
 
 export type RollupSpan = 'minute' | 'hour' | 'day';
 export type Span = { fromMs: number; toMs: number };
+
+/** As many sets of columns as change together get a statement of their own; there are some twenty in daily life. */
+const MOST_UPDATES = 100;
 
 /** In the order of the counters. */
 export const COUNTER_COLUMNS = COUNTERS.map(snakeCase);
@@ -11,7 +14,8 @@ const OTHERS = ['burst_peak', 'slowest_ms', 'types', 'execution_ms', 'response_m
 
 /** What happened in each minute, hour and day, by its start, and when the daemon was up. `changed` is told of every row that is put. */
 export function createRollupTable(database: Database, changed: (span: RollupSpan, startMs: number) => void) {
-  const names = ['span', 'start_ms', ...COUNTER_COLUMNS, ...OTHERS];
+  const columns = [...COUNTER_COLUMNS, ...OTHERS];
+  const names = ['span', 'start_ms', ...columns];
   const put = database.prepare(
     `INSERT OR REPLACE INTO guardian_rollups (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
@@ -32,13 +36,26 @@ export function createRollupTable(database: Database, changed: (span: RollupSpan
   const read = (span: RollupSpan, { fromMs, toMs }: Span): Rollup[] =>
     (between.all(span, fromMs, toMs) as Stored[]).map(toRollup);
 
+  const update = createUpdate(database, columns);
+  let latestPut: { span: RollupSpan; startMs: number; values: readonly Value[] } | undefined;
+
+  /** A row that was put just before has a few new values and fifty old ones, so only those are written: half of what all would cost. */
   function store(span: RollupSpan, startMs: number, rollup: Rollup): void {
-    put.run(span, startMs, ...COUNTERS.map((counter) => rollup.counters[counter]), ...othersOf(rollup));
+    const values = valuesOf(rollup);
+    const isSame = latestPut?.span === span && latestPut.startMs === startMs;
+    const before = isSame ? latestPut?.values : undefined;
+    latestPut = { span, startMs, values };
+    const isUpdated = before !== undefined && update({ span, startMs, before, values });
+    if (!isUpdated) put.run(span, startMs, ...values);
     changed(span, startMs);
   }
 
   return {
     put: store,
+    /** What was put last may have been rolled back. */
+    forgetLatest(): void {
+      latestPut = undefined;
+    },
     find(span: RollupSpan, startMs: number): Rollup | undefined {
       const stored = get.get(span, startMs) as Stored | undefined;
       return stored === undefined ? undefined : toRollup(stored);
@@ -64,6 +81,7 @@ export function createRollupTable(database: Database, changed: (span: RollupSpan
         isLocked: row.is_locked === 1,
       })),
     clear(): void {
+      latestPut = undefined;
       database.exec('DELETE FROM guardian_rollups; DELETE FROM guardian_up_intervals; DELETE FROM guardian_seen;');
     },
   };
@@ -80,7 +98,37 @@ type Stored = { [column: string]: number | string } & {
   task_ms: string;
 };
 
-function othersOf(rollup: Rollup): (number | string)[] {
+type Value = number | string;
+type Change = { span: RollupSpan; startMs: number; before: readonly Value[]; values: readonly Value[] };
+
+/** Writes the values that differ from those before; false when the row is not there, or no statement is to be had for them. */
+function createUpdate(database: Database, columns: readonly string[]): (change: Change) => boolean {
+  const statements = new Map<string, Statement>();
+
+  function statementFor(changed: readonly string[]): Statement | undefined {
+    const key = changed.join();
+    const known = statements.get(key);
+    if (known !== undefined || statements.size >= MOST_UPDATES) return known;
+    const set = changed.map((column) => `${column} = ?`).join(', ');
+    const statement = database.prepare(`UPDATE guardian_rollups SET ${set} WHERE span = ? AND start_ms = ?`);
+    statements.set(key, statement);
+    return statement;
+  }
+
+  return ({ span, startMs, before, values }) => {
+    const isChanged = (_: unknown, index: number) => values[index] !== before[index];
+    const changed = columns.filter(isChanged);
+    if (changed.length === 0) return true;
+    return statementFor(changed)?.run(...values.filter(isChanged), span, startMs).changes === 1;
+  };
+}
+
+/** In the order of the columns. */
+function valuesOf(rollup: Rollup): Value[] {
+  return [...COUNTERS.map((counter) => rollup.counters[counter]), ...othersOf(rollup)];
+}
+
+function othersOf(rollup: Rollup): Value[] {
   const { burstPeak, slowestMs, types, executionMs, responseMs, taskMs } = rollup;
   return [burstPeak, slowestMs, ...[types, executionMs, responseMs, taskMs].map((counts) => JSON.stringify(counts))];
 }

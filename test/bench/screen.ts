@@ -24,9 +24,13 @@ export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: 
     await daemon.call(artifact.url, { userId: 'ann' });
     return artifact.sizeBytes;
   };
-  const sizeBytes = await shot({ format: 'png' });
+  let sizeBytes = 0;
+  const [first = Number.NaN] = await timed({ calls: 1, warmUp: 0 }, async () => {
+    sizeBytes = await shot({ format: 'png' });
+  });
   report.figure({ name: 'size as PNG', value: sizeBytes / 1e6, unit: 'MB' });
-  const png = median(await timed({ calls: 25, warmUp: 5 }, () => shot({ format: 'png' })));
+  report.figure({ name: 'PNG, the first of this agent', value: first, unit: 'ms' });
+  const png = median(await timed({ calls: 45, warmUp: 30 }, () => shot({ format: 'png' })));
   report.figure({ name: 'PNG, p50', value: png, unit: 'ms', goal: { atMost: 60 } });
   const jpeg = median(await timed({ calls: 25, warmUp: 5 }, () => shot({ format: 'jpeg' })));
   report.figure({ name: 'JPEG, p50', value: jpeg, unit: 'ms', goal: { atMost: 45 } });

@@ -1,3 +1,5 @@
+import { unlessStopped } from './stopping.ts';
+
 /** Work that callers who ask for the same thing at the same time share. */
 export type Coalesced<Result> = (
   request: { key: string; signal: AbortSignal },
@@ -27,7 +29,7 @@ export function createCoalesced<Result>(): Coalesced<Result> {
     if (signal.aborted) return 'stopped';
     const shared = running.get(key) ?? begin(key, start);
     shared.waiting += 1;
-    const outcome = await Promise.race([shared.result, aborted(signal)]);
+    const outcome = await unlessStopped(shared.result, signal);
     shared.waiting -= 1;
     if (outcome === 'stopped' && shared.waiting === 0) {
       running.delete(key);
@@ -36,10 +38,4 @@ export function createCoalesced<Result>(): Coalesced<Result> {
     }
     return outcome;
   };
-}
-
-function aborted(signal: AbortSignal): Promise<'stopped'> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('stopped'), { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { createCoalesced } from '../../agent/drivers/coalesce.ts';
 
@@ -22,6 +23,16 @@ test('requests with one key that come at once share the work and its result', as
   finish('picture');
   expect(await Promise.all(both)).toEqual(['picture', 'picture']);
   expect(started).toHaveLength(1);
+});
+
+test('nothing of it hangs on the signal when it is over: a deadline of minutes would keep the picture until then', async () => {
+  const { start, finish } = work();
+  const { signal } = new AbortController();
+  const outcome = createCoalesced<string>()({ key: 'a', signal }, start);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  finish('picture');
+  await outcome;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('other keys, and requests after the result, have work of their own', async () => {

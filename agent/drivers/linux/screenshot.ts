@@ -4,7 +4,7 @@ import type { ScreenshotData } from '../../../src/contract/screen.ts';
 import { createCoalesced } from '../coalesce.ts';
 import type { Attempt, Failed, Image, Outcome } from '../driver.ts';
 import { encodeImage } from '../encode-image.ts';
-import { stoppedFailure, withinDeadline } from '../stopping.ts';
+import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import { type CaptureArea, captureAreaOf } from './capture-area.ts';
 import { displaysOf } from './displays.ts';
 import { type Grabbed, grabByNut, grabByPrograms } from './grab.ts';
@@ -38,11 +38,11 @@ export function createScreenshots({ x11, nut = createGuardedNut(), maxSizeBytes 
   const coalesced = createCoalesced<Outcome<ScreenshotData>>();
 
   async function capture(parameters: TakeScreenshotParameters, signal: AbortSignal): Promise<Outcome<ScreenshotData>> {
-    const found = await unlessAborted(find(x11, parameters), signal);
-    if (found === 'aborted') return stoppedFailure(signal, 'none');
+    const found = await unlessStopped(find(x11, parameters), signal);
+    if (found === 'stopped') return stoppedFailure(signal, 'none');
     if (!found.ok) return found;
-    const grabbed = await unlessAborted(grab(nut, found), signal);
-    if (grabbed === 'aborted') return stoppedFailure(signal, 'none');
+    const grabbed = await unlessStopped(grab(nut, found), signal);
+    if (grabbed === 'stopped') return stoppedFailure(signal, 'none');
     if (grabbed instanceof Error) return notGrabbed(grabbed);
     const encoded = await encode(grabbed, parameters, maxSizeBytes);
     return encoded.ok ? done(encoded.image, found) : encoded;
@@ -145,11 +145,4 @@ function notGrabbed(error: Error): Failed {
     fix: 'Start Handrail again; where nut.js cannot be loaded, install imagemagick and x11-xserver-utils.',
     sideEffect: 'none',
   };
-}
-
-function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | 'aborted'> {
-  const { promise, resolve } = Promise.withResolvers<'aborted'>();
-  if (signal.aborted) resolve('aborted');
-  signal.addEventListener('abort', () => resolve('aborted'), { once: true });
-  return Promise.race([work, promise]);
 }

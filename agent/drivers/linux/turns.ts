@@ -1,3 +1,5 @@
+import { unlessStopped } from '../stopping.ts';
+
 export type Turn<Result> = { key: string; signal: AbortSignal; work(): Promise<Result> };
 
 /** Lets work wait for the work given before under the same key. Answers `null` when it was stopped before its turn. */
@@ -11,18 +13,11 @@ export function createTurns(): Turns {
     const mine = before.then(() => done.promise);
     last.set(key, mine);
     try {
-      await Promise.race([before, aborted(signal)]);
+      await unlessStopped(before, signal);
       return signal.aborted ? null : await work();
     } finally {
       done.resolve();
       if (last.get(key) === mine) last.delete(key);
     }
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { Failed } from '../driver.ts';
+import { unlessStopped } from '../stopping.ts';
 import { type Captured, type CaptureTarget, capture } from './capture.ts';
 import { unavailable } from './display-available.ts';
 import { permissionMissing } from './permissions.ts';
@@ -60,8 +60,8 @@ async function portable(
   portableCapture: () => Promise<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Captured<Uint8Array>> {
-  const stopped = once(signal, 'abort').then((): Captured<Uint8Array> => ({ ok: false, message: 'it was stopped' }));
-  return Promise.race([portableCapture().then((result) => ({ ok: true as const, result })), stopped]);
+  const result = await unlessStopped(portableCapture(), signal);
+  return result === 'stopped' ? { ok: false, message: 'it was stopped' } : { ok: true, result };
 }
 
 function notCaptured({ what }: Shot, message: string): Failed {

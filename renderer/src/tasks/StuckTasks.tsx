@@ -9,7 +9,7 @@ type Props = { tasks: readonly Task[]; room: Room };
 
 /** Tasks that cannot go on by themselves: of some step only a person can find out whether it happened. */
 export function StuckTasks({ tasks, room }: Props) {
-  const now = useNow(30_000);
+  const now = useNow(10_000);
   return (
     <section className="tasks" aria-labelledby="tasks-title">
       <h1 id="tasks-title">Did it happen?</h1>

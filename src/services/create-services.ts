@@ -1,17 +1,15 @@
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import type { HelloParams, HelloVerdict } from '../contract/link.ts';
 import type { ActionRow } from '../store/actions.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import type { JournalEvent } from '../store/journal.ts';
 import { createActionService } from './actions/actions.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
-import { createRunner, type Runner } from './actions/runner.ts';
+import { createRunner } from './actions/runner.ts';
 import type { SubmissionParts } from './actions/submission.ts';
+import { createAgentListener } from './agent-listener.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
 import { createAgentReadiness } from './agent-readiness.ts';
-import { createAgentWatch } from './agent-watch.ts';
-import { type AppResolution, createAppResolution } from './app-resolution.ts';
+import { createAppResolution } from './app-resolution.ts';
 import { createArtifactService } from './artifacts.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createConsoleService } from './console.ts';
@@ -22,6 +20,7 @@ import { createDeviceService } from './devices.ts';
 import { createEventStream } from './event-stream.ts';
 import { createGrants } from './grants.ts';
 import { createGuardian } from './guardian/guardian.ts';
+import { journalSelf } from './journal-self.ts';
 import { watchJournal } from './journal-verification.ts';
 import { createPermissions } from './permissions.ts';
 import { recover } from './recovery.ts';
@@ -228,61 +227,6 @@ function healthOf(
 function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {
   const device = devices.row(row.userId, row.deviceId);
   return isRefusal(device) ? {} : device.capabilities;
-}
-
-function createAgentListener(
-  context: Context,
-  parts: {
-    port: AgentPort;
-    live: LiveActions;
-    runner: Runner;
-    resolution: AppResolution;
-    agentChanged(): void;
-  },
-): AgentListener {
-  const { live, runner, resolution } = parts;
-  const watch = createAgentWatch(context, parts.port);
-  const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
-    untilStored(context, () => journalSelf(context, { kind, actionId, metadata }));
-  return {
-    online(hello) {
-      journal('agent.online', { platform: hello.platform, bootId: hello.bootId });
-      return verdictsOn(hello, live);
-    },
-    accepted: () => undefined,
-    finished(key, outcome) {
-      if (resolution.finish(key, outcome)) parts.port.acknowledge(key);
-      else if (!runner.finish(key, outcome))
-        journal('agent.result_ignored', { attempt: String(key.attempt) }, key.actionId);
-    },
-    lost() {
-      journal('agent.lost', {});
-      runner.lose();
-    },
-    statusChanged() {
-      watch.changed();
-      parts.agentChanged();
-    },
-    violated: ({ kind, detail }) => journal('agent.violation', { violation: kind, detail: detail.slice(0, 200) }),
-  };
-}
-
-/** Go on with what is still wanted, report what was not yet told; forget the rest, and stop what nobody waits for. */
-function verdictsOn(hello: HelloParams, live: LiveActions): HelloVerdict[] {
-  const isWanted = ({ actionId, attempt }: { actionId: string; attempt: number }) => {
-    const row = live.get(actionId);
-    return row?.status === 'running' && row.attempt === attempt;
-  };
-  return [
-    ...hello.inflight.map(({ actionId, attempt }): HelloVerdict => {
-      return { actionId, attempt, verdict: isWanted({ actionId, attempt }) ? 'continue' : 'cancel' };
-    }),
-    ...hello.unacknowledged.map((key): HelloVerdict => ({ ...key, verdict: isWanted(key) ? 'report' : 'forget' })),
-  ];
-}
-
-function journalSelf({ store, clock }: Context, event: JournalEvent): void {
-  store.write('relaxed', () => store.journal.append(clock.nowMs(), event));
 }
 
 /** Does something again and again, with a pause in between, until called off. */

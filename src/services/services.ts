@@ -13,20 +13,10 @@ import type {
 } from '../contract/console.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
-import type {
-  ActionLogEntry,
-  Grouping,
-  GuardianDashboard,
-  Insight,
-  MetricList,
-  MetricSeries,
-  MetricType,
-  TaskLogEntry,
-  TelemetryMetrics,
-  Trend,
-} from '../contract/guardian.ts';
+import type { GuardianDashboard, Insight, MetricList, MetricSeries, MetricType, Trend } from '../contract/guardian.ts';
 import type { Health } from '../contract/health.ts';
 import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
+import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';

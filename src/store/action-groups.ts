@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionStatus, RiskLevel } from '../contract/action.ts';
-import type { Grouping } from '../contract/guardian.ts';
+import type { Grouping } from '../contract/telemetry.ts';
 import { idNotAfter } from './ids-by-time.ts';
 import { ROLLUPS_KEPT_MS } from './recording.ts';
 import { DAY_MS, HOUR_MS, rollupPieces } from './rollup-pieces.ts';

@@ -40,7 +40,7 @@ test('the prompt says everything, in the order in which it matters', async () =>
     'They say',
     'I was told to.claude@laptop claims this; nothing checks it',
     'If you allowOnly this once.',
-    expect.stringMatching(/^1:(3[01]|2\d) left$/),
+    expect.stringMatching(/^1:(30|2\d) left$/),
     'Deny esc',
     'Allow once',
     expect.stringMatching(/^(Scroll|Read it first|Keyboard)/),

@@ -11,6 +11,7 @@ import { type AgentLink, createAgentLink } from '../../src/services/agent-link/a
 import { createIds } from '../../src/services/context.ts';
 import { createServices, type ServiceRoot } from '../../src/services/create-services.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
+import { helloMessage } from '../services/agent-link/rig.ts';
 import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';
 import type { Address } from './raw-http.ts';
 
@@ -93,7 +94,7 @@ export async function connectAgent(rig: WholeRig) {
   const say = (message: object) => socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
   const heard: { id?: string; method?: string }[] = [];
   socket.on('message', (text) => heard.push(JSON.parse(String(text))));
-  say({ id: 'hello', method: 'agent.hello', params: HELLO });
+  socket.send(JSON.stringify(helloMessage()));
   await vi.waitUntil(() => rig.link.port.status() === 'online');
   return {
     authorization,
@@ -108,20 +109,6 @@ export async function connectAgent(rig: WholeRig) {
     },
   };
 }
-
-const HELLO = {
-  protocol: 1,
-  agentVersion: '0.1.0',
-  bootId: 'boot-1',
-  pid: 4711,
-  platform: 'fake',
-  hostname: 'desk',
-  displays: [],
-  permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'granted' },
-  actionTypes: ['Wait'],
-  inflight: [],
-  unacknowledged: [],
-};
 
 async function callWhole(url: string, line: string, { headers, body }: WholeCall): Promise<Reply> {
   const [method = '', path = ''] = line.split(' ');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encodeTime } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import type { ActionStatus } from '../../src/contract/action.ts';
-import { GROUPINGS, type Grouping } from '../../src/contract/guardian.ts';
+import { GROUPINGS, type Grouping } from '../../src/contract/telemetry.ts';
 import type { StoredGroup } from '../../src/store/action-groups.ts';
 import type { ActionRow } from '../../src/store/actions.ts';
 import type { Store } from '../../src/store/store.ts';

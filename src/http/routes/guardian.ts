@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import {
-  ActionLogEntry,
-  GROUPINGS,
   GuardianDashboard,
   INSIGHT_CATEGORIES,
   INSIGHT_SEVERITIES,
@@ -11,12 +9,11 @@ import {
   MetricList,
   MetricSeries,
   MetricType,
-  TaskLogEntry,
-  TelemetryMetrics,
   TREND_WINDOWS,
   TrendList,
 } from '../../contract/guardian.ts';
 import { pageOf } from '../../contract/list.ts';
+import { ActionLogEntry, GROUPINGS, TaskLogEntry, TelemetryMetrics } from '../../contract/telemetry.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService, GuardianService, Services } from '../../services/services.ts';
 import { answers } from '../answers.ts';

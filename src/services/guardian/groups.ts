@@ -1,4 +1,4 @@
-import type { ActionGroups, Grouping } from '../../contract/guardian.ts';
+import type { ActionGroups, Grouping } from '../../contract/telemetry.ts';
 import type { StoredGroup } from '../../store/action-groups.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';

@@ -1,4 +1,4 @@
-import type { ActionLogEntry, TaskLogEntry } from '../../contract/guardian.ts';
+import type { ActionLogEntry, TaskLogEntry } from '../../contract/telemetry.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { TelemetryMetrics } from '../../contract/guardian.ts';
+import type { TelemetryMetrics } from '../../contract/telemetry.ts';
 import { histogramQuantile, type LogHistogram } from '../../guardian/recording/log-histogram.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
 import type { ActionRow } from '../../store/actions.ts';

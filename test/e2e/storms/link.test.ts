@@ -7,6 +7,7 @@ import {
   attempts,
   calmSteps,
   layGround,
+  ONCE_EACH,
   settleIn,
   startBehindProxy,
   statuses,
@@ -17,7 +18,6 @@ import {
   untilStep,
 } from './rig.ts';
 
-const ONCE_EACH = { open: 1, read: 1, quit: 1, look: 1, last: 1 };
 const slow = { delayMs: 700 };
 
 async function start(scenario: Parameters<typeof layGround>[0] = {}) {

@@ -198,6 +198,9 @@ export function attempts({ steps }: Task): Record<string, number> {
   return Object.fromEntries(steps.map((step) => [step.id, step.attempts]));
 }
 
+/** How often each step of these tasks is begun when nothing is begun twice. */
+export const ONCE_EACH = { open: 1, read: 1, quit: 1, look: 1, last: 1 };
+
 export const ALL_DONE = { open: 'success', read: 'success', quit: 'success', look: 'success', last: 'success' };
 
 const ENDED = ['success', 'failed', 'skipped', 'cancelled', 'denied', 'expired', 'blocked'];

@@ -5,6 +5,7 @@ import {
   ALL_DONE,
   attempts,
   layGround,
+  ONCE_EACH,
   settleIn,
   startOn,
   statuses,
@@ -14,8 +15,6 @@ import {
   untilEnded,
   untilStep,
 } from './rig.ts';
-
-const ONCE_EACH = { open: 1, read: 1, quit: 1, look: 1, last: 1 };
 
 async function start({ onTestFinished }: TestContext, afterQuitMs: number) {
   const ground = layGround({ quitApp: { afterEffect: { delayMs: afterQuitMs } } }, onTestFinished);

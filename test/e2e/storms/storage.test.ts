@@ -13,6 +13,7 @@ import {
   calmSteps,
   type Ground,
   layGround,
+  ONCE_EACH,
   settleIn,
   startOn,
   statuses,
@@ -23,7 +24,6 @@ import {
   untilStep,
 } from './rig.ts';
 
-const ONCE_EACH = { open: 1, read: 1, quit: 1, look: 1, last: 1 };
 const databaseOf = ({ dataDirectory }: Ground) => join(dataDirectory, 'handrail.db');
 
 /** How large any file of this process may become: a disk that is full, for it alone. */

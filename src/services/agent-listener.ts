@@ -1,0 +1,61 @@
+import type { HelloParams, HelloVerdict } from '../contract/link.ts';
+import type { LiveActions } from './actions/live-actions.ts';
+import type { Runner } from './actions/runner.ts';
+import type { AgentListener, AgentPort } from './agent-port.ts';
+import { createAgentWatch } from './agent-watch.ts';
+import type { AppResolution } from './app-resolution.ts';
+import type { Context } from './context.ts';
+import { journalSelf } from './journal-self.ts';
+import { untilStored } from './storage-failure.ts';
+
+/** Takes in what the agent says, and writes down what became of it. */
+export function createAgentListener(
+  context: Context,
+  parts: {
+    port: AgentPort;
+    live: LiveActions;
+    runner: Runner;
+    resolution: AppResolution;
+    agentChanged(): void;
+  },
+): AgentListener {
+  const { live, runner, resolution } = parts;
+  const watch = createAgentWatch(context, parts.port);
+  const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
+    untilStored(context, () => journalSelf(context, { kind, actionId, metadata }));
+  return {
+    online(hello) {
+      journal('agent.online', { platform: hello.platform, bootId: hello.bootId });
+      return verdictsOn(hello, live);
+    },
+    accepted: () => undefined,
+    finished(key, outcome) {
+      if (resolution.finish(key, outcome)) parts.port.acknowledge(key);
+      else if (!runner.finish(key, outcome))
+        journal('agent.result_ignored', { attempt: String(key.attempt) }, key.actionId);
+    },
+    lost() {
+      journal('agent.lost', {});
+      runner.lose();
+    },
+    statusChanged() {
+      watch.changed();
+      parts.agentChanged();
+    },
+    violated: ({ kind, detail }) => journal('agent.violation', { violation: kind, detail: detail.slice(0, 200) }),
+  };
+}
+
+/** Go on with what is still wanted, report what was not yet told; forget the rest, and stop what nobody waits for. */
+function verdictsOn(hello: HelloParams, live: LiveActions): HelloVerdict[] {
+  const isWanted = ({ actionId, attempt }: { actionId: string; attempt: number }) => {
+    const row = live.get(actionId);
+    return row?.status === 'running' && row.attempt === attempt;
+  };
+  return [
+    ...hello.inflight.map(({ actionId, attempt }): HelloVerdict => {
+      return { actionId, attempt, verdict: isWanted({ actionId, attempt }) ? 'continue' : 'cancel' };
+    }),
+    ...hello.unacknowledged.map((key): HelloVerdict => ({ ...key, verdict: isWanted(key) ? 'report' : 'forget' })),
+  ];
+}

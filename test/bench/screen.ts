@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
-import type { ActionSubmission } from '../../src/contract/action.ts';
+import type { Action, ActionSubmission } from '../../src/contract/action.ts';
+import type { TakeScreenshotParameters } from '../../src/contract/parameters.ts';
 import type { Rig } from '../desktop/rig.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
+import { createKeepAliveClient } from './keep-alive.ts';
 import type { Report } from './report.ts';
 import { showPicture } from './screenshot-picture.ts';
 import { median, timed } from './statistics.ts';
@@ -13,15 +15,14 @@ export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: 
   report.heading('Screenshot, 1920 × 1080, photographic picture: from the call to the bytes, over HTTP and the agent');
   showPicture({ ...process.env, ...rig.env });
   const device = await daemon.register();
-  const shot = async (parameters: object) => {
-    const { body } = await daemon.submit({
-      targetDeviceId: device.id,
-      actionType: 'TakeScreenshot',
-      parameters: { ...parameters },
-    });
-    const artifact = body.artifacts?.[0];
-    if (artifact === undefined) throw new Error(`no screenshot: ${body.details}`);
-    await daemon.call(artifact.url, { userId: 'ann' });
+  const client = createKeepAliveClient(daemon.base, { 'x-user-id': 'ann' });
+  const shot = async (parameters: TakeScreenshotParameters) => {
+    const submission = { targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters };
+    const { artifacts, details } = await client.ask<Action>('/api/tee/actions', submission);
+    const artifact = artifacts?.[0];
+    if (artifact === undefined) throw new Error(`no screenshot: ${details}`);
+    const status = await client.get(artifact.url);
+    if (status !== 200) throw new Error(`expected the bytes of the screenshot, got status ${status}`);
     return artifact.sizeBytes;
   };
   let sizeBytes = 0;
@@ -33,6 +34,7 @@ export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: 
   const png = median(await timed({ calls: 45, warmUp: 30 }, () => shot({ format: 'png' })));
   report.figure({ name: 'PNG, p50', value: png, unit: 'ms', goal: { atMost: 60 } });
   const jpeg = median(await timed({ calls: 25, warmUp: 5 }, () => shot({ format: 'jpeg' })));
+  client.close();
   report.figure({ name: 'JPEG, p50', value: jpeg, unit: 'ms', goal: { atMost: 45 } });
   const raw = median(await timed({ calls: 15, warmUp: 3 }, grabRaw));
   report.figure({ name: 'raw screen.grab of nut.js alone, p50', value: raw, unit: 'ms' });

@@ -1,5 +1,6 @@
 import { ACTION_GROUPS } from './migrations/action-groups.ts';
 import { CONTROLS } from './migrations/controls.ts';
+import { DENIALS } from './migrations/denials.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly string[] = [
   ACTION_GROUPS,
   PAUSED_USERS,
   TRENDS,
+  DENIALS,
 ];

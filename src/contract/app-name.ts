@@ -11,7 +11,7 @@ const OBJECTIONS: readonly { what: string; applies(name: string): boolean }[] = 
   { what: 'is empty', applies: (name) => name.trim() === '' },
   {
     what: 'holds characters that are not shown',
-    applies: (name) => /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u.test(name),
+    applies: (name) => /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name),
   },
   { what: 'begins with "-" like an option', applies: (name) => /^\s*[-\u2010-\u2015\u2212]/u.test(name) },
   { what: 'is a path', applies: (name) => /[/\\~]|\.\./u.test(name) },

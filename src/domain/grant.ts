@@ -48,5 +48,5 @@ export function grantSentence(
     untilQuit: 'until Handrail quits, 8 hours at most',
     always: 'always, until it lies unused for 30 days, 90 days at most',
   }[scope];
-  return `${grant.userId} may ${grant.actionType} on "${grant.deviceName}" with exactly ${grant.arguments} ${span}.`;
+  return `${grant.userId} may ${grant.actionType} on ${JSON.stringify(grant.deviceName)} with exactly ${grant.arguments} ${span}.`;
 }

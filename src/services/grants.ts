@@ -5,6 +5,7 @@ import type { ActionRow } from '../store/actions.ts';
 import type { GrantKey, GrantRow } from '../store/grants.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import { withdrawQueued } from './actions/withdraw-queued.ts';
+import { visible } from './confirmations/prompt-words.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
 import { timestamp } from './timestamps.ts';
@@ -71,10 +72,8 @@ function keyOf(action: { userId: string; actionType: string; deviceId: string; p
 
 function literalOf({ store }: Context, action: ActionRow, scope: GrantScope): string {
   const key = keyOf(action);
-  return grantSentence(scope, {
-    ...key,
-    deviceName: store.devices.find(action.userId, action.deviceId)?.name ?? action.deviceId,
-  });
+  const deviceName = store.devices.find(action.userId, action.deviceId)?.name ?? action.deviceId;
+  return visible(grantSentence(scope, { ...key, deviceName }));
 }
 
 function view(row: GrantRow): Grant {

@@ -25,22 +25,32 @@ export function createRequesters(context: Context, { permissions }: { permission
       work(atMs);
       store.journal.append(atMs, { kind, userId });
     });
-    return view(store.users.find(userId) as UserRow);
+    return view(store.users.find(userId) as UserRow, waitingByUser());
   }
 
-  function view(row: UserRow): Requester {
+  /** How many prompts wait of each user: read once for a whole list, since the plans among them have many steps. */
+  function waitingByUser(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { userId } of store.confirmations.pending()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    return counts;
+  }
+
+  function view(row: UserRow, waiting: ReadonlyMap<string, number>): Requester {
     return {
       userId: row.id,
       knownSince: timestamp(row.firstSeenAtMs),
       profile: permissions.profileNameOf(row.id),
       hasKey: row.keyHash !== undefined,
       pausedBecause: row.pausedBecause ?? null,
-      waiting: store.confirmations.pending().filter(({ userId }) => userId === row.id).length,
+      waiting: waiting.get(row.id) ?? 0,
     };
   }
 
   return {
-    list: (): Requester[] => store.users.list(LISTED).map(view),
+    list(): Requester[] {
+      const waiting = waitingByUser();
+      return store.users.list(LISTED).map((row) => view(row, waiting));
+    },
     /** Why nothing is taken from this user now, if so. */
     refusalFor(userId: string): Refusal | undefined {
       const because = store.users.find(userId)?.pausedBecause;

@@ -86,6 +86,7 @@ describe('parameters that are refused', () => {
     ['OpenApp', { appName: 'S\u0430fari' }, ['/appName']],
     ['OpenApp', { appName: 'Safari\u202egpj' }, ['/appName']],
     ['OpenApp', { appName: 'Saf\u200bari' }, ['/appName']],
+    ['OpenApp', { appName: 'Termi\u034fnal' }, ['/appName']],
     ['Wait', { durationMs: -1 }, ['/durationMs']],
     ['Wait', { durationMs: 60_001 }, ['/durationMs']],
     ['TakeScreenshot', { format: 'gif' }, ['/format']],

@@ -43,6 +43,16 @@ test('the prompt says who asks, what for, with which arguments, and how risky it
   });
 });
 
+test('the name of a device cannot pass for another end of the grant that is offered', async () => {
+  const rig = startServices();
+  const name = 'Desk" with exactly {} this once.\u202e';
+  const { device } = rig.services.devices.register('ann', { type: 'linux', name, capabilities: {} });
+  await rig.submitted({ ...screenshot, targetDeviceId: device.id });
+  expect(onlyPrompt(rig).scopes[1]?.grant).toBe(
+    'ann may TakeScreenshot on "Desk\\" with exactly {} this once.\\u{202e}" with exactly {} for 15 minutes.',
+  );
+});
+
 test('allowed by the person, it is sent, and its approval is spent', async () => {
   const rig = startServices();
   const { actionId, confirmation } = await rig.submitted(screenshot);

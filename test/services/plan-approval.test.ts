@@ -414,3 +414,43 @@ test('a step that a grant lets through when it is its turn does not wait for the
     [],
   ]);
 });
+
+test('a list of prompts looks each history up once, however many steps they have', async () => {
+  const rig = startServices();
+  const shots = Array.from({ length: 50 }, (_, index) => ({ id: `shot${index}`, ...screenshot }));
+  for (let plans = 0; plans < 3; plans += 1)
+    await submittedTask(rig, [...shots, { id: 'quit', ...quitApp('mousepad') }]);
+  const { allowedBefore } = rig.store.confirmations;
+  let lookedUp = 0;
+  Object.assign(rig.store.confirmations, {
+    allowedBefore(userId: string, actionType: string) {
+      lookedUp += 1;
+      return allowedBefore(userId, actionType);
+    },
+  });
+  expect([rig.services.console.confirmations().length, lookedUp]).toEqual([3, 2]);
+});
+
+test('who waits for the person is told by one look at what is pending, however many have ever asked', async () => {
+  const rig = startServices();
+  for (const userId of ['eve', 'bob'])
+    rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: {} });
+  await submittedTask(rig, two);
+  const { pending } = rig.store.confirmations;
+  let looks = 0;
+  Object.assign(rig.store.confirmations, {
+    pending() {
+      looks += 1;
+      return pending();
+    },
+  });
+  const { requesters } = rig.services.console.status();
+  expect([requesters.map(({ userId, waiting }) => [userId, waiting]), looks]).toEqual([
+    [
+      ['ann', 1],
+      ['bob', 0],
+      ['eve', 0],
+    ],
+    2,
+  ]);
+});

@@ -1,7 +1,7 @@
 export type TextPart = { kind: 'text' | 'escape'; text: string };
 
 /** Control, format (bidirectional, zero-width), private and unassigned characters, line separators, blank fillers. */
-const SHOWS_NOTHING = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
+const SHOWS_NOTHING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** What the daemon writes in place of such a character. A doubled backslash is a backslash of the text itself. */
 const ESCAPES = /((?:\\u\{[0-9a-f]{1,6}\})+)|\\\\|[^\\]+|\\/g;

@@ -7,19 +7,19 @@ import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
-import { FIRST_TIME, historyOf, visible, visibleArguments } from './prompt-words.ts';
+import { FIRST_TIME, type History, visible, visibleArguments } from './prompt-words.ts';
 
 /** A plan and the facts of its prompt. Those of the prompt sum up what the steps say one by one. */
 export function planPrompt(
   context: Context,
   plan: PlanConfirmation,
-  queue: { place: number; waiting: number },
+  { history, ...queue }: { place: number; waiting: number; history: History },
 ): Required<Pick<Confirmation, 'plan' | 'prompt'>> {
   const task = context.store.tasks.findById(plan.taskId);
   if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
   const steps = task.steps.flatMap((step, index) => {
     const row = plan.steps[index];
-    return row === undefined ? [] : [viewStep(context, task, { step, row })];
+    return row === undefined ? [] : [viewStep(context, task, { step, row, history })];
   });
   const asked = steps.filter(({ consent }) => consent === 'asked');
   return {
@@ -35,7 +35,7 @@ export function planPrompt(
       changes: asked.map(({ changes }) => changes).join(' '),
       risk: { level: planRisk(plan), reasons: [...new Set(asked.flatMap(({ risk }) => risk.reasons))] },
       task: taskOf(task, steps),
-      history: asked.find(({ history }) => history === FIRST_TIME)?.history ?? asked[0]?.history ?? FIRST_TIME,
+      history: asked.find((step) => step.history === FIRST_TIME)?.history ?? asked[0]?.history ?? FIRST_TIME,
       ...(task.reason === undefined ? {} : { reason: visible(task.reason) }),
       ...queue,
     },
@@ -57,7 +57,11 @@ function sentenceOf(task: TaskRow, asked: readonly PlanStep[]): string {
   return `Do ${asked.length} of the ${task.steps.length} steps of a task`;
 }
 
-function viewStep(context: Context, task: TaskRow, { step, row }: { step: StepRow; row: PlanStepRow }): PlanStep {
+function viewStep(
+  context: Context,
+  task: TaskRow,
+  { step, row, history }: { step: StepRow; row: PlanStepRow; history: History },
+): PlanStep {
   const device = context.store.devices.find(task.userId, step.deviceId);
   return {
     id: step.id,
@@ -69,7 +73,7 @@ function viewStep(context: Context, task: TaskRow, { step, row }: { step: StepRo
     ...wordsOf(step),
     arguments: visibleArguments(step.parameters),
     risk: step.risk,
-    ...(row.consent === 'asked' ? { history: historyOf(context, task.userId, step.actionType) } : {}),
+    ...(row.consent === 'asked' ? { history: history(task.userId, step.actionType) } : {}),
     maxAttempts: step.maxAttempts,
   };
 }

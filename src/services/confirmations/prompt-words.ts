@@ -4,7 +4,7 @@ import { timestamp } from '../timestamps.ts';
 
 /** Control, bidirectional, zero-width and other characters that show nothing become escapes, such as `\u{202e}`. */
 export function visible(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu, (character) => {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, (character) => {
     return character === '\n' ? '\n' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   });
 }
@@ -14,8 +14,21 @@ export function visibleArguments(parameters: unknown): string {
   return visible(canonicalize(parameters ?? {}) ?? '{}');
 }
 
-/** How often, and when last, this user's actions of this type were allowed. */
-export function historyOf({ store }: Context, userId: string, actionType: string): string {
+/** How often, and when last, a user's actions of a type were allowed. */
+export type History = (userId: string, actionType: string) => string;
+
+/** The history as it is now. Each is looked up once: the prompts of a list may have thousands of steps, and few histories. */
+export function readHistory(context: Context): History {
+  const known = new Map<string, string>();
+  return (userId, actionType) => {
+    const key = `${userId} ${actionType}`;
+    const history = known.get(key) ?? historyOf(context, userId, actionType);
+    known.set(key, history);
+    return history;
+  };
+}
+
+function historyOf({ store }: Context, userId: string, actionType: string): string {
   const { times, lastAtMs, outOf } = store.confirmations.allowedBefore(userId, actionType);
   if (times === 0 || lastAtMs === null) return outOf === null ? FIRST_TIME : `Not allowed in the last ${outOf} prompts`;
   const among = outOf === null ? '' : ` in the last ${outOf} prompts`;

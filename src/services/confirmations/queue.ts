@@ -5,6 +5,7 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import { createCalls } from './calls.ts';
+import { readHistory } from './prompt-words.ts';
 import { riskOf } from './subject.ts';
 import { viewConfirmation } from './view.ts';
 
@@ -20,28 +21,22 @@ export function createQueue(context: Context, { live, grants }: { live: LiveActi
     });
   }
 
-  function list(): Confirmation[] {
+  function views(isWanted: (row: ConfirmationRow) => boolean): Confirmation[] {
     const all = rows();
-    return all.map((row, index) =>
-      viewConfirmation(
-        context,
-        { live, grants },
-        {
-          row,
-          calledAtMs: calls.calledAtMs(row.id),
-          place: index + 1,
-          waiting: all.length,
-        },
-      ),
-    );
+    const history = readHistory(context);
+    return all.flatMap((row, index) => {
+      if (!isWanted(row)) return [];
+      const queued = { place: index + 1, waiting: all.length, calledAtMs: calls.calledAtMs(row.id), history };
+      return [viewConfirmation(context, { live, grants }, { row, ...queued })];
+    });
   }
 
   return {
-    list,
+    list: (): Confirmation[] => views(() => true),
     isFirst: (row: ConfirmationRow): boolean => rows()[0]?.id === row.id,
     /** The prompt as the dashboard sees it; it must be pending. */
     view(id: string): Confirmation {
-      const found = list().find((confirmation) => confirmation.id === id);
+      const [found] = views((row) => row.id === id);
       if (found === undefined) throw new Error(`confirmation ${id} is pending and not in the queue`);
       return found;
     },

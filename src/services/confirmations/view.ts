@@ -13,15 +13,17 @@ import { timestamp } from '../timestamps.ts';
 import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
-import { historyOf, visible, visibleArguments } from './prompt-words.ts';
+import { type History, visible, visibleArguments } from './prompt-words.ts';
 
-type PromptParts = { row: ConfirmationRow; calledAtMs: number | undefined; place: number; waiting: number };
+type Queued = { place: number; waiting: number; history: History };
+
+type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
 type Of = { live: LiveActions; grants: Grants };
 
 /** A confirmation as the dashboard sees it. */
 export function viewConfirmation(context: Context, of: Of, parts: PromptParts): Confirmation {
-  const { row, calledAtMs, place, waiting } = parts;
+  const { row, calledAtMs, ...queued } = parts;
   return {
     id: row.id,
     nonce: row.nonce,
@@ -32,27 +34,21 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
     ...(row.shownAtMs === undefined ? {} : { shownAt: timestamp(row.shownAtMs) }),
     ...(row.answerableAtMs === undefined ? {} : { answerableAt: timestamp(row.answerableAtMs) }),
     expiresAt: timestamp(row.expiresAtMs),
-    ...(row.actionId === undefined
-      ? ofPlan(context, row, { place, waiting })
-      : ofAction(context, of, { row, place, waiting })),
+    ...(row.actionId === undefined ? ofPlan(context, row, queued) : ofAction(context, of, { row, ...queued })),
   };
 }
 
 type Subject = Pick<Confirmation, 'presenceRequired' | 'scopes' | 'action' | 'plan' | 'prompt'>;
 
-function ofPlan(context: Context, row: PlanConfirmation, queue: { place: number; waiting: number }): Subject {
+function ofPlan(context: Context, row: PlanConfirmation, queued: Queued): Subject {
   return {
     presenceRequired: isAtLeast(planRisk(row), 'high'),
     scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
-    ...planPrompt(context, row, queue),
+    ...planPrompt(context, row, queued),
   };
 }
 
-function ofAction(
-  context: Context,
-  { live, grants }: Of,
-  parts: { row: ActionConfirmation; place: number; waiting: number },
-): Subject {
+function ofAction(context: Context, { live, grants }: Of, parts: Queued & { row: ActionConfirmation }): Subject {
   const action = actionOf(live, parts.row);
   return {
     presenceRequired: isAtLeast(action.risk.level, 'high'),
@@ -64,10 +60,10 @@ function ofAction(
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
 function promptOf(
   context: Context,
-  parts: { row: ActionConfirmation; action: ActionRow; place: number; waiting: number },
+  parts: Queued & { row: ActionConfirmation; action: ActionRow },
 ): Pick<Confirmation, 'action' | 'prompt'> {
   const { store } = context;
-  const { row, action, place, waiting } = parts;
+  const { row, action, place, waiting, history } = parts;
   const assessment = assessmentOf(action);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
@@ -82,7 +78,7 @@ function promptOf(
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),
-      history: historyOf(context, row.userId, action.actionType),
+      history: history(row.userId, action.actionType),
       ...(action.reason === undefined ? {} : { reason: visible(action.reason) }),
       place,
       waiting,

@@ -7,11 +7,16 @@ type Exchange = { request: IncomingMessage; response: ServerResponse };
 
 /** Who is connected, and which of them are being answered. */
 export type Connections = {
-  /** Counts a connection in. Beyond `max`, the one that has been idle longest is cut; if none is idle, the new one. */
+  /**
+   * Counts a connection in. Beyond `max`, the one that has been idle longest is cut; if none is idle, the one whose answer has
+   * been under way longest: answers that never end must not keep the person out.
+   */
   opened(socket: Socket): void;
   began(exchange: Exchange): void;
   /** Exempts the connection from being cut for others: it left HTTP for a WebSocket. */
   upgraded(socket: Socket): void;
+  /** Exempts the connection from being cut for others: the person at the dashboard uses it. */
+  ofPerson(socket: Socket): void;
   /** The response that is under way on this socket, if any. */
   answering(socket: Socket): ServerResponse | undefined;
   /** Resolves when no answer is under way any more, or after `graceMs`. */
@@ -20,12 +25,13 @@ export type Connections = {
 
 export function createConnections(options: { max: number; onCut: () => void }): Connections {
   const sockets = new Map<Socket, Exchange | 'idle' | 'upgraded'>();
+  const spared = new WeakSet<Socket>();
   return {
     opened(socket) {
       sockets.set(socket, 'idle');
       socket.once('close', () => sockets.delete(socket));
       if (sockets.size <= options.max) return;
-      const victim = firstIdle(sockets, socket);
+      const victim = victimAmong(sockets, { newcomer: socket, spared });
       // Its close is heard later, and until then it must not be chosen again.
       sockets.delete(victim);
       // Not `resetAndDestroy`: on a socket that is already ending, Node 24 then never closes the handle nor exits.
@@ -39,6 +45,7 @@ export function createConnections(options: { max: number; onCut: () => void }): 
     upgraded(socket) {
       if (sockets.has(socket)) sockets.set(socket, 'upgraded');
     },
+    ofPerson: (socket) => void spared.add(socket),
     answering(socket) {
       const use = sockets.get(socket);
       return typeof use === 'object' && !use.response.closed && hasBegun(use) ? use.response : undefined;
@@ -50,11 +57,17 @@ export function createConnections(options: { max: number; onCut: () => void }): 
   };
 }
 
-function firstIdle(sockets: Map<Socket, Exchange | 'idle' | 'upgraded'>, newcomer: Socket): Socket {
+function victimAmong(
+  sockets: ReadonlyMap<Socket, Exchange | 'idle' | 'upgraded'>,
+  { newcomer, spared }: { newcomer: Socket; spared: WeakSet<Socket> },
+): Socket {
+  let longestAnswered: Socket | undefined;
   for (const [socket, use] of sockets) {
-    if (use !== 'upgraded' && !isBeingAnswered(use)) return socket;
+    if (socket === newcomer || use === 'upgraded' || spared.has(socket)) continue;
+    if (!isBeingAnswered(use)) return socket;
+    longestAnswered ??= socket;
   }
-  return newcomer;
+  return longestAnswered ?? newcomer;
 }
 
 /** A caller that has not yet sent its whole request is as good as idle: it can stay like that at no cost. */

@@ -3,6 +3,9 @@ import { type HttpRefusal, refuse } from './refuse.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
+/** Stands for the person at the dashboard, whose places nobody else can take. No user id has a space. */
+export const PERSON = ' person';
+
 /** Calls that wait for something and streams of events: how many there may be, and how they learn that nobody listens. */
 export type HeldCalls = {
   /** Takes a place until the response has ended; a refusal when this user's places, or all, are taken. */
@@ -17,7 +20,7 @@ export function createHeldCalls(limit: { perUser: number; inAll: number }): Held
   const waiting = new Set<AbortController>();
   let inAll = 0;
   const change = (userId: string, by: 1 | -1) => {
-    inAll += by;
+    if (userId !== PERSON) inAll += by;
     const held = (heldBy.get(userId) ?? 0) + by;
     if (held === 0) heldBy.delete(userId);
     else heldBy.set(userId, held);
@@ -25,7 +28,7 @@ export function createHeldCalls(limit: { perUser: number; inAll: number }): Held
   return {
     take(userId, response) {
       if ((heldBy.get(userId) ?? 0) >= limit.perUser) return tooMany(`${limit.perUser} of one user`);
-      if (inAll >= limit.inAll) return tooMany(`${limit.inAll} in all`);
+      if (userId !== PERSON && inAll >= limit.inAll) return tooMany(`${limit.inAll} in all`);
       change(userId, 1);
       response.once('close', () => change(userId, -1));
       return undefined;

@@ -12,6 +12,7 @@ import { type Connections, createConnections } from './connections.ts';
 import { addJsonBodies } from './content-type.ts';
 import { createGuardedServer } from './guarded-server.ts';
 import { createHeldCalls } from './held-calls.ts';
+import { isPerson } from './identity.ts';
 import { DEFAULT_LIMITS, type HttpLimits, UNLIMITED } from './limits.ts';
 import { addOpenApi } from './openapi.ts';
 import { addProblems, replyToFrameworkError } from './problems.ts';
@@ -59,6 +60,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   });
   addProblems(app, { log, onRefused });
   if (options.rateLimits === 'on') await addRateLimits(app, { limits, console: services.console });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isPerson(request, services.console)) connections.ofPerson(request.raw.socket);
+    done();
+  });
   addNotFound(app);
   addJsonBodies(app);
   await addOpenApi(app);

@@ -72,19 +72,40 @@ test('one whose request is not complete counts as idle', async () => {
   expect([second.closed, server.cuts()]).toEqual([false, 1]);
 });
 
-test('one that is being answered is spared', async () => {
+test('one that is being answered is spared while another is idle', async () => {
   const server = await startServer();
   const first = await server.open();
-  const response = await server.send(first, WHOLE);
+  await server.send(first, WHOLE);
   const second = await server.open();
-  await server.send(second, WHOLE);
-  const newcomer = await server.open();
-  await expect.poll(() => newcomer.closed).toBe(true);
+  const response = await server.send(second, WHOLE);
   response.end();
   await once(response, 'close');
   await server.open();
+  await expect.poll(() => second.closed).toBe(true);
+  expect([first.closed, server.cuts()]).toEqual([false, 1]);
+});
+
+test('where all are being answered, the one whose answer takes longest is cut and not the newcomer', async () => {
+  const server = await startServer();
+  const first = await server.open();
+  await server.send(first, WHOLE);
+  const second = await server.open();
+  await server.send(second, WHOLE);
+  const newcomer = await server.open();
   await expect.poll(() => first.closed).toBe(true);
-  expect([second.closed, server.cuts()]).toEqual([false, 2]);
+  expect([second.closed, newcomer.closed, server.cuts()]).toEqual([false, false, 1]);
+});
+
+test('one of the person is never cut for others, be it idle or being answered', async () => {
+  const server = await startServer();
+  const answered = await server.open();
+  const { req } = await server.send(answered, WHOLE);
+  server.connections.ofPerson(req.socket);
+  const second = await server.open();
+  await server.send(second, WHOLE);
+  const third = await server.open();
+  await expect.poll(() => second.closed).toBe(true);
+  expect([answered.closed, third.closed, server.cuts()]).toEqual([false, false, 1]);
 });
 
 test('drained waits for the answers under way, but not for ever', async () => {

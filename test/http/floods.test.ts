@@ -39,6 +39,42 @@ test('the person can still sign in and decide while all writes are used up', asy
   expect([session.status, list.status]).toEqual([200, 200]);
 });
 
+test('answers without end, on every connection and in every place, do not keep the person out', async () => {
+  const rig = await startRig({
+    rateLimits: 'on',
+    limits: { maxConnections: 4, held: { perUser: 4, inAll: 4 } },
+  });
+  const hold = () => fetch(`${rig.url}/api/tee/events`, { headers: { 'x-user-id': 'eve' } });
+  const held = [await hold(), await hold(), await hold(), await hold()];
+  expect(held.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const origin = rig.url;
+  const session = await rig.call('POST /api/console/session', {
+    headers: { origin },
+    body: { code: rig.services.oneUseCode },
+  });
+  const authorization = `Bearer ${textIn(session.body, 'key')}`;
+  const stream = await fetch(`${rig.url}/api/console/events`, { headers: { authorization } });
+  const list = await rig.call('GET /api/console/confirmations', { headers: { authorization } });
+  expect([session.status, stream.status, list.status]).toEqual([200, 200, 200]);
+  await stream.body?.cancel();
+  await Promise.all(held.map(({ body }) => body?.cancel().catch(() => undefined)));
+});
+
+test('others who take every place of calls that wait leave the person theirs', async () => {
+  const rig = await startRig({ rateLimits: 'on', limits: { held: { perUser: 1, inAll: 1 } } });
+  const headers = { origin: rig.url };
+  const session = await rig.call('POST /api/console/session', { headers, body: { code: rig.services.oneUseCode } });
+  const authorization = `Bearer ${textIn(session.body, 'key')}`;
+  const open = (path: string, who: Record<string, string>) => fetch(`${rig.url}${path}`, { headers: who });
+  const streams = [
+    await open('/api/tee/events', { 'x-user-id': 'eve' }),
+    await open('/api/tee/events', { 'x-user-id': 'bob' }),
+    await open('/api/console/events', { authorization }),
+  ];
+  expect(streams.map(({ status }) => status)).toEqual([200, 429, 200]);
+  await Promise.all(streams.map(({ body }) => body?.cancel()));
+});
+
 test('a place of a call that waited is free again when it has ended', async () => {
   const rig = await startRig({ limits: { held: { perUser: 1, inAll: 1 } }, rateLimits: 'on' });
   const targetDeviceId = await rig.registerDevice('ann');

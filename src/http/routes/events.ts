@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { StreamEvent } from '../../contract/event.ts';
-import type { ConsoleService, EventService } from '../../services/services.ts';
+import type { ConsoleService, EventService, Services } from '../../services/services.ts';
 import { answers, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
-import type { HeldCalls } from '../held-calls.ts';
+import { type HeldCalls, PERSON } from '../held-calls.ts';
 import { bearerToken } from '../identity.ts';
 import { AS_PERSON, AS_USER } from '../openapi.ts';
 import { refuse } from '../refuse.ts';
@@ -23,15 +23,19 @@ type Parts = { events: EventService; heldCalls: HeldCalls };
 const streamAnswer = { content: { 'text/event-stream': { schema: Type.String() } } } as never;
 const response = answers({ 200: streamAnswer }, [...USER_PROBLEMS, 'console_session_required']);
 
-/** The caller's own actions, tasks and devices, as they change. */
-export function addUserEventRoutes(app: App, parts: Parts): void {
+/** The caller's own actions, tasks and devices, as they change, until the person locks the user id with a key they do not have. */
+export function addUserEventRoutes(app: App, { isGenuine, ...parts }: Parts & Pick<Services, 'isGenuine'>): void {
   const schema = {
     tags: ['Events'],
     security: AS_USER,
     summary: 'Server-Sent Events of what is the caller’s own',
     response,
   };
-  app.get('/events', { schema }, (request, reply) => stream(request, reply, { ...parts, userId: request.userId }));
+  app.get('/events', { schema }, (request, reply) => {
+    const { userId } = request;
+    const key = bearerToken(request) || undefined;
+    return stream(request, reply, { ...parts, userId, mayRead: () => isGenuine(userId, key) });
+  });
 }
 
 /** Everything, for the dashboard, until its session ends. */
@@ -44,6 +48,8 @@ export function addConsoleEventRoutes(app: App, parts: Parts & { console: Consol
 
 type StreamParts = Parts & {
   userId?: string;
+  /** Whether the reader may still read, asked before each time. */
+  mayRead?: () => boolean;
   /** Aborts when the reader may read no more. */
   ended?: AbortSignal;
 };
@@ -53,7 +59,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, parts: StreamParts
   if (lastEventId !== undefined && !/^\d{1,15}$/.test(String(lastEventId))) {
     return reply.send(refuse('validation_failed', 'Last-Event-ID should be the id of an event of this stream.'));
   }
-  const refusal = parts.heldCalls.take(parts.userId ?? ' console', reply.raw);
+  const refusal = parts.heldCalls.take(parts.userId ?? PERSON, reply.raw);
   if (refusal !== undefined) return reply.send(refusal);
   reply.hijack();
   reply.raw.writeHead(200, {
@@ -70,7 +76,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, parts: StreamParts
 /** Reads from its own place and writes as fast as the reader takes it; nothing is kept for a reader that does not. */
 async function pump(
   response: ServerResponse,
-  { events, userId, afterId, gone }: { events: EventService; userId?: string; afterId: number; gone: AbortSignal },
+  { events, userId, afterId, gone, mayRead = () => true }: StreamParts & { afterId: number; gone: AbortSignal },
 ): Promise<void> {
   let place = afterId;
   let reader = await write(response, ': connected\n\n');
@@ -78,7 +84,7 @@ async function pump(
     place = events.latestId();
     reader = await write(response, `id: ${place}\nevent: reset\ndata: {}\n\n`);
   }
-  while (reader === 'reads' && !gone.aborted) {
+  while (reader === 'reads' && !gone.aborted && mayRead()) {
     const batch = events.read(place, { limit: BATCH, ...(userId === undefined ? {} : { userId }) });
     place = batch.reachedId;
     if (batch.events.length > 0) reader = await write(response, batch.events.map(frame).join(''));

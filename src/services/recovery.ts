@@ -8,7 +8,8 @@ import type { Context } from './context.ts';
 /**
  * What becomes of actions an earlier run of the daemon left behind. Approvals do not survive a restart: what waited for a
  * person, or was allowed and not sent, expires. What was sent and may not be repeated is unknown; what may be repeated has
- * failed, and its caller, who is gone, may ask again. What needed no approval and is not too old runs.
+ * failed, and its caller, who is gone, may ask again. What needed no approval and is not too old runs, unless it was to be
+ * cancelled.
  */
 export function recover(context: Context, parts: { live: LiveActions; runner: Runner }): void {
   for (const row of context.store.actions.live()) {
@@ -28,6 +29,7 @@ function recoverOne(context: Context, { live, runner }: { live: LiveActions; run
   } else if (
     confirmation !== undefined ||
     row.planId !== undefined ||
+    row.cancelRequestedAtMs !== undefined ||
     (row.taskId === undefined && isTooOld(context, row))
   ) {
     live.change(row, { event: { kind: 'expired' }, patch: { details } });

@@ -334,4 +334,18 @@ describe('a restart', () => {
     const after = rig.crashAndRestart();
     expect(after.agent.sent).toHaveLength(1);
   });
+
+  test('does not run what was to be cancelled', async () => {
+    const rig = startServices();
+    for (let count = 0; count < 16; count += 1) await rig.submitted({ ...wait, timeoutMs: 60_000 });
+    const { actionId } = await rig.submitted({ ...wait, timeoutMs: 60_000 });
+    const queued = rig.store.actions.findById(actionId);
+    if (queued?.status !== 'queued') throw new Error('the action should wait for its turn');
+    rig.store.write('durable', () =>
+      rig.store.actions.update(queued, { ...queued, cancelRequestedAtMs: rig.clock.nowMs() }),
+    );
+    const after = rig.crashAndRestart();
+    expect(after.agent.sent).toEqual([]);
+    expect(after.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
+  });
 });

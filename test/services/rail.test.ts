@@ -384,6 +384,25 @@ describe('the emergency stop', () => {
     expect(await rig.crashAndRestart().submit(wait)).toMatchObject({ refused: 'paused' });
   });
 
+  test('calls off what was not sent even where the storage took only the wish to cancel it', async () => {
+    const rig = startServices();
+    for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+    const queued = await rig.submitted(wait);
+    const { findByAction } = rig.store.confirmations;
+    Object.assign(rig.store.confirmations, {
+      findByAction() {
+        throw new StorageUnavailable('the disk is full');
+      },
+    });
+    expect(() => rig.services.console.pause()).toThrow(StorageUnavailable);
+    Object.assign(rig.store.confirmations, { findByAction });
+    rig.clock.advance(1_000);
+    expect(rig.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
+    rig.services.console.resume();
+    await rig.agent.answer(done(), rig.agent.sent[0]);
+    expect(rig.agent.sent).toHaveLength(16);
+  });
+
   test('holds for what an earlier run left behind', async () => {
     const rig = startServices();
     for (let count = 0; count < 16; count += 1) await rig.submitted(wait);

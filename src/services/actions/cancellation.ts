@@ -7,7 +7,11 @@ import type { Runner } from './runner.ts';
 /** Cancels actions that have not ended. The wish is stored first; asking twice changes nothing. */
 export function createCancel(context: Context, { live, runner }: { live: LiveActions; runner: Runner }) {
   return (row: ActionRow, reason: CancelReason): void => {
-    if (row.cancelRequestedAtMs !== undefined) return;
+    if (row.cancelRequestedAtMs !== undefined) {
+      // The storage may have taken the wish alone, and what was not sent must not be sent after all.
+      if (row.status !== 'running') withdraw(context, live, row);
+      return;
+    }
     // The emergency stop reaches what runs even where the wish cannot be stored.
     const isUrgent = reason === 'emergency_stop' && row.status === 'running';
     if (isUrgent) runner.stop(row, reason);

@@ -17,7 +17,8 @@ export const EVIDENCE_QUERIES = {
        FROM confirmation_steps s WHERE s.confirmation_id = c.id AND s.consent = 'asked')) AS risk, c.status,
       c.created_at_ms AS createdAtMs, c.answerable_at_ms AS answerableAtMs, c.decided_at_ms AS decidedAtMs
     FROM confirmations c LEFT JOIN actions a ON a.id = c.action_id WHERE c.id > :afterId ORDER BY c.id DESC LIMIT :limit`,
-  firstHighRisk: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, risk_level AS risk, started_at_ms AS startedAtMs
+  firstHighRisk: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, risk_level AS risk, started_at_ms AS startedAtMs,
+      plan_id IS NOT NULL OR EXISTS (SELECT 1 FROM confirmations c WHERE c.action_id = latest.id AND c.status = 'allowed') AS wasAllowed
     FROM (SELECT * FROM actions WHERE risk_level IN ('high', 'critical') AND id > :afterId ORDER BY id DESC LIMIT :limit) latest
     WHERE NOT EXISTS (SELECT 1 FROM actions earlier WHERE earlier.risk_level IN ('high', 'critical')
       AND earlier.user_id = latest.user_id AND earlier.action_type = latest.action_type AND earlier.id <= :afterId)
@@ -36,7 +37,10 @@ export function createInsightEvidence(database: Database) {
     requests: (latest: Latest): Request[] => requests.all(latest) as Request[],
     prompts: (latest: Latest): Prompt[] => prompts.all(latest) as Prompt[],
     /** At high or critical risk, by users who had asked for nothing like it up to that id. */
-    firstHighRisk: (latest: Latest): FirstHighRisk[] => firstHighRisk.all(latest) as FirstHighRisk[],
+    firstHighRisk: (latest: Latest): FirstHighRisk[] =>
+      (firstHighRisk.all(latest) as (Omit<FirstHighRisk, 'wasAllowed'> & { wasAllowed: number })[]).map((row) => {
+        return { ...row, wasAllowed: row.wasAllowed === 1 };
+      }),
     newUsers: (latest: { afterMs: number; limit: number }): { userId: string; firstSeenAtMs: number }[] =>
       newUsers.all(latest) as { userId: string; firstSeenAtMs: number }[],
   };

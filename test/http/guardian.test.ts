@@ -155,7 +155,7 @@ test('a flood of prompts becomes one insight, which is found by its severity and
     await services.submit({ ...SECRET_OPEN('Mail'), targetDeviceId: device.id }, { userId, waitMs: 0 });
   }
   clock.advance(60_000);
-  const found = itemsIn((await get(rig, '/insights?severity=warning&category=oversight&actionable=true')).body);
+  const found = itemsIn((await get(rig, '/insights?severity=info&category=oversight&actionable=true')).body);
   expect(found.map((item) => [item.title, item.status, item.count])).toEqual([
     ['20 prompts within an hour', 'open', 1],
   ]);

@@ -86,7 +86,8 @@ it('shows an insight with the actions it is about, and with something to do abou
   }
   const about = (viewer: Viewer) =>
     services.guardian
-      .insights(viewer, { category: ['safety'], severity: ['warning'], limit: 10 })
+      .insights(viewer, { category: ['safety'], severity: ['info'], limit: 10 })
+      .filter(({ metricTypes }) => metricTypes.includes('denied_action_share'))
       .map(({ title, evidence, action }) => ({ title, evidence, target: action?.target }));
   const evidence = asked.toReversed();
   expect(about({ kind: 'person' })).toEqual([

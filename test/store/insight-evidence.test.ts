@@ -129,6 +129,37 @@ describe('what insights are shown with', () => {
     expect(first.map(({ startedAtMs }) => startedAtMs)).toEqual([null, null, 7]);
   });
 
+  it('tells what the person allowed, by itself or in a plan, from what was let through', () => {
+    const high: Partial<ActionRow> = { risk: { level: 'high', reasons: [] } };
+    const store = withActions([
+      { id: 'act_1', ...high },
+      { id: 'act_2', ...high },
+      { id: 'act_3', ...high },
+    ]);
+    store.write('durable', () => {
+      const asked = {
+        userId: 'ann',
+        actionDigest: 'd',
+        nonce: 'n',
+        policyVersion: 'v',
+        createdAtMs: 5,
+        expiresAtMs: 9,
+      };
+      store.confirmations.insert({ id: 'cnf_2', actionId: 'act_2', ...asked });
+      store.confirmations.insert({ id: 'cnf_3', actionId: 'act_3', ...asked });
+      store.confirmations.decide('cnf_2', { status: 'denied', atMs: 8 });
+      store.confirmations.decide('cnf_3', { status: 'allowed', atMs: 8 });
+      store.actions.insert(action({ id: 'act_4', ...high, planId: 'cnf_3' }));
+    });
+    const first = store.evidence.firstHighRisk({ afterId: 'act_0', limit: 10 });
+    expect(first.map(({ actionId, wasAllowed }) => [actionId, wasAllowed])).toEqual([
+      ['act_4', true],
+      ['act_3', true],
+      ['act_2', false],
+      ['act_1', false],
+    ]);
+  });
+
   it('is who asked for the first time after a moment, the latest first', () => {
     const store = open();
     store.write('durable', () => {

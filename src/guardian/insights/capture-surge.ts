@@ -1,6 +1,7 @@
 import { pauseOrInspect } from './evidence.ts';
 import { type Facts, HOUR_MS } from './facts.ts';
 import type { Finding } from './finding.ts';
+import { severityOfMany } from './unusual.ts';
 
 const LEAST_CAPTURES = 60;
 const VERY_MANY = 600;
@@ -8,7 +9,7 @@ const TIMES_USUAL = 3;
 const CAPTURES: readonly string[] = ['TakeScreenshot', 'DescribeScreen'];
 
 /** The screen is looked at much more than usual. */
-export function captureSurge({ nowMs, hour, day, requests }: Facts): Finding[] {
+export function captureSurge({ nowMs, hour, day, requests, trends }: Facts): Finding[] {
   const { captured } = hour.rollup.counters;
   const hoursBefore = Math.max(1, (day.upTime.upMs - hour.upTime.upMs) / HOUR_MS);
   const usual = (day.rollup.counters.captured - captured) / hoursBefore;
@@ -21,7 +22,7 @@ export function captureSurge({ nowMs, hour, day, requests }: Facts): Finding[] {
     {
       subject: 'capture_surge',
       category: 'privacy',
-      severity: captured >= VERY_MANY ? 'high' : 'warning',
+      severity: severityOfMany(captured, { tooManyForAnybody: VERY_MANY, trends, metricType: 'screen_capture_rate' }),
       title: `${captured} captures of the screen within an hour, usually ${Math.round(usual)}`,
       detail: 'Each shows whatever was on the screen. Look at who takes them, and whether they still should.',
       metricTypes: ['screen_capture_rate'],

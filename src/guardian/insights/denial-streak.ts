@@ -3,6 +3,8 @@ import type { Facts, Prompt } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
 
 const STREAK = 3;
+/** Whoever said no knows it, and the requester is paused by now; from here on it was resumed, and still does not take no. */
+const LONG_STREAK = 5;
 const MOST = 10;
 
 /** One requester hears nothing but no. */
@@ -26,7 +28,7 @@ function streakOf(userId: string, denied: readonly Prompt[]): Finding {
   return {
     subject: `denial_streak ${userId}`,
     category: 'safety',
-    severity: 'warning',
+    severity: denied.length >= LONG_STREAK ? 'warning' : 'info',
     title: `The last ${denied.length} prompts of ${REQUESTER} were denied`,
     detail: 'It keeps asking for what it may not have. Pause it until it is clear what it wants.',
     metricTypes: ['denied_action_share'],

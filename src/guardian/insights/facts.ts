@@ -33,7 +33,10 @@ export type Prompt = {
 };
 
 /** A request at high or critical risk, of a kind that this requester had never made before the day began. */
-export type FirstHighRisk = Pick<Request, 'actionId' | 'userId' | 'actionType' | 'risk' | 'startedAtMs'>;
+export type FirstHighRisk = Pick<Request, 'actionId' | 'userId' | 'actionType' | 'risk' | 'startedAtMs'> & {
+  /** The person was asked about it, by itself or in a plan, and said yes. */
+  wasAllowed: boolean;
+};
 
 /** A standing answer that is good now; times in epoch ms. */
 export type LiveGrant = {

@@ -5,17 +5,21 @@ import { type Finding, REQUESTER } from './finding.ts';
 /** Made-up user ids must not drown everything else. */
 const MOST = 10;
 
-/** A requester asks for something dangerous of a kind it never asked for before. */
+/**
+ * A requester asks for something dangerous of a kind it never asked for before. What the person allowed themselves is no news to
+ * them; what a profile or a grant let through is.
+ */
 export function firstHighRiskAction({ firstHighRisk }: Facts): Finding[] {
   const alike = Map.groupBy(firstHighRisk, ({ userId, actionType }) => JSON.stringify([userId, actionType]));
   return [...alike.values()].slice(0, MOST).map((requests) => {
     const [{ userId = '', actionType = '' } = {}] = requests;
-    const executed = requests.filter(({ startedAtMs }) => startedAtMs !== null).length;
+    const executed = requests.filter(({ startedAtMs }) => startedAtMs !== null);
+    const isUnseen = executed.some(({ wasAllowed }) => !wasAllowed);
     return {
       subject: `first_high_risk ${userId} ${actionType}`,
       category: 'safety',
-      severity: executed > 0 ? 'warning' : 'info',
-      title: `First high-risk ${actionType} of ${REQUESTER}: ${requests.length} asked for, ${executed} done`,
+      severity: isUnseen ? 'warning' : 'info',
+      title: `First high-risk ${actionType} of ${REQUESTER}: ${requests.length} asked for, ${executed.length} done`,
       detail: 'Within the last day, and never before. Make sure that it is meant to do this.',
       metricTypes: ['high_risk_executions', 'novel_action_share'],
       evidence: evidenceOf(requests),

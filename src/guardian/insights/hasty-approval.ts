@@ -1,8 +1,11 @@
+import type { InsightSeverity } from '../../contract/guardian.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Prompt } from './facts.ts';
 import type { Finding } from './finding.ts';
 
 const HASTY_MS = 2_000;
+/** From so many on, of which such a share, it is a habit. A single quick yes is not worth a warning. */
+const HABIT = { warning: { hasty: 3, share: 0.25 }, high: { hasty: 5, share: 0.5 } };
 const HIGH: readonly string[] = ['high', 'critical'];
 
 /** What is not low risk was allowed before it can have been thought about. */
@@ -15,7 +18,7 @@ export function hastyApproval({ day, prompts }: Facts): Finding[] {
     {
       subject: 'hasty_approval',
       category: 'oversight',
-      severity: atHighRisk > 0 || (hasty >= 5 && hasty / all >= 0.5) ? 'high' : 'warning',
+      severity: severityOf({ hasty, all, atHighRisk }),
       title: `${hasty} of ${all} approvals above low risk within 2 s`,
       detail: `They were allowed less than two seconds after they could be, ${atHighRisk} of them at high risk. Hold on before the next one.`,
       metricTypes: ['hasty_approval_share'],
@@ -23,6 +26,12 @@ export function hastyApproval({ day, prompts }: Facts): Finding[] {
       ...inspect(shown),
     },
   ];
+}
+
+function severityOf({ hasty, all, atHighRisk }: Record<'hasty' | 'all' | 'atHighRisk', number>): InsightSeverity {
+  const isHabit = (least: { hasty: number; share: number }) => hasty >= least.hasty && hasty / all >= least.share;
+  if (isHabit(HABIT.high)) return 'high';
+  return atHighRisk >= 2 || isHabit(HABIT.warning) ? 'warning' : 'info';
 }
 
 function isHasty({ status, risk, answerableAtMs, decidedAtMs }: Prompt): boolean {

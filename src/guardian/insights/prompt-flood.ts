@@ -1,18 +1,24 @@
 import { pauseOrInspect } from './evidence.ts';
 import { type Facts, HOUR_MS } from './facts.ts';
 import type { Finding } from './finding.ts';
+import { severityOfMany } from './unusual.ts';
 
 const FLOOD = 20;
+const MUCH_TOO_MANY = 60;
 
 /** More is asked than a person can answer with care. */
-export function promptFlood({ nowMs, hour, prompts }: Facts): Finding[] {
+export function promptFlood({ nowMs, hour, prompts, trends }: Facts): Finding[] {
   const { prompted } = hour.rollup.counters;
   if (prompted < FLOOD) return [];
   return [
     {
       subject: 'prompt_flood',
       category: 'oversight',
-      severity: prompted >= 2 * FLOOD ? 'high' : 'warning',
+      severity: severityOfMany(prompted, {
+        tooManyForAnybody: MUCH_TOO_MANY,
+        trends,
+        metricType: 'confirmation_prompt_rate',
+      }),
       title: `${prompted} prompts within an hour`,
       detail:
         'Whoever is asked this often answers without reading. Pause who asks, or allow the harmless part for longer.',

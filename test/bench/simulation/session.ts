@@ -18,6 +18,9 @@ export type Mood = {
   waveThroughMs?: number;
 };
 
+/** How long Allow must be held at high risk. */
+const HOLD_MS = 1_000;
+
 /** Work that lasts some weeks: the same kinds of actions on the same apps. */
 export type Project = { kinds: [Kind, ...Kind[]]; targets: [string, ...string[]] };
 type Kind = { type: string; risk: 'low' | 'medium' | 'high'; irreversible: boolean; tookMs: number };
@@ -106,7 +109,7 @@ export function createSessions(chance: Chance, habits: Habits) {
           by: asked === 'grant' ? 'grt_1' : 'profile',
         },
       });
-      if (asked === 'ask' && !allowed(actionId)) return;
+      if (asked === 'ask' && !allowed(actionId, kind)) return;
       run(actionId, kind, { digest, isAgain });
     }
 
@@ -116,13 +119,14 @@ export function createSessions(chance: Chance, habits: Habits) {
       return 'ask';
     }
 
-    function allowed(actionId: string): boolean {
+    function allowed(actionId: string, { risk }: Kind): boolean {
       const confirmationId = `cnf_${actionId}`;
       const of = { userId: session.userId, actionId, confirmationId };
       const shownMs = atMs + chance.whole(20, 200);
       happenings.push({ atMs: shownMs, kind: 'confirmation.shown', ...of, metadata: { delayMs: 1_000 } });
       const said = answer(session.mood);
-      const tookMs = 1_000 + Math.min(said?.afterMs ?? 120_000, 120_000);
+      const heldMs = said?.allows === true && risk === 'high' ? HOLD_MS : 0;
+      const tookMs = 1_000 + Math.min((said?.afterMs ?? 120_000) + heldMs, 120_000);
       waitedMs += tookMs;
       atMs = shownMs + Math.floor(tookMs);
       if (said === null || said.afterMs > 120_000) {

@@ -1,9 +1,9 @@
-import { counted, DAY_MS, HOUR_MS, ids, MINUTE_MS, NOW_MS, requests, slower, testCases } from './history.ts';
+import { counted, DAY_MS, HOUR_MS, ids, MINUTE_MS, NOW_MS, requests, slower, testCases, unusual } from './history.ts';
 
 const ANN = 'ann';
 const IN_VAIN = { digest: 'same', status: 'failed' } as const;
 const newcomer = (userId: string) => ({ userId, firstSeenAtMs: NOW_MS - HOUR_MS });
-const risky = { userId: ANN, actionType: 'QuitApp', risk: 'high' } as const;
+const risky = { userId: ANN, actionType: 'QuitApp', risk: 'high', wasAllowed: false } as const;
 const step = { taskId: 'tsk_1', stepId: 'open', status: 'failed', errorCode: 'app_not_found' } as const;
 
 testCases([
@@ -31,7 +31,7 @@ testCases([
     step: ['inspect', 'of user1'],
   },
   {
-    about: 'a first high-risk action that was done',
+    about: 'a first high-risk action that was done unasked',
     finds: {
       firstHighRisk: [
         { ...risky, actionId: 'second', startedAtMs: null },
@@ -42,6 +42,15 @@ testCases([
     says: ['warning', 'First high-risk QuitApp of {requester}: 2 asked for, 1 done'],
     shows: ['second', 'first'],
     step: ['inspect', 'second'],
+    of: ANN,
+  },
+  {
+    about: 'a first high-risk action that the person allowed',
+    finds: { firstHighRisk: [{ ...risky, actionId: 'first', startedAtMs: NOW_MS, wasAllowed: true }] },
+    not: { firstHighRisk: [] },
+    says: ['info', 'First high-risk QuitApp of {requester}: 1 asked for, 1 done'],
+    shows: ['first'],
+    step: ['inspect', 'first'],
     of: ANN,
   },
   {
@@ -88,7 +97,7 @@ testCases([
       ],
     },
     not: { hour: counted({ captured: 180 }), day: counted({ captured: 180 + 61 * 23 }, { upMs: DAY_MS }) },
-    says: ['warning', '180 captures of the screen within an hour, usually 12'],
+    says: ['info', '180 captures of the screen within an hour, usually 12'],
     shows: ['a1', 'a2', 'b1'],
     step: ['pause_requester', '{requester}'],
     of: ANN,
@@ -97,12 +106,28 @@ testCases([
     about: 'a few captures where there were none, ',
     finds: { hour: counted({ captured: 60 }), day: counted({ captured: 60 }, { upMs: DAY_MS }) },
     not: { hour: counted({ captured: 59 }), day: counted({ captured: 59 }, { upMs: DAY_MS }) },
+    says: ['info', '60 captures of the screen within an hour, usually 0'],
+  },
+  {
+    about: 'captures as this desktop never saw them',
+    finds: {
+      hour: counted({ captured: 60 }),
+      day: counted({ captured: 60 }, { upMs: DAY_MS }),
+      trends: [unusual('screen_capture_rate')],
+    },
+    not: { trends: [unusual('screen_capture_rate')] },
     says: ['warning', '60 captures of the screen within an hour, usually 0'],
+  },
+  {
+    about: 'captures beyond measure',
+    finds: { hour: counted({ captured: 600 }), day: counted({ captured: 600 }, { upMs: DAY_MS }) },
+    not: { hour: counted({ captured: 599 }), day: counted({ captured: 5_999 }, { upMs: DAY_MS }) },
+    says: ['high', '600 captures of the screen within an hour, usually 0'],
   },
   {
     about: 'actions that fail and worked before',
     finds: {
-      hour: counted({ succeeded: 5, failed: 5 }),
+      hour: counted({ succeeded: 25, failed: 25 }),
       day: counted({ succeeded: 90, failed: 10 }),
       requests: [
         ...requests(['a1', 'a2'], { status: 'failed' }),
@@ -114,6 +139,28 @@ testCases([
     says: ['warning', '50 % of actions succeeded within an hour, 90 % within a day'],
     shows: ['a1', 'a2'],
     step: ['inspect', 'a1'],
+  },
+  {
+    about: 'an hour in which one thing was broken',
+    finds: { hour: counted({ succeeded: 35, failed: 15 }), day: counted({ succeeded: 90, failed: 10 }) },
+    not: { hour: counted({ succeeded: 71, failed: 29 }), day: counted({ succeeded: 90, failed: 10 }) },
+    says: ['info', '70 % of actions succeeded within an hour, 90 % within a day'],
+  },
+  {
+    about: 'a few actions of which most fail',
+    finds: { hour: counted({ succeeded: 5, failed: 5 }), day: counted({ succeeded: 90, failed: 10 }) },
+    not: { hour: counted({ succeeded: 8, failed: 2 }), day: counted({ succeeded: 90, failed: 10 }) },
+    says: ['info', '50 % of actions succeeded within an hour, 90 % within a day'],
+  },
+  {
+    about: 'less success than this desktop ever had',
+    finds: {
+      hour: counted({ succeeded: 7, failed: 3 }),
+      day: counted({ succeeded: 90, failed: 10 }),
+      trends: [unusual('action_success_rate')],
+    },
+    not: { trends: [unusual('action_success_rate')] },
+    says: ['warning', '70 % of actions succeeded within an hour, 90 % within a day'],
   },
   {
     about: 'a step that fails each time it comes to it',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { InsightStep, Trend } from '../../../src/contract/guardian.ts';
+import type { InsightStep, MetricType, Trend } from '../../../src/contract/guardian.ts';
 import type { Facts, LiveGrant, Prompt, Request } from '../../../src/guardian/insights/facts.ts';
 import { findInsights } from '../../../src/guardian/insights/find-insights.ts';
 import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
@@ -128,6 +128,11 @@ export function slower(some: Partial<Trend> = {}): Trend {
     severity: 'warning',
     ...some,
   };
+}
+
+/** A metric goes where it never went before. */
+export function unusual(metricType: MetricType): Trend {
+  return slower({ metricType });
 }
 
 /** `a1`, `a2` and so on, or as many as there are letters. */

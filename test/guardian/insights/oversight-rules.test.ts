@@ -1,4 +1,4 @@
-import { counted, DAY_MS, grant, HOUR_MS, ids, NOW_MS, prompts, requests, testCases } from './history.ts';
+import { counted, DAY_MS, grant, HOUR_MS, ids, NOW_MS, prompts, requests, testCases, unusual } from './history.ts';
 
 const FAST = [1_100, 1_100, 1_100, 1_100, 1_100];
 const ANN = 'ann';
@@ -30,9 +30,20 @@ testCases([
       ],
     },
     not: { day: counted({ promptAllowedElevated: 4 }), prompts: prompts(['slow'], { risk: 'high' }) },
-    says: ['high', '1 of 4 approvals above low risk within 2 s'],
+    says: ['info', '1 of 4 approvals above low risk within 2 s'],
     shows: ['hasty'],
     step: ['inspect', 'hasty'],
+  },
+  {
+    about: 'two high-risk approvals before a thought',
+    finds: {
+      day: counted({ promptAllowedHastily: 2, promptAllowedElevated: 40 }),
+      prompts: prompts(['h1', 'h2'], { risk: 'high', answerableAtMs: 5_000, decidedAtMs: 6_999 }),
+    },
+    not: { day: counted({ promptAllowedElevated: 40 }) },
+    says: ['warning', '2 of 40 approvals above low risk within 2 s'],
+    shows: ['h1', 'h2'],
+    step: ['inspect', 'h1'],
   },
   {
     about: 'a medium-risk approval before a thought',
@@ -44,14 +55,26 @@ testCases([
       day: counted({ promptAllowedElevated: 1 }),
       prompts: prompts(['late'], { answerableAtMs: 5_000, decidedAtMs: 7_000 }),
     },
-    says: ['warning', '1 of 4 approvals above low risk within 2 s'],
+    says: ['info', '1 of 4 approvals above low risk within 2 s'],
     shows: ['hasty'],
     step: ['inspect', 'hasty'],
   },
   {
+    about: 'a habit of medium-risk approvals before a thought',
+    finds: { day: counted({ promptAllowedHastily: 3, promptAllowedElevated: 12 }) },
+    not: { day: counted({ promptAllowedElevated: 12 }) },
+    says: ['warning', '3 of 12 approvals above low risk within 2 s'],
+  },
+  {
+    about: 'hardly any medium-risk approval with a thought',
+    finds: { day: counted({ promptAllowedHastily: 5, promptAllowedElevated: 10 }) },
+    not: { day: counted({ promptAllowedElevated: 10 }) },
+    says: ['high', '5 of 10 approvals above low risk within 2 s'],
+  },
+  {
     about: 'more prompts than anybody answers with care, mostly of one',
     finds: {
-      hour: counted({ prompted: 40 }),
+      hour: counted({ prompted: 60 }),
       prompts: [
         ...prompts(['a1', 'a2', 'a3']),
         ...prompts(['b1', 'b2'], { userId: 'bob' }),
@@ -59,7 +82,7 @@ testCases([
       ],
     },
     not: { hour: counted({ prompted: 19 }), prompts: prompts(ids('a', 19)) },
-    says: ['high', '40 prompts within an hour'],
+    says: ['high', '60 prompts within an hour'],
     shows: ['a1', 'a2', 'a3', 'b1', 'b2'],
     step: ['pause_requester', '{requester}'],
     of: ANN,
@@ -68,9 +91,15 @@ testCases([
     about: 'more prompts than anybody answers with care, of several',
     finds: { hour: counted({ prompted: 20 }), prompts: [...prompts(['a1']), ...prompts(['b1'], { userId: 'bob' })] },
     not: { hour: counted({ prompted: 19 }) },
-    says: ['warning', '20 prompts within an hour'],
+    says: ['info', '20 prompts within an hour'],
     shows: ['a1', 'b1'],
     step: ['inspect', 'a1'],
+  },
+  {
+    about: 'more prompts than this person was ever asked',
+    finds: { hour: counted({ prompted: 20 }), trends: [unusual('confirmation_prompt_rate')] },
+    not: { hour: counted({ prompted: 19 }), trends: [unusual('confirmation_prompt_rate')] },
+    says: ['warning', '20 prompts within an hour'],
   },
   {
     about: 'prompts that nobody answers',
@@ -94,8 +123,17 @@ testCases([
       ],
     },
     not: { prompts: [...prompts(['n1', 'n2'], { status: 'denied' }), ...prompts(['yes'], { decidedAtMs: 1 })] },
-    says: ['warning', 'The last 3 prompts of {requester} were denied'],
+    says: ['info', 'The last 3 prompts of {requester} were denied'],
     shows: ['n1', 'n2', 'n3'],
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'a requester that does not take no for an answer',
+    finds: { prompts: prompts(ids('n', 5), { status: 'denied' }) },
+    not: { prompts: prompts(['n1', 'n2'], { status: 'denied' }) },
+    says: ['warning', 'The last 5 prompts of {requester} were denied'],
+    shows: ids('n', 5),
     step: ['pause_requester', '{requester}'],
     of: ANN,
   },

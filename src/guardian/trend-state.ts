@@ -48,13 +48,16 @@ export type TrendState = {
   days: UsualDays | null;
 };
 
-/** A window as it was just measured; `hasLeastEffect`: it differs by enough to be worth telling. */
+/**
+ * A window as it was just measured; `hasLeastEffect`: it differs by enough to be worth telling; `standsAlone`: far out, it needs no
+ * second window to be believed.
+ */
 export type Sighting = {
   atMs: number;
   lengthMs: number;
   z: number;
   hasLeastEffect: boolean;
-  isProbability: boolean;
+  standsAlone: boolean;
   dispersion: Dispersion;
 };
 
@@ -129,9 +132,9 @@ function calibrated(least: number, own: readonly number[]): number {
  * Whether a departure is more than a moment: two of the last three whole windows departed, or this one is far out. Nothing is while
  * there are not yet fourteen days by which to tell what is usual.
  */
-export function isConfirmed(after: TrendState, { z, isProbability }: Pick<Sighting, 'z' | 'isProbability'>): boolean {
+export function isConfirmed(after: TrendState, { z, standsAlone }: Pick<Sighting, 'z' | 'standsAlone'>): boolean {
   if (after.days === null || barOf(after.days) === null) return false;
-  return (isProbability && Math.abs(z) >= SEVERE_Z) || after.unusualAtMs.length >= 2;
+  return (standsAlone && Math.abs(z) >= SEVERE_Z) || after.unusualAtMs.length >= 2;
 }
 
 const ownLimits = new WeakMap<TrendState['own'], Deviations>();

@@ -145,6 +145,14 @@ function distortedBy({ open }: TrendState, { window, current }: Evidence): (cand
   return ({ fromMs }) => fromMs + lengthMs > open.openedAtMs;
 }
 
+/**
+ * Whether the z-score is a probability that one window suffices for. What is new comes in heaps by nature, everything about a new app is
+ * seen for the first time on one day (Heaps 1978), so that one window full of it is no news.
+ */
+function standsAlone(metricType: MetricType, { kind }: Measured): boolean {
+  return (kind === 'count' || kind === 'ratio') && metricType !== 'novel_action_share';
+}
+
 function sightingOf(
   evidence: Evidence,
   { measured, baseline, before }: Pick<Known, 'measured' | 'baseline' | 'before'>,
@@ -152,7 +160,7 @@ function sightingOf(
   return {
     ...timesOf(evidence),
     z: metricZ(measured, baseline.measured, before.dispersion),
-    isProbability: measured.kind === 'count' || measured.kind === 'ratio',
+    standsAlone: standsAlone(evidence.metricType, measured),
     dispersion: dispersionOf(measured, baseline.measured),
     hasLeastEffect: hasLeastEffect(measured, baseline.measured),
   };

@@ -18,7 +18,7 @@ const sighting = (z: number, part: Partial<Sighting> = {}): Sighting => ({
   lengthMs: HOUR_MS,
   z,
   hasLeastEffect: true,
-  isProbability: true,
+  standsAlone: true,
   dispersion: { squares: 0, expected: 0 },
   ...part,
 });
@@ -127,7 +127,7 @@ test('windows on both sides of a gap do not confirm each other', () => {
 });
 
 test('a deviation that is no probability, however far out, needs a second window', () => {
-  expect(confirmedAt([0, 8], { isProbability: false })).toEqual([false, false]);
+  expect(confirmedAt([0, 8], { standsAlone: false })).toEqual([false, false]);
 });
 
 test('nothing is confirmed before fourteen days are known', () => {

@@ -111,6 +111,13 @@ test.each(told)('%s is told, and its harmless likeness is not', (name, story, lo
   expect([one?.classification, other?.classification]).toEqual([name, 'stable']);
 });
 
+test('one window full of what is new is no warning, as one full of failures is', () => {
+  const before = same(share(0), 10);
+  const severityOf = (type: MetricType) => assess({ type, before, now: share(19) }).trend.severity;
+  expect(severityOf('novel_action_share')).toBe('info');
+  expect(severityOf('action_retry_rate')).toBe('high');
+});
+
 test('what has no baseline, or no value, is insufficient data and not a calm one', () => {
   const young = assess({ type: 'action_rate', before: usual.slice(0, 7), now: count(45) }).trend;
   const gap = assess({ type: 'action_rate', before: usual, now: null }).trend;

@@ -2,14 +2,16 @@ import type { InsightSeverity } from '../../contract/guardian.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Prompt } from './facts.ts';
 import type { Finding } from './finding.ts';
+import { isUnusual } from './unusual.ts';
 
 const HASTY_MS = 2_000;
-/** From so many on, of which such a share, it is a habit. A single quick yes is not worth a warning. */
-const HABIT = { warning: { hasty: 3, share: 0.25 }, high: { hasty: 5, share: 0.5 } };
+/** From so many on, if they are such a share, it is a habit. A single quick yes is not worth a warning. */
+const HABIT = { hasty: 5, share: 0.5 };
+const MANY_AT_HIGH_RISK = 2;
 const HIGH: readonly string[] = ['high', 'critical'];
 
 /** What is not low risk was allowed before it can have been thought about. */
-export function hastyApproval({ day, prompts }: Facts): Finding[] {
+export function hastyApproval({ day, prompts, trends }: Facts): Finding[] {
   const { promptAllowedHastily: hasty, promptAllowedElevated: all } = day.rollup.counters;
   if (hasty === 0) return [];
   const shown = prompts.filter(isHasty);
@@ -18,7 +20,7 @@ export function hastyApproval({ day, prompts }: Facts): Finding[] {
     {
       subject: 'hasty_approval',
       category: 'oversight',
-      severity: severityOf({ hasty, all, atHighRisk }),
+      severity: severityOf({ hasty, all, atHighRisk, isUnusual: isUnusual(trends, 'hasty_approval_share') }),
       title: `${hasty} of ${all} approvals above low risk within 2 s`,
       detail: `They were allowed less than two seconds after they could be, ${atHighRisk} of them at high risk. Hold on before the next one.`,
       metricTypes: ['hasty_approval_share'],
@@ -28,10 +30,9 @@ export function hastyApproval({ day, prompts }: Facts): Finding[] {
   ];
 }
 
-function severityOf({ hasty, all, atHighRisk }: Record<'hasty' | 'all' | 'atHighRisk', number>): InsightSeverity {
-  const isHabit = (least: { hasty: number; share: number }) => hasty >= least.hasty && hasty / all >= least.share;
-  if (isHabit(HABIT.high)) return 'high';
-  return atHighRisk >= 2 || isHabit(HABIT.warning) ? 'warning' : 'info';
+function severityOf(of: { hasty: number; all: number; atHighRisk: number; isUnusual: boolean }): InsightSeverity {
+  if (of.hasty >= HABIT.hasty && of.hasty >= HABIT.share * of.all) return 'high';
+  return of.atHighRisk >= MANY_AT_HIGH_RISK || of.isUnusual ? 'warning' : 'info';
 }
 
 function isHasty({ status, risk, answerableAtMs, decidedAtMs }: Prompt): boolean {

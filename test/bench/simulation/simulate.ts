@@ -176,10 +176,10 @@ function noteTrend(warnings: Map<string, Warning>, trend: Trend, atMs: number): 
 function noteInsight(warnings: Map<string, Warning>, insight: Insight, atMs: number): void {
   const { id, status, severity, category, title, metricTypes } = insight;
   if (status !== 'open' || severity === 'info') return;
-  // What comes back after more than a day is told anew.
-  const before = [...warnings.keys()].findLast((key) => key.startsWith(id));
+  // What comes back after more than a day, or gets worse, is told anew.
+  const before = [...warnings.keys()].findLast((key) => key.startsWith(`${id} ${severity} `));
   const isSame = before !== undefined && atMs - (warnings.get(before)?.untilMs ?? 0) < DAY_MS;
-  const key = isSame ? before : `${id} ${atMs}`;
+  const key = isSame ? before : `${id} ${severity} ${atMs}`;
   const windowMs = category === 'oversight' ? DAY_MS : HOUR_MS;
   const known = warnings.get(key) ?? { name: `"${title}" (${severity})`, metricTypes, windowMs, atMs };
   warnings.set(key, { ...known, untilMs: atMs });

@@ -1,5 +1,6 @@
 import { counted, DAY_MS, grant, HOUR_MS, ids, NOW_MS, prompts, requests, testCases, unusual } from './history.ts';
 
+const QUICK = [2_000, 2_000, 2_000, 2_000, 2_000];
 const FAST = [1_100, 1_100, 1_100, 1_100, 1_100];
 const ANN = 'ann';
 
@@ -15,6 +16,24 @@ testCases([
     shows: ids('a', 20),
     step: ['review_grants', '{requester}'],
     of: ANN,
+  },
+  {
+    about: 'approvals without a single no, about as fast as this person always reads',
+    finds: { day: counted({ promptAllowed: 20 }, { responsesMs: QUICK }) },
+    not: { day: counted({ promptAllowed: 20 }, { responsesMs: [3_100, 3_100, 3_100, 3_100, 3_100] }) },
+    says: ['info', '20 of 20 approvals, median 2.0 s'],
+  },
+  {
+    about: 'approvals without a single no, faster than this person ever read',
+    finds: {
+      day: counted({ promptAllowed: 20 }, { responsesMs: QUICK }),
+      trends: [unusual('confirmation_response_p50')],
+    },
+    not: {
+      day: counted({ promptAllowed: 19 }, { responsesMs: QUICK }),
+      trends: [unusual('confirmation_response_p50')],
+    },
+    says: ['warning', '20 of 20 approvals, median 2.0 s'],
   },
   {
     about: 'a high-risk approval before a thought',
@@ -60,9 +79,12 @@ testCases([
     step: ['inspect', 'hasty'],
   },
   {
-    about: 'a habit of medium-risk approvals before a thought',
-    finds: { day: counted({ promptAllowedHastily: 3, promptAllowedElevated: 12 }) },
-    not: { day: counted({ promptAllowedElevated: 12 }) },
+    about: 'more approvals before a thought than this person used to give',
+    finds: {
+      day: counted({ promptAllowedHastily: 3, promptAllowedElevated: 12 }),
+      trends: [unusual('hasty_approval_share')],
+    },
+    not: { day: counted({ promptAllowedElevated: 12 }), trends: [unusual('hasty_approval_share')] },
     says: ['warning', '3 of 12 approvals above low risk within 2 s'],
   },
   {

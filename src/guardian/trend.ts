@@ -178,12 +178,14 @@ function classify({ evidence, measured, baseline, sighting, before, state }: Kno
   return classifyCourse(valuesOf(evidence), state.zScores);
 }
 
-function effectFor({ evidence, measured, baseline }: Known, classification: Classification): Effect {
+/** An open trend that has come back beyond where it left from is neither better nor worse, whatever it is still called. */
+function effectFor({ evidence, measured, baseline, state }: Known, classification: Classification): Effect {
   const { good } = metricDefinition(evidence.metricType);
   if (classification === 'stable' || classification === 'volatile') return 'neutral';
   const isCourse = classification === 'rising' || classification === 'falling';
   const from = isCourse ? (valuesOf(evidence).at(-RECENT_WINDOWS) ?? baseline.median) : baseline.median;
-  return effectOf(good, { from, to: measured.value });
+  const hasComeBack = state.open !== null && state.open.direction === (measured.value > from ? 'down' : 'up');
+  return hasComeBack ? 'neutral' : effectOf(good, { from, to: measured.value });
 }
 
 function severityOf({ sighting, state }: Known, effect: Effect): TrendSeverity {

@@ -189,6 +189,25 @@ test('an open trend keeps its name until it has closed', () => {
   expect([trend.classification, trend.openedAtMs, state.open?.calmWindows]).toEqual(['spike', NOW_MS - 2 * HOUR_MS, 2]);
 });
 
+test('what got better, and has come back to a little worse than usual, is no warning', () => {
+  const open = {
+    direction: 'down',
+    by: 'spike',
+    openedAtMs: NOW_MS - 2 * HOUR_MS,
+    calmWindows: 0,
+    isConfirmed: true,
+    dispersion: NO_DISPERSION,
+  } as const;
+  const unusualAtMs = [NOW_MS - 2 * HOUR_MS, NOW_MS - HOUR_MS];
+  const { trend } = assess({
+    type: 'action_latency_p95',
+    before: latencies,
+    now: duration(1100),
+    state: { ...remembering(-5, -5), open, unusualAtMs },
+  });
+  expect([trend.classification, trend.effect, trend.severity]).toEqual(['drop', 'neutral', 'info']);
+});
+
 test('while it cools down a departure is still named, but does not open', () => {
   const cooledAtMs = { up: NOW_MS + HOUR_MS, down: 0 };
   const { trend } = assess({

@@ -4,7 +4,8 @@ import type { Finding } from './finding.ts';
 import { severityOfMany } from './unusual.ts';
 
 const FLOOD = 20;
-const MUCH_TOO_MANY = 60;
+/** Every half minute for an hour. */
+const MUCH_TOO_MANY = 120;
 
 /** More is asked than a person can answer with care. */
 export function promptFlood({ nowMs, hour, prompts, trends }: Facts): Finding[] {

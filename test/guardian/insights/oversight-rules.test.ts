@@ -96,7 +96,7 @@ testCases([
   {
     about: 'more prompts than anybody answers with care, mostly of one',
     finds: {
-      hour: counted({ prompted: 60 }),
+      hour: counted({ prompted: 120 }),
       prompts: [
         ...prompts(['a1', 'a2', 'a3']),
         ...prompts(['b1', 'b2'], { userId: 'bob' }),
@@ -104,7 +104,7 @@ testCases([
       ],
     },
     not: { hour: counted({ prompted: 19 }), prompts: prompts(ids('a', 19)) },
-    says: ['high', '60 prompts within an hour'],
+    says: ['high', '120 prompts within an hour'],
     shows: ['a1', 'a2', 'a3', 'b1', 'b2'],
     step: ['pause_requester', '{requester}'],
     of: ANN,

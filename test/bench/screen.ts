@@ -1,14 +1,14 @@
-import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { TakeScreenshotParameters } from '../../src/contract/parameters.ts';
 import type { Rig } from '../desktop/rig.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import { createKeepAliveClient } from './keep-alive.ts';
+import type { LibrariesAlone } from './libraries-alone.ts';
 import type { Report } from './report.ts';
 import { showPicture } from './screenshot-picture.ts';
 import { median, timed } from './statistics.ts';
-
-const require = createRequire(import.meta.url);
 
 /** Screenshots of a photographic picture, whole path and bytes fetched, beside the two libraries alone. */
 export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: Report): Promise<void> {
@@ -36,14 +36,12 @@ export async function benchScreenshots(daemon: RunningDaemon, rig: Rig, report: 
   const jpeg = median(await timed({ calls: 25, warmUp: 5 }, () => shot({ format: 'jpeg' })));
   client.close();
   report.figure({ name: 'JPEG, p50', value: jpeg, unit: 'ms', goal: { atMost: 45 } });
-  const raw = median(await timed({ calls: 15, warmUp: 3 }, grabRaw));
-  report.figure({ name: 'raw screen.grab of nut.js alone, p50', value: raw, unit: 'ms' });
-  const portable = median(await timed({ calls: 3, warmUp: 0 }, () => portableShot('png')));
-  report.figure({ name: 'screenshot-desktop alone, PNG, p50', value: portable, unit: 'ms' });
-  const portableJpeg = median(await timed({ calls: 5, warmUp: 1 }, () => portableShot('jpg')));
-  report.figure({ name: 'screenshot-desktop alone, JPEG, p50', value: portableJpeg, unit: 'ms' });
-  report.figure({ name: 'screenshot-desktop per Handrail, PNG', value: portable / png, unit: '×' });
-  report.figure({ name: 'screenshot-desktop per Handrail, JPEG', value: portableJpeg / jpeg, unit: '×' });
+  const { rawMs, portablePngMs, portableJpegMs } = librariesAlone(rig);
+  report.figure({ name: 'raw screen.grab of nut.js alone, p50', value: rawMs, unit: 'ms' });
+  report.figure({ name: 'screenshot-desktop alone, PNG, p50', value: portablePngMs, unit: 'ms' });
+  report.figure({ name: 'screenshot-desktop alone, JPEG, p50', value: portableJpegMs, unit: 'ms' });
+  report.figure({ name: 'screenshot-desktop per Handrail, PNG', value: portablePngMs / png, unit: '×' });
+  report.figure({ name: 'screenshot-desktop per Handrail, JPEG', value: portableJpegMs / jpeg, unit: '×' });
 }
 
 /** DescribeScreen of two real apps, without OCR and with it. */
@@ -60,12 +58,9 @@ export async function benchDescriptions(daemon: RunningDaemon, rig: Rig, report:
   report.figure({ name: 'with contents, OCR of xterm included, p50', value: contents, unit: 'ms' });
 }
 
-async function grabRaw(): Promise<void> {
-  const { screen } = require('@nut-tree-fork/nut-js') as typeof import('@nut-tree-fork/nut-js');
-  await screen.grab();
-}
-
-async function portableShot(format: 'png' | 'jpg'): Promise<void> {
-  const screenshot = require('screenshot-desktop') as (options: { format: string }) => Promise<Buffer>;
-  await screenshot({ format });
+function librariesAlone(rig: Rig): LibrariesAlone {
+  const script = fileURLToPath(new URL('libraries-alone.ts', import.meta.url));
+  return JSON.parse(
+    execFileSync(process.execPath, [script], { env: { ...process.env, ...rig.env }, encoding: 'utf8' }),
+  );
 }

@@ -11,7 +11,6 @@ import {
   isConfirmed,
   newTrendState,
   nextTrendState,
-  SEVERE_Z,
   type Sighting,
   type TrendState,
   unseenTrendState,
@@ -19,6 +18,8 @@ import {
 
 const DAY_MS = 86_400_000;
 const MOST_WINDOWS = 28;
+/** From here on a warning is a grave one. */
+const SEVERE_Z = 6;
 
 export type TrendSeverity = 'info' | 'warning' | 'high';
 

@@ -112,9 +112,10 @@ const confirmedAt = (zScores: readonly number[], part: Partial<Sighting> = {}, f
   statesAfter(zScores, from).map((state, index) => isConfirmed(state, sighting(zScores[index] ?? 0, part)));
 
 test('a departure is confirmed by a second of three windows, or at once when far out', () => {
-  expect([confirmedAt([4, 0, 4]), confirmedAt([4, 0, 0, 4]), confirmedAt([0, 6])]).toEqual([
+  expect([confirmedAt([4, 0, 4]), confirmedAt([4, 0, 0, 4]), confirmedAt([0, 6.9]), confirmedAt([0, 7])]).toEqual([
     [false, false, true],
     [false, false, false, false],
+    [false, false],
     [false, true],
   ]);
 });

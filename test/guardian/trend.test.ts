@@ -133,20 +133,20 @@ test('a trend says all of what it found', () => {
   const { trend, state } = assess({
     type: 'action_success_rate',
     before: shares(...new Array(14).fill(19)),
-    now: share(8),
+    now: share(4),
   });
   expect(trend).toEqual({
     metricType: 'action_success_rate',
     window: '1h',
     classification: 'drop',
-    zScore: expect.closeTo(-6.16, 2),
-    changePercent: expect.closeTo(-57.9, 1),
-    changePoints: expect.closeTo(-55, 9),
+    zScore: expect.closeTo(-7.89, 2),
+    changePercent: expect.closeTo(-78.9, 1),
+    changePoints: expect.closeTo(-75, 9),
     changeKind: 'percent',
     effect: 'worsening',
     confidence: 0.5,
     baseline: { kind: 'seasonal', windows: 14, median: 0.95 },
-    current: 0.4,
+    current: 0.2,
     openedAtMs: NOW_MS,
     severity: 'high',
   });

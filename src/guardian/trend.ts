@@ -146,14 +146,6 @@ function distortedBy({ open }: TrendState, { window, current }: Evidence): (cand
   return ({ fromMs }) => fromMs + lengthMs > open.openedAtMs;
 }
 
-/**
- * Whether the z-score is a probability that one window suffices for. What is new comes in heaps by nature, everything about a new app is
- * seen for the first time on one day (Heaps 1978), so that one window full of it is no news.
- */
-function standsAlone(metricType: MetricType, { kind }: Measured): boolean {
-  return (kind === 'count' || kind === 'ratio') && metricType !== 'novel_action_share';
-}
-
 function sightingOf(
   evidence: Evidence,
   { measured, baseline, before }: Pick<Known, 'measured' | 'baseline' | 'before'>,
@@ -161,7 +153,7 @@ function sightingOf(
   return {
     ...timesOf(evidence),
     z: metricZ(measured, baseline.measured, before.dispersion),
-    standsAlone: standsAlone(evidence.metricType, measured),
+    standsAlone: measured.kind === 'count' || measured.kind === 'ratio',
     dispersion: dispersionOf(measured, baseline.measured),
     hasLeastEffect: hasLeastEffect(measured, baseline.measured),
   };
@@ -189,7 +181,14 @@ function effectFor({ evidence, measured, baseline, state }: Known, classificatio
   return hasComeBack ? 'neutral' : effectOf(good, { from, to: measured.value });
 }
 
-function severityOf({ sighting, state }: Known, effect: Effect): TrendSeverity {
+/**
+ * What is new is not wrong: a new project brings heaps of it (Heaps 1978). Where it matters, because it is dangerous or of somebody
+ * unknown, insights warn of it.
+ */
+const NEVER_A_WARNING: readonly MetricType[] = ['novel_action_share'];
+
+function severityOf({ evidence, sighting, state }: Known, effect: Effect): TrendSeverity {
+  if (NEVER_A_WARNING.includes(evidence.metricType)) return 'info';
   if (state.open === null || effect !== 'worsening' || !isConfirmed(state, sighting)) return 'info';
   return Math.abs(sighting.z) >= SEVERE_Z ? 'high' : 'warning';
 }

@@ -111,7 +111,7 @@ test.each(told)('%s is told, and its harmless likeness is not', (name, story, lo
   expect([one?.classification, other?.classification]).toEqual([name, 'stable']);
 });
 
-test('one window full of what is new is no warning, as one full of failures is', () => {
+test('what is new is no warning by itself, as failures are', () => {
   const before = same(share(0), 10);
   const severityOf = (type: MetricType) => assess({ type, before, now: share(19) }).trend.severity;
   expect(severityOf('novel_action_share')).toBe('info');

@@ -67,6 +67,34 @@ test('allowed by the person, it is sent, and its approval is spent', async () =>
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'success' });
 });
 
+test('allowed by the person, and kept from its turn by others for two minutes, it has expired and is not sent later', async () => {
+  const rig = startServices();
+  const wait = { actionType: 'Wait', parameters: { durationMs: 60_000 }, timeoutMs: 600_000 };
+  for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+  const { actionId } = await rig.submitted(screenshot);
+  show(rig, 1_000);
+  expect(answer(rig, 'allow')).toMatchObject({ actionId, status: 'queued' });
+  rig.clock.advance(119_999);
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'queued' });
+  rig.clock.advance(1);
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
+  await rig.agent.answer(done(), rig.agent.sent[0]);
+  expect(rig.agent.sent.map((params) => params.actionType)).not.toContain('TakeScreenshot');
+});
+
+test('allowed by the person, it is not sent two minutes later where the machine was suspended and no timer ran', async () => {
+  const rig = startServices();
+  const wait = { actionType: 'Wait', parameters: { durationMs: 60_000 }, timeoutMs: 600_000 };
+  for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+  const { actionId } = await rig.submitted(screenshot);
+  show(rig, 1_000);
+  answer(rig, 'allow');
+  rig.clock.setWallClock(rig.clock.nowMs() + 120_001);
+  await rig.agent.answer(done(), rig.agent.sent[0]);
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
+  expect(rig.agent.sent).toHaveLength(16);
+});
+
 test('denied by the person, it ends, and nothing is sent', async () => {
   const rig = startServices();
   const { actionId } = await rig.submitted(screenshot);

@@ -5,6 +5,12 @@ import { actionError } from '../action-error.ts';
 import type { Context } from '../context.ts';
 import type { LiveActions } from './live-actions.ts';
 
+/**
+ * How long a yes to one action lasts until it is sent. The person saw what was on the screen then; whoever can fill the places of
+ * actions must not choose a later moment.
+ */
+export const ALLOWED_LASTS_MS = 2 * 60_000;
+
 /** What let an action through has ended before it was sent. */
 export class NoLiveApproval extends Error {
   override name = 'NoLiveApproval';
@@ -38,7 +44,8 @@ export function consumeApproval({ store }: Context, row: ActionRow, atMs: number
   }
   const approval = store.confirmations.findByAction(row.id);
   if (approval === undefined) return;
-  if (approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)) {
+  const isFresh = approval.decidedAtMs !== undefined && atMs - approval.decidedAtMs < ALLOWED_LASTS_MS;
+  if (!isFresh || approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)) {
     throw new NoLiveApproval(`action ${row.id} has no live approval for what it would do`);
   }
 }

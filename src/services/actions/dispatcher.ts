@@ -3,7 +3,14 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { AgentPort } from '../agent-port.ts';
 import type { Context } from '../context.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
-import { NoLiveApproval, performParams, recordDispatch, recordUnapproved, recordUndeliverable } from './dispatch.ts';
+import {
+  ALLOWED_LASTS_MS,
+  NoLiveApproval,
+  performParams,
+  recordDispatch,
+  recordUnapproved,
+  recordUndeliverable,
+} from './dispatch.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlots } from './slots.ts';
 
@@ -27,7 +34,7 @@ export type DispatcherParts = {
  * and of those that may never be repeated one at a time, since every registered device is the same desktop.
  */
 export function createDispatcher(context: Context, parts: DispatcherParts) {
-  const { clock, log } = context;
+  const { store, clock, log } = context;
   const { port, live } = parts;
   const slots = createSlots(clock);
   const queue = new Set<string>();
@@ -95,6 +102,13 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
   function enqueue(row: ActionRow): void {
     queue.add(row.id);
     pump();
+    if (queue.has(row.id) && store.confirmations.findByAction(row.id) !== undefined)
+      clock.after(ALLOWED_LASTS_MS, () => outlive(row.id));
+  }
+
+  /** Ends what a person allowed and whose turn has not come in time. */
+  function outlive(id: string): void {
+    if (queue.delete(id)) endQueued(id, recordUnapproved);
   }
 
   return { slots, isFree, send, enqueue, pump };

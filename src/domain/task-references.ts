@@ -13,9 +13,11 @@ export function referencesIn(value: unknown, pointer = ''): FoundReference[] {
   return Object.entries(value).flatMap(([key, member]) => referencesIn(member, `${pointer}/${escaped(key)}`));
 }
 
-/** Reads `<step id>.<path>`. Step ids may hold dots, so the longest id that fits is meant. */
+const LONGEST_REFERENCE = 500;
+
+/** Reads `<step id>.<path>`, of 500 characters at most. Step ids may hold dots, so the longest id that fits is meant. */
 export function parseReference(from: unknown, stepIds: readonly string[]): Reference | undefined {
-  if (typeof from !== 'string') return undefined;
+  if (typeof from !== 'string' || from.length > LONGEST_REFERENCE) return undefined;
   const fitting = stepIds.filter((id) => from.startsWith(`${id}.`)).toSorted((one, other) => other.length - one.length);
   const [stepId] = fitting;
   if (stepId === undefined) return undefined;

@@ -104,7 +104,11 @@ function unknownType(actionType: string): Refusal {
   };
 }
 
-function invalidParameters(definition: ActionDefinition, faults: { pointer: string; message: string }[]): Refusal {
+/** What the parameters of an action type should have been. */
+export function invalidParameters(
+  definition: ActionDefinition,
+  faults: { pointer: string; message: string }[],
+): Refusal {
   const errors = faults.map(({ pointer, message }) => ({ pointer: `/parameters${pointer}`, message }));
   const [first] = errors;
   return {

@@ -1,12 +1,14 @@
 import type { Verdict } from '../../contract/action.ts';
 import type { PlanConsent } from '../../contract/console.ts';
 import { MAX_TASK_BYTES, type StepSubmission, type TaskDryRun, type TaskSubmission } from '../../contract/task.ts';
+import type { ActionDefinition } from '../../domain/catalogue/definition.ts';
+import { openFaults } from '../../domain/catalogue/open-parameters.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type GraphFault, graphFaults } from '../../domain/task-graph.ts';
 import { referencesIn } from '../../domain/task-references.ts';
 import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow } from '../../store/tasks.ts';
-import { type Admitted, admit, explain } from '../actions/admission.ts';
+import { type Admitted, admit, explain, invalidParameters } from '../actions/admission.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
@@ -98,10 +100,8 @@ function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission
 function acceptStep(submission: Submission, step: StepSubmission, parts: Parts): AcceptedStep | Refusal {
   const device = parts.deviceOf(submission.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
-  const definition = CATALOGUE.get(step.actionType);
-  // What refers to results that are not there yet is judged when it is its turn.
-  const isOpen = definition !== undefined && referencesIn(step.parameters).length > 0;
-  const admitted = isOpen ? undefined : admit(submission, device, parts.rules);
+  const definition = openDefinition(step);
+  const admitted = definition === undefined ? admit(submission, device, parts.rules) : openRefusal(definition, step);
   if (isRefusal(admitted)) return admitted;
   const risk = admitted?.assessment.risk ?? {
     level: definition?.baseRisk ?? 'high',
@@ -114,6 +114,17 @@ function acceptStep(submission: Submission, step: StepSubmission, parts: Parts):
     row: rowOf(step, { deviceId: device.id, maxAttempts, risk, verdict: admitted?.judgement.verdict ?? 'ask' }),
     plan: { stepId, consent, actionType, digest: admitted?.digest, riskLevel: risk.level, maxAttempts },
   };
+}
+
+/** The definition of a step that refers to results that are not there yet: it is judged when it is its turn. */
+function openDefinition({ actionType, parameters }: StepSubmission): ActionDefinition | undefined {
+  return referencesIn(parameters).length > 0 ? CATALOGUE.get(actionType) : undefined;
+}
+
+/** What is wrong already with a step that is judged later, if anything. */
+function openRefusal(definition: ActionDefinition, { parameters }: StepSubmission): Refusal | undefined {
+  const faults = openFaults(definition.parameters, parameters);
+  return faults.length === 0 ? undefined : invalidParameters(definition, faults);
 }
 
 /** Whether the plan as a whole asks for a step. What the person said no to a moment ago is not asked about again. */
@@ -155,8 +166,10 @@ function explainStep(submission: Submission, step: StepSubmission, parts: Parts)
   const { id, actionType } = step;
   const device = parts.deviceOf(submission.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
-  const definition = CATALOGUE.get(actionType);
-  if (definition !== undefined && referencesIn(step.parameters).length > 0) {
+  const definition = openDefinition(step);
+  if (definition !== undefined) {
+    const refusal = openRefusal(definition, step);
+    if (refusal !== undefined) return refusal;
     const rule = 'It is judged when it is its turn, since its parameters come from earlier steps.';
     const risk = { level: definition.baseRisk, reasons: [rule] };
     return { id, actionType, verdict: 'ask', rule, risk, details: `${rule} Nothing was done.` };

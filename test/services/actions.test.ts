@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
-import { done, notDone, startServices } from './rig.ts';
+import { ALL, done, notDone, startServices } from './rig.ts';
 
 const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
 const openApp = { actionType: 'OpenApp', parameters: { appName: 'mousepad' } };
@@ -348,4 +348,17 @@ describe('a restart', () => {
     expect(after.agent.sent).toEqual([]);
     expect(after.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
   });
+});
+
+test('a thousand actions of one user may wait for their turn and not one more, and those of others still may', async () => {
+  const rig = startServices();
+  const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: ALL });
+  for (let count = 0; count < 16 + 1_000; count += 1) await rig.submitted(wait);
+  expect(await rig.submit(wait)).toMatchObject({ refused: 'too_many_pending', retryAfterSeconds: 30 });
+  expect(await rig.submit({ ...wait, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 })).toMatchObject({
+    kind: 'action',
+    action: { status: 'queued' },
+  });
+  await rig.agent.answer(done(), rig.agent.sent[0]);
+  expect(await rig.submit(wait, { waitMs: 0 })).toMatchObject({ kind: 'action' });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_TASK_BYTES } from '../../src/contract/task.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { isRefusal } from '../../src/services/refusal.ts';
+import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
 import { answerStep, sentSteps, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const quit = (appName: string) => ({ actionType: 'QuitApp', parameters: { appName } });
@@ -153,7 +154,7 @@ test('a Wait goes to the agent like any action: with its class, its time and a d
 });
 
 describe('the size of a task', () => {
-  /** Steps of so many bytes as JSON. What refers to an earlier step is not looked into before its turn. */
+  /** Steps of so many bytes as JSON, which no action type would take. */
   function stepsOf(sizeBytes: number) {
     const steps = (text: string) => [
       { id: 'a', actionType: 'Wait', targetDeviceId: 'dev', parameters: { durationMs: 0 } },
@@ -180,12 +181,76 @@ describe('the size of a task', () => {
       facts: { fault: 'too_many_bytes', sizeBytes: 1_048_577, maxBytes: 1_048_576 },
     });
     expect(rig.agent.sent).toEqual([]);
-    expect(await submitTask(rig, onDesk(MAX_TASK_BYTES))).toMatchObject({ kind: 'task' });
+    expect(await submitTask(rig, onDesk(MAX_TASK_BYTES))).toMatchObject({ refused: 'parameters_invalid' });
   });
 
   test('is what it has as it is stored, however short it was written', async () => {
     const rig = startServices();
     const parameters = { numbers: Array.from({ length: 50_000 }, () => 1e20) };
     expect(await submitTask(rig, [{ id: 'a', parameters }])).toMatchObject({ refused: 'task_too_large' });
+  });
+});
+
+test('tasks that have not ended have sixteen MiB of one user at most, and room is free again when one has', async () => {
+  const rig = startServices();
+  const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: ALL });
+  const ids = Array.from({ length: 100 }, (_, index) => `${index}`.padStart(64, 'x'));
+  const steps = ids.map((id, index) => ({ id, dependsOn: ids.slice(0, index) }));
+  const taken: string[] = [];
+  for (;;) {
+    const answer = await submitTask(rig, steps);
+    if (isRefusal(answer) || answer.kind !== 'task') {
+      expect(answer).toMatchObject({ refused: 'too_many_pending', retryAfterSeconds: 30 });
+      break;
+    }
+    taken.push(answer.task.taskId);
+  }
+  expect(taken.length * JSON.stringify(steps).length).toBeLessThan(17 * 1024 * 1024);
+  const ofBob = steps.map((step) => ({ ...step, targetDeviceId: device.id }));
+  expect(await submitTask(rig, ofBob, { userId: 'bob' })).toMatchObject({ kind: 'task' });
+  rig.services.tasks.cancel('ann', String(taken.at(-1)));
+  expect(await submitTask(rig, steps)).toMatchObject({ kind: 'task' });
+});
+
+describe('what a step brings beside its references', () => {
+  const shot = (parameters: object) => [
+    { id: 'look', actionType: 'DescribeScreen', parameters: {} },
+    { id: 'shot', actionType: 'TakeScreenshot', dependsOn: ['look'], parameters: { ...parameters } },
+  ];
+  const width = { $from: 'look.data.width' };
+
+  test.each([
+    ['a property nobody knows', { maxWidth: width, junk: 'x' }, '/steps/1/parameters/junk'],
+    [
+      'a property nobody knows inside of another',
+      { region: { x: width, 'a/b': 1 } },
+      '/steps/1/parameters/region/a~1b',
+    ],
+    ['a value that does not fit', { maxWidth: width, quality: 'best' }, '/steps/1/parameters/quality'],
+    ['a text that is too long', { maxWidth: width, display: 'x'.repeat(65) }, '/steps/1/parameters/display'],
+  ])('is refused with the whole task where it is %s', async (_what, parameters, pointer) => {
+    const rig = startServices();
+    for (const body of [{}, { dryRun: true }]) {
+      expect(await submitTask(rig, shot(parameters), { body })).toMatchObject({
+        refused: 'parameters_invalid',
+        errors: [{ pointer }],
+      });
+    }
+    expect(rig.agent.sent).toEqual([]);
+  });
+
+  test.each([{ maxWidth: width }, { maxWidth: width, quality: 7 }, { region: { x: width, y: 1 } }, width])(
+    'is taken where it fits: %j',
+    async (parameters) => {
+      expect(await submitTask(startServices(), shot(parameters))).toMatchObject({ kind: 'task' });
+    },
+  );
+
+  test('is refused where a reference is longer than any result is deep', async () => {
+    const from = `look.${'a.'.repeat(250)}b`;
+    expect(await submitTask(startServices(), shot({ maxWidth: { $from: from } }))).toMatchObject({
+      refused: 'task_graph_invalid',
+      facts: { fault: 'reference_malformed' },
+    });
   });
 });

@@ -18,6 +18,8 @@ import type { Runner } from './runner.ts';
 
 const MAX_PENDING_OF_USER = 25;
 const MAX_PENDING_IN_ALL = 100;
+const MAX_QUEUED_OF_USER = 1_000;
+const MAX_QUEUED_IN_ALL = 4_000;
 
 export type SubmissionParts = {
   port: AgentPort;
@@ -79,7 +81,7 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     const current = ready === true ? first : judged(submission, parts);
     if (isRefusal(current)) return current;
     const { device, admitted } = current;
-    const obstacle = tooManyPending(submission, admitted.judgement.verdict, parts);
+    const obstacle = obstacleTo(submission, admitted, parts);
     if (obstacle !== undefined) return obstacle;
     const row = begin(submission, { device, admitted, fingerprint });
     const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, admitted), gone: submission.gone });
@@ -141,6 +143,28 @@ export function tooManyPending(
   return {
     refused: 'too_many_pending',
     detail: `${ofUser} prompts of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may.`,
+    retryAfterSeconds: 30,
+  };
+}
+
+/** Why nothing more may wait, for the person or for its turn, if so. */
+function obstacleTo(submission: Submission, admitted: Admitted, parts: SubmissionParts): Refusal | undefined {
+  return tooManyPending(submission, admitted.judgement.verdict, parts) ?? tooManyQueued(submission, admitted, parts);
+}
+
+/** All that waits for its turn is in memory. */
+function tooManyQueued(
+  { userId }: Submission,
+  { definition, judgement }: Admitted,
+  { live, runner }: Pick<SubmissionParts, 'live' | 'runner'>,
+): Refusal | undefined {
+  if (judgement.verdict !== 'allow' || runner.isFree(definition)) return undefined;
+  const queued = live.all().filter(({ status }) => status === 'queued');
+  const ofUser = queued.filter((row) => row.userId === userId).length;
+  if (ofUser < MAX_QUEUED_OF_USER && queued.length < MAX_QUEUED_IN_ALL) return undefined;
+  return {
+    refused: 'too_many_pending',
+    detail: `${ofUser} actions of this user and ${queued.length} in all wait for their turn already; at most ${MAX_QUEUED_OF_USER} and ${MAX_QUEUED_IN_ALL} may.`,
     retryAfterSeconds: 30,
   };
 }

@@ -2,6 +2,7 @@ import type { TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
 import { recordTask } from './recorder.ts';
 import { isAtRest, settled } from './step-changes.ts';
+import { createTaskSizes } from './task-sizes.ts';
 
 export type LiveTasks = ReturnType<typeof createLiveTasks>;
 
@@ -18,10 +19,12 @@ type Parts = {
 export function createLiveTasks(context: Context, { changed, follow }: Parts) {
   const tasks = new Map<string, TaskRow>();
   const waiting = new Map<string, Set<RestListener>>();
+  const sizes = createTaskSizes();
 
   function keep(task: TaskRow): void {
     if (task.finishedAtMs === undefined) tasks.set(task.id, task);
     else tasks.delete(task.id);
+    sizes.note(task);
     if (isAtRest(task)) {
       const callbacks = waiting.get(task.id) ?? [];
       waiting.delete(task.id);
@@ -33,6 +36,8 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
   return {
     get: (id: string): TaskRow | undefined => tasks.get(id),
     all: (): TaskRow[] => [...tasks.values()],
+    /** Bytes of the steps of tasks that have not ended, as JSON. */
+    sizeBytes: sizes.of,
     /** Takes in a task that was just stored, or found at start. */
     keep,
     /**

@@ -19,6 +19,9 @@ import { viewTask } from './task-view.ts';
 /** How long the parameters of steps are kept after their task has ended. */
 const PARAMETERS_KEPT_MS = 24 * 3_600_000;
 
+/** All of them are in memory. A thousand tasks of four steps have less than one MiB. */
+const MOST_UNFINISHED_BYTES = { ofUser: 16 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
+
 type Parts = SubmissionParts & { cancelAction(row: ActionRow, reason: CancelReason): void };
 
 /** Tasks, from submission to record. */
@@ -45,7 +48,8 @@ export function createTaskService(context: Context, parts: Parts) {
     if (refusal !== undefined) return refusal;
     const steps = acceptSteps(userId, body, parts);
     if (isRefusal(steps)) return steps;
-    const obstacle = asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined;
+    const obstacle =
+      tooMuchUnfinished(engine, userId) ?? (asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined);
     if (obstacle !== undefined) return obstacle;
     const id = storeTask(context, { engine, ...parts }, { call, fingerprint, steps });
     engine.advance(id);
@@ -93,6 +97,17 @@ export function createTaskService(context: Context, parts: Parts) {
       idempotency.sweep();
       store.write('relaxed', () => store.tasks.forgetParameters(clock.nowMs() - PARAMETERS_KEPT_MS));
     },
+  };
+}
+
+/** Why nothing more is taken of this user until tasks have ended, if so. */
+function tooMuchUnfinished(engine: TaskEngine, userId: string): Refusal | undefined {
+  const { ofUser, inAll } = engine.tasks.sizeBytes(userId);
+  if (ofUser < MOST_UNFINISHED_BYTES.ofUser && inAll < MOST_UNFINISHED_BYTES.inAll) return undefined;
+  return {
+    refused: 'too_many_pending',
+    detail: `The tasks that have not ended have ${ofUser} bytes of steps of this user and ${inAll} in all; from ${MOST_UNFINISHED_BYTES.ofUser} and ${MOST_UNFINISHED_BYTES.inAll} on nothing is taken. Wait for some of them to end, or cancel them.`,
+    retryAfterSeconds: 30,
   };
 }
 

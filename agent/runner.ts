@@ -125,7 +125,8 @@ class LiveRunner implements Runner {
   async #outcome(job: Job, params: PerformParams): Promise<Outcome<unknown>> {
     const performer = PERFORMERS.get(params.actionType);
     if (performer === undefined) return unsupported(params.actionType);
-    const attempt = { signal: job.controller.signal, deadlineMs: params.deadlineMs, riskLevel: params.riskLevel };
+    const { deadlineMs, riskLevel, unjudgedApps = [] } = params;
+    const attempt = { signal: job.controller.signal, deadlineMs, riskLevel, unjudgedApps };
     const driver = async () => {
       const ready = await this.#options.driver();
       job.phase = 'performing';

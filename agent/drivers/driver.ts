@@ -50,6 +50,8 @@ export type Attempt = {
   deadlineMs: number;
   /** The risk that was judged and allowed; absent only where nothing was judged, as in tests of a driver alone. */
   riskLevel?: RiskLevel;
+  /** Apps that a name may not lead to: the person has rules for them that were not applied. */
+  unjudgedApps?: readonly string[];
 };
 
 export type Environment = { displays: Display[]; permissions: Permissions };

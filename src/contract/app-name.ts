@@ -7,6 +7,16 @@ export function appNameObjection(appName: string): string | undefined {
   return OBJECTIONS.find(({ applies }) => applies(appName))?.what;
 }
 
+/** Whether two names say the same app, as far as names tell: case, spaces, and the ending of an id make no difference. */
+export function isSameApp(one: string, other: string): boolean {
+  return plainName(one) === plainName(other);
+}
+
+function plainName(name: string): string {
+  const folded = name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
+  return folded.replace(/\.(?:desktop|app)$/u, '');
+}
+
 const OBJECTIONS: readonly { what: string; applies(name: string): boolean }[] = [
   { what: 'is empty', applies: (name) => name.trim() === '' },
   {

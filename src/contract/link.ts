@@ -101,6 +101,8 @@ export const PerformParams = Type.Object(
     digest: Sha256,
     /** What was judged, and allowed. A name that leads to something riskier than that is refused by the agent. */
     riskLevel: RiskLevel,
+    /** Apps for which the person has rules that this action was not held against. A name that leads to one of them is refused. */
+    unjudgedApps: Type.Optional(Type.Array(Type.String())),
   },
   closed,
 );

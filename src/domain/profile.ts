@@ -1,5 +1,6 @@
 import { matchesGlob } from 'node:path';
 import type { EffectClass, RiskLevel, Verdict } from '../contract/action.ts';
+import { isSameApp } from '../contract/app-name.ts';
 import type { Profile, ProfileRule } from '../contract/console.ts';
 import type { Capabilities, Capability } from '../contract/device.ts';
 import type { Assessment } from './catalogue/definition.ts';
@@ -53,6 +54,23 @@ export function stricter(assigned: Judgement, named: Judgement): Judgement {
   return STRICTNESS.indexOf(named.verdict) > STRICTNESS.indexOf(assigned.verdict) ? named : assigned;
 }
 
+/**
+ * The apps that rules of the profile would block, or, unless the person was asked, ask about, and that an action does not name. Only
+ * the agent knows which app a name leads to; one of these it must not be.
+ */
+export function unjudgedApps(
+  { rules }: Profile,
+  action: Pick<Case, 'actionType' | 'effectClass'> & { level: RiskLevel; apps: readonly string[]; wasAsked: boolean },
+): string[] {
+  const concerns = (rule: ProfileRule) =>
+    (rule.verdict === 'block' || (rule.verdict === 'ask' && !action.wasAsked)) &&
+    (rule.levels?.includes(action.level) ?? true) &&
+    (rule.effectClasses?.includes(action.effectClass) ?? true) &&
+    (rule.actionTypes?.includes(action.actionType) ?? true);
+  const named = rules.filter(concerns).flatMap(({ apps }) => apps ?? []);
+  return [...new Set(named)].filter((name) => action.apps.every((app) => !isSameApp(name, app)));
+}
+
 /** The capability that the device refuses (`false`) and this action needs. */
 export function refusedCapability(assessment: Assessment, capabilities: Capabilities): Capability | undefined {
   const { capability } = assessment;
@@ -95,10 +113,6 @@ function applies(rule: ProfileRule, each: Case): boolean {
     (rule.morePerMinuteThan === undefined || recent.perMinute > rule.morePerMinuteThan) &&
     (rule.morePerHourThan === undefined || recent.perHour > rule.morePerHourThan)
   );
-}
-
-function isSameApp(name: string, app: string): boolean {
-  return name.normalize('NFKC').toLowerCase() === app.normalize('NFKC').toLowerCase();
 }
 
 /** From the first minute up to, not including, the last; a span that ends before it begins goes over midnight. */

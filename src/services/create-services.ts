@@ -154,6 +154,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
+    unjudgedAppsOf: permissions.unjudgedApps,
     isStopped: () => stops.refusal() !== undefined,
   });
   const confirmations = createConfirmations(context, {

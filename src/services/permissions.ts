@@ -1,6 +1,16 @@
 import type { Profile, ProfileList } from '../contract/console.ts';
 import type { ActionDefinition, Assessment } from '../domain/catalogue/definition.ts';
-import { BUILT_IN_PROFILES, type Case, DEFAULT_PROFILE, type Judgement, judge, stricter } from '../domain/profile.ts';
+import { CATALOGUE } from '../domain/catalogue.ts';
+import {
+  BUILT_IN_PROFILES,
+  type Case,
+  DEFAULT_PROFILE,
+  type Judgement,
+  judge,
+  stricter,
+  unjudgedApps,
+} from '../domain/profile.ts';
+import type { ActionRow } from '../store/actions.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import { withdrawQueued } from './actions/withdraw-queued.ts';
@@ -37,8 +47,7 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
 
   const recent = { minute: createRecentCount(context, 60_000), hour: createRecentCount(context, 3_600_000) };
 
-  const find = (name: string): Profile | undefined =>
-    [...BUILT_IN_PROFILES, ...custom].find((profile) => profile.name === name);
+  const find = (name: string) => [...BUILT_IN_PROFILES, ...custom].find((profile) => profile.name === name);
 
   function profileOf(userId: string): Profile {
     const name = assignments.get(userId) ?? assignments.get(EVERYBODY) ?? DEFAULT_PROFILE;
@@ -86,6 +95,8 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
       const assigned = judge(each, profile);
       return named === undefined ? assigned : stricter(assigned, judge(each, named));
     },
+    /** The apps with rules of their own that an action about to be sent was not held against. */
+    unjudgedApps: (row: ActionRow): string[] => unjudgedAppsOf(context, row, profileOf(row.userId)),
     list,
     put(profile: Profile): ProfileList | Refusal {
       if (BUILT_IN_PROFILES.some(({ name }) => name === profile.name)) return builtIn(profile.name);
@@ -113,6 +124,17 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
       return list();
     },
   };
+}
+
+function unjudgedAppsOf({ store }: Context, row: ActionRow, profile: Profile): string[] {
+  if (profile.rules.every(({ apps }) => apps === undefined)) return [];
+  const { actionType, effectClass, risk, grantId, planId } = row;
+  const assessed = CATALOGUE.get(actionType)?.assess(row.parameters);
+  const apps = assessed?.ok === true ? assessed.assessment.apps : [];
+  if (apps.length === 0) return [];
+  const wasAsked =
+    grantId !== undefined || planId !== undefined || store.confirmations.findByAction(row.id) !== undefined;
+  return unjudgedApps(profile, { actionType, effectClass, level: risk.level, apps, wasAsked });
 }
 
 type CaseBasis = {

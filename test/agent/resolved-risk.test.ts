@@ -23,6 +23,20 @@ test('an app that is nothing special is', () => {
   ).toBeNull();
 });
 
+test.each(['Firefox', 'firefox-esr', 'org.mozilla.firefox.desktop', 'FIREFOX  ESR'])(
+  'an app for which the person has a rule, here as %s, is not touched under a name that got around it',
+  (ruled) => {
+    const firefox = { name: 'Firefox ESR', alsoKnownAs: ['org.mozilla.firefox', 'firefox-esr', 'firefox'] };
+    expect(refuseUnjudgedApp(firefox, { riskLevel: 'high', unjudgedApps: ['Thunderbird', ruled] })).toEqual({
+      ok: false,
+      code: 'invalid_target',
+      message: `The name leads to “Firefox ESR”, and the rules for “${ruled}” were not applied; nothing was done.`,
+      fix: `Ask for “${ruled}” by that name, so that its rules are applied.`,
+      sideEffect: 'none',
+    });
+  },
+);
+
 test('Handrail under another name never is', () => {
   const disguised = { name: 'Helper', alsoKnownAs: ['com.example.handrail'] };
   expect(refuseUnjudgedApp(disguised, { riskLevel: 'critical' })).toMatchObject({

@@ -72,6 +72,19 @@ describe('an attempt', () => {
     });
   });
 
+  test('hands on what was judged, and which apps were not', async () => {
+    const judged: object[] = [];
+    const rig = createRig({
+      openApp: async (_parameters, { riskLevel, unjudgedApps }) => {
+        judged.push({ riskLevel, unjudgedApps });
+        return failed('invalid_target');
+      },
+    });
+    rig.runner.perform(perform('OpenApp', { appName: 'Notes' }, { unjudgedApps: ['Firefox'] }));
+    await rig.answer(0);
+    expect(judged).toEqual([{ riskLevel: 'low', unjudgedApps: ['Firefox'] }]);
+  });
+
   test('rule 8: of an unknown type is not supported, and names what is', async () => {
     const rig = createRig({});
     rig.runner.perform(perform('FormatDisk', {}));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
+import type { Confirmation, GrantScope, ProfileRule } from '../../src/contract/console.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 
@@ -351,6 +351,52 @@ describe('flood control', () => {
       waiting: 0,
       requesters: [{ userId: 'ann', pausedBecause: '3 denials in a row' }],
     });
+  });
+});
+
+describe('a rule for an app', () => {
+  const openApp = (appName: string) => ({ actionType: 'OpenApp', parameters: { appName } });
+  const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' } as const;
+
+  function withRules(rules: ProfileRule[]): Rig {
+    const rig = startServices();
+    rig.services.console.putProfile({ name: 'mine', byLevel, rules });
+    rig.services.console.assignProfile('ann', 'mine');
+    return rig;
+  }
+
+  test('goes along with what does not name the app, since only the agent knows where a name leads', async () => {
+    const rig = withRules([
+      { verdict: 'block', apps: ['Firefox', 'Thunderbird'] },
+      { verdict: 'ask', apps: ['Calculator'] },
+      { verdict: 'block', apps: ['Notes'], actionTypes: ['QuitApp'] },
+    ]);
+    await rig.submitted(openApp('firefox-esr'));
+    expect(rig.agent.sent).toMatchObject([{ unjudgedApps: ['Firefox', 'Thunderbird', 'Calculator'] }]);
+  });
+
+  test('holds for the app in other cases and spaces, and by its id', async () => {
+    const rig = withRules([{ verdict: 'block', apps: ['Disk Cleaner'] }]);
+    const answers = await Promise.all(
+      ['disk  cleaner', ' Disk Cleaner', 'Disk Cleaner.desktop'].map((name) => rig.submitted(openApp(name))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(['blocked', 'blocked', 'blocked']);
+  });
+
+  test('that asks is satisfied by a yes, one that blocks is not', async () => {
+    const rig = withRules([
+      { verdict: 'ask', apps: ['Calculator'] },
+      { verdict: 'block', apps: ['Firefox'] },
+    ]);
+    await rig.submitted({ actionType: 'QuitApp', parameters: { appName: 'gnome-calculator' } });
+    allow(rig, 'once');
+    expect(rig.agent.sent).toMatchObject([{ unjudgedApps: ['Firefox'] }]);
+  });
+
+  test('costs nothing where there is none', async () => {
+    const rig = startServices();
+    await rig.submitted(openApp('mousepad'));
+    expect(rig.agent.sent[0]).not.toHaveProperty('unjudgedApps');
   });
 });
 

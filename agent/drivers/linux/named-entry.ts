@@ -1,6 +1,6 @@
 import { appNotFound, refuseAppName } from '../app-name.ts';
-import type { Attempt, Failed } from '../driver.ts';
-import { refuseUnjudgedApp } from '../resolved-risk.ts';
+import type { Failed } from '../driver.ts';
+import { type Judged, refuseUnjudgedApp } from '../resolved-risk.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { identityOf } from './entry-identity.ts';
 import { findEntry } from './entry-search.ts';
@@ -8,11 +8,7 @@ import { findEntry } from './entry-search.ts';
 export type NamedEntry = { kind: 'named'; entry: DesktopEntry } | { kind: 'failed'; failure: Failed };
 
 /** The one app a name stands for, or why it may not be acted on: the same answer for every action that takes a name. */
-export function namedEntry(
-  appName: string,
-  entries: readonly DesktopEntry[],
-  judged: Pick<Attempt, 'riskLevel'>,
-): NamedEntry {
+export function namedEntry(appName: string, entries: readonly DesktopEntry[], judged: Judged): NamedEntry {
   const refusal = refuseAppName(appName);
   if (refusal !== null) return { kind: 'failed', failure: refusal };
   const found = findEntry(appName, entries);

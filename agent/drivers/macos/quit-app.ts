@@ -4,7 +4,7 @@ import type { QuitAppParameters } from '../../../src/contract/parameters.ts';
 import type { QuitResult } from '../../../src/contract/screen.ts';
 import { appNotFound, appNotRunning, nearNames, refuseAppName } from '../app-name.ts';
 import type { Attempt, Failed, Outcome } from '../driver.ts';
-import { refuseUnjudgedApp } from '../resolved-risk.ts';
+import { type Judged, refuseUnjudgedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, identityOf, isSameApp, shownName } from './applications.ts';
 import type { Clock } from './clock.ts';
@@ -46,7 +46,7 @@ export async function quitApp(
 }
 
 type Running = { name: string; processes: readonly RunningApp[] };
-type Search = { appName: string; before: DesktopState; signal: AbortSignal } & Pick<Attempt, 'riskLevel'>;
+type Search = { appName: string; before: DesktopState; signal: AbortSignal } & Judged;
 
 async function runningApp({ applications }: QuitAppSources, search: Search): Promise<Running | Failed> {
   const { appName, before, signal } = search;

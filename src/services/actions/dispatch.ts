@@ -62,7 +62,10 @@ function consumeStep(
 }
 
 /** The frame's parameters for an attempt whose dispatch is recorded. */
-export function performParams(row: ActionRow, capabilities: Capabilities): PerformParams {
+export function performParams(
+  row: ActionRow,
+  { capabilities, unjudgedApps }: { capabilities: Capabilities; unjudgedApps: string[] },
+): PerformParams {
   return {
     actionId: row.id,
     attempt: row.attempt,
@@ -73,6 +76,7 @@ export function performParams(row: ActionRow, capabilities: Capabilities): Perfo
     deadlineMs: row.timeoutMs,
     digest: row.digest,
     riskLevel: row.risk.level,
+    ...(unjudgedApps.length === 0 ? {} : { unjudgedApps }),
   };
 }
 

@@ -23,6 +23,8 @@ export type DispatcherParts = {
   port: AgentPort;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
+  /** The apps that a name in it may not lead to, where there are rules for apps. */
+  unjudgedAppsOf?(row: ActionRow): string[];
   /** Whether the person has stopped everything. */
   isStopped(): boolean;
   /** An attempt was sent. */
@@ -48,7 +50,9 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
   function send(row: ActionRow): void {
     slots.take(row.id);
     parts.sent(row);
-    port.perform(performParams(row, parts.capabilitiesOf(row)));
+    port.perform(
+      performParams(row, { capabilities: parts.capabilitiesOf(row), unjudgedApps: parts.unjudgedAppsOf?.(row) ?? [] }),
+    );
   }
 
   function start(row: ActionRow): void {

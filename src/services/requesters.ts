@@ -47,9 +47,12 @@ export function createRequesters(context: Context, { permissions }: { permission
   }
 
   return {
+    /** Whoever the person has to do with, and the latest to appear: made-up ids must not hide the others. */
     list(): Requester[] {
       const waiting = waitingByUser();
-      return store.users.list(LISTED).map((row) => view(row, waiting));
+      const asking = [...waiting.keys()].flatMap((userId) => store.users.find(userId) ?? []);
+      const rows = [...store.users.paused(LISTED), ...asking, ...store.users.list(LISTED)];
+      return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => view(row, waiting));
     },
     /** Why nothing is taken from this user now, if so. */
     refusalFor(userId: string): Refusal | undefined {

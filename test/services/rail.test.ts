@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Confirmation, GrantScope, ProfileRule } from '../../src/contract/console.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
-import { done, notDone, type Rig, startServices } from './rig.ts';
+import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
@@ -352,6 +352,24 @@ describe('flood control', () => {
       requesters: [{ userId: 'ann', pausedBecause: '3 denials in a row' }],
     });
   });
+});
+
+test('who is paused, or waits for the person, is listed however many have asked since', async () => {
+  const rig = startServices();
+  const register = (userId: string) =>
+    rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL }).device.id;
+  const targetDeviceId = register('bob');
+  rig.services.console.pauseUser('ann');
+  await rig.submit({ ...screenshot, targetDeviceId }, { userId: 'bob', waitMs: 0 });
+  rig.clock.advance(1);
+  for (let user = 0; user < 100; user += 1) register(`eve${user}`);
+  const { requesters } = rig.services.console.status();
+  const found = requesters.filter(({ userId }) => userId === 'ann' || userId === 'bob');
+  expect(found).toMatchObject([
+    { userId: 'ann', pausedBecause: 'the person paused it' },
+    { userId: 'bob', waiting: 1 },
+  ]);
+  expect(new Set(requesters.map(({ userId }) => userId)).size).toBe(102);
 });
 
 describe('a rule for an app', () => {

@@ -112,7 +112,8 @@ export type Confirmation = Static<typeof Confirmation>;
 export const Decision = Type.Object(
   {
     decision: oneOf(['allow', 'deny']),
-    scope: GrantScope,
+    /** How long a yes lasts: once, where it does not say. */
+    scope: Type.Optional(GrantScope),
     nonce: Type.String({ maxLength: 128 }),
     actionDigest: Type.String({ maxLength: 128 }),
     presence: Type.Optional(oneOf(['hold', 'touchId'])),

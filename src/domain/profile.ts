@@ -92,7 +92,8 @@ function ruleJudgement(each: Case, profile: Profile): Judgement | undefined {
 
 function levelJudgement(level: RiskLevel, profile: Profile): Judgement {
   const verdict = profile.byLevel[level];
-  return { verdict, rule: `The profile ${profile.name} ${verb(verdict)} actions of ${level} risk.` };
+  const otherwise = profile.rules.length === 0 ? '' : ' that none of its rules is about';
+  return { verdict, rule: `The profile ${profile.name} ${verb(verdict)} actions of ${level} risk${otherwise}.` };
 }
 
 function verb(verdict: Verdict): string {

@@ -50,12 +50,15 @@ function sessionRefusal(request: FastifyRequest, console: ConsoleService): HttpR
   return key === '' || console.wasSession(key) ? SESSION_REQUIRED : WRONG_KEY;
 }
 
-/** As `requireSession`, where the call would answer for the person: whoever is not even trying to be them is told so. */
+/**
+ * As `requireSession`, where a call would answer for the person: whoever is not even trying to be them is told so. Reading answers
+ * nothing, and is no attempt to.
+ */
 export function requirePerson(scope: App, console: ConsoleService): void {
   scope.addHook('onRequest', (request, reply, done) => {
-    const { headers } = request;
+    const { headers, method } = request;
     const isRequester = headers['x-user-id'] !== undefined || headers.authorization === undefined;
-    if (isRequester) reply.send(PERSON_REQUIRED);
+    if (isRequester && method !== 'GET' && method !== 'HEAD') reply.send(PERSON_REQUIRED);
     else done();
   });
   requireSession(scope, console);

@@ -22,15 +22,25 @@ export type DataDirectory = {
  * ours, or a link, or not the kind of thing it should be, is refused.
  */
 export function prepareDataDirectory(path: string): DataDirectory {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
   const artifacts = join(path, 'artifacts');
-  mkdirSync(artifacts, { recursive: true, mode: 0o700 });
+  makeFolder(path);
+  makeFolder(artifacts);
   tighten(path, 'directory');
   for (const name of readdirSync(path)) tighten(join(path, name), name === 'artifacts' ? 'directory' : 'file');
   const directory = dataDirectoryAt(path);
   privateFile(directory.database);
   privateFile(directory.lock);
   return directory;
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const remedy = 'set HANDRAIL_DATA_DIR to a folder that is yours to write, or leave it out';
+    throw new UnsafeDataDirectory(`${path} cannot be made a folder (${why}); ${remedy}`, { cause });
+  }
 }
 
 /** What lies where in a data directory. */

@@ -6,18 +6,30 @@ import { simulate } from './simulation/simulate.ts';
 /** The four incidents come in the two weeks after those. */
 const INCIDENT_WEEKS = 2;
 
-/**
- * `npm run bench:simulation -- --seed N`: how often Guardian's trends cry wolf in half a year of a simulated person's life, and how soon
- * they tell of what is wrong. Every fifth minute is assessed, which takes some minutes; `--every 1` does it as often as the daemon, and
- * takes several times as long. `--weeks 10` lives for fewer weeks.
- */
+const HELP = `npm run bench:simulation -- [options]: how often Guardian cries wolf in a simulated person's life, and how soon it tells of four incidents
+
+  --seed <number>     whose life                                                   (1)
+  --every <minutes>   how often to look; the daemon does every minute              (5)
+                      with 5 half a year takes some minutes, with 1 several times as long
+  --weeks <number>    in which nothing is wrong; two with the incidents follow     (26)
+  --help              this text`;
+
 const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     every: { type: 'string', default: '5' },
     weeks: { type: 'string', default: '26' },
+    help: { type: 'boolean', default: false },
   },
 });
+if (options.help) {
+  console.log(HELP);
+  process.exit();
+}
+for (const name of ['seed', 'every', 'weeks'] as const) {
+  if (!/^\d{1,9}$/.test(options[name]))
+    throw new Error(`--${name} should be a whole number, and is "${options[name]}".`);
+}
 process.env.TZ = 'UTC';
 const weeks = Number(options.weeks);
 const startedMs = performance.now();

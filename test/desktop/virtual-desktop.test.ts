@@ -39,6 +39,15 @@ test('a virtual desktop has a screen of the asked size, a window manager and an 
   expect(accessibility.stdout).toContain('boolean true');
 });
 
+test('Ctrl-C in the terminal of its owner does not reach it', async () => {
+  const { env } = await desktop();
+  const { stdout } = await run('ps', ['-ww', '-eo', 'pgid=,args=', 'e']);
+  const groups = stdout.split('\n').filter((line) => line.includes(`XDG_RUNTIME_DIR=${env.XDG_RUNTIME_DIR}`));
+  const own = (await run('ps', ['-o', 'pgid=', '-p', String(process.pid)])).stdout.trim();
+  expect(groups.length).toBeGreaterThan(2);
+  expect(groups.filter((line) => line.trim().startsWith(`${own} `))).toEqual([]);
+});
+
 test('a virtual desktop can do without a window manager', async () => {
   const { env } = await desktop({ windowManager: 'none' });
   expect((await onIt(env, 'xprop', ['-root', '_NET_SUPPORTING_WM_CHECK'])).stdout).not.toContain('window id');

@@ -41,6 +41,14 @@ test('the person sees what waits, shows it, holds the button and decides', async
 
 const decision = { decision: 'allow', scope: 'once', nonce: 'n', actionDigest: 'd' };
 
+test('whoever reads without the session key is sent to sign in, and has not tried to answer for the person', async () => {
+  const rig = await startRig();
+  for (const path of ['status', 'grants', 'profiles', 'confirmations']) {
+    const answer = await rig.call(`GET /api/console/${path}`);
+    expect([path, answer]).toMatchObject([path, { status: 401, body: { code: 'console_session_required' } }]);
+  }
+});
+
 test.each([
   ['no key', {}, 403, 'approval_requires_person'],
   ['a user id', { 'x-user-id': 'ann' }, 403, 'approval_requires_person'],

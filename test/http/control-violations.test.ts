@@ -1,9 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { sendRaw } from './raw-http.ts';
-import { connectAgent, startWhole, type WholeRig } from './whole-rig.ts';
+import { asking, connectAgent, register, SCREENSHOT, startWhole, submitted, type WholeRig } from './whole-rig.ts';
 
-const SCREENSHOT = { actionType: 'TakeScreenshot', parameters: {} };
 const WAIT = { actionType: 'Wait', parameters: { durationMs: 5 } };
 
 test('a wrong user key is counted, the right one is not', async () => {
@@ -175,26 +174,4 @@ async function violations(rig: WholeRig): Promise<Record<string, number>> {
 
 function countOf(rig: WholeRig, kind: string): number {
   return rig.store.journal.readAfter(0, 1_000).filter((row) => row.kind === kind).length;
-}
-
-async function register(rig: WholeRig): Promise<string> {
-  const { body } = await rig.call('POST /api/tee/devices/register', {
-    headers: { 'x-user-id': 'ann' },
-    body: { type: 'linux', name: 'Desk', capabilities: { canCaptureScreen: true } },
-  });
-  return String(body.id);
-}
-
-async function submitted(rig: WholeRig, action: object): Promise<Record<string, unknown>> {
-  const body = { targetDeviceId: await register(rig), ...action };
-  return (await rig.call('POST /api/tee/actions', { headers: { 'x-user-id': 'ann' }, body })).body;
-}
-
-/** A prompt that waits. */
-async function asking(rig: WholeRig, person: Record<string, string>) {
-  await submitted(rig, SCREENSHOT);
-  const { body } = await rig.call('GET /api/console/confirmations', { headers: person });
-  const [prompt] = body.items as { id: string; nonce: string; actionDigest: string }[];
-  if (prompt === undefined) throw new Error('nothing waits for the person');
-  return prompt;
 }

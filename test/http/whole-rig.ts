@@ -33,6 +33,8 @@ export type WholeRig = Address & {
   restart(): Promise<WholeRig>;
 };
 
+export const SCREENSHOT = { actionType: 'TakeScreenshot', parameters: {} };
+
 type Options = { path?: string; clock?: FakeClock };
 
 /** A real server over real services on a real database, closed when the test ends. */
@@ -123,4 +125,28 @@ async function callWhole(url: string, line: string, { headers, body }: WholeCall
 
 function quiet(): void {
   return;
+}
+
+/** Registers a device of ann's and answers its id. */
+export async function register(rig: WholeRig): Promise<string> {
+  const { body } = await rig.call('POST /api/tee/devices/register', {
+    headers: { 'x-user-id': 'ann' },
+    body: { type: 'linux', name: 'Desk', capabilities: { canCaptureScreen: true } },
+  });
+  return String(body.id);
+}
+
+/** The record of an action that ann asked for. */
+export async function submitted(rig: WholeRig, action: object): Promise<Record<string, unknown>> {
+  const body = { targetDeviceId: await register(rig), ...action };
+  return (await rig.call('POST /api/tee/actions', { headers: { 'x-user-id': 'ann' }, body })).body;
+}
+
+/** A prompt that waits. */
+export async function asking(rig: WholeRig, person: Record<string, string>) {
+  await submitted(rig, SCREENSHOT);
+  const { body } = await rig.call('GET /api/console/confirmations', { headers: person });
+  const [prompt] = body.items as { id: string; nonce: string; actionDigest: string }[];
+  if (prompt === undefined) throw new Error('nothing waits for the person');
+  return prompt;
 }

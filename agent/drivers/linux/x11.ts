@@ -261,7 +261,7 @@ function noDisplay({ WAYLAND_DISPLAY: wayland }: NodeJS.ProcessEnv): NoDisplay {
   return {
     kind: 'none',
     message: 'There is no display: DISPLAY is not set.',
-    fix: 'Start Handrail from a desktop session, or install xvfb, openbox and dbus for a virtual desktop.',
+    fix: 'Start Handrail from a desktop session, or install what a virtual desktop needs (xvfb, openbox, dbus, at-spi2-core, util-linux) and start it again; its log names the command.',
   };
 }
 

@@ -29,7 +29,7 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
 export function addConfirmationRoutes(app: App, console: ConsoleService): void {
   const schema = {
     ...about,
-    summary: 'What waits for the person, and what they answered lately',
+    summary: 'What waits for the person, the first in the queue first',
     response: answers(
       { 200: Type.Object({ items: Type.Array(Confirmation), nextCursor: Type.Null() }, closed) },
       PERSON_PROBLEMS,

@@ -65,7 +65,7 @@ function actionNotFound(actionId: string): Refusal {
 function alreadyEnded(row: ActionRow): Refusal {
   return {
     refused: 'already_terminal',
-    detail: `The action has already ended: ${row.status}.`,
+    detail: `The action has already ended: ${row.status}. There is nothing left to cancel; GET /api/tee/actions/${row.id} says what became of it.`,
     facts: { actionId: row.id, actionStatus: row.status },
   };
 }

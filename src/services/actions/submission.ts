@@ -142,7 +142,7 @@ export function tooManyPending(
   if (ofUser < MAX_PENDING_OF_USER && inAll < MAX_PENDING_IN_ALL) return undefined;
   return {
     refused: 'too_many_pending',
-    detail: `${ofUser} prompts of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may.`,
+    detail: `${ofUser} prompts of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may. Try again when some are answered or expired, or cancel what is not needed any more.`,
     retryAfterSeconds: 30,
   };
 }
@@ -164,7 +164,7 @@ function tooManyQueued(
   if (ofUser < MAX_QUEUED_OF_USER && queued.length < MAX_QUEUED_IN_ALL) return undefined;
   return {
     refused: 'too_many_pending',
-    detail: `${ofUser} actions of this user and ${queued.length} in all wait for their turn already; at most ${MAX_QUEUED_OF_USER} and ${MAX_QUEUED_IN_ALL} may.`,
+    detail: `${ofUser} actions of this user and ${queued.length} in all wait for their turn already; at most ${MAX_QUEUED_OF_USER} and ${MAX_QUEUED_IN_ALL} may. Try again when some have ended.`,
     retryAfterSeconds: 30,
   };
 }

@@ -42,10 +42,11 @@ export function objection(
         'The rules changed after this prompt was made, so it can only be denied. The action may be submitted again.',
     };
   }
-  if (!scopes.includes(decision.scope)) {
+  const { scope = 'once' } = decision;
+  if (!scopes.includes(scope)) {
     return {
       refused: 'validation_failed',
-      detail: `This prompt can be allowed for: ${scopes.join(', ')}. The answer said ${decision.scope}.`,
+      detail: `This prompt can be allowed for: ${scopes.join(', ')}. The answer said ${scope}.`,
     };
   }
   if (row.answerableAtMs === undefined || clock.nowMs() < row.answerableAtMs) {

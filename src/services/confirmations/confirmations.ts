@@ -108,7 +108,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       const refusal = objection(context, { row, decision, ...conditions });
       if (refusal !== undefined) return refusal;
       if (decision.decision === 'deny') refusals.deny(row);
-      else allow(row, decision.scope);
+      else allow(row, decision.scope ?? 'once');
       return decidedOf(context, live, row);
     },
     pendingCounts(userId: string): { ofUser: number; inAll: number } {

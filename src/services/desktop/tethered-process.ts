@@ -38,6 +38,8 @@ export function startTethered({ program, args, environment }: Command): Tethered
   const tether = ['--pdeathsig', 'TERM', '--', 'sh', '-c', START_IF_PARENT_LIVES, String(process.pid)];
   const child = spawn('setpriv', [...tether, program, ...args], {
     env: environment,
+    // Ctrl-C in the terminal is for this process, which ends its programs in order.
+    detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   const ended = endOf(child, program);

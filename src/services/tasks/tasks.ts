@@ -213,7 +213,7 @@ function taskNotFound(taskId: string): Refusal {
 function alreadyEnded(row: TaskRow): Refusal {
   return {
     refused: 'already_terminal',
-    detail: `The task has already ended: ${row.status}.`,
+    detail: `The task has already ended: ${row.status}. There is nothing left to cancel; GET /api/tee/tasks/${row.id} says what became of its steps.`,
     facts: { taskId: row.id, taskStatus: row.status },
   };
 }

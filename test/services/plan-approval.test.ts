@@ -388,6 +388,21 @@ describe('an approved plan', () => {
   });
 });
 
+test.each([
+  [8 * 3_600_000 - 60_000, { a: 'success', shot: 'running' }],
+  [8 * 3_600_000, { a: 'success', shot: 'awaiting_confirmation' }],
+])('a plan that was allowed %i ms ago lets its steps through, or has them ask anew', async (agoMs, expected) => {
+  const rig = startServices();
+  const { taskId } = await submittedTask(rig, [
+    { id: 'a', timeoutMs: 600_000 },
+    { id: 'shot', ...screenshot, dependsOn: ['a'] },
+  ]);
+  await answerPrompt(rig, 'allow');
+  rig.clock.setWallClock(rig.clock.nowMs() + agoMs);
+  await answerStep(rig, taskId, 'a', done());
+  expect(stepsNow(rig, taskId)).toEqual(expected);
+});
+
 test('a plan that waits is void when the rules change: each step asks by itself, or needs no yes any more', async () => {
   const rig = startServices();
   const { taskId } = await submittedTask(rig, [

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { GRANT_LIFE } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { PlanConfirmation } from '../../store/confirmations.ts';
 import type { JournalMetadata } from '../../store/journal.ts';
@@ -54,12 +55,15 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
     store.write('durable', () => endWithin(plan, by, clock.nowMs()))();
   }
 
-  function isAsCovered(plan: PlanConfirmation, step: PlanStepRow, { digest, assessment }: Admitted): boolean {
-    return (
+  /** Why a standing plan is good for nothing more, now that it is the turn of one of its steps. */
+  function flawOf(plan: PlanConfirmation, step: PlanStepRow, { digest, assessment }: Admitted): string | undefined {
+    const isAsAsked =
       plan.policyVersion === parts.policyVersion() &&
       step.digest === digest &&
-      isAtLeast(step.riskLevel, assessment.risk.level)
-    );
+      isAtLeast(step.riskLevel, assessment.risk.level);
+    if (!isAsAsked) return `the step ${step.stepId} is not what was asked about`;
+    const ageMs = plan.decidedAtMs === undefined ? 0 : clock.nowMs() - plan.decidedAtMs;
+    return ageMs >= GRANT_LIFE.task.lastsMs ? 'it was allowed eight hours ago' : undefined;
   }
 
   return {
@@ -82,8 +86,9 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
       const plan = step.asks ? store.confirmations.findByTask(task.id) : undefined;
       const covered = plan?.steps.find(({ stepId, consent }) => stepId === step.id && consent === 'asked');
       if (plan === undefined || covered === undefined || !isStanding(plan)) return ALONE;
-      if (!isAsCovered(plan, covered, now)) {
-        end(plan, { end: 'voided', because: `the step ${step.id} is not what was asked about` });
+      const because = flawOf(plan, covered, now);
+      if (because !== undefined) {
+        end(plan, { end: 'voided', because });
         return { kind: 'voided' };
       }
       if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;

@@ -28,6 +28,10 @@ const LOOP: Session = {
   mood: {},
 };
 
+const WAVED_THROUGH: Mood = { waveThroughMs: 300 };
+/** So that there is something to wave through on a day on which the person would have asked for little. */
+const WORK: Session = { ...LOOP, actions: 50, mood: WAVED_THROUGH };
+
 /** The four, on workdays some days apart, in the two weeks from a Monday on. */
 export function incidentsFrom(monday: number): Incident[] {
   return [
@@ -56,7 +60,8 @@ export function incidentsFrom(monday: number): Incident[] {
       day: monday + 8,
       fromMs: 0,
       toMs: 24 * HOUR_MS,
-      mood: { waveThroughMs: 300 },
+      mood: WAVED_THROUGH,
+      extra: [9.5, 11, 14, 16].map((hour) => ({ ...WORK, startMs: hour * HOUR_MS })),
       shows: ['hasty_approval_share', 'confirmation_response_p50', 'confirmation_approval_rate'],
     },
     {

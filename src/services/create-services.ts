@@ -141,7 +141,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     live,
     changed: () => untilStored(context, confirmations.plans.makeOutdatedVoid),
   });
-  const requesters = createRequesters(context, { permissions });
+  const requesters = createRequesters(context, { permissions, live });
   const grants = createGrants(context, { live });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, {

@@ -2,6 +2,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Requester } from '../contract/console.ts';
 import { breakerReason } from '../domain/breaker.ts';
 import type { UserRow } from '../store/users.ts';
+import type { LiveActions } from './actions/live-actions.ts';
+import { withdrawQueued } from './actions/withdraw-queued.ts';
 import type { Context } from './context.ts';
 import type { Permissions } from './permissions.ts';
 import type { Refusal } from './refusal.ts';
@@ -13,7 +15,10 @@ const ANSWERS_LOOKED_AT = 50;
 export type Requesters = ReturnType<typeof createRequesters>;
 
 /** Those who ask: whether they need a key, and whether they are paused because their asking was refused too often. */
-export function createRequesters(context: Context, { permissions }: { permissions: Permissions }) {
+export function createRequesters(
+  context: Context,
+  { permissions, live }: { permissions: Permissions; live: LiveActions },
+) {
   const { store, clock } = context;
 
   function change(userId: string, kind: string, work: (atMs: number) => void): Requester | Refusal {
@@ -65,8 +70,13 @@ export function createRequesters(context: Context, { permissions }: { permission
             retryAfterSeconds: 60,
           };
     },
-    pause: (userId: string, because: string) =>
-      change(userId, 'requester.paused', (atMs) => store.users.pause(userId, atMs, because)),
+    /** What was let through and has not been sent is called off, too. */
+    pause(userId: string, because: string): Requester | Refusal {
+      const paused = change(userId, 'requester.paused', (atMs) => store.users.pause(userId, atMs, because));
+      const details = 'Requests of this user were paused before it was sent; nothing was done.';
+      withdrawQueued(live, details, (row) => row.userId === userId);
+      return paused;
+    },
     resume: (userId: string) => change(userId, 'requester.resumed', (atMs) => store.users.resume(userId, atMs)),
     /** Why the latest answer of the person makes this user be paused, if it does. */
     trips(userId: string): string | undefined {

@@ -273,7 +273,7 @@ function createStopwatch() {
 function createParts(context: Context) {
   const live = createLiveActions(context);
   const permissions = createPermissions(context, { live, changed: quiet });
-  const requesters = createRequesters(context, { permissions });
+  const requesters = createRequesters(context, { permissions, live });
   const grants = createGrants(context, { live });
   const capabilitiesOf = () => CAPABILITIES;
   const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isStopped: () => false });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Confirmation, GrantScope, ProfileRule } from '../../src/contract/console.ts';
+import { isRefusal } from '../../src/services/refusal.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
 import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
 
@@ -340,6 +341,18 @@ describe('flood control', () => {
     expect(rig.services.console.confirmationShown(String(one?.id))).toMatchObject({
       prompt: { place: 1, waiting: 2 },
     });
+  });
+
+  test('pausing a user calls off what of it waits for its turn, and nothing of others', async () => {
+    const rig = startServices();
+    for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+    const queued = await rig.submitted(wait);
+    const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: {} });
+    const other = await rig.submit({ ...wait, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
+    if (isRefusal(other) || other.kind !== 'action') throw new Error('expected an action of bob');
+    rig.services.console.pauseUser('ann');
+    expect(rig.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
+    expect(rig.services.actions.get('bob', other.action.actionId)).toMatchObject({ status: 'queued' });
   });
 
   test('everything one user waits for can be denied at once, and that user paused', async () => {

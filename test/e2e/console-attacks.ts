@@ -139,8 +139,7 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
           `Host: 127.0.0.1:${target().port}`,
           'x-user-id: mallory',
         ]);
-        const isAnswerable = ['/confirmations', '/events'].includes(path);
-        await expectRefused(target(), bytes, isAnswerable ? NO_SESSION : NOT_A_PERSON);
+        await expectRefused(target(), bytes, NO_SESSION);
       },
     );
 

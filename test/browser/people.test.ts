@@ -53,7 +53,7 @@ test('what applies to everybody else is shown by whoever has no profile of their
   await profileOf('everybody else').selectOption('lockdown');
   await apply('everybody else').click();
   await notice.getByText('lockdown applies to everybody else now.').waitFor();
-  expect(await profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: lockdown');
+  await expect.poll(() => profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: lockdown');
   expect(await profileOf('bob').inputValue()).toBe('trusted');
 });
 

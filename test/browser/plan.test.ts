@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Ask } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
@@ -80,11 +81,12 @@ test('Allow stays dead until every step that is asked for was seen to its end; t
   await body.evaluate((element) => {
     element.scrollTop = element.scrollHeight;
   });
-  await page.locator('blockquote').waitFor();
+  await isPainted(page);
   await body.evaluate((element) => {
     const shell = [...element.querySelectorAll('.plan-step.asked')].at(-1);
     shell?.scrollIntoView({ block: 'end' });
   });
+  await isPainted(page);
   await body.evaluate((element) => element.querySelector('.plan-step.asked')?.scrollIntoView({ block: 'end' }));
   await allowIsAlive();
   await allow.click();
@@ -124,3 +126,8 @@ test('arguments of a step are shown escaped and whole, however long', async () =
   );
   expect(await handsOn(page).allow.getAttribute('data-arming')).toBe('partly seen');
 });
+
+/** What is scrolled away before it was painted has not been on screen. */
+async function isPainted(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}

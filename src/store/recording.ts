@@ -129,9 +129,12 @@ function recallRecorder(
     lastAtMs: (key) => (isRecalling ? undefined : seen.lastAtMs(key)),
     note: (key, atMs) => (isRecalling ? undefined : seen.note(key, atMs)),
   });
-  const fromMs = Math.min(oldestStillNeeded(database, before), (before[0]?.atMs ?? 0) - REPEAT_MS - MINUTE_MS);
+  const recentFromMs = (before[0]?.atMs ?? 0) - REPEAT_MS - MINUTE_MS;
   const nothing = emptyRollup();
-  for (const event of rowsAfter(database, seqBefore(database, fromMs))) {
+  for (const event of rowsAfter(
+    database,
+    seqBefore(database, { recentFromMs, needed: stillNeeded(database, before) }),
+  )) {
     if (event.seq < (before[0]?.seq ?? 0)) recorder.note(event, nothing);
   }
   isRecalling = false;
@@ -139,30 +142,46 @@ function recallRecorder(
 }
 
 /** When the oldest action began that has not ended, or ends with one of these events; and the oldest plan of such a task. */
-function oldestStillNeeded(database: Database, events: readonly RecordedEvent[]): number {
-  const { atMs } = database
+/** The ids of what has not ended, and of what the events are about; `oldestMs`: when the first of it began. */
+type Needed = { ids: Set<string>; oldestMs: number };
+
+function stillNeeded(database: Database, events: readonly RecordedEvent[]): Needed {
+  const rows = database
     .prepare(
-      `SELECT min(atMs) AS atMs FROM (
-         SELECT min(created_at_ms) AS atMs FROM actions
-         WHERE status IN ('awaiting_confirmation', 'queued', 'running') OR id IN (SELECT value FROM json_each(:actions))
-         UNION ALL
-         SELECT min(c.created_at_ms) FROM tasks t JOIN confirmations c ON c.task_id = t.id WHERE t.finished_at_ms IS NULL
-         UNION ALL
-         SELECT min(created_at_ms) FROM confirmations
-         WHERE task_id IS NOT NULL AND id IN (SELECT value FROM json_each(:confirmations)))`,
+      `SELECT id, created_at_ms AS atMs FROM actions
+       WHERE status IN ('awaiting_confirmation', 'queued', 'running') OR id IN (SELECT value FROM json_each(:actions))
+       UNION ALL
+       SELECT c.id, c.created_at_ms FROM tasks t JOIN confirmations c ON c.task_id = t.id WHERE t.finished_at_ms IS NULL
+       UNION ALL
+       SELECT id, created_at_ms FROM confirmations
+       WHERE task_id IS NOT NULL AND id IN (SELECT value FROM json_each(:confirmations))`,
     )
-    .get({
+    .all({
       actions: JSON.stringify(events.flatMap(({ actionId }) => actionId ?? [])),
       confirmations: JSON.stringify(events.flatMap(({ confirmationId }) => confirmationId ?? [])),
-    }) as { atMs: number | null };
-  return atMs ?? Number.POSITIVE_INFINITY;
+    }) as { id: string; atMs: number }[];
+  return {
+    ids: new Set(rows.map(({ id }) => id)),
+    oldestMs: rows.reduce((oldest, { atMs }) => Math.min(oldest, atMs), Number.POSITIVE_INFINITY),
+  };
 }
 
-/** The sequence number of the last row from before a time. */
-function seqBefore(database: Database, atMs: number): number {
-  const backwards = database.prepare('SELECT seq, at_ms FROM journal ORDER BY seq DESC');
-  for (const row of backwards.iterate() as Iterable<Pick<StoredRow, 'seq' | 'at_ms'>>) {
-    if (row.at_ms < atMs) return row.seq;
+/**
+ * The sequence number of a row after which all is that is needed: where each id begins, and what is recent. Times alone do not say
+ * it, since the clock may have been set back in between; a day before, the search for what is not there ends.
+ */
+function seqBefore(
+  database: Database,
+  { recentFromMs, needed: { ids, oldestMs } }: { recentFromMs: number; needed: Needed },
+): number {
+  const fromMs = Math.min(oldestMs, recentFromMs);
+  const backwards = database.prepare(
+    'SELECT seq, at_ms, kind, action_id, confirmation_id FROM journal ORDER BY seq DESC',
+  );
+  for (const row of backwards.iterate() as Iterable<Omit<StoredRow, 'metadata'>>) {
+    if (row.at_ms < fromMs && (ids.size === 0 || row.at_ms < fromMs - DAY_MS)) return row.seq;
+    if (row.kind === 'action.requested') ids.delete(row.action_id ?? '');
+    if (row.kind === 'task.plan_asked') ids.delete(row.confirmation_id ?? '');
   }
   return 0;
 }

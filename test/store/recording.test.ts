@@ -56,6 +56,28 @@ describe('what is counted of the journal', () => {
     });
   });
 
+  it('knows what an action came of though the clock was set back and forth since', () => {
+    const path = temporaryFolder();
+    const first = open({ path });
+    first.write('relaxed', () => {
+      first.devices.insert(device());
+      first.actions.insert(action({ status: 'queued', createdAtMs: 5 * HOUR_MS }));
+    });
+    append(first, [
+      [0, 'daemon.started'],
+      [5 * HOUR_MS, 'action.requested', 'act_1', REQUEST],
+      [1 * HOUR_MS, 'screen.locked'],
+      [5 * HOUR_MS, 'screen.unlocked'],
+    ]);
+    first.close();
+    const second = open({ path });
+    append(second, [[5 * HOUR_MS, 'action.dispatched', 'act_1', { status: 'running', attempt: 1 }]]);
+    expect(second.recording.recorded({ fromMs: 0, toMs: 6 * HOUR_MS }, 6 * HOUR_MS).rollup.counters).toMatchObject({
+      requested: 1,
+      executed: 1,
+    });
+  });
+
   it('counts the answer to a plan that was asked about hours before the daemon was started anew', () => {
     const path = temporaryFolder();
     const first = open({ path });

@@ -131,18 +131,15 @@ function recallRecorder(
   });
   const recentFromMs = (before[0]?.atMs ?? 0) - REPEAT_MS - MINUTE_MS;
   const nothing = emptyRollup();
-  for (const event of rowsAfter(
-    database,
-    seqBefore(database, { recentFromMs, needed: stillNeeded(database, before) }),
-  )) {
+  const afterSeq = seqBefore(database, { recentFromMs, needed: stillNeeded(database, before) });
+  for (const event of rowsAfter(database, afterSeq)) {
     if (event.seq < (before[0]?.seq ?? 0)) recorder.note(event, nothing);
   }
   isRecalling = false;
   return recorder;
 }
 
-/** When the oldest action began that has not ended, or ends with one of these events; and the oldest plan of such a task. */
-/** The ids of what has not ended, and of what the events are about; `oldestMs`: when the first of it began. */
+/** The ids of actions and plans that have not ended, or that the events are about; `oldestMs`: when the first of them began. */
 type Needed = { ids: Set<string>; oldestMs: number };
 
 function stillNeeded(database: Database, events: readonly RecordedEvent[]): Needed {

@@ -171,15 +171,11 @@ test('a trend for the better, and one not yet confirmed, are for information onl
   ]);
 });
 
+/** Two hours ago. */
+const spike = { by: 'spike', openedAtMs: NOW_MS - 2 * HOUR_MS, isConfirmed: true, dispersion: NO_DISPERSION } as const;
+
 test('an open trend keeps its name until it has closed', () => {
-  const open = {
-    direction: 'up',
-    by: 'spike',
-    openedAtMs: NOW_MS - 2 * HOUR_MS,
-    calmWindows: 1,
-    isConfirmed: true,
-    dispersion: NO_DISPERSION,
-  } as const;
+  const open = { ...spike, direction: 'up', calmWindows: 1 } as const;
   const { trend, state } = assess({
     type: 'action_rate',
     before: usual,
@@ -190,14 +186,7 @@ test('an open trend keeps its name until it has closed', () => {
 });
 
 test('what got better, and has come back to a little worse than usual, is no warning', () => {
-  const open = {
-    direction: 'down',
-    by: 'spike',
-    openedAtMs: NOW_MS - 2 * HOUR_MS,
-    calmWindows: 0,
-    isConfirmed: true,
-    dispersion: NO_DISPERSION,
-  } as const;
+  const open = { ...spike, direction: 'down', calmWindows: 0 } as const;
   const unusualAtMs = [NOW_MS - 2 * HOUR_MS, NOW_MS - HOUR_MS];
   const { trend } = assess({
     type: 'action_latency_p95',

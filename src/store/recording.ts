@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import { REPEAT_MS, type SeenBefore } from '../guardian/recording/demand.ts';
+import type { SeenBefore } from '../guardian/recording/demand.ts';
 import type { Recorded } from '../guardian/recording/metrics.ts';
 import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
 import { createRecorder, type Recorder } from '../guardian/recording/recorder.ts';
 import { emptyRollup, type Rollup } from '../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../guardian/recording/uptime.ts';
 import { fromStored, type JournalRow, type StoredRow } from './journal.ts';
+import { recallRecorder } from './recall.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, rollupPieces } from './rollup-pieces.ts';
 import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable, type Span } from './rollups.ts';
@@ -95,7 +96,7 @@ export function createRecording(database: Database) {
       latestMs = undefined;
       up = undefined;
       recorder = createRecorder(seen);
-      for (const event of rowsAfter(database, 0)) count(event, recorder);
+      for (const event of everyRow(database)) count(event, recorder);
       storeMinute();
     },
     /** Whether nothing was ever counted. */
@@ -119,76 +120,10 @@ export function readRecorded(
   };
 }
 
-/** A recorder that knows what one that had counted all along would know: actions that have not ended, and the latest requests. */
-function recallRecorder(
-  database: Database,
-  { seen, before }: { seen: SeenBefore; before: readonly RecordedEvent[] },
-): Recorder {
-  let isRecalling = true;
-  const recorder = createRecorder({
-    lastAtMs: (key) => (isRecalling ? undefined : seen.lastAtMs(key)),
-    note: (key, atMs) => (isRecalling ? undefined : seen.note(key, atMs)),
-  });
-  const recentFromMs = (before[0]?.atMs ?? 0) - REPEAT_MS - MINUTE_MS;
-  const nothing = emptyRollup();
-  const afterSeq = seqBefore(database, { recentFromMs, needed: stillNeeded(database, before) });
-  for (const event of rowsAfter(database, afterSeq)) {
-    if (event.seq < (before[0]?.seq ?? 0)) recorder.note(event, nothing);
-  }
-  isRecalling = false;
-  return recorder;
-}
-
-/** The ids of actions and plans that have not ended, or that the events are about; `oldestMs`: when the first of them began. */
-type Needed = { ids: Set<string>; oldestMs: number };
-
-function stillNeeded(database: Database, events: readonly RecordedEvent[]): Needed {
-  const rows = database
-    .prepare(
-      `SELECT id, created_at_ms AS atMs FROM actions
-       WHERE status IN ('awaiting_confirmation', 'queued', 'running') OR id IN (SELECT value FROM json_each(:actions))
-       UNION ALL
-       SELECT c.id, c.created_at_ms FROM tasks t JOIN confirmations c ON c.task_id = t.id WHERE t.finished_at_ms IS NULL
-       UNION ALL
-       SELECT id, created_at_ms FROM confirmations
-       WHERE task_id IS NOT NULL AND id IN (SELECT value FROM json_each(:confirmations))`,
-    )
-    .all({
-      actions: JSON.stringify(events.flatMap(({ actionId }) => actionId ?? [])),
-      confirmations: JSON.stringify(events.flatMap(({ confirmationId }) => confirmationId ?? [])),
-    }) as { id: string; atMs: number }[];
-  return {
-    ids: new Set(rows.map(({ id }) => id)),
-    oldestMs: rows.reduce((oldest, { atMs }) => Math.min(oldest, atMs), Number.POSITIVE_INFINITY),
-  };
-}
-
-/**
- * The sequence number of a row after which all is that is needed: where each id begins, and what is recent. Times alone do not say
- * it, since the clock may have been set back in between; a day before, the search for what is not there ends.
- */
-function seqBefore(
-  database: Database,
-  { recentFromMs, needed: { ids, oldestMs } }: { recentFromMs: number; needed: Needed },
-): number {
-  const fromMs = Math.min(oldestMs, recentFromMs);
-  const backwards = database.prepare(
-    'SELECT seq, at_ms, kind, action_id, confirmation_id FROM journal ORDER BY seq DESC',
-  );
-  for (const row of backwards.iterate() as Iterable<Omit<StoredRow, 'metadata'>>) {
-    if (row.at_ms < fromMs && (ids.size === 0 || row.at_ms < fromMs - DAY_MS)) return row.seq;
-    if (row.kind === 'action.requested') ids.delete(row.action_id ?? '');
-    if (row.kind === 'task.plan_asked') ids.delete(row.confirmation_id ?? '');
-  }
-  return 0;
-}
-
-function* rowsAfter(database: Database, seq: number): Generator<JournalRow> {
-  const page = database.prepare(
-    `SELECT seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata FROM journal
-     WHERE seq > ? ORDER BY seq LIMIT 1000`,
-  );
-  for (let last = seq; ; ) {
+/** In pages, since what is counted of them is written meanwhile. */
+function* everyRow(database: Database): Generator<JournalRow> {
+  const page = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000');
+  for (let last = 0; ; ) {
     const rows = page.all(last) as StoredRow[];
     yield* rows.map(fromStored);
     const next = rows.at(-1)?.seq;

@@ -78,6 +78,25 @@ describe('what is counted of the journal', () => {
     });
   });
 
+  it('knows a request again that was made minutes before the daemon was started anew, though its action has ended', () => {
+    const path = temporaryFolder();
+    const first = open({ path });
+    append(first, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+      [2_000, 'action.succeeded', 'act_1', { status: 'success' }],
+    ]);
+    first.close();
+    const second = open({ path });
+    append(second, [[9 * MINUTE_MS, 'action.requested', 'act_2', REQUEST]]);
+    append(second, [[9 * MINUTE_MS, 'action.succeeded', 'act_1', { status: 'success' }]]);
+    expect(second.recording.recorded({ fromMs: 0, toMs: HOUR_MS }, 10 * MINUTE_MS).rollup.counters).toMatchObject({
+      requested: 2,
+      repeated: 1,
+      succeeded: 1,
+    });
+  });
+
   it('counts the answer to a plan that was asked about hours before the daemon was started anew', () => {
     const path = temporaryFolder();
     const first = open({ path });
@@ -127,11 +146,8 @@ describe('what is counted of the journal', () => {
         const path = temporaryFolder();
         const events = overDays(happenings);
         const before = open({ path });
-        before.write('relaxed', () => {
-          before.devices.insert(device());
-          before.actions.insert(action({ status: 'running', createdAtMs: 0 }));
-        });
         append(before, events.slice(0, cut));
+        insertUnfinished(before, events.slice(0, cut));
         before.close();
         const store = open({ path });
         append(store, [[(events[cut]?.[0] ?? 0) - 2 * HOUR_MS, 'daemon.started'], ...events.slice(cut)]);
@@ -193,6 +209,7 @@ const pendingPlan: ConfirmationRow = {
   expiresAtMs: 91_000,
   steps: [],
 };
+const ENDS = new Set(['success', 'failed', 'denied', 'expired', 'cancelled', 'unknown']);
 const REQUEST = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: 'd' };
 
 function overDays(happenings: readonly Happening[]): Happening[] {
@@ -211,6 +228,25 @@ function append(store: Store, happenings: readonly Happening[]): void {
       }
     });
   }
+}
+
+/** The rows of the actions and plans that have begun and not ended. */
+function insertUnfinished(store: Store, happenings: readonly Happening[]): void {
+  const isEnded = (id: string) =>
+    happenings.some(([, , actionId, metadata]) => actionId === id && ENDS.has(String(metadata?.status)));
+  const isOver = (taskId: unknown) =>
+    happenings.some(([, kind, , metadata]) => kind === 'task.ended' && metadata?.taskId === taskId);
+  store.write('relaxed', () => {
+    store.devices.insert(device());
+    for (const [createdAtMs, kind, id = '', metadata] of happenings) {
+      if (kind === 'action.requested' && metadata?.verdict !== 'block' && !isEnded(id))
+        store.actions.insert(action({ id, status: 'running', createdAtMs }));
+      if (kind !== 'task.plan_asked' || isOver(metadata?.taskId)) continue;
+      const [taskId, planId] = [String(metadata?.taskId), String(metadata?.plan)];
+      store.tasks.insert({ ...emptyTask, id: taskId, createdAtMs });
+      store.confirmations.insert({ ...pendingPlan, id: planId, taskId, createdAtMs });
+    }
+  });
 }
 
 function requestedIn(store: Store, fromMs: number, toMs: number): number {

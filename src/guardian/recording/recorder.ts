@@ -36,6 +36,8 @@ type Live = AskedFor & {
 export type Recorder = {
   /** Counts one event into the rollup of its minute. Events come in the order of the journal. */
   note(event: RecordedEvent, rollup: Rollup): void;
+  /** Remembers a request whose action has ended, as one that later requests are compared with. */
+  noteRequest(event: RecordedEvent): void;
 };
 
 export function createRecorder(seen: SeenBefore): Recorder {
@@ -83,6 +85,7 @@ export function createRecorder(seen: SeenBefore): Recorder {
       if (event.confirmationId !== undefined || event.kind === 'task.ended') plans.note(event, rollup);
       countOther(event, rollup);
     },
+    noteRequest: (event) => void demand(event),
   };
 }
 

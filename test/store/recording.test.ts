@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ConfirmationRow } from '../../src/store/confirmations.ts';
+import type { PlanConfirmation } from '../../src/store/confirmations.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TaskRow } from '../../src/store/tasks.ts';
 import { randomHappenings } from '../guardian/recording/random-journal.ts';
@@ -197,7 +197,7 @@ const emptyTask: TaskRow = {
   askedMs: 0,
   steps: [],
 };
-const pendingPlan: ConfirmationRow = {
+const pendingPlan: PlanConfirmation = {
   id: 'cnf_1',
   taskId: 'tsk_1',
   userId: 'ann',

@@ -14,7 +14,9 @@ import { median, quantile, timed } from './statistics.ts';
 const DAY_MS = 86_400_000;
 const WINDOWS = ['5m', '15m', '1h', '6h', '24h', '7d', '30d', '90d'];
 const STARTS = 7;
-const CALLS = { calls: 1_000, warmUp: 0 };
+/** A p99 is the median of those of some rounds: what another guest of the machine does in one of them is no cost of ours. */
+const ROUNDS = 5;
+const CALLS = { calls: 200, warmUp: 0 };
 
 /** How long a daemon takes from its process being made to its first answer, `after` what; an empty one for comparison. */
 export async function benchStartUp(built: Built, report: Report, after: string): Promise<void> {
@@ -60,12 +62,14 @@ export async function benchAnswers(built: Built, report: Report): Promise<void> 
     for (const path of paths) {
       const [firstMs = Number.NaN] = await timed({ calls: 1, warmUp: 0 }, () => ok(path));
       const { processorMs: beforeMs } = await daemon.used();
-      const samples = await timed(CALLS, () => ok(path));
+      const rounds: number[][] = [];
+      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await timed(CALLS, () => ok(path)));
+      const samples = rounds.flat();
       const eachMs = ((await daemon.used()).processorMs - beforeMs) / samples.length;
       const note = `p50 ${median(samples).toFixed(2)}, processor ${eachMs.toFixed(2)} each, first ${firstMs.toFixed(1)}`;
       report.figure({
         name: `${path}, p99`,
-        value: quantile(samples, 0.99),
+        value: median(rounds.map((round) => quantile(round, 0.99))),
         unit: 'ms',
         ...(goal === undefined ? {} : { goal }),
         note,

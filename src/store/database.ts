@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -102,9 +103,28 @@ function migrate(
   })();
 }
 
+/** Keeps the database as it was, in place of what was kept before earlier steps; where the file system can, it takes no room. */
 function keepCopy(database: Database.Database, path: string, version: number): void {
   database.pragma('wal_checkpoint(TRUNCATE)');
-  copyFileSync(path, `${path}.before-schema-${version + 1}`);
+  const kept = `${path}.before-schema-`;
+  const copy = `${kept}${version + 1}`;
+  try {
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+  } catch (cause) {
+    if (existsSync(copy) && statSync(copy).isFile()) rmSync(copy);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageUnavailable(
+      `this version keeps a copy of the database before it changes its form, and could not make it (${why}). Nothing was changed. Make room for ${megabytes(path)} MB beside it and start again.`,
+      { cause },
+    );
+  }
+  const folder = dirname(path);
+  for (const name of readdirSync(folder).map((each) => join(folder, each)))
+    if (name.startsWith(kept) && name !== copy) rmSync(name);
+}
+
+function megabytes(path: string): number {
+  return Math.ceil(statSync(path).size / 1e6);
 }
 
 function isUnreadable(error: unknown): boolean {

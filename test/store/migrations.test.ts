@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { PLAN_APPROVALS } from '../../src/store/migrations/plan-approvals.ts';
@@ -21,9 +21,12 @@ test('confirmations from before there were plans are kept as they are, and can b
       VALUES ('cnf_1', 'act_1', 'ann', 'd', 'n', '1', 'pending', 1, 2);
     PRAGMA user_version = ${BEFORE_PLANS}`);
   database.close();
+  writeFileSync(`${path}/handrail.db.before-schema-2`, 'what was kept before an earlier step');
 
   const store = open({ path });
-  expect(existsSync(`${path}/handrail.db.before-schema-${BEFORE_PLANS + 1}`)).toBe(true);
+  expect(readdirSync(path).filter((name) => name.includes('before'))).toEqual([
+    `handrail.db.before-schema-${BEFORE_PLANS + 1}`,
+  ]);
   expect(store.confirmations.pending()).toEqual([
     {
       id: 'cnf_1',
@@ -41,4 +44,17 @@ test('confirmations from before there were plans are kept as they are, and can b
   expect([store.confirmations.consume('cnf_1', 4), store.confirmations.consume('cnf_1', 5)]).toEqual([true, false]);
   expect(store.confirmations.wasDeniedAfter('ann', 'd', 0)).toBe(false);
   expect(audit(store)).toMatchObject({ valid: true });
+});
+
+test('a database that cannot be copied first is left as it is, and the person is told what to do', () => {
+  const path = temporaryFolder();
+  const database = new Database(`${path}/handrail.db`);
+  for (const step of MIGRATIONS.slice(0, BEFORE_PLANS)) database.exec(step);
+  database.pragma(`user_version = ${BEFORE_PLANS}`);
+  database.close();
+  mkdirSync(`${path}/handrail.db.before-schema-${BEFORE_PLANS + 1}`);
+  expect(() => open({ path })).toThrow(/could not make it \(.*\)\. Nothing was changed\. Make room for 1 MB/);
+  const unchanged = new Database(`${path}/handrail.db`, { readonly: true });
+  expect(unchanged.pragma('user_version', { simple: true })).toBe(BEFORE_PLANS);
+  unchanged.close();
 });

@@ -20,6 +20,7 @@ import { createDeviceService } from './devices.ts';
 import { createEventStream } from './event-stream.ts';
 import { createGrants } from './grants.ts';
 import { createGuardian } from './guardian/guardian.ts';
+import { createIdempotency } from './idempotency.ts';
 import { journalSelf } from './journal-self.ts';
 import { watchJournal } from './journal-verification.ts';
 import { createPermissions } from './permissions.ts';
@@ -74,7 +75,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const { live, runner, confirmations, actions, tasks, artifacts, sessions } = core;
   const retention = createRetention(context);
   const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
-    actions.sweep();
+    core.idempotency.sweep();
     tasks.sweep();
     await retention();
     await artifacts.sweep();
@@ -178,8 +179,9 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     stopped: () => stops.refusal(),
     agentReady: readiness.ready,
   };
-  const actions = createActionService(context, submissionParts);
-  const tasks = createTaskService(context, { ...submissionParts, cancelAction: actions.cancel });
+  const idempotency = createIdempotency(context);
+  const actions = createActionService(context, { ...submissionParts, idempotency });
+  const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
   const stops = createStops(context, { live, runner, confirmations, actions, tasks });
 
   function agentChanged(): void {
@@ -188,7 +190,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
 
   const rules = { permissions, requesters, grants, settings };
   const alone = { artifacts: createArtifactService(context), sessions: createConsoleSessions(context) };
-  const running = { live, runner, resolution, devices, confirmations, actions, tasks };
+  const running = { live, runner, resolution, devices, confirmations, idempotency, actions, tasks };
   return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...alone };
 }
 

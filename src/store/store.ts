@@ -9,7 +9,7 @@ import { type DataDirectory, prepareDataDirectory } from './data-directory.ts';
 import { asStorageFailure, openDatabase } from './database.ts';
 import { createDeviceTable } from './devices.ts';
 import { createGrantTable } from './grants.ts';
-import { createIdempotencyTable } from './idempotency-keys.ts';
+import { createKeyTable } from './idempotency-keys.ts';
 import { createInsightEvidence } from './insight-evidence.ts';
 import { createInsightTable } from './insights.ts';
 import { createJournal, type JournalEvent } from './journal.ts';
@@ -21,7 +21,6 @@ import { createProfileTable } from './profiles.ts';
 import { createRawRetention, type RawLimits } from './raw-retention.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { createSettingsTable } from './settings.ts';
-import { createTaskKeyTable } from './task-keys.ts';
 import { createTaskTable } from './tasks.ts';
 import { createTrendThread } from './trend-thread.ts';
 import { createTrendTable } from './trends.ts';
@@ -84,13 +83,13 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     confirmations: createConfirmationTable(database),
     artifacts: createArtifactTable(database),
     artifactFiles: createArtifactFiles(directory.artifacts),
-    idempotencyKeys: createIdempotencyTable(database),
+    idempotencyKeys: createKeyTable(database, 'action'),
     users,
     grants: createGrantTable(database),
     profiles: createProfileTable(database),
     settings: createSettingsTable(database),
     tasks: createTaskTable(database),
-    taskKeys: createTaskKeyTable(database),
+    taskKeys: createKeyTable(database, 'task'),
     evidence: createInsightEvidence(database),
     insights: createInsightTable(database),
     journal,

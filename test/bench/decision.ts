@@ -14,6 +14,7 @@ import { createConfirmations } from '../../src/services/confirmations/confirmati
 import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
 import { createDeviceService } from '../../src/services/devices.ts';
 import { createGrants } from '../../src/services/grants.ts';
+import { createIdempotency } from '../../src/services/idempotency.ts';
 import { createPermissions } from '../../src/services/permissions.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { createRequesters } from '../../src/services/requesters.ts';
@@ -178,7 +179,7 @@ function createRig() {
   const context: Context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
   const parts = createParts(context);
   const { live, runner, confirmations, rules } = parts;
-  const service = createActionService(context, parts).service;
+  const service = createActionService(context, { ...parts, idempotency: createIdempotency(context) }).service;
   const begin = createBegin(context, parts);
   const device = registerAndRule(context, parts);
   const bodyOf = (kind: Kind): Submission => {

@@ -400,6 +400,16 @@ describe('an Idempotency-Key', () => {
     await rig.submit(wait, { idempotencyKey: 'of an action', waitMs: 0 });
     expect(await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'of an action' })).toMatchObject(refused);
   });
+
+  test('of an action that is still being answered is none for a task', async () => {
+    const rig = startServices();
+    const action = rig.submit(openApp, { idempotencyKey: 'k' });
+    expect(await submitTask(rig, [{ id: 'a' }], { idempotencyKey: 'k' })).toMatchObject({
+      refused: 'idempotency_in_progress',
+    });
+    await rig.agent.answer(done());
+    expect(await action).toMatchObject({ kind: 'action' });
+  });
 });
 
 describe('what a task has to share', () => {

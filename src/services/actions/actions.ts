@@ -4,18 +4,23 @@ import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import { viewStored } from '../action-view.ts';
 import type { Context } from '../context.ts';
+import type { Idempotency, Subjects } from '../idempotency.ts';
 import { readPage } from '../pages.ts';
 import type { Refusal } from '../refusal.ts';
-import type { ActionService } from '../services.ts';
+import type { ActionService, SubmissionAnswer } from '../services.ts';
 import { createCancel } from './cancellation.ts';
-import { createIdempotency } from './idempotency.ts';
 import { createSubmit, type SubmissionParts } from './submission.ts';
 
 /** Actions, from submission to record. */
-export function createActionService(context: Context, parts: SubmissionParts) {
+export function createActionService(context: Context, parts: SubmissionParts & { idempotency: Idempotency }) {
   const { store } = context;
   const { live } = parts;
-  const idempotency = createIdempotency(context, get);
+  const kept: Subjects<SubmissionAnswer, Action> = {
+    keys: store.idempotencyKeys,
+    viewById: get,
+    viewIn: (answer) => (answer.kind === 'action' ? answer.action : undefined),
+    replayed: (action) => ({ kind: 'action', action, replayed: true }),
+  };
   const submit = createSubmit(context, parts);
   const cancel = createCancel(context, parts);
   const view = (row: ActionRow) => viewStored(context, row);
@@ -26,7 +31,7 @@ export function createActionService(context: Context, parts: SubmissionParts) {
   }
 
   const service: ActionService = {
-    submit: (submission) => idempotency.once(submission, (fingerprint) => submit(submission, fingerprint)),
+    submit: (submission) => parts.idempotency.once(submission, kept, (fingerprint) => submit(submission, fingerprint)),
     get,
     list: (userId, { status: statuses, ...filter }, page) =>
       readPage(page, {
@@ -47,12 +52,7 @@ export function createActionService(context: Context, parts: SubmissionParts) {
       }),
   };
 
-  return {
-    service,
-    cancel,
-    /** Forgets idempotency keys whose time is over. */
-    sweep: idempotency.sweep,
-  };
+  return { service, cancel };
 }
 
 function actionNotFound(actionId: string): Refusal {

@@ -80,7 +80,7 @@ function targetDigest(target: string | null): string | null {
 function keepIdempotencyKey({ store }: Context, row: ActionRow, { submission, fingerprint }: Parts): void {
   const { idempotencyKey: key, userId } = submission;
   if (key === undefined || fingerprint === undefined) return;
-  store.idempotencyKeys.insert({ userId, key, fingerprint, actionId: row.id, createdAtMs: row.createdAtMs });
+  store.idempotencyKeys.insert({ userId, key, fingerprint, subjectId: row.id, createdAtMs: row.createdAtMs });
 }
 
 function newRow({ clock, newId }: Context, parts: Parts): ActionRow {

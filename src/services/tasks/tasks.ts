@@ -6,12 +6,12 @@ import type { TaskRow } from '../../store/tasks.ts';
 import { type SubmissionParts, tooManyPending } from '../actions/submission.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
+import type { Idempotency, Subjects } from '../idempotency.ts';
 import { readPage } from '../pages.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../services.ts';
 import { type AcceptedStep, acceptSteps, explainSteps } from './acceptance.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
-import { createTaskIdempotency } from './idempotency.ts';
 import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
 import { viewTask } from './task-view.ts';
@@ -22,13 +22,18 @@ const PARAMETERS_KEPT_MS = 24 * 3_600_000;
 /** All of them are in memory. A thousand tasks of four steps have less than one MiB. */
 const MOST_UNFINISHED_BYTES = { ofUser: 16 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
 
-type Parts = SubmissionParts & { cancelAction(row: ActionRow, reason: CancelReason): void };
+type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction(row: ActionRow, reason: CancelReason): void };
 
 /** Tasks, from submission to record. */
 export function createTaskService(context: Context, parts: Parts) {
   const { store, clock } = context;
   const engine = createTaskEngine(context, parts);
-  const idempotency = createTaskIdempotency(context, get);
+  const kept: Subjects<TaskAnswer, Task> = {
+    keys: store.taskKeys,
+    viewById: get,
+    viewIn: (answer) => (answer.kind === 'task' ? answer.task : undefined),
+    replayed: (task) => ({ kind: 'task', task, replayed: true }),
+  };
   const cancel = createTaskCancel(context, engine, parts);
 
   const view = (row: TaskRow) => viewTask(context, row);
@@ -58,7 +63,7 @@ export function createTaskService(context: Context, parts: Parts) {
   }
 
   const service: TaskService = {
-    submit: (call) => idempotency.once(call, (fingerprint) => submit(call, fingerprint)),
+    submit: (call) => parts.idempotency.once(call, kept, (fingerprint) => submit(call, fingerprint)),
     get,
     list: (userId, { status: statuses, ...filter }, page) =>
       readPage(page, {
@@ -94,7 +99,6 @@ export function createTaskService(context: Context, parts: Parts) {
     },
     /** Forgets what retention no longer keeps. */
     sweep(): void {
-      idempotency.sweep();
       store.write('relaxed', () => store.tasks.forgetParameters(clock.nowMs() - PARAMETERS_KEPT_MS));
     },
   };
@@ -150,7 +154,7 @@ function storeTask(
         plan = confirmations.plans.insert(task, planSteps);
       }
       if (key !== undefined && fingerprint !== undefined)
-        store.taskKeys.insert({ userId, key, fingerprint, taskId: task.id, createdAtMs: atMs });
+        store.taskKeys.insert({ userId, key, fingerprint, subjectId: task.id, createdAtMs: atMs });
     },
   );
   if (plan !== undefined) confirmations.watch(plan);

@@ -92,6 +92,10 @@ type StoredStep = {
 };
 
 /** Of everybody, where no user is named. */
+const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, depends_on, run_if, timeout_ms, max_attempts,
+  backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, started_at_ms,
+  finished_at_ms`;
+
 export type TaskQuery = {
   userId: string | null;
   beforeId: string;
@@ -130,9 +134,12 @@ export function createTaskTable(database: Database) {
     `UPDATE task_steps SET parameters = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
-  const withSteps = (stored: unknown): TaskRow => {
+  const stepsWithoutParameters = database.prepare(
+    `SELECT ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps WHERE task_id = ? ORDER BY position`,
+  );
+  const withSteps = (stored: unknown, steps = stepsOf): TaskRow => {
     const task = stored as Stored;
-    return toRow(task, stepsOf.all(task.id) as StoredStep[]);
+    return toRow(task, steps.all(task.id) as StoredStep[]);
   };
   const found = (stored: unknown): TaskRow | undefined => (stored === undefined ? undefined : withSteps(stored));
   return {
@@ -155,13 +162,15 @@ export function createTaskTable(database: Database) {
     find: (userId: string, id: string): TaskRow | undefined => found(byUser.get(userId, id)),
     findById: (id: string): TaskRow | undefined => found(byId.get(id)),
     /** Every task that has not ended, oldest first. */
-    live: (): TaskRow[] => live.all().map(withSteps),
-    /** Newest first. */
+    live: (): TaskRow[] => live.all().map((task) => withSteps(task)),
+    /** Newest first, without the parameters of their steps. */
     page({ statuses, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
       const since =
         sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('tsk', sinceMs) };
       const filter = { ...query, ...since, statuses: statuses === undefined ? null : JSON.stringify(statuses) };
-      return (userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId })).map(withSteps);
+      return (userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId })).map((task) =>
+        withSteps(task, stepsWithoutParameters),
+      );
     },
     /** Forgets what the steps of tasks were to do that ended before a time. */
     forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,

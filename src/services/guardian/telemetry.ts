@@ -37,16 +37,7 @@ export function telemetryOf(
       },
       durationMs: quantilesOf(times.executionMs),
     },
-    tasks: {
-      total: counters.taskStarted,
-      byStatus: {
-        ...countsOf(['pending', 'running', 'awaiting_confirmation', 'needs_attention'], unfinished.tasks),
-        success: counters.taskSucceeded,
-        failed: counters.taskFailed,
-        cancelled: counters.taskCancelled,
-      },
-      durationMs: quantilesOf(times.taskMs),
-    },
+    tasks: tasksOf({ counters, taskMs: times.taskMs }, unfinished.tasks),
     confirmations: {
       total: counters.prompted,
       byOutcome: {
@@ -56,6 +47,21 @@ export function telemetryOf(
       },
     },
   };
+}
+
+/** A task whose plan was denied ends without having begun, so its start is no measure of how many there were. */
+function tasksOf(
+  { counters, taskMs }: Pick<Rollup, 'counters' | 'taskMs'>,
+  unfinished: Unfinished['tasks'],
+): TelemetryMetrics['tasks'] {
+  const byStatus = {
+    ...countsOf(['pending', 'running', 'awaiting_confirmation', 'needs_attention'], unfinished),
+    success: counters.taskSucceeded,
+    failed: counters.taskFailed,
+    cancelled: counters.taskCancelled,
+  };
+  const total = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
+  return { total, byStatus, durationMs: quantilesOf(taskMs) };
 }
 
 function countsOf(statuses: readonly string[], rows: readonly { status: string }[]): Record<string, number> {

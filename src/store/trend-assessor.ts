@@ -5,19 +5,24 @@ import { TREND_WINDOWS, type TrendWindow } from '../guardian/metric-window.ts';
 import { type MeasuredWindow, measuredWindow } from '../guardian/recording/metric-windows.ts';
 import { emptyRollup } from '../guardian/recording/rollup.ts';
 import type { UpInterval } from '../guardian/recording/uptime.ts';
+import type { SlowOnset } from '../guardian/slow-onset.ts';
 import type { Trend } from '../guardian/trend.ts';
 import { newTrendState, type TrendState } from '../guardian/trend-state.ts';
 import { createKept } from './kept.ts';
 import { readRecorded } from './recording.ts';
 import { createRollupReader } from './rollup-reader.ts';
-import { createRollupTable } from './rollups.ts';
+import { createRollupTable, type Span } from './rollups.ts';
+import { createSlowOnsetReader } from './slow-onsets.ts';
 import { createTrendTable } from './trends.ts';
 
 /** Windows to assess, and the stretch in which the daemon is up until `nowMs`, which the database does not know the end of. */
 export type TrendRequest = { windows: WindowToAssess[]; up: UpInterval | undefined; nowMs: number };
 
-/** What came of it; `changed`: what has to be stored of the metric, where it is other than before. */
-export type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
+/** What came of them, and where actions and tasks last began to be slow. */
+export type TrendAnswers = { trends: TrendAnswer[]; slowOnsets: SlowOnset[] };
+
+/** What came of one metric in one window; `changed`: what has to be stored of the metric, where it is other than before. */
+type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
 
 /**
  * Assesses trends from the rollups of a database, which it only reads. Holds what is remembered of each metric, as the database had it
@@ -26,6 +31,7 @@ export type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
 export function createTrendAssessor(database: Database, { windowsKept }: { windowsKept: number }) {
   const reader = createRollupReader(database);
   const parts = { rollups: createRollupTable(database, reader.changed), reader };
+  const slowOnsets = createSlowOnsetReader(database);
   const first = database.prepare('SELECT min(from_ms) AS fromMs FROM guardian_up_intervals');
   let firstMs: number | undefined;
   const states = new Map<string, TrendState>();
@@ -59,12 +65,20 @@ export function createTrendAssessor(database: Database, { windowsKept }: { windo
     return { trend, changed: state === before ? undefined : state };
   }
 
-  return (request: TrendRequest): TrendAnswer[] =>
-    request.windows.flatMap((of) => {
-      const stateOf = (type: MetricType) => states.get(keyOf(of.window, type));
-      const assessed = assessWindow(of, { measuredFrom: measuredFrom(of, request), stateOf });
-      return assessed.map((each) => answerTo(of.window, each));
-    });
+  function trendsIn(of: WindowToAssess, request: TrendRequest): TrendAnswer[] {
+    const stateOf = (type: MetricType) => states.get(keyOf(of.window, type));
+    const assessed = assessWindow(of, { measuredFrom: measuredFrom(of, request), stateOf });
+    return assessed.map((each) => answerTo(of.window, each));
+  }
+
+  return (request: TrendRequest): TrendAnswers => {
+    const { windows: due, up, nowMs } = request;
+    const recorded = (span: Span) => readRecorded(parts, { span, up, nowMs });
+    return {
+      trends: due.flatMap((of) => trendsIn(of, request)),
+      slowOnsets: due.slice(0, 1).flatMap((of) => slowOnsets({ ...of, recorded })),
+    };
+  };
 }
 
 const NEVER = { rollup: emptyRollup(), upTime: { upMs: 0, unlockedMs: 0, readyMs: 0 }, lengthMs: 1 };

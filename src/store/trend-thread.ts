@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { TrendAnswer, TrendRequest } from './trend-assessor.ts';
+import type { TrendAnswers, TrendRequest } from './trend-assessor.ts';
 
 /**
  * Assesses trends in a thread of its own, with a read-only handle on the database: hundreds of windows are read each time. The thread
@@ -21,7 +21,7 @@ export function createTrendThread(databasePath: string) {
 
   return {
     /** Rejects where the thread failed or was closed. */
-    async assess(request: TrendRequest): Promise<TrendAnswer[]> {
+    async assess(request: TrendRequest): Promise<TrendAnswers> {
       const thread = worker ?? start();
       const over = new AbortController();
       const ended = once(thread, 'exit', over).then(([code]) => {
@@ -32,7 +32,7 @@ export function createTrendThread(databasePath: string) {
       try {
         thread.postMessage(request);
         const [answer] = await Promise.race([once(thread, 'message', over), ended]);
-        return answer as TrendAnswer[];
+        return answer as TrendAnswers;
       } finally {
         ended.catch(() => undefined);
         over.abort();

@@ -1,6 +1,7 @@
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Trend } from '../../contract/guardian.ts';
 import type { Recorded } from '../recording/metrics.ts';
+import type { SlowOnset } from '../slow-onset.ts';
 
 /** What was asked for; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -65,6 +66,7 @@ export type Facts = {
   grants: readonly LiveGrant[];
   missingPermissions: readonly MissingPermission[];
   trends: readonly Trend[];
+  slowOnsets: readonly SlowOnset[];
 };
 
 /** How much is looked at of each list. */

@@ -41,7 +41,8 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const trendWatch = createTrendWatch(context);
   const risk = createRisk(context, { windows, trendWatch });
   const warnings = createWarnings(context);
-  const facts = createFacts(context, { windows, port: parts.port, trends: trendWatch.list });
+  const { list: trends, slowOnsets } = trendWatch;
+  const facts = createFacts(context, { windows, port: parts.port, trends, slowOnsets });
   const insights = createInsights(context, { facts, nameOf });
 
   /** What is usual in windows about as long as a span. */

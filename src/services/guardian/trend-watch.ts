@@ -1,6 +1,7 @@
 import { METRIC_TYPES, type MetricType, TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
 import type { WindowToAssess } from '../../guardian/assess-window.ts';
 import { TREND_WINDOWS as LENGTHS, type TrendWindow } from '../../guardian/metric-window.ts';
+import type { SlowOnset } from '../../guardian/slow-onset.ts';
 import { type Trend as Assessed, trendBeforeAll } from '../../guardian/trend.ts';
 import type { TrendState } from '../../guardian/trend-state.ts';
 import type { Context } from '../context.ts';
@@ -23,6 +24,7 @@ export function createTrendWatch({ store, clock }: Context) {
   const trends = new Map<string, Assessed>();
   const assessedToMs = new Map<TrendWindow, number>();
   const unwritten = new Map<string, { trend: Assessed; state: TrendState }>();
+  let slowOnsets: readonly SlowOnset[] = [];
   let writtenAtMs = 0;
   let isAtWork = false;
   for (const trend of store.trends.trends()) trends.set(keyOf(trend), trend);
@@ -32,7 +34,8 @@ export function createTrendWatch({ store, clock }: Context) {
       ({ window, toMs }) => assessedToMs.get(window) !== toMs,
     );
     if (due.length === 0) return;
-    const answers = await store.assessTrends({ windows: due, up: store.recording.upNow(), nowMs });
+    const { trends: answers, ...rest } = await store.assessTrends({ windows: due, up: store.recording.upNow(), nowMs });
+    slowOnsets = rest.slowOnsets;
     const isNews = answers.some(({ trend }) => trend.openedAtMs !== (trends.get(keyOf(trend))?.openedAtMs ?? null));
     for (const { trend, changed } of answers) {
       trends.set(keyOf(trend), trend);
@@ -70,6 +73,8 @@ export function createTrendWatch({ store, clock }: Context) {
           view(trends.get(keyOf({ metricType: type, window })) ?? trendBeforeAll(type, window)),
         ),
       ),
+    /** Where actions and tasks last began to be slow. */
+    slowOnsets: (): readonly SlowOnset[] => slowOnsets,
     /** The largest z-score of the open trends for the worse of a metric; 0 where there are none. */
     worseningZ(type: MetricType): number {
       const open = TREND_WINDOWS.flatMap((window) => trends.get(keyOf({ metricType: type, window })) ?? []).filter(

@@ -96,7 +96,7 @@ async function watchLife(options: Parameters<typeof simulate>[0], { store, clock
       ...store,
       async assessTrends(request) {
         const answers = assess(request);
-        for (const { trend } of answers) noteTrend(warnings, trend, clock.nowMs());
+        for (const { trend } of answers.trends) noteTrend(warnings, trend, clock.nowMs());
         return answers;
       },
     },
@@ -118,6 +118,7 @@ async function watchLife(options: Parameters<typeof simulate>[0], { store, clock
       grants: [],
       missingPermissions: isPermissionLost(options.incidents, nowMs) ? [SCREEN_RECORDING] : [],
       trends: watch.list(),
+      slowOnsets: watch.slowOnsets(),
     };
   }
 

@@ -1,3 +1,4 @@
+import type { SlowOnset } from '../../../src/guardian/slow-onset.ts';
 import { counted, DAY_MS, HOUR_MS, ids, MINUTE_MS, NOW_MS, requests, slower, testCases, unusual } from './history.ts';
 
 const ANN = 'ann';
@@ -204,4 +205,25 @@ testCases([
     shows: ['step'],
     step: ['inspect', 'step'],
   },
+  {
+    about: 'actions that have just begun to take longer',
+    finds: {
+      slowOnsets: [began({}), began({ metricType: 'task_duration_p95', atMs: NOW_MS - DAY_MS })],
+      requests: [...requests(['slow'], { durationMs: 2_000 }), ...requests(['fast'], { durationMs: 700 })],
+    },
+    not: { slowOnsets: [began({ atMs: NOW_MS - HOUR_MS })] },
+    says: ['info', '95 of 100 actions ended within 2.4 s, usually within 0.8 s'],
+    shows: ['slow'],
+    step: ['inspect', 'slow'],
+  },
+  {
+    about: 'what lasts as one thing with its beginning',
+    finds: { slowOnsets: [began({})], trends: [slower()] },
+    not: {},
+    says: ['warning', '95 of 100 actions end within 2.4 s, usually within 0.8 s'],
+  },
 ]);
+
+function began(onset: Partial<SlowOnset>): SlowOnset {
+  return { metricType: 'action_latency_p95', atMs: NOW_MS - 10 * MINUTE_MS, durationMs: 2_400, usualMs: 800, ...onset };
+}

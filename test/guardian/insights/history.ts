@@ -52,6 +52,7 @@ function factsOf(some: Partial<Facts>): Facts {
     grants: [],
     missingPermissions: [],
     trends: [],
+    slowOnsets: [],
     ...some,
   };
 }

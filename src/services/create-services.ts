@@ -80,7 +80,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     await retention();
     await artifacts.sweep();
   });
-  const guardian = createGuardian(context, { port, live });
+  const guardian = createGuardian(context, { port, live, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
   return {

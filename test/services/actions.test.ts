@@ -110,7 +110,11 @@ describe('an agent that is not there', () => {
   test('refuses at once when it is offline', async () => {
     const rig = startServices();
     rig.agent.become('offline');
-    expect(await rig.submit(wait)).toMatchObject({ refused: 'device_offline' });
+    expect(await rig.submit(wait)).toMatchObject({
+      refused: 'device_offline',
+      detail:
+        'The device agent is not online; nothing was done. GET /health says how it is: while it is starting, try again in a few seconds; when it is offline it is not started any more, and Handrail has to be restarted.',
+    });
     expect(rig.kinds()).not.toContain('action.requested');
   });
 });

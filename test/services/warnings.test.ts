@@ -15,11 +15,36 @@ it('says that the agent is offline, since it went, until it is back', () => {
     {
       metricType: null,
       status: 'bad',
-      message: 'The device agent is offline: nothing can run until it is back. It is started again by itself.',
+      message:
+        'The device agent ended again and again, or was refused, and is not started any more: nothing can run. Restart Handrail; its log says why the agent ended.',
       since: new Date(sinceMs).toISOString(),
     },
   ]);
   rig.agent.become('online');
+  expect(warnings(rig)).toEqual([]);
+});
+
+it('says nothing of an agent that is being started', () => {
+  const rig = watching();
+  rig.agent.become('starting');
+  rig.clock.advance(MINUTE_MS);
+  expect(warnings(rig)).toEqual([]);
+});
+
+it('says that everything is paused, since then, until the person resumes', () => {
+  const rig = watching();
+  const pausedAt = new Date(rig.clock.nowMs()).toISOString();
+  rig.services.console.pause();
+  rig.clock.advance(3 * MINUTE_MS);
+  expect(warnings(rig)).toEqual([
+    {
+      metricType: null,
+      status: 'bad',
+      message: 'Everything is paused: nothing runs, and nothing new is accepted. Resume at the dashboard to go on.',
+      since: pausedAt,
+    },
+  ]);
+  rig.services.console.resume();
   expect(warnings(rig)).toEqual([]);
 });
 

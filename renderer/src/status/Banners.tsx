@@ -25,7 +25,8 @@ export function Banners({ room }: { room: Room }) {
       )}
       {status?.agent === 'offline' && (
         <p className="banner trouble">
-          The agent that acts on this computer is offline: nothing can run until it is back.
+          The agent that acts on this computer is offline and is not started any more: nothing can run. Restart
+          Handrail; its log says why the agent ended.
         </p>
       )}
       {pausedUsers.map((requester) => (

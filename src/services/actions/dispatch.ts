@@ -80,6 +80,9 @@ export function performParams(
   };
 }
 
+const AGAIN =
+  'Submit it again once GET /health says that the agent is online; while it says offline, Handrail has to be restarted first.';
+
 /** Ends an action that could not be sent. */
 export function recordUndeliverable(live: LiveActions, row: ActionRow): void {
   const message = 'The device agent did not come online in time; nothing was done.';
@@ -87,7 +90,7 @@ export function recordUndeliverable(live: LiveActions, row: ActionRow): void {
     event: { kind: 'undeliverable' },
     patch: {
       details: message,
-      error: actionError('agent_unavailable', message, 'Submit it again once /health says that the agent is online.'),
+      error: actionError('agent_unavailable', message, AGAIN),
     },
     metadata: { errorCode: 'agent_unavailable' },
   });

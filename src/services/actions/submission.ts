@@ -127,7 +127,8 @@ async function withTarget(dryRun: DryRun, { body }: Submission, { resolveApp }: 
 
 const deviceOffline: Refusal = {
   refused: 'device_offline',
-  detail: 'The device agent is not online. GET /health says how it is; try again when it is online.',
+  detail:
+    'The device agent is not online; nothing was done. GET /health says how it is: while it is starting, try again in a few seconds; when it is offline it is not started any more, and Handrail has to be restarted.',
   retryAfterSeconds: 5,
 };
 

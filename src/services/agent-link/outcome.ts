@@ -66,6 +66,6 @@ export function unsentOutcome(): AttemptOutcome {
     code: 'agent_unavailable',
     message: 'The device agent was not connected; the action did not reach it.',
     sideEffect: 'none',
-    fix: 'Try again in a few seconds; if it stays away, restart the agent from the dashboard.',
+    fix: 'Try again in a few seconds; if the agent stays away, restart Handrail.',
   };
 }

@@ -21,7 +21,7 @@ import { createWindows, type Span, windowOf } from './windows.ts';
 
 const MINUTE_MS = 60_000;
 
-type Parts = { port: AgentPort; live: LiveActions };
+type Parts = { port: AgentPort; live: LiveActions; pausedAt(): string | undefined };
 
 type Watching = {
   /** Compares metrics with their past; to be called every minute. */
@@ -57,10 +57,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       generatedAt: timestamp(clock.nowMs()),
       window: windowOf(span),
       risk: risk.summary(span, recorded),
-      warnings: warnings.list(
-        metrics,
-        toDoNow(context, parts.port, (userId) => nameOf(viewer, userId)),
-      ),
+      warnings: warnings.list(metrics, toDoNow(context, { ...parts, nameOf: (userId) => nameOf(viewer, userId) })),
       insights: insights.list(viewer, { limit: 50 }),
       trends: trendWatch.list().filter(isActive),
       metrics,
@@ -93,7 +90,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     assessTrends: trendWatch.assess,
     rememberTrends: trendWatch.remember,
     lookAround() {
-      warnings.note(toDoNow(context, parts.port, (userId) => userId));
+      warnings.note(toDoNow(context, { ...parts, nameOf: (userId) => userId }));
       insights.watch();
       risk.watch();
     },

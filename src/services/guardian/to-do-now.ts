@@ -5,9 +5,19 @@ import type { ToDo } from './warnings.ts';
 
 const MOST_PAUSED = 50;
 
+type Parts = {
+  port: AgentPort;
+  /** When the person stopped everything, if they did and have not resumed. */
+  pausedAt(): string | undefined;
+  /** The name its reader knows a user by. */
+  nameOf(userId: string): string;
+};
+
 /** What nothing but a person can put right, or has to wait for. */
-export function toDoNow({ store }: Context, port: AgentPort, nameOf: (userId: string) => string): ToDo[] {
+export function toDoNow({ store }: Context, { port, pausedAt, nameOf }: Parts): ToDo[] {
+  const stoppedAt = pausedAt();
   return [
+    ...(stoppedAt === undefined ? [] : [{ ...STOPPED, sinceMs: Date.parse(stoppedAt) }]),
     ...(port.status() === 'offline' ? [OFFLINE] : []),
     ...missingPermissions(port).map((name) => ({
       subject: `permission ${name}`,
@@ -21,7 +31,14 @@ export function toDoNow({ store }: Context, port: AgentPort, nameOf: (userId: st
   ];
 }
 
+const STOPPED: ToDo = {
+  subject: 'everything paused',
+  message: 'Everything is paused: nothing runs, and nothing new is accepted. Resume at the dashboard to go on.',
+};
+
+/** While another start is coming the agent is `starting`: offline is what remains when there is none. */
 const OFFLINE: ToDo = {
   subject: 'agent offline',
-  message: 'The device agent is offline: nothing can run until it is back. It is started again by itself.',
+  message:
+    'The device agent ended again and again, or was refused, and is not started any more: nothing can run. Restart Handrail; its log says why the agent ended.',
 };

@@ -3,6 +3,7 @@ import type { ActionRow } from '../store/actions.ts';
 import type { ArtifactRow } from '../store/artifacts.ts';
 import type { ConfirmationRow } from '../store/confirmations.ts';
 import type { Context } from './context.ts';
+import { shownMs } from './rounding.ts';
 import { timestamp } from './timestamps.ts';
 
 /** The action with its artifacts and its pending prompt. */
@@ -45,7 +46,7 @@ export function viewAction(
     ...(row.decidedAtMs === undefined ? {} : { decidedAt: timestamp(row.decidedAtMs) }),
     ...(row.startedAtMs === undefined ? {} : { startedAt: timestamp(row.startedAtMs) }),
     ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
-    ...(row.durationMs === undefined ? {} : { durationMs: row.durationMs }),
+    ...(row.durationMs === undefined ? {} : { durationMs: shownMs(row.durationMs) }),
   };
 }
 

@@ -12,6 +12,7 @@ import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
 import { createRisk } from './risk.ts';
 import { seriesOf } from './series.ts';
+import { shownMetric, shownTrend } from './shown.ts';
 import { telemetryOf } from './telemetry.ts';
 import { toDoNow } from './to-do-now.ts';
 import { createTrendWatch } from './trend-watch.ts';
@@ -59,8 +60,8 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       risk: risk.summary(span, recorded),
       warnings: warnings.list(metrics, toDoNow(context, { ...parts, nameOf: (userId) => nameOf(viewer, userId) })),
       insights: insights.list(viewer, { limit: 50 }),
-      trends: trendWatch.list().filter(isActive),
-      metrics,
+      trends: trendWatch.list().filter(isActive).map(shownTrend),
+      metrics: metrics.map(shownMetric),
     };
   }
 
@@ -73,7 +74,8 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
         window,
         medianOf: medianIn(span),
       });
-      return { window, items: type === undefined ? items : items.filter((item) => type.includes(item.type)) };
+      const wanted = type === undefined ? items : items.filter((item) => type.includes(item.type));
+      return { window, items: wanted.map(shownMetric) };
     },
     series: (type, request, points) => seriesOf(windows, type, { span: windows.spanOf(request), points }),
     telemetry(viewer, request, by) {
@@ -84,7 +86,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     },
     ...createLogs(context, nameOf),
     totals: () => totalsOf(context),
-    trends: trendWatch.list,
+    trends: (wanted) => trendWatch.list(wanted).map(shownTrend),
     insights: insights.list,
     acknowledge: insights.acknowledge,
     assessTrends: trendWatch.assess,

@@ -3,6 +3,7 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
 import { readPage } from '../pages.ts';
+import { shownMs } from '../rounding.ts';
 import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
 import type { createNames } from './viewer.ts';
@@ -44,7 +45,7 @@ function logEntryOf(row: ActionRow, userName: string): ActionLogEntry {
     createdAt: timestamp(row.createdAtMs),
     ...(row.startedAtMs === undefined ? {} : { startedAt: timestamp(row.startedAtMs) }),
     ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
-    ...(row.durationMs === undefined ? {} : { durationMs: row.durationMs }),
+    ...(row.durationMs === undefined ? {} : { durationMs: shownMs(row.durationMs) }),
   };
 }
 

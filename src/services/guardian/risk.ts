@@ -4,6 +4,7 @@ import { levelOf } from '../../guardian/risk-level.ts';
 import { type RiskScore, riskScore } from '../../guardian/risk-score.ts';
 import { type MedianOf, positionOf } from '../../guardian/snapshot.ts';
 import type { Context } from '../context.ts';
+import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
 import { createHeldLevels } from './held-levels.ts';
 import type { TrendWatch } from './trend-watch.ts';
@@ -50,7 +51,7 @@ export function createRisk(context: Context, { windows, trendWatch }: Parts) {
     summary(span: Span, recorded: Recorded): RiskSummary {
       const { score, confidence, contributors } = scoreNow(span, recorded);
       const history = [...earlier(span).map(pastScore), { at: timestamp(span.toMs), score }];
-      return { score, level: levelIn(span, score), confidence, contributors, history };
+      return { score, level: levelIn(span, score), confidence: shownShare(confidence), contributors, history };
     },
     /** Goes by the level of the last day, whether anybody looks or not, and stores all levels; to be called every minute. */
     watch(): void {

@@ -2,6 +2,7 @@ import type { MetricSeries, MetricType } from '../../contract/guardian.ts';
 import { measure } from '../../guardian/recording/metrics.ts';
 import { coverageOf, type MedianOf, snapshot } from '../../guardian/snapshot.ts';
 import { timestamp } from '../timestamps.ts';
+import { shownPoint } from './shown.ts';
 import { type createWindows, type Span, windowOf } from './windows.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,7 +34,7 @@ export function seriesOf(
       const fromMs = startMs + index * stepMs;
       const recorded = windows.recorded({ fromMs, toMs: Math.min(span.toMs, fromMs + stepMs) });
       const { value, sampleSize } = measure(type, recorded);
-      return { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) };
+      return shownPoint(first.unit, { at: timestamp(fromMs), value, sampleSize, coverage: coverageOf(recorded) });
     }),
   };
 }

@@ -3,6 +3,7 @@ import { histogramQuantile, type LogHistogram } from '../../guardian/recording/l
 import type { Rollup } from '../../guardian/recording/rollup.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { TaskRow } from '../../store/tasks.ts';
+import { shownMs } from '../rounding.ts';
 import { type Span, windowOf } from './windows.ts';
 
 /** Actions and tasks that have not ended. */
@@ -70,9 +71,9 @@ function countsOf(statuses: readonly string[], rows: readonly { status: string }
 }
 
 function quantilesOf(histogram: LogHistogram) {
-  return {
-    p50: histogramQuantile(histogram, 0.5),
-    p95: histogramQuantile(histogram, 0.95),
-    p99: histogramQuantile(histogram, 0.99),
+  const at = (share: number) => {
+    const ms = histogramQuantile(histogram, share);
+    return ms === null ? null : shownMs(ms);
   };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }

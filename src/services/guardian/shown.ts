@@ -1,0 +1,39 @@
+import type { MetricSeries, MetricSnapshot, Trend } from '../../contract/guardian.ts';
+import { type MetricUnit, metricDefinition } from '../../guardian/metric-types.ts';
+import { rounded, shownMs, shownShare } from '../rounding.ts';
+
+/** A metric as it is answered. */
+export function shownMetric(metric: MetricSnapshot): MetricSnapshot {
+  const { unit, target } = metric;
+  return {
+    ...metric,
+    value: shownIn(unit, metric.value),
+    target: { ...target, green: shownIn(unit, target.green), red: shownIn(unit, target.red) },
+    coverage: shownShare(metric.coverage),
+  };
+}
+
+/** A point of a series as it is answered. */
+export function shownPoint(unit: MetricUnit, point: MetricSeries['points'][number]): MetricSeries['points'][number] {
+  return { ...point, value: shownIn(unit, point.value), coverage: shownShare(point.coverage) };
+}
+
+/** A trend as it is answered. */
+export function shownTrend({ changePoints, ...trend }: Trend): Trend {
+  const { unit } = metricDefinition(trend.metricType);
+  const { baseline, zScore, changePercent } = trend;
+  return {
+    ...trend,
+    zScore: zScore === null ? null : rounded(zScore, 2),
+    changePercent: changePercent === null ? null : rounded(changePercent, 1),
+    ...(changePoints === undefined ? {} : { changePoints: rounded(changePoints, 1) }),
+    confidence: shownShare(trend.confidence),
+    baseline: { ...baseline, median: shownIn(unit, baseline.median) },
+    current: shownIn(unit, trend.current),
+  };
+}
+
+function shownIn(unit: MetricUnit, value: number | null): number | null {
+  if (value === null) return null;
+  return unit === 'ms' ? shownMs(value) : rounded(value, 4);
+}

@@ -18,7 +18,8 @@ const BROKEN_PROMISE_FLOOR = 90;
 
 /**
  * R = 100·(1 − Π(1 − cᵢ)^(1/i)), contributions cᵢ in descending order: the worst counts in full and each further one less, so that
- * many small worries cannot cry as loud as a large one. With the up to three metrics that contribute most, and their parts of it.
+ * many small worries cannot cry as loud as a large one. With the up to three metrics that contribute most, and their parts of it,
+ * as far as those are half a point or more.
  */
 export function riskScore(inputs: readonly RiskInput[], { promiseBroken }: { promiseBroken: boolean }): RiskScore {
   const safety = inputs
@@ -33,7 +34,8 @@ export function riskScore(inputs: readonly RiskInput[], { promiseBroken }: { pro
     contributors: safety
       .filter(({ log }) => log < 0)
       .slice(0, 3)
-      .map(({ metricType, log }) => ({ metricType, points: Math.round((risk * log) / logSafety) })),
+      .map(({ metricType, log }) => ({ metricType, points: Math.round((risk * log) / logSafety) }))
+      .filter(({ points }) => points > 0),
   };
 }
 

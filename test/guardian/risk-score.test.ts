@@ -56,6 +56,11 @@ test('a trend for the worse counts from 3.5 deviations on, and at 8 for half of 
   expect([3.5, 5.75, -8, 8].map(scored)).toEqual([0, 9, 18, 18]);
 });
 
+test('what adds less than half a point to the score is not among what it comes from', () => {
+  const inputs = greenExcept({ task_duration_p95: { position: 0.1 }, hasty_approval_share: { position: 1 } });
+  expect(riskScore(inputs, kept).contributors).toEqual([{ metricType: 'hasty_approval_share', points: 35 }]);
+});
+
 test('metrics without data add nothing and take their weight from the confidence', () => {
   const unknown = { position: null, worseningZ: 8 };
   const { score, confidence } = riskScore(greenExcept({ control_violations: unknown, action_rate: unknown }), kept);

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { createRisk } from '../../src/services/guardian/risk.ts';
+import { createWindows } from '../../src/services/guardian/windows.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const NOBODY = { kind: 'nobody' } as const;
@@ -57,6 +59,63 @@ it('names what it comes from, how sure it is, and what it was before', () => {
   expect(history.map(({ score }) => score)).toEqual([...Array.from({ length: 9 }, () => null), 0, 0, 90]);
   expect(history.map(({ at }) => at).toSorted()).toEqual(history.map(({ at }) => at));
 });
+
+it('weighs the trends of now in the score of now and the last point of its history, not in those of what is over', () => {
+  const rig = watching();
+  const fromMs = rig.clock.nowMs();
+  rig.clock.advance(2 * HOUR_MS);
+  const risk = riskWith(rig, { worseningZ: () => 8 });
+  const now = risk({ lengthMs: HOUR_MS });
+  expect(now.score).toBeGreaterThan(20);
+  expect([...new Set(now.history.slice(0, -1).map(({ score }) => score))]).toEqual([0]);
+  expect(now.history.at(-1)?.score).toBe(now.score);
+  const before = risk({ fromMs, toMs: fromMs + HOUR_MS });
+  expect([before.score, before.contributors, before.history.at(-1)?.score]).toEqual([0, [], 0]);
+});
+
+it('knows what was before a window of which only hours are kept', () => {
+  const rig = watching();
+  rig.clock.advance(3 * HOUR_MS + 10 * MINUTE_MS);
+  const brokenAtMs = rig.clock.nowMs();
+  breakJournal(rig);
+  rig.clock.advance(8 * HOUR_MS);
+  rig.clock.setWallClock(brokenAtMs + 36 * DAY_MS);
+  rig.clock.advance(MINUTE_MS);
+  rig.store.write('relaxed', () => rig.store.recording.prune(rig.clock.nowMs()));
+  const risk = riskWith(rig);
+  const { history } = risk({ fromMs: brokenAtMs + 70 * MINUTE_MS, toMs: brokenAtMs + 100 * MINUTE_MS });
+  const at = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * HOUR_MS).toISOString();
+  expect(history.slice(-5)).toEqual([
+    { at: at(1), score: 0 },
+    { at: at(2), score: 0 },
+    { at: at(3), score: 0 },
+    { at: at(4), score: 90 },
+    { at: at(5), score: 0 },
+  ]);
+});
+
+it('has no score of a window that is over and in which the daemon was never up', () => {
+  const rig = watching();
+  const fromMs = rig.clock.nowMs() - DAY_MS;
+  const { score, confidence, history } = riskWith(rig)({ fromMs, toMs: fromMs + HOUR_MS });
+  expect([score, confidence, history.at(-1)?.score]).toEqual([0, 0, null]);
+});
+
+/** The summary of a window, with trends of the test's own. */
+function riskWith({ store, clock }: Rig, { worseningZ = () => 0 }: { worseningZ?: () => number } = {}) {
+  const log = { info: quiet, warn: quiet, error: quiet };
+  const context = { store, clock, log, newId: (prefix: string) => prefix };
+  const windows = createWindows(context);
+  const risk = createRisk(context, { windows, trendWatch: { worseningZ, baselineMedian: () => null } });
+  return (request: Parameters<typeof windows.spanOf>[0]) => {
+    const span = windows.spanOf(request);
+    return risk.summary(span, windows.recorded(span));
+  };
+}
+
+function quiet(): void {
+  return;
+}
 
 function watching(rig: Rig = startServices()): Rig {
   rig.services.watch();

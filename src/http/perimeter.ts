@@ -50,8 +50,14 @@ function fetchSiteRefusal({ method, headers }: PerimeterRequest): HttpRefusal | 
     return refuse(
       'cross_site_request',
       `Other sites may not call Handrail: Sec-Fetch-Site was ${quoted(String(site))}, same-origin or none is expected.`,
+      { countedAs: isLinkFollowed({ method, headers }) ? 'link_followed' : undefined },
     );
   }
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
   return refuse('cross_site_request', 'Handrail answers no CORS preflight: no page of another origin may call it.');
+}
+
+/** A link in a mail or a chat shows its page in place of the one it was in, which learns nothing: a mistake, no attempt. */
+function isLinkFollowed({ method, headers }: Pick<PerimeterRequest, 'method' | 'headers'>): boolean {
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Session } from '../contract/console.ts';
+import type { JournalEvent } from '../store/journal.ts';
 import type { Clock, Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
 import { timestamp } from './timestamps.ts';
@@ -7,6 +8,7 @@ import { timestamp } from './timestamps.ts';
 const CODE_LIFE_MS = 10 * 60_000;
 const SESSION_IDLE_MS = 12 * 3_600_000;
 const WRONG_CODES_A_MINUTE = 5;
+const MADE_CODES_REMEMBERED = 100;
 const PAST_KEYS = { name: 'consoleSessionDigests', most: 100 };
 
 type LiveSession = { idleUntilMs: number; ended: AbortController };
@@ -22,9 +24,9 @@ export function createConsoleSessions({ store, clock }: Context) {
   const sessions = new Map<string, LiveSession>();
   let past = pastDigests(store);
 
-  function journal(kind: string, also: () => void = () => undefined): void {
+  function journal(event: JournalEvent, also: () => void = () => undefined): void {
     store.write('relaxed', () => {
-      store.journal.append(clock.nowMs(), { kind });
+      store.journal.append(clock.nowMs(), event);
       also();
     });
   }
@@ -49,8 +51,8 @@ export function createConsoleSessions({ store, clock }: Context) {
     open(code: string): Session | Refusal {
       const spent = codes.spend(code);
       if (spent === 'not looked at') return tooManyWrong;
-      if (spent === 'wrong') {
-        journal('session.refused');
+      if (spent !== 'good') {
+        journal({ kind: 'session.refused', metadata: spent === 'spent' ? { spent: true } : {} });
         return wrongCode;
       }
       const key = randomBytes(32).toString('base64url');
@@ -59,7 +61,7 @@ export function createConsoleSessions({ store, clock }: Context) {
       sessions.set(digestOf(key), session);
       endWhenIdle(digestOf(key), session);
       past = [...past, digestOf(key)].slice(-PAST_KEYS.most);
-      journal('session.opened', () => store.settings.set(PAST_KEYS.name, past));
+      journal({ kind: 'session.opened' }, () => store.settings.set(PAST_KEYS.name, past));
       return { key, expiresAt: timestamp(idleUntilMs) };
     },
     /** Whether a key is of a live session; using it keeps the session alive. */
@@ -79,7 +81,7 @@ export function createConsoleSessions({ store, clock }: Context) {
     /** The person signs out: the key is good for nothing from here on. */
     close(key: string): void {
       end(digestOf(key));
-      journal('session.closed');
+      journal({ kind: 'session.closed' });
     },
     /** Aborts when the session of this key ends. */
     signal: (key: string): AbortSignal => sessions.get(digestOf(key))?.ended.signal ?? AbortSignal.abort(),
@@ -98,25 +100,30 @@ const wrongCode: Refusal = {
     "The sign-in code is wrong, used or older than ten minutes. Press Enter in the daemon's terminal for a fresh one.",
 };
 
-/** The one sign-in code that is good at a time. After five wrong ones within a minute none is looked at. */
+/**
+ * The one sign-in code that is good at a time. After five that are not within a minute none is looked at. One that was good once
+ * is told from one that never was, for the latest of this run.
+ */
 function createCodes(clock: Clock) {
   const codes = new Map<string, { expiresAtMs: number }>();
+  let made: string[] = [];
   let wrongAtMs: number[] = [];
   return {
     create(): string {
       const code = randomBytes(16).toString('base64url');
+      made = [...made, digestOf(code)].slice(-MADE_CODES_REMEMBERED);
       codes.clear();
       codes.set(digestOf(code), { expiresAtMs: clock.nowMs() + CODE_LIFE_MS });
       return code;
     },
-    spend(code: string): 'good' | 'wrong' | 'not looked at' {
+    spend(code: string): 'good' | 'spent' | 'wrong' | 'not looked at' {
       wrongAtMs = wrongAtMs.filter((atMs) => clock.nowMs() - atMs < 60_000);
       if (wrongAtMs.length >= WRONG_CODES_A_MINUTE) return 'not looked at';
       const found = codes.get(digestOf(code));
       codes.delete(digestOf(code));
       if (found !== undefined && clock.nowMs() < found.expiresAtMs) return 'good';
       wrongAtMs.push(clock.nowMs());
-      return 'wrong';
+      return made.includes(digestOf(code)) ? 'spent' : 'wrong';
     },
   };
 }

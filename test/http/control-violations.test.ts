@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { sendRaw } from './raw-http.ts';
+import { requestText, sendRaw } from './raw-http.ts';
 import { asking, connectAgent, register, SCREENSHOT, startWhole, submitted, type WholeRig } from './whole-rig.ts';
 
 const WAIT = { actionType: 'Wait', parameters: { durationMs: 5 } };
@@ -16,14 +16,50 @@ test('a wrong user key is counted, the right one is not', async () => {
   expect(await violations(rig)).toEqual({ refusedCredentials: 1 });
 });
 
-test('a sign-in code that is made up, or used a second time, is counted', async () => {
+test('a sign-in code that is made up is counted; one of ours that was used, replaced or is too old is not', async () => {
   const rig = await startWhole();
-  const code = rig.services.createSignInCode();
-  const open = (with_: string) =>
-    rig.call('POST /api/console/session', { body: { code: with_ }, headers: { origin: rig.url } });
-  const statuses = [await open('made-up'), await open(code), await open(code)].map(({ status }) => status);
-  expect(statuses).toEqual([401, 200, 401]);
-  expect(await violations(rig)).toEqual({ refusedCredentials: 2 });
+  const open = async (code: string) =>
+    (await rig.call('POST /api/console/session', { body: { code }, headers: { origin: rig.url } })).status;
+  const replaced = rig.services.createSignInCode();
+  const used = rig.services.createSignInCode();
+  expect([await open(replaced), await open(used), await open(used)]).toEqual([401, 200, 401]);
+  const tooOld = rig.services.createSignInCode();
+  rig.clock.advance(10 * 60_000);
+  expect(await open(tooOld)).toBe(401);
+  expect(await violations(rig)).toEqual({});
+  expect(await open('made-up')).toBe(401);
+  expect(await violations(rig)).toEqual({ refusedCredentials: 1 });
+  const refused = rig.store.journal.readAfter(0, 1_000).filter(({ kind }) => kind === 'session.refused');
+  expect(refused.map(({ metadata }) => metadata)).toEqual([{ spent: true }, { spent: true }, { spent: true }, {}]);
+});
+
+test('a code that was made long before many others is a made-up one, so that they need no more and more room', async () => {
+  const rig = await startWhole();
+  const first = rig.services.createSignInCode();
+  for (let count = 0; count < 100; count += 1) rig.services.createSignInCode();
+  await rig.call('POST /api/console/session', { body: { code: first }, headers: { origin: rig.url } });
+  expect(await violations(rig)).toEqual({ refusedCredentials: 1 });
+});
+
+test('a link that was followed from elsewhere is refused as ever, and not counted; what a page can do by itself is', async () => {
+  const rig = await startWhole();
+  const codeOf = async (line: string, [site, mode, dest]: readonly string[]) => {
+    const headers = [`Sec-Fetch-Site: ${site}`, `Sec-Fetch-Mode: ${mode}`, `Sec-Fetch-Dest: ${dest}`];
+    const { body } = await sendRaw(rig, requestText(line, [`Host: 127.0.0.1:${rig.port}`, ...headers]));
+    return JSON.parse(body).code;
+  };
+  for (const site of ['cross-site', 'same-site'])
+    expect(await codeOf('GET /login', [site, 'navigate', 'document'])).toBe('cross_site_request');
+  expect(await violations(rig)).toEqual({});
+  const byItself: [line: string, headers: readonly string[]][] = [
+    ['POST /login', ['cross-site', 'navigate', 'document']],
+    ['GET /login', ['cross-site', 'navigate', 'iframe']],
+    ['GET /login', ['cross-site', 'no-cors', 'image']],
+    ['GET /login', ['cross-site', 'cors', 'empty']],
+    ['GET /login', ['cross-site', 'no-cors', 'document']],
+  ];
+  for (const [line, headers] of byItself) expect(await codeOf(line, headers)).toBe('cross_site_request');
+  expect(await violations(rig)).toEqual({ refusedHostsAndOrigins: byItself.length });
 });
 
 test('a session key that nobody was given is counted; none at all, and one of a daemon before, are not', async () => {

@@ -14,7 +14,10 @@ const BY_KIND: Record<string, Counter> = {
   'daemon.paused': 'emergencyStopped',
 };
 
-/** Refusals that show somebody trying; a session that has merely ended, and rules that changed under a prompt, are none of them. */
+/**
+ * Refusals that show somebody trying. A session that has merely ended, rules that changed under a prompt, and a link that was
+ * followed from elsewhere (`link_followed`) are none of them.
+ */
 const BY_CODE: Record<string, Counter> = {
   user_key_invalid: 'credentialRefused',
   agent_token_invalid: 'credentialRefused',
@@ -38,10 +41,15 @@ const TASK_ENDS: Record<string, Counter> = {
 /** Counts what is not the life of one action. */
 export function countOther(event: RecordedEvent, rollup: Rollup): void {
   const counter = BY_KIND[event.kind];
-  if (counter !== undefined) rollup.counters[counter] += 1;
+  if (counter !== undefined && !isOwnCode(event)) rollup.counters[counter] += 1;
   if (event.kind === 'request.refused') countRefusal(event, rollup);
   if (event.kind === 'agent.violation' && event.metadata?.violation === SECOND_ANSWER) rollup.counters.replayed += 1;
   if (event.kind.startsWith('task.')) countTask(event, rollup);
+}
+
+/** A sign-in code that was used or had expired, and was ours: the person followed the same link again. */
+function isOwnCode({ kind, metadata }: RecordedEvent): boolean {
+  return kind === 'session.refused' && metadata?.spent === true;
 }
 
 function countRefusal({ metadata }: RecordedEvent, { counters }: Rollup): void {

@@ -253,6 +253,8 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
       [2, 'request.refused', undefined, { code: 'user_key_invalid', count: 1 }],
       [3, 'request.refused', undefined, { code: 'not_found', count: 7 }],
       [4, 'session.refused'],
+      [4, 'session.refused', undefined, { spent: true }],
+      [4, 'request.refused', undefined, { code: 'cross_site_request', as: 'link_followed', count: 2 }],
       [5, 'journal.broken'],
       ask(6, 'a'),
       send(7, 'a'),

@@ -64,8 +64,8 @@ const planLife: fc.Arbitrary<PlanLife> = fc.record({
 const refusal = fc.record(
   {
     atMs: someTime,
-    code: fc.constantFrom('host_not_allowed', 'user_key_invalid', 'approval_requires_person'),
-    as: fc.constantFrom('session_key_unknown', 'digest_mismatch'),
+    code: fc.constantFrom('host_not_allowed', 'user_key_invalid', 'approval_requires_person', 'cross_site_request'),
+    as: fc.constantFrom('session_key_unknown', 'digest_mismatch', 'link_followed'),
     count: fc.integer({ min: 1, max: 5 }),
   },
   { requiredKeys: ['atMs', 'code', 'count'] },
@@ -94,6 +94,7 @@ const standing = fc.record({
     ['agent.violation', { violation: 'unexpected_progress' }],
     ['agent.result_ignored', { attempt: '1' }],
     ['session.refused', {}],
+    ['session.refused', { spent: true }],
   ),
 });
 

@@ -140,8 +140,10 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
       requested.length,
     ),
     control_violations:
-      of('request.refused').reduce((sum, event) => sum + Number(fact(event, 'count')), 0) +
-      of('session.refused').length +
+      of('request.refused')
+        .filter((event) => fact(event, 'as') !== 'link_followed')
+        .reduce((sum, event) => sum + Number(fact(event, 'count')), 0) +
+      of('session.refused').filter((event) => fact(event, 'spent') !== true).length +
       of('agent.violation').filter((event) => fact(event, 'violation') === 'unexpected_result').length +
       elevatedRun.filter((event) => {
         const by = String(fact(requestOf(event), 'by'));

@@ -21,9 +21,18 @@ export type Finding = {
 
 export type Rule = (facts: Facts) => Finding[];
 
-/** Seconds, as a person says them. */
+/** A time as a person says it: `30 ms`, `1.2 s`, `3 min`, `2.5 h`. What is shorter than a millisecond counts as one. */
 export function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
+  const wholeMs = Math.max(1, Math.round(ms));
+  if (wholeMs < 1_000) return `${wholeMs} ms`;
+  const wholeSeconds = Math.round(ms / 1_000);
+  if (wholeSeconds < 60) return `${twoDigits(ms / 1_000)} s`;
+  return wholeSeconds < 3_600 ? `${twoDigits(ms / 60_000)} min` : `${twoDigits(ms / 3_600_000)} h`;
+}
+
+/** One decimal where that is more than precise enough, and none where it is not needed. */
+function twoDigits(value: number): string {
+  return String(value < 9.95 ? Math.round(10 * value) / 10 : Math.round(value));
 }
 
 export function percent(share: number): string {

@@ -1,7 +1,7 @@
 import type { InsightSeverity } from '../../contract/guardian.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Prompt } from './facts.ts';
-import type { Finding } from './finding.ts';
+import { counted, type Finding } from './finding.ts';
 import { isUnusual } from './unusual.ts';
 
 const HASTY_MS = 2_000;
@@ -21,13 +21,18 @@ export function hastyApproval({ day, prompts, trends }: Facts): Finding[] {
       subject: 'hasty_approval',
       category: 'oversight',
       severity: severityOf({ hasty, all, atHighRisk, isUnusual: isUnusual(trends, 'hasty_approval_share') }),
-      title: `${hasty} of ${all} approvals above low risk within 2 s`,
-      detail: `They were allowed less than two seconds after they could be, ${atHighRisk} of them at high risk. Hold on before the next one.`,
+      title: `${hasty} of ${counted(all, 'approval')} above low risk within 2 s`,
+      detail: `The yes came less than two seconds after it could be given${timesAtHighRisk(atHighRisk)}. Take more time for the next one.`,
       metricTypes: ['hasty_approval_share'],
       evidence: evidenceOf(shown),
       ...inspect(shown),
     },
   ];
+}
+
+function timesAtHighRisk(times: number): string {
+  if (times === 0) return '';
+  return times === 1 ? ', once at high risk' : `, ${times} times at high risk`;
 }
 
 function severityOf(of: { hasty: number; all: number; atHighRisk: number; isUnusual: boolean }): InsightSeverity {

@@ -11,6 +11,9 @@ const PANES: Record<string, string> = {
   automation: `${PRIVACY}?Privacy_Automation`,
 };
 
+/** As the system settings call them. */
+const NAMES: Record<string, string> = { screenRecording: 'screen recording' };
+
 /** The agent cannot do what it is there for. */
 export function permissionLost({ nowMs, missingPermissions, requests }: Facts): Finding[] {
   const failed = requests.filter(
@@ -20,8 +23,8 @@ export function permissionLost({ nowMs, missingPermissions, requests }: Facts): 
     subject: `permission_lost ${name}`,
     category: 'device',
     severity: 'high',
-    title: `1 permission is missing: ${name}`,
-    detail: `Actions that need it fail until it is granted in the system settings; ${failed.length} did within a day.`,
+    title: `1 permission is missing: ${NAMES[name] ?? name}`,
+    detail: `Actions that need it fail until it is granted in the system settings: ${failed.length} so far within a day.`,
     metricTypes: ['device_readiness'],
     evidence: evidenceOf(failed),
     ...settingsOf({ name, platform }),

@@ -16,14 +16,14 @@ export function refusedCredentials({ day }: Facts): Finding[] {
   const kinds = KINDS.map(({ counter, what }) => ({ what, times: day.rollup.counters[counter] }));
   const times = kinds.reduce((sum, kind) => sum + kind.times, 0);
   if (times === 0) return [];
-  const named = kinds.filter((kind) => kind.times > 0).map((kind) => `${kind.what}: ${kind.times}`);
+  const named = kinds.filter((kind) => kind.times > 0).map((kind) => `${kind.what} (${kind.times})`);
   return [
     {
       subject: 'refused_credentials',
       category: 'safety',
       severity: times >= MANY_REFUSALS ? 'high' : 'warning',
       title: `${counted(times, 'refused attempt')} within a day`,
-      detail: `Something tried what it may not: ${named.join('; ')}. None of it had an effect.`,
+      detail: `Something tried what it may not: ${named.join(', ')}. None of it had an effect.`,
       metricTypes: ['control_violations'],
       evidence: [],
     },

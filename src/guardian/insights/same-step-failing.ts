@@ -1,6 +1,6 @@
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Request } from './facts.ts';
-import { type Finding, REQUESTER } from './finding.ts';
+import { counted, type Finding, REQUESTER } from './finding.ts';
 
 const LEAST_FAILURES = 3;
 const MOST_STEPS = 5;
@@ -27,13 +27,13 @@ function latestFailures(attempts: readonly Request[]): readonly Request[] {
 function findingOf(failures: readonly Request[]): Finding {
   const [{ userId = '', stepId = '', actionType = '', errorCode = null } = {}] = failures;
   const tasks = new Set(failures.map(({ taskId }) => taskId)).size;
-  const why = errorCode === null ? '' : ` The latest said ${errorCode}.`;
+  const why = errorCode === null ? '' : ` The latest reason: ${errorCode.replaceAll('_', ' ')}.`;
   return {
     subject: `same_step_failing ${userId} ${stepId} ${actionType}`,
     category: 'reliability',
     severity: 'warning',
     title: `Step "${stepId}" of ${REQUESTER} failed ${failures.length} times in a row`,
-    detail: `It is ${actionType}, in ${tasks} ${tasks === 1 ? 'task' : 'tasks'}.${why}`,
+    detail: `It is the action ${actionType}, in ${counted(tasks, 'task')}.${why}`,
     metricTypes: ['task_success_rate'],
     evidence: evidenceOf(failures),
     ...inspect(failures),

@@ -8,12 +8,14 @@ const LEAST_EXPIRED = 5;
 export function unansweredPrompts({ day, prompts }: Facts): Finding[] {
   const { promptExpired, prompted } = day.rollup.counters;
   if (promptExpired < LEAST_EXPIRED || promptExpired * 2 < prompted) return [];
+  // What ran out within the day may have been asked before it.
+  const all = Math.max(prompted, promptExpired);
   return [
     {
       subject: 'unanswered_prompts',
       category: 'oversight',
       severity: 'warning',
-      title: `${promptExpired} of ${prompted} prompts within a day were not answered`,
+      title: `${promptExpired} of ${all} prompts within a day were not answered`,
       detail: 'What nobody answers counts as no. Either nobody is there, or the call for them is not noticed.',
       metricTypes: ['confirmation_expiry_rate'],
       evidence: evidenceOf(prompts.filter(({ status }) => status === 'expired')),

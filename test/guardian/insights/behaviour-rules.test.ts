@@ -190,7 +190,7 @@ testCases([
     not: {
       trends: [slower({ openedAt: null }), slower({ effect: 'improving' }), slower({ metricType: 'action_rate' })],
     },
-    says: ['warning', '95 of 100 actions end within 2.4 s, usually within 0.8 s'],
+    says: ['warning', '95 of 100 actions end within 2.4 s, usually within 800 ms'],
     shows: ['slow'],
     step: ['inspect', 'slow'],
   },
@@ -201,7 +201,7 @@ testCases([
       requests: [...requests(['step'], { taskId: 'tsk_1', stepId: 'open' }), ...requests(['alone'])],
     },
     not: { trends: [slower({ metricType: 'task_duration_p95', current: null })] },
-    says: ['warning', '95 of 100 tasks end within 2.4 s, usually within 0.8 s'],
+    says: ['warning', '95 of 100 tasks end within 2.4 s, usually within 800 ms'],
     shows: ['step'],
     step: ['inspect', 'step'],
   },
@@ -212,7 +212,7 @@ testCases([
       requests: [...requests(['slow'], { durationMs: 2_000 }), ...requests(['fast'], { durationMs: 700 })],
     },
     not: { slowOnsets: [began({ atMs: NOW_MS - HOUR_MS })] },
-    says: ['info', '95 of 100 actions ended within 2.4 s, usually within 0.8 s'],
+    says: ['info', '95 of 100 actions ended within 2.4 s, usually within 800 ms'],
     shows: ['slow'],
     step: ['inspect', 'slow'],
   },
@@ -220,7 +220,7 @@ testCases([
     about: 'what lasts as one thing with its beginning',
     finds: { slowOnsets: [began({})], trends: [slower()] },
     not: {},
-    says: ['warning', '95 of 100 actions end within 2.4 s, usually within 0.8 s'],
+    says: ['warning', '95 of 100 actions end within 2.4 s, usually within 800 ms'],
   },
 ]);
 

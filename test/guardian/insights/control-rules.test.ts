@@ -31,7 +31,7 @@ testCases([
       requests: [...requests(['a1', 'a2'], DENIED_PERMISSION), ...requests(['worked'])],
     },
     not: { missingPermissions: [], requests: requests(['a1'], DENIED_PERMISSION) },
-    says: ['high', '1 permission is missing: screenRecording'],
+    says: ['high', '1 permission is missing: screen recording'],
     shows: ['a1', 'a2'],
     step: ['open_settings', 'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture'],
   },

@@ -26,7 +26,10 @@ export type Case = {
   of?: string;
 };
 
-/** Two tests for each case; in both no other rule may speak. */
+/** Names that are for programs: `in_words_like_this`, `orLikeThis`. */
+const PROGRAM_NAME = /\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+[A-Z]\w*/;
+
+/** Three tests for each case; in the first two no other rule may speak. */
 export function testCases(cases: readonly Case[]): void {
   it.each(cases)('finds $about, and nothing else', ({ finds, says, shows = [], step, of }) => {
     const found = findInsights(factsOf(finds)).map(({ severity, title, evidence, action, userId }) => {
@@ -37,6 +40,11 @@ export function testCases(cases: readonly Case[]): void {
 
   it.each(cases)('does not make $about of a little less', ({ not }) => {
     expect(findInsights(factsOf(not))).toEqual([]);
+  });
+
+  it.each(cases)('tells of $about in words', ({ finds }) => {
+    const texts = findInsights(factsOf(finds)).flatMap(({ title, detail, action }) => [title, detail, action?.label]);
+    expect(texts.filter((text) => PROGRAM_NAME.test(text ?? ''))).toEqual([]);
   });
 }
 

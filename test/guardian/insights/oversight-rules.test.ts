@@ -21,7 +21,7 @@ testCases([
     about: 'approvals without a single no, about as fast as this person always reads',
     finds: { day: counted({ promptAllowed: 20 }, { responsesMs: QUICK }) },
     not: { day: counted({ promptAllowed: 20 }, { responsesMs: [3_100, 3_100, 3_100, 3_100, 3_100] }) },
-    says: ['info', '20 of 20 approvals, median 2.0 s'],
+    says: ['info', '20 of 20 approvals, median 2 s'],
   },
   {
     about: 'approvals without a single no, faster than this person ever read',
@@ -33,7 +33,7 @@ testCases([
       day: counted({ promptAllowed: 19 }, { responsesMs: QUICK }),
       trends: [unusual('confirmation_response_p50')],
     },
-    says: ['warning', '20 of 20 approvals, median 2.0 s'],
+    says: ['warning', '20 of 20 approvals, median 2 s'],
   },
   {
     about: 'a high-risk approval before a thought',

@@ -44,7 +44,7 @@ export function queryDocumentation(known: Parameters): TSchema {
 
 function readParameter(parameter: Parameter<unknown> | undefined, came: unknown): Reading<unknown> | undefined {
   if (parameter === undefined) return undefined;
-  return typeof came === 'string' ? parameter.read(came) : { complaint: 'came more than once' };
+  return typeof came === 'string' ? parameter.read(came) : { complaint: 'came more than once: give it once' };
 }
 
 export const text: Parameter<string> = { read: (value) => ({ value }), schema: Type.String() };

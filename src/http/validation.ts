@@ -21,8 +21,18 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 };
 
 export function validationFailed(part: string, errors: SchemaFault[]) {
+  return refuse('validation_failed', detailOf(part, errors), { errors });
+}
+
+const PARAMETERS: Record<string, string> = { params: 'path parameter', query: 'query parameter' };
+
+/** Parameters are known by their names, places in a body by their pointers. */
+function detailOf(part: string, errors: readonly SchemaFault[]): string {
+  const parameter = PARAMETERS[part];
+  if (parameter !== undefined)
+    return errors.map(({ pointer, message }) => `The ${parameter} ${pointer.slice(1)} ${message}.`).join(' ');
   const listed = errors.map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`).join('; ');
-  return refuse('validation_failed', `The ${part} is not as documented: ${listed}.`, { errors });
+  return `The ${part} is not as documented: ${listed}.`;
 }
 
 function validationRefusal(found: readonly TLocalizedValidationError[], part: string) {

@@ -29,9 +29,9 @@ export function windowRequest(
 ): WindowRequest | HttpRefusal {
   const { window, from, to } = values;
   if (from === undefined && to === undefined) return { lengthMs: window ?? usualMs };
-  if (from === undefined || to === undefined || window !== undefined) {
-    return refused('from', 'and to come together, and without window');
-  }
+  if (from === undefined) return refused('from', 'must be given where to is, and then without window');
+  if (to === undefined) return refused('to', 'must be given where from is, and then without window');
+  if (window !== undefined) return refused('window', 'cannot be given together with from and to: leave out it or them');
   if (to <= from || to - from > LONGEST_MS) return refused('to', 'must be after from, by at most 90 days');
   return { fromMs: from, toMs: to };
 }

@@ -198,6 +198,28 @@ test('queries are forgiving, except where nothing can be made of them', async ()
   }
 });
 
+test.each([
+  ['/metrics?window=soon', 'The query parameter window must be a span from 1m to 90d, such as 15m, 24h or 7d.'],
+  ['/dashboard?from=1h', 'The query parameter to must be given where from is, and then without window.'],
+  ['/tee/metrics?to=1h&window=1h', 'The query parameter from must be given where to is, and then without window.'],
+  [
+    '/metrics?from=2h&to=1h&window=1h',
+    'The query parameter window cannot be given together with from and to: leave out it or them.',
+  ],
+  ['/metrics?from=1h&to=2h', 'The query parameter to must be after from, by at most 90 days.'],
+  ['/metrics?window=1h&window=2h', 'The query parameter window came more than once: give it once.'],
+  [
+    '/tee/actions?limit=none&since=soon',
+    'The query parameter limit must be a number from 1 to 500. ' +
+      'The query parameter since must be an ISO time, epoch milliseconds, or a span such as 15m.',
+  ],
+  ['/insights?actionable=perhaps', 'The query parameter actionable must be true or false.'],
+  ['/metrics/nonsense/series', `The path parameter type must be one of ${METRIC_TYPES.join(', ')}.`],
+])('what cannot be read is refused in whole sentences: GET /api/guardian%s', async (path, detail) => {
+  const { rig } = await start();
+  expect(await get(rig, path)).toMatchObject({ status: 400, body: { code: 'validation_failed', detail } });
+});
+
 test('a window between two moments is widened to minutes', async () => {
   const { rig } = await start();
   const { body } = await get(rig, '/metrics?from=2026-01-01T00:00:30Z&to=2026-01-01T00:02:10Z');

@@ -54,6 +54,9 @@ export const FailureCode = oneOf([
 ]);
 export type FailureCode = Static<typeof FailureCode>;
 
+/** Says of `timeoutMs` what it is where it is left out. */
+export const TIMEOUT = '30 s by default; of a Wait its duration and 5 s, if that is more';
+
 export const ActionSubmission = Type.Object(
   {
     targetDeviceId: Type.String({ maxLength: 64 }),
@@ -62,7 +65,7 @@ export const ActionSubmission = Type.Object(
     reason: Type.Optional(
       Type.String({ maxLength: 500, description: "the caller's own words, shown to the person as a claim" }),
     ),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: '30 s by default' })),
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: TIMEOUT })),
     profile: Type.Optional(
       Type.String({
         pattern: PROFILE_NAME,

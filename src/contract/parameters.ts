@@ -49,5 +49,6 @@ export type OpenAppParameters = Static<typeof OpenAppParameters>;
 export const QuitAppParameters = Type.Object({ appName: AppName }, closed);
 export type QuitAppParameters = Static<typeof QuitAppParameters>;
 
-export const WaitParameters = Type.Object({ durationMs: Type.Integer({ minimum: 0, maximum: 60_000 }) }, closed);
+export const MAX_WAIT_MS = 60_000;
+export const WaitParameters = Type.Object({ durationMs: Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS }) }, closed);
 export type WaitParameters = Static<typeof WaitParameters>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ActionError, PROFILE_NAME, Risk, Verdict } from './action.ts';
+import { ActionError, PROFILE_NAME, Risk, TIMEOUT, Verdict } from './action.ts';
 import { ActionId, ConfirmationId, DeviceId, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
@@ -65,7 +65,7 @@ export const StepSubmission = Type.Object(
     }),
     dependsOn: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
     runIf: Type.Optional(RunIf),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: '30 s by default' })),
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: TIMEOUT })),
     retry: Type.Optional(Retry),
   },
   closed,

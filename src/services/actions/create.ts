@@ -8,8 +8,7 @@ import type { Context } from '../context.ts';
 import type { Submission } from '../services.ts';
 import type { Admitted } from './admission.ts';
 import { consumeApproval, isApproved } from './dispatch.ts';
-
-const DEFAULT_TIMEOUT_MS = 30_000;
+import { usualTimeoutMs } from './usual-timeout.ts';
 
 export type Created = { row: ActionRow; confirmation?: ConfirmationRow | undefined };
 
@@ -95,7 +94,7 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     actionType: body.actionType,
     digest: admitted.digest,
     reason: body.reason,
-    timeoutMs: body.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: body.timeoutMs ?? usualTimeoutMs(body),
     risk: admitted.assessment.risk,
     effectClass: admitted.definition.effectClass,
     effect: 'none',

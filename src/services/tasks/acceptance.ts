@@ -10,10 +10,10 @@ import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow } from '../../store/tasks.ts';
 import { type Admitted, admit, explain, invalidParameters } from '../actions/admission.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
+import { usualTimeoutMs } from '../actions/usual-timeout.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_BACKOFF_MS = 1_000;
 
 type Explained = TaskDryRun['steps'][number];
@@ -152,7 +152,7 @@ function rowOf(
     parameters: step.parameters,
     dependsOn: [...new Set(step.dependsOn)],
     runIf: step.runIf ?? 'success',
-    timeoutMs: step.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: step.timeoutMs ?? usualTimeoutMs(step),
     backoffMs: step.retry?.backoffMs ?? DEFAULT_BACKOFF_MS,
     effectClass: CATALOGUE.get(step.actionType)?.effectClass ?? 'once',
     asks: verdict === 'ask',

@@ -49,7 +49,14 @@ export const MetricSnapshot = Type.Object(
     unit: oneOf(['/h', 'count', 'bits', 'ratio', 'ms']),
     status: oneOf(METRIC_STATUSES),
     direction: oneOf(['high', 'low', 'neutral', 'range'], { description: 'which way is good' }),
-    target: Type.Object({ green: OrNull(Type.Number()), red: OrNull(Type.Number()) }, closed),
+    target: Type.Object(
+      { green: OrNull(Type.Number()), red: OrNull(Type.Number()) },
+      {
+        ...closed,
+        description:
+          'where worry begins and where it is complete, in the unit of the value and over this window; of two limits the one that the value is beyond or nearest to',
+      },
+    ),
     sampleSize: Type.Integer(),
     coverage: Type.Number({
       minimum: 0,

@@ -1,7 +1,7 @@
 import { METRIC_TYPES, type MetricSnapshot, type MetricType, type Window } from '../contract/guardian.ts';
-import { type Good, type MetricDefinition, metricDefinition } from './metric-types.ts';
+import { type Good, metricDefinition } from './metric-types.ts';
 import { hoursUp, type MetricValue, measure, type Recorded } from './recording/metrics.ts';
-import { riskPosition } from './risk-position.ts';
+import { nearestLimit, type Reading, riskPosition } from './risk-position.ts';
 
 /** The median of a metric's baseline, in its unit; `null` while there is none. */
 export type MedianOf = (type: MetricType) => number | null;
@@ -15,18 +15,18 @@ export function snapshots(of: Of): MetricSnapshot[] {
 }
 
 export function snapshot(type: MetricType, { recorded, window, medianOf }: Of): MetricSnapshot {
-  const definition = metricDefinition(type);
-  const { category, unit, good } = definition;
+  const { category, unit, good } = metricDefinition(type);
   const measured = measure(type, recorded);
+  const reading = readingOf(measured, { recorded, medianOf });
   const breakdown = breakdownOf(type, recorded);
   return {
     type,
     category,
     value: measured.value,
     unit,
-    status: statusOf(positionOf(measured, { recorded, medianOf })),
+    status: statusOf(riskPosition(reading)),
     direction: directionOf(good),
-    target: targetOf(definition, medianOf(type)),
+    target: nearestLimit(reading) ?? { green: null, red: null },
     sampleSize: measured.sampleSize,
     coverage: coverageOf(recorded),
     window,
@@ -35,11 +35,12 @@ export function snapshot(type: MetricType, { recorded, window, medianOf }: Of): 
 }
 
 /** From green, 0, to red, 1; `null` where there is too little to tell, or nothing yet to compare with. */
-export function positionOf(
-  { type, value, sampleSize }: MetricValue,
-  { recorded, medianOf }: Omit<Of, 'window'>,
-): number | null {
-  return riskPosition({ type, value, sampleSize, hoursUp: hoursUp(recorded.upTime), baselineMedian: medianOf(type) });
+export function positionOf(metric: MetricValue, of: Omit<Of, 'window'>): number | null {
+  return riskPosition(readingOf(metric, of));
+}
+
+function readingOf(metric: MetricValue, { recorded, medianOf }: Omit<Of, 'window'>): Reading {
+  return { ...metric, hoursUp: hoursUp(recorded.upTime), baselineMedian: medianOf(metric.type) };
 }
 
 export function coverageOf({ upTime, lengthMs }: Recorded): number {
@@ -54,15 +55,6 @@ function statusOf(position: number | null): MetricSnapshot['status'] {
 
 function directionOf(good: Good): MetricSnapshot['direction'] {
   return typeof good === 'string' ? good : 'range';
-}
-
-/** The first limit; where it is a multiple of the baseline there is none without one. Compared is (value + 1 ms)/(median + 1 ms). */
-function targetOf({ limits }: MetricDefinition, median: number | null): MetricSnapshot['target'] {
-  const [limit] = limits;
-  if (limit === undefined) return { green: null, red: null };
-  if (limit.of !== 'baselineMedian') return { green: limit.green, red: limit.red };
-  if (median === null) return { green: null, red: null };
-  return { green: limit.green * (median + 1) - 1, red: limit.red * (median + 1) - 1 };
 }
 
 function breakdownOf(type: MetricType, { rollup }: Recorded): Record<string, number> | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Reading, riskPosition } from '../../src/guardian/risk-position.ts';
+import { nearestLimit, type Reading, riskPosition } from '../../src/guardian/risk-position.ts';
 
 const reading = (part: Partial<Reading> & Pick<Reading, 'type' | 'value'>): Reading => ({
   sampleSize: 100,
@@ -51,4 +51,33 @@ test('a latency is judged by its baseline, and without one not at all', () => {
 test('sameness and randomness of actions are both a worry', () => {
   const at = (value: number) => riskPosition(reading({ type: 'action_diversity', value }));
   expect([at(0), at(1.5), at(Math.log2(18))]).toEqual([1, 0, 1]);
+});
+
+test('of two limits the one that a value is beyond is told, else the nearer one', () => {
+  const of = (type: Reading['type'], values: number[]) =>
+    values.map((value) => nearestLimit(reading({ type, value }))?.green);
+  expect(of('confirmation_approval_rate', [0, 0.4, 0.6, 0.8, 0.97])).toEqual([0.5, 0.5, 0.5, 0.95, 0.95]);
+  expect(of('action_diversity', [0.1, 1.2, 3, 4.17])).toEqual([0.3, 0.3, 3.5, 3.5]);
+});
+
+test('a limit that asks for more samples than there are is not told', () => {
+  const limit = (sampleSize: number) =>
+    nearestLimit(reading({ type: 'confirmation_approval_rate', value: 1, sampleSize }));
+  expect([limit(19), limit(20)]).toEqual([
+    { green: 0.5, red: 0.1 },
+    { green: 0.95, red: 1 },
+  ]);
+});
+
+test('a limit for an hour is told for as long as the daemon was up, and a multiple of a baseline as what it comes to', () => {
+  const red = (hoursUp: number) => nearestLimit(reading({ type: 'high_risk_executions', value: 2, hoursUp }))?.red;
+  expect([red(0.1), red(1), red(24)]).toEqual([2.5, 10, 240]);
+  const latency = (baselineMedian: number | null) =>
+    nearestLimit(reading({ type: 'action_latency_p95', value: 70, baselineMedian }));
+  expect([latency(999), latency(null)]).toEqual([{ green: 1_499, red: 4_999 }, null]);
+});
+
+test('without a value the first limit is told, and none where there is none', () => {
+  const limit = (type: Reading['type']) => nearestLimit(reading({ type, value: null, sampleSize: 0 }));
+  expect([limit('action_diversity'), limit('action_rate')]).toEqual([{ green: 0.3, red: 0 }, null]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { MetricType } from '../../src/contract/guardian.ts';
 import { addValue } from '../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../src/guardian/recording/metrics.ts';
 import { emptyRollup } from '../../src/guardian/recording/rollup.ts';
@@ -24,4 +25,15 @@ test('a duration is good up to 1.5 times its baseline and bad from 5 times on', 
 test('without a baseline nothing is said of how good a duration is', () => {
   const { value, status, target } = latency(6_000, () => null);
   expect([value === null, status, target]).toEqual([false, 'insufficient_data', { green: null, red: null }]);
+});
+
+test('the target is the limit that the value has crossed, over the window that the value is counted in', () => {
+  const recorded = { ...hourOf(0, 0), upTime: { upMs: 24 * HOUR_MS, unlockedMs: 24 * HOUR_MS, readyMs: 24 * HOUR_MS } };
+  Object.assign(recorded.rollup.counters, { promptAllowed: 8, promptDenied: 12, executedHigh: 24 });
+  const of = (type: MetricType) => {
+    const { value, status, target } = snapshot(type, { recorded, window, medianOf: () => null });
+    return { value, status, target };
+  };
+  expect(of('confirmation_approval_rate')).toEqual({ value: 0.4, status: 'watch', target: { green: 0.5, red: 0.1 } });
+  expect(of('high_risk_executions')).toEqual({ value: 24, status: 'watch', target: { green: 0, red: 240 } });
 });

@@ -1,6 +1,7 @@
 import type { MetricSnapshot, Warning } from '../../contract/guardian.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
+import { metricSentence } from './metric-sentence.ts';
 
 const MOST_LENGTHS = 100;
 
@@ -48,7 +49,5 @@ function urgentConcern({ message, ...which }: ToDo): Concern {
 
 function metricConcern({ type, value, unit, status, target }: MetricSnapshot): Concern[] {
   if ((status !== 'watch' && status !== 'bad') || value === null) return [];
-  const shown = unit === 'ratio' ? `${Math.round(1000 * value) / 10} %` : `${Math.round(100 * value) / 100} ${unit}`;
-  const limit = target.green === null ? '' : `; worry begins at ${target.green}`;
-  return [{ metricType: type, status, message: `${type} is ${shown}${limit}.`, subject: type }];
+  return [{ metricType: type, status, message: metricSentence({ type, value, unit, target }), subject: type }];
 }

@@ -52,7 +52,7 @@ test('a real prompt of high risk is allowed by press and hold, by the measure of
   const asked = await daemon.submit(terminal(deviceId));
   await allowIsAlive();
   await holdAllow();
-  await notice.getByText('Allowed: Open the app xterm').waitFor();
+  await notice.getByText('Allowed: Open the app “xterm”').waitFor();
   expect(await recordOf(daemon, asked)).toMatchObject({ decidedAt: expect.any(String), startedAt: expect.any(String) });
 });
 

@@ -82,7 +82,7 @@ test.each(LOOKS)('everybody can use plans and tasks: $colorScheme, $width wide',
     ],
   });
   const { steps } = newTask();
-  daemon.stick({ steps: steps.map((step) => ({ ...step, status: 'unknown', sentence: 'Quit the app mousepad' })) });
+  daemon.stick({ steps: steps.map((step) => ({ ...step, status: 'unknown', sentence: 'Quit the app “mousepad”' })) });
   await handsOn(page).denyIsAlive();
   expect(await complaintsAbout(page)).toEqual([]);
   const box = await handsOn(page).allow.boundingBox();

@@ -18,18 +18,18 @@ const NIGHTLY: Ask = {
     task: { name: 'Nightly report', step: 2, of: 5, alsoAsks: ['TypeText (type)'] },
   },
   plan: [
-    { id: 'open', consent: 'none', sentence: 'Open the app mousepad' },
+    { id: 'open', consent: 'none', sentence: 'Open the app “mousepad”' },
     { id: 'shot', dependsOn: ['open'], maxAttempts: 3 },
     {
       id: 'shell',
-      sentence: 'Open the app xterm',
+      sentence: 'Open the app “xterm”',
       arguments: '{"appName":"xterm"}',
       changes: 'Starts the app; closing it undoes that.',
       risk: { ...TERMINAL, reasons: [...TERMINAL.reasons] },
       history: 'Allowed 2 times, last 2025-04-01T10:00:00.000Z',
     },
     { id: 'type', consent: 'later', sentence: 'Types text', arguments: '{"text":{"$from":"shot.data.text"}}' },
-    { id: 'self', consent: 'blocked', sentence: 'Quit the app Handrail' },
+    { id: 'self', consent: 'blocked', sentence: 'Quit the app “Handrail”' },
   ],
 };
 
@@ -42,7 +42,7 @@ test('a plan shows every step in its order, and of those that it asks for everyt
     items.map((item) => [...item.querySelectorAll('h2, p, pre')].map(({ textContent }) => textContent)),
   );
   expect(lines.map((texts) => texts.map((text) => text?.replace(/\d+ days ago/, 'long ago')))).toEqual([
-    ['1. Open the app mousepad open', 'needs no yes'],
+    ['1. Open the app “mousepad” open', 'needs no yes'],
     [
       '2. Take a screenshot of the main display shot',
       'needs your yes · medium risk A picture shows everything that is on the screen.',
@@ -51,7 +51,7 @@ test('a plan shows every step in its order, and of those that it asks for everyt
       'on Desk · after open · up to 3 tries · First time',
     ],
     [
-      '3. Open the app xterm shell',
+      '3. Open the app “xterm” shell',
       'needs your yes · high risk Whatever is typed into a terminal runs.',
       '{"appName":"xterm"}',
       'Starts the app; closing it undoes that.',
@@ -62,7 +62,7 @@ test('a plan shows every step in its order, and of those that it asks for everyt
       'will ask by itself, once it is known what exactly it is to do',
       '{"text":{"$from":"shot.data.text"}}',
     ],
-    ['5. Quit the app Handrail self', 'will be blocked by your rules'],
+    ['5. Quit the app “Handrail” self', 'will be blocked by your rules'],
   ]);
   const { prompt } = handsOn(page);
   expect(await prompt.locator('.plan-about').textContent()).toContain('of the task “Nightly report”');

@@ -6,7 +6,7 @@ const { openDashboard } = usePages();
 
 const EVERY_FACT = {
   requester: { userId: 'claude@laptop', via: 'task', knownSince: '2025-03-02T10:00:00.000Z' },
-  sentence: 'Open the app Notes',
+  sentence: 'Open the app “Notes”',
   arguments: '{"appName":"Notes"}',
   changes: 'Starts the app; closing it undoes that.',
   risk: { level: 'medium', reasons: ['It is the first rule.', 'It is the second rule.'] },
@@ -26,7 +26,7 @@ test('the prompt says everything, in the order in which it matters', async () =>
   const texts = (await facts.allTextContents()).map((text) => text.replace(/\d+ days ago/, 'long ago'));
   expect(texts).toEqual([
     'claude@laptop asks with a task · known since 2 Mar 2025',
-    'Open the app Notes',
+    'Open the app “Notes”',
     'Exactly',
     '{"appName":"Notes"}',
     'Changes',

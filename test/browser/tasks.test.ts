@@ -14,7 +14,11 @@ function unknown(id: string, sentence: string): TaskStep {
 }
 
 const leftOpen = () => {
-  return { name: 'Tidy the desk', steps: [unknown('quit', 'Quit the app mousepad')], progress: { done: 2, total: 5 } };
+  return {
+    name: 'Tidy the desk',
+    steps: [unknown('quit', 'Quit the app “mousepad”')],
+    progress: { done: 2, total: 5 },
+  };
 };
 
 test('a task that needs the person’s word is counted at once, and says what nobody knows', async () => {
@@ -26,7 +30,7 @@ test('a task that needs the person’s word is counted at once, and says what no
   expect(texts).toEqual([
     'Tidy the desk',
     'nightly-report · asked for just now · 2 of 5 steps done',
-    'Quit the app mousepad quit',
+    'Quit the app “mousepad” quit',
     'sent 3 minutes ago, and no word came back',
     'It happened',
     'It did not happen',
@@ -41,18 +45,18 @@ test.each([
 ])('the person says: %s', async (words, answer, said) => {
   const { page, daemon } = await openDashboard();
   daemon.stick(leftOpen());
-  await page.getByRole('button', { name: `${words}: Quit the app mousepad` }).click();
-  await page.getByText(`Quit the app mousepad: ${said}`).waitFor();
+  await page.getByRole('button', { name: `${words}: Quit the app “mousepad”` }).click();
+  await page.getByText(`Quit the app “mousepad”: ${said}`).waitFor();
   await page.getByRole('heading', { name: 'Nothing is asking' }).waitFor();
   expect(daemon.answers).toEqual([answer]);
 });
 
 test('a task with two such steps keeps the one that is still open', async () => {
   const { page, daemon } = await openDashboard();
-  daemon.stick({ ...leftOpen(), steps: [unknown('one', 'Quit the app one'), unknown('two', 'Quit the app two')] });
-  await page.getByRole('button', { name: 'It happened: Quit the app one' }).click();
-  await page.locator('.unknown-step').filter({ hasText: 'Quit the app one' }).waitFor({ state: 'detached' });
-  expect(await page.locator('.unknown-step h3').allTextContents()).toEqual(['Quit the app two two']);
+  daemon.stick({ ...leftOpen(), steps: [unknown('one', 'Quit the app “one”'), unknown('two', 'Quit the app “two”')] });
+  await page.getByRole('button', { name: 'It happened: Quit the app “one”' }).click();
+  await page.locator('.unknown-step').filter({ hasText: 'Quit the app “one”' }).waitFor({ state: 'detached' });
+  expect(await page.locator('.unknown-step h3').allTextContents()).toEqual(['Quit the app “two” two']);
 });
 
 test('prompts come before it, and name it among what waits', async () => {
@@ -64,5 +68,5 @@ test('prompts come before it, and name it among what waits', async () => {
   await prompt.waitFor();
   await denyIsAlive();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'It happened: Quit the app mousepad' }).waitFor();
+  await page.getByRole('button', { name: 'It happened: Quit the app “mousepad”' }).waitFor();
 });

@@ -239,7 +239,7 @@ test('a dry run explains and does nothing', async () => {
       },
       target: 'XTerm (debian-xterm)',
       missingPermissions: [],
-      details: 'Open the app xterm: would ask the person. Nothing was done.',
+      details: 'Open the app “xterm”: would ask the person. Nothing was done.',
     },
   });
   expect(rig.kinds()).toEqual(['daemon.started', 'device.registered']);
@@ -363,6 +363,24 @@ test('a thousand actions of one user may wait for their turn and not one more, a
     kind: 'action',
     action: { status: 'queued' },
   });
-  await rig.agent.answer(done(), rig.agent.sent[0]);
+  for (const sent of rig.agent.sent.slice(0, 2)) await rig.agent.answer(done(), sent);
   expect(await rig.submit(wait, { waitMs: 0 })).toMatchObject({ kind: 'action' });
+});
+
+test('whoever has less under way is served before all that somebody else has waiting, and turns go round', async () => {
+  const rig = startServices();
+  const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: ALL });
+  for (let count = 0; count < 16 + 20; count += 1) await rig.submitted(wait);
+  const ofBob = { ...openApp, targetDeviceId: device.id };
+  const bobs = [1, 2, 3].map(() => rig.submit(ofBob, { userId: 'bob', waitMs: 0 }));
+  const ann = rig.submit(openApp, { waitMs: 0 });
+  await Promise.all([...bobs, ann]);
+  const servedNext = async () => {
+    await rig.agent.answer(done(), rig.agent.sent.at(-1));
+    return rig.store.actions.findById(rig.agent.sent.at(-1)?.actionId ?? '')?.userId;
+  };
+  await rig.agent.answer(done(), rig.agent.sent[0]);
+  const served = [rig.store.actions.findById(rig.agent.sent.at(-1)?.actionId ?? '')?.userId];
+  for (let count = 0; count < 4; count += 1) served.push(await servedNext());
+  expect(served).toEqual(['bob', 'bob', 'bob', 'ann', 'ann']);
 });

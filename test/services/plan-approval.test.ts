@@ -60,7 +60,7 @@ describe('a task with steps that need a yes', () => {
       plan: {
         taskId,
         steps: [
-          { id: 'open', consent: 'none', sentence: 'Open the app mousepad' },
+          { id: 'open', consent: 'none', sentence: 'Open the app “mousepad”' },
           {
             id: 'shot',
             consent: 'asked',

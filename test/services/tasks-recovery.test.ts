@@ -221,7 +221,7 @@ describe('of a step that is unknown, the person', () => {
 
   test('sees it among the tasks of everybody', async () => {
     const { rig, taskId } = await inDoubt();
-    const theirs = { taskId, status: 'needs_attention', steps: [{ sentence: 'Quit the app mousepad' }, {}] };
+    const theirs = { taskId, status: 'needs_attention', steps: [{ sentence: 'Quit the app “mousepad”' }, {}] };
     expect(rig.services.console.tasks({}, { limit: 10 })).toMatchObject({ items: [theirs] });
     expect(rig.services.console.tasks({ status: ['needs_attention'] }, { limit: 10 })).toMatchObject({
       items: [theirs],

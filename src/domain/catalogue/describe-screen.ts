@@ -10,7 +10,7 @@ export const describeScreen = defineAction({
   baseRisk: 'low',
   parameters: DescribeScreenParameters,
   assess({ contents, display }) {
-    const place = display === undefined ? 'the screen' : `display ${display}`;
+    const place = display === undefined ? 'the screen' : `display “${display}”`;
     return {
       risk: assessRisk(
         { level: 'low', reason: 'Naming apps, windows and controls changes nothing and shows no contents.' },

@@ -19,7 +19,7 @@ export const openApp = defineAction({
         { level: 'low', reason: 'Opening an app changes nothing that closing it would not undo.' },
         rules,
       ),
-      sentence: `Open the app ${appName}`,
+      sentence: `Open the app “${appName}”`,
       changes: 'Starts the app or brings it to the front; closing it undoes that.',
       isIrreversible: false,
     };

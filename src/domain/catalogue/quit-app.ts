@@ -16,7 +16,7 @@ export const quitApp = defineAction({
     return {
       ...facts,
       risk: assessRisk({ level: 'medium', reason: 'An app that closes may take unsaved work with it.' }, rules),
-      sentence: `Quit the app ${appName}`,
+      sentence: `Quit the app “${appName}”`,
       changes: 'Asks the app to close. The app may ask about unsaved work; what it drops cannot be brought back.',
       isIrreversible: true,
     };

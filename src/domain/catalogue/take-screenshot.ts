@@ -28,7 +28,7 @@ export const takeScreenshot = defineAction({
 });
 
 function placeOf({ region, windowId, display }: TakeScreenshotParameters): string {
-  if (windowId !== undefined) return `window ${windowId}`;
+  if (windowId !== undefined) return `window “${windowId}”`;
   if (region !== undefined) return `the region ${region.width} × ${region.height} at ${region.x}, ${region.y}`;
-  return display === undefined ? 'the main display' : `display ${display}`;
+  return display === undefined ? 'the main display' : `display “${display}”`;
 }

@@ -13,6 +13,7 @@ import {
 } from './dispatch.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlots } from './slots.ts';
+import { createTurns } from './turns.ts';
 
 /** Actions under way at once, in all. */
 const MAX_RUNNING = 16;
@@ -32,14 +33,14 @@ export type DispatcherParts = {
 };
 
 /**
- * Sends actions to the agent, in the order in which they came: the dispatch is recorded first, then sent. At most 16 at once,
- * and of those that may never be repeated one at a time, since every registered device is the same desktop.
+ * Sends actions to the agent, users by turns and each one's in the order in which they came: the dispatch is recorded first, then
+ * sent. At most 16 at once, and of those that may never be repeated one at a time, since every registered device is the same desktop.
  */
 export function createDispatcher(context: Context, parts: DispatcherParts) {
   const { store, clock, log } = context;
   const { port, live } = parts;
   const slots = createSlots(clock);
-  const queue = new Set<string>();
+  const turns = createTurns();
   let stopPatience: (() => void) | undefined;
 
   function isFree({ effectClass }: Pick<ActionRow, 'effectClass'>): boolean {
@@ -68,19 +69,25 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
   }
 
   function pump(): void {
-    for (const id of queue) {
-      if (slots.count() >= MAX_RUNNING) break;
-      const row = live.get(id);
-      const isQueued = row?.status === 'queued';
-      if (isQueued && !isFree(row)) continue;
-      queue.delete(id);
-      if (isQueued) start(row);
+    for (let row = nextToStart(); row !== undefined; row = nextToStart()) {
+      turns.serve(row.id);
+      start(row);
     }
     waitForAgent();
   }
 
+  function nextToStart(): ActionRow | undefined {
+    if (turns.isEmpty() || slots.count() >= MAX_RUNNING) return undefined;
+    for (const id of turns.inOrder(countByUser(slots.ids().flatMap((id) => live.get(id) ?? [])))) {
+      const row = live.get(id);
+      if (row?.status !== 'queued') turns.remove(id);
+      else if (isFree(row)) return row;
+    }
+    return undefined;
+  }
+
   function waitForAgent(): void {
-    if (port.status() === 'online' || queue.size === 0) {
+    if (port.status() === 'online' || turns.isEmpty()) {
       stopPatience?.();
       stopPatience = undefined;
     } else {
@@ -90,8 +97,8 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
 
   function giveUp(): void {
     stopPatience = undefined;
-    for (const id of [...queue]) {
-      queue.delete(id);
+    for (const id of turns.ids()) {
+      turns.remove(id);
       endQueued(id, recordUndeliverable);
     }
   }
@@ -104,16 +111,22 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
   }
 
   function enqueue(row: ActionRow): void {
-    queue.add(row.id);
+    turns.add(row);
     pump();
-    if (queue.has(row.id) && store.confirmations.findByAction(row.id) !== undefined)
+    if (turns.has(row.id) && store.confirmations.findByAction(row.id) !== undefined)
       clock.after(ALLOWED_LASTS_MS, () => outlive(row.id));
   }
 
   /** Ends what a person allowed and whose turn has not come in time. */
   function outlive(id: string): void {
-    if (queue.delete(id)) endQueued(id, recordUnapproved);
+    if (turns.remove(id)) endQueued(id, recordUnapproved);
   }
 
   return { slots, isFree, send, enqueue, pump };
+}
+
+function countByUser(rows: readonly ActionRow[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { userId } of rows) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+  return counts;
 }

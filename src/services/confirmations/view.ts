@@ -73,7 +73,7 @@ function promptOf(
         via: action.taskId === undefined ? 'http' : 'task',
         knownSince: timestamp(store.users.find(row.userId)?.firstSeenAtMs ?? action.createdAtMs),
       },
-      sentence: assessment.sentence,
+      sentence: visible(assessment.sentence),
       arguments: visibleArguments(action.parameters),
       changes: assessment.changes,
       risk: action.risk,

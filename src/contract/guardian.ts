@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActionId, Timestamp } from './ids.ts';
-import { closed, oneOf } from './literals.ts';
+import { closed, described, oneOf } from './literals.ts';
 
 /** The 23 metric types, in the order in which they are always given. */
 export const METRIC_TYPES = [
@@ -32,11 +32,20 @@ export const MetricType = oneOf(METRIC_TYPES);
 export type MetricType = Static<typeof MetricType>;
 
 /** From the first moment to just before the last, in UTC; `length` in milliseconds. Spans begin and end with a minute. */
-export const Window = Type.Object({ from: Timestamp, to: Timestamp, length: Type.Integer() }, closed);
+export const Window = Type.Object(
+  {
+    from: described(Timestamp, 'its first moment; UTC'),
+    to: described(Timestamp, 'the moment just after its last; UTC, later than now where it is still going on'),
+    length: Type.Integer({ description: 'milliseconds' }),
+  },
+  { ...closed, description: 'as asked for, widened to minutes; to hours or days where minutes are no longer kept' },
+);
 export type Window = Static<typeof Window>;
 
 export const OrNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-const Share = Type.Number({ minimum: 0, maximum: 1 });
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const number = (description: string) => described(OrNull(Type.Number()), description);
+const Coverage = share('the share of the window, so far, in which the daemon was up; 0 to 1');
 export const Counts = Type.Record(Type.String(), Type.Integer());
 export const METRIC_STATUSES = ['ok', 'watch', 'bad', 'insufficient_data'] as const;
 
@@ -44,33 +53,45 @@ export const METRIC_STATUSES = ['ok', 'watch', 'bad', 'insufficient_data'] as co
 export const MetricSnapshot = Type.Object(
   {
     type: MetricType,
-    category: oneOf(['activity', 'reliability', 'exposure', 'oversight', 'control']),
-    value: OrNull(Type.Number()),
-    unit: oneOf(['/h', 'count', 'bits', 'ratio', 'ms']),
-    status: oneOf(METRIC_STATUSES),
-    direction: oneOf(['high', 'low', 'neutral', 'range'], { description: 'which way is good' }),
+    category: oneOf(['activity', 'reliability', 'exposure', 'oversight', 'control'], {
+      description:
+        'what it is about: how much is done, how well, how dangerous, how it is watched, whether controls hold',
+    }),
+    value: number('in `unit`; null where there was too little to tell'),
+    unit: oneOf(['/h', 'count', 'bits', 'ratio', 'ms'], {
+      description:
+        '`/h`: per hour the daemon was up, counted as at least a quarter; `bits`: of entropy; `ratio`: 0 to 1; `ms`: milliseconds',
+    }),
+    status: oneOf(METRIC_STATUSES, {
+      description:
+        '`ok`: within green; `watch`: between green and red; `bad`: at red or beyond; `insufficient_data`: too few samples, or no past to compare with yet',
+    }),
+    direction: oneOf(['high', 'low', 'neutral', 'range'], {
+      description: 'which way is good; `neutral`: neither; `range`: between two values',
+    }),
     target: Type.Object(
-      { green: OrNull(Type.Number()), red: OrNull(Type.Number()) },
+      { green: number('where worry begins'), red: number('where it is complete') },
       {
         ...closed,
         description:
-          'where worry begins and where it is complete, in the unit of the value and over this window; of two limits the one that the value is beyond or nearest to',
+          'in `unit` and over this window; of two limits the one that the value is beyond or nearest to; null where there is none',
       },
     ),
-    sampleSize: Type.Integer(),
-    coverage: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'the share of the window in which the daemon was up',
+    sampleSize: Type.Integer({
+      description:
+        'how many events the value was made of; of `device_readiness` seconds in which the session was unlocked',
     }),
+    coverage: Coverage,
     window: Window,
-    breakdown: Type.Optional(Counts),
+    breakdown: Type.Optional(described(Counts, 'what the value is made of, by type, risk or kind; of some metrics')),
   },
   closed,
 );
 export type MetricSnapshot = Static<typeof MetricSnapshot>;
 
-export const notices = Type.Optional(Type.Array(Type.String()));
+export const notices = Type.Optional(
+  Type.Array(Type.String(), { description: 'what of the query was not known here, and ignored' }),
+);
 
 export const MetricList = Type.Object({ window: Window, items: Type.Array(MetricSnapshot), notices }, closed);
 export type MetricList = Static<typeof MetricList>;
@@ -81,7 +102,16 @@ export const MetricSeries = Type.Object(
     unit: MetricSnapshot.properties.unit,
     window: Window,
     points: Type.Array(
-      Type.Object({ at: Timestamp, value: OrNull(Type.Number()), sampleSize: Type.Integer(), coverage: Share }, closed),
+      Type.Object(
+        {
+          at: described(Timestamp, 'where its part of the window begins; UTC'),
+          value: MetricSnapshot.properties.value,
+          sampleSize: MetricSnapshot.properties.sampleSize,
+          coverage: Coverage,
+        },
+        closed,
+      ),
+      { description: 'one part of the window after the other, oldest first' },
     ),
     notices,
   },
@@ -95,32 +125,50 @@ export const TREND_WINDOWS = ['5m', '15m', '1h', '6h', '24h', '7d', '30d'] as co
 export const Trend = Type.Object(
   {
     metricType: MetricType,
-    window: oneOf(TREND_WINDOWS),
-    classification: oneOf([
-      'insufficient_data',
-      'new_activity',
-      'went_quiet',
-      'shift_up',
-      'shift_down',
-      'spike',
-      'drop',
-      'rising',
-      'falling',
-      'volatile',
-      'stable',
-    ]),
-    zScore: OrNull(Type.Number()),
-    changePercent: OrNull(Type.Number()),
-    changePoints: Type.Optional(Type.Number()),
-    changeKind: oneOf(['percent', 'from_zero', 'unknown']),
-    effect: oneOf(['improving', 'worsening', 'neutral']),
-    confidence: Share,
-    baseline: Type.Object(
-      { kind: OrNull(oneOf(['seasonal', 'trailing'])), windows: Type.Integer(), median: OrNull(Type.Number()) },
-      closed,
+    window: oneOf(TREND_WINDOWS, { description: 'the length of what is compared' }),
+    classification: oneOf(
+      [
+        'insufficient_data',
+        'new_activity',
+        'went_quiet',
+        'shift_up',
+        'shift_down',
+        'spike',
+        'drop',
+        'rising',
+        'falling',
+        'volatile',
+        'stable',
+      ],
+      {
+        description:
+          'the first that holds; `shift`: a little, for long; `spike` and `drop`: far, at once; `rising` and `falling`: steadily over eight windows; all but `stable` and `insufficient_data` are active',
+      },
     ),
-    current: OrNull(Type.Number()),
-    openedAt: OrNull(Timestamp),
+    zScore: number('how unusual it is: standard deviations from what was to be expected, -8 to 8, above 0 for more'),
+    changePercent: number('percent from the median of the baseline; null where that is about zero'),
+    changePoints: Type.Optional(
+      Type.Number({ description: 'percentage points from the median of the baseline; of ratios' }),
+    ),
+    changeKind: oneOf(['percent', 'from_zero', 'unknown'], {
+      description:
+        '`percent`: `changePercent` tells it; `from_zero`: there was about nothing before; `unknown`: nothing to compare with',
+    }),
+    effect: oneOf(['improving', 'worsening', 'neutral'], { description: 'whether that is good' }),
+    confidence: share('how much of a full baseline there was, times the coverage of the window; 0 to 1'),
+    baseline: Type.Object(
+      {
+        kind: described(
+          OrNull(oneOf(['seasonal', 'trailing'])),
+          '`seasonal`: the same hours of days of the same kind; `trailing`: the windows before',
+        ),
+        windows: Type.Integer({ description: 'how many there were; 28 at most' }),
+        median: number("in the metric's unit"),
+      },
+      { ...closed, description: 'what it is compared with' },
+    ),
+    current: number("the value of the latest window, in the metric's unit"),
+    openedAt: described(OrNull(Timestamp), 'since when it has been out of the ordinary; null where it is not'),
     severity: oneOf(['info', 'warning', 'high']),
   },
   closed,
@@ -148,8 +196,11 @@ export type InsightSeverity = Static<typeof InsightSeverity>;
 export const InsightStep = Type.Object(
   {
     kind: oneOf(['open_settings', 'review_grants', 'revoke', 'pause_requester', 'inspect', 'retry']),
-    label: Type.String(),
-    target: OrNull(Type.String()),
+    label: Type.String({ description: 'what a button for it says' }),
+    target: described(
+      OrNull(Type.String()),
+      'what it is done to: an address of the system settings, a grant, a user, an action, or a path of this API',
+    ),
   },
   closed,
 );
@@ -161,12 +212,12 @@ export const Insight = Type.Object(
     id: Type.String(),
     category: InsightCategory,
     severity: InsightSeverity,
-    title: Type.String(),
-    detail: Type.String(),
-    metricTypes: Type.Array(MetricType),
-    evidence: Type.Array(ActionId),
-    actionable: Type.Boolean(),
-    action: Type.Optional(InsightStep),
+    title: Type.String({ description: 'the fact, with its number' }),
+    detail: Type.String({ description: 'what it means, and what to do' }),
+    metricTypes: Type.Array(MetricType, { description: 'the metrics it shows in' }),
+    evidence: Type.Array(ActionId, { description: 'the latest actions that show it, at most 20, newest first' }),
+    actionable: Type.Boolean({ description: 'there is a step to take: `action`' }),
+    action: Type.Optional(described(InsightStep, 'the step to take')),
     firstSeen: Timestamp,
     lastSeen: Timestamp,
     count: Type.Integer({ description: 'minutes in which it was seen' }),
@@ -183,10 +234,15 @@ export type InsightList = Static<typeof InsightList>;
 
 export const Warning = Type.Object(
   {
-    metricType: OrNull(MetricType),
-    status: oneOf(['watch', 'bad']),
-    message: Type.String(),
-    since: Timestamp,
+    metricType: described(
+      OrNull(MetricType),
+      'the metric that is beyond green; null where a person must do something now',
+    ),
+    status: oneOf(['watch', 'bad'], {
+      description: '`watch`: between green and red; `bad`: at red, or to be done now',
+    }),
+    message: Type.String({ description: 'a sentence for a person' }),
+    since: described(Timestamp, 'when it was first noticed; UTC'),
   },
   closed,
 );
@@ -195,11 +251,32 @@ export type Warning = Static<typeof Warning>;
 /** From 0, nothing to worry about, to 100. */
 export const RiskSummary = Type.Object(
   {
-    score: Type.Number({ minimum: 0, maximum: 100 }),
-    level: oneOf(['low', 'moderate', 'high', 'critical']),
-    confidence: Share,
-    contributors: Type.Array(Type.Object({ metricType: MetricType, points: Type.Number() }, closed)),
-    history: Type.Array(Type.Object({ at: Timestamp, score: OrNull(Type.Number()) }, closed)),
+    score: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: '0: nothing to worry about; 90 or more: a promise is broken',
+    }),
+    level: oneOf(['low', 'moderate', 'high', 'critical'], {
+      description: 'from 0, 25, 50 and 75 on; of now it falls only after ten minutes clearly below',
+    }),
+    confidence: share('the share of what is weighed of which there was enough to tell; 0 to 1'),
+    contributors: Type.Array(
+      Type.Object({ metricType: MetricType, points: Type.Number({ description: 'its part of the score' }) }, closed),
+      { description: 'the metrics that add most to it, at most three' },
+    ),
+    history: Type.Array(
+      Type.Object(
+        {
+          at: described(Timestamp, 'where its window ends; UTC'),
+          score: number('of the window of the same length that ends then; null where the daemon was never up'),
+        },
+        closed,
+      ),
+      {
+        description:
+          'twelve windows, oldest first; the last is this one, and open trends count in it alone if it ends now',
+      },
+    ),
   },
   closed,
 );
@@ -210,10 +287,10 @@ export const GuardianDashboard = Type.Object(
     generatedAt: Timestamp,
     window: Window,
     risk: RiskSummary,
-    warnings: Type.Array(Warning),
-    insights: Type.Array(Insight),
-    trends: Type.Array(Trend),
-    metrics: Type.Array(MetricSnapshot),
+    warnings: Type.Array(Warning, { description: 'what a person must do now, then metrics beyond green' }),
+    insights: Type.Array(Insight, { description: 'the latest 50' }),
+    trends: Type.Array(Trend, { description: 'those that are active' }),
+    metrics: Type.Array(MetricSnapshot, { description: 'all 23, in their order' }),
     notices,
   },
   closed,

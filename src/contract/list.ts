@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { closed } from './literals.ts';
+import { closed, described } from './literals.ts';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 500;
@@ -9,8 +9,10 @@ export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object(
     {
       items: Type.Array(item),
-      nextCursor: Type.Union([Type.String(), Type.Null()]),
-      notices: Type.Optional(Type.Array(Type.String())),
+      nextCursor: described(Type.Union([Type.String(), Type.Null()]), '`cursor` of the next page; null on the last'),
+      notices: Type.Optional(
+        Type.Array(Type.String(), { description: 'what of the query was not known here, and ignored' }),
+      ),
     },
     closed,
   );

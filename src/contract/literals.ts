@@ -1,4 +1,4 @@
-import { type TEnum, Type } from 'typebox';
+import { type TEnum, type TSchema, Type } from 'typebox';
 
 /** A string that is one of the given words. */
 export function oneOf<const Words extends string[]>(
@@ -6,6 +6,11 @@ export function oneOf<const Words extends string[]>(
   options: { description?: string } = {},
 ): TEnum<Words> {
   return Type.Enum<Words>(words, options);
+}
+
+/** The same schema, said in words of its own. */
+export function described<const Schema extends TSchema>(schema: Schema, description: string) {
+  return Type.With(schema, { description });
 }
 
 /** For objects that refuse properties they do not name. */

@@ -2,11 +2,15 @@ import { type Static, Type } from 'typebox';
 import { ActionStatus, Effect, RiskLevel } from './action.ts';
 import { Counts, notices, OrNull, Window } from './guardian.ts';
 import { ActionId, DeviceId, TaskId, Timestamp } from './ids.ts';
-import { closed, oneOf } from './literals.ts';
+import { closed, described, oneOf } from './literals.ts';
 
 const Quantiles = Type.Object(
   { p50: OrNull(Type.Number()), p95: OrNull(Type.Number()), p99: OrNull(Type.Number()) },
-  closed,
+  {
+    ...closed,
+    description:
+      'milliseconds that 50, 95 and 99 of 100 took at most, within 2 %, waiting for a person left out; null where none ended',
+  },
 );
 
 export const GROUPINGS = ['hour', 'user', 'type', 'risk', 'status'] as const;
@@ -16,19 +20,19 @@ export type Grouping = Static<typeof Grouping>;
 /** How many actions were asked for in a window that have the same of what they are grouped by, the most first. */
 const ActionGroups = Type.Object(
   {
-    by: Type.Array(Grouping),
+    by: Type.Array(Grouping, { description: 'what they have in common' }),
     window: Window,
     items: Type.Array(
       Type.Object(
         {
-          hour: Type.Optional(Timestamp),
+          hour: Type.Optional(described(Timestamp, 'its start; UTC')),
           user: Type.Optional(
             Type.String({ description: 'the user id for the person and the user, else a pseudonym' }),
           ),
           type: Type.Optional(Type.String()),
           risk: Type.Optional(RiskLevel),
           status: Type.Optional(ActionStatus),
-          count: Type.Integer(),
+          count: Type.Integer({ description: 'actions that were asked for' }),
         },
         closed,
       ),
@@ -42,16 +46,37 @@ const ActionGroups = Type.Object(
 );
 export type ActionGroups = Static<typeof ActionGroups>;
 
+const BY_STATUS = 'those that ended in the window, and as of now those that have not ended';
+
 /** Requests by when they were made, ends by when they came; what has not ended is as of now. */
 export const TelemetryMetrics = Type.Object(
   {
     window: Window,
     actions: Type.Object(
-      { total: Type.Integer(), byStatus: Counts, byType: Counts, byRisk: Counts, durationMs: Quantiles },
+      {
+        total: Type.Integer({ description: 'asked for in the window' }),
+        byStatus: described(Counts, BY_STATUS),
+        byType: described(Counts, 'those asked for in the window'),
+        byRisk: described(Counts, 'those asked for in the window'),
+        durationMs: Quantiles,
+      },
       closed,
     ),
-    tasks: Type.Object({ total: Type.Integer(), byStatus: Counts, durationMs: Quantiles }, closed),
-    confirmations: Type.Object({ total: Type.Integer(), byOutcome: Counts }, closed),
+    tasks: Type.Object(
+      {
+        total: Type.Integer({ description: 'all of `byStatus`' }),
+        byStatus: described(Counts, BY_STATUS),
+        durationMs: Quantiles,
+      },
+      closed,
+    ),
+    confirmations: Type.Object(
+      {
+        total: Type.Integer({ description: 'prompts that came in the window, for an action or a plan' }),
+        byOutcome: described(Counts, 'those that were answered or expired in the window'),
+      },
+      closed,
+    ),
     groups: Type.Optional(ActionGroups),
     notices,
   },
@@ -67,19 +92,22 @@ const RequesterName = Type.String({
 export const ActionLogEntry = Type.Object(
   {
     actionId: ActionId,
-    taskId: Type.Optional(TaskId),
-    stepId: Type.Optional(Type.String()),
+    taskId: Type.Optional(described(TaskId, 'the task it is part of')),
+    stepId: Type.Optional(Type.String({ description: 'the step of that task' })),
     userId: RequesterName,
     deviceId: DeviceId,
     actionType: Type.String(),
     risk: RiskLevel,
     status: ActionStatus,
-    effect: Effect,
-    errorCode: Type.Optional(Type.String()),
+    effect: described(
+      Effect,
+      '`none`: nothing was changed; `confirmed`: evidence was seen; `unverified`: done, but nothing proves it',
+    ),
+    errorCode: Type.Optional(Type.String({ description: 'why it failed' })),
     createdAt: Timestamp,
-    startedAt: Type.Optional(Timestamp),
+    startedAt: Type.Optional(described(Timestamp, 'when it was sent to the device; UTC')),
     finishedAt: Type.Optional(Timestamp),
-    durationMs: Type.Optional(Type.Number()),
+    durationMs: Type.Optional(Type.Number({ description: 'milliseconds from start to end on the device' })),
   },
   closed,
 );
@@ -95,7 +123,7 @@ export const TaskLogEntry = Type.Object(
         {
           stepId: Type.String(),
           actionType: Type.String(),
-          dependsOn: Type.Array(Type.String()),
+          dependsOn: Type.Array(Type.String(), { description: 'steps that come before it' }),
           status: Type.String(),
           startedAt: Type.Optional(Timestamp),
           finishedAt: Type.Optional(Timestamp),
@@ -106,7 +134,9 @@ export const TaskLogEntry = Type.Object(
     createdAt: Timestamp,
     startedAt: Type.Optional(Timestamp),
     finishedAt: Type.Optional(Timestamp),
-    durationMs: Type.Optional(Type.Number()),
+    durationMs: Type.Optional(
+      Type.Number({ description: 'milliseconds from the first start to the end, waiting included' }),
+    ),
   },
   closed,
 );

@@ -70,9 +70,9 @@ const SECURITY_SCHEMES = {
 
 /** Schemas come in whole wherever they are used; a record that is one of ours is said once, and referred to. */
 function withComponents<Document extends object>(document: Document): Document {
-  const names = new Map(Object.entries(RECORDS).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const names = new Map(Object.entries(RECORDS).map(([name, schema]) => [keyOf(schema), name]));
   const referred = (value: unknown): unknown => {
-    const name = typeof value === 'object' ? names.get(JSON.stringify(value)) : undefined;
+    const name = typeof value === 'object' ? names.get(keyOf(value)) : undefined;
     return name === undefined ? inside(value) : { $ref: `#/components/schemas/${name}` };
   };
   const inside = (value: unknown): unknown => {
@@ -83,4 +83,13 @@ function withComponents<Document extends object>(document: Document): Document {
   const schemas = Object.fromEntries(Object.entries(RECORDS).map(([name, schema]) => [name, inside(schema)]));
   const components = 'components' in document ? document.components : {};
   return Object.assign({}, document, inside(document), { components: Object.assign({}, components, { schemas }) });
+}
+
+/** By which a schema is known again: `swagger` says `additionalProperties` where a record has one pattern for all its names. */
+function keyOf(schema: unknown): string {
+  return JSON.stringify(schema, (_name, member: unknown) => {
+    if (typeof member !== 'object' || member === null || !('patternProperties' in member)) return member;
+    const { patternProperties, ...rest } = member;
+    return { ...rest, additionalProperties: Object.values(Object(patternProperties))[0] };
+  });
 }

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
+import { described } from '../contract/literals.ts';
 import type { PageRequest } from '../services/services.ts';
 import { type HttpRefusal, quoted } from './refuse.ts';
 import { validationFailed } from './validation.ts';
@@ -33,6 +34,12 @@ export function readQuery<Known extends Parameters>(query: unknown, known: Known
     }
   }
   return complaints.length > 0 ? validationFailed('query', complaints) : { values, notices };
+}
+
+/** The same parameter, documented with what it is for besides what it may be. */
+export function meaning<Value>(parameter: Parameter<Value>, what: string): Parameter<Value> {
+  const form = 'description' in parameter.schema ? `; ${parameter.schema.description}` : '';
+  return { ...parameter, schema: described(parameter.schema, `${what}${form}`) };
 }
 
 /** The `querystring` part of a route's schema. It documents only, so it does not type `request.query`. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { WindowRequest } from '../services/guardian/windows.ts';
-import { instant, type Parameter } from './query.ts';
+import { instant, meaning, type Parameter } from './query.ts';
 import type { HttpRefusal } from './refuse.ts';
 import { validationFailed } from './validation.ts';
 
@@ -8,7 +8,7 @@ const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 90 * 86_400_000;
 
-const span: Parameter<number> = {
+const span = (usually: string): Parameter<number> => ({
   read(came) {
     const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(came) ?? [];
     const lengthMs = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
@@ -16,11 +16,20 @@ const span: Parameter<number> = {
       ? { value: lengthMs }
       : { complaint: 'must be a span from 1m to 90d, such as 15m, 24h or 7d' };
   },
-  schema: Type.String({ description: 'a span back from now, from 1m to 90d, such as `15m`, `24h` or `7d`' }),
-};
+  schema: Type.String({
+    default: usually,
+    description: 'a span back from now, from 1m to 90d, such as `15m`, `24h` or `7d`',
+  }),
+});
 
 /** `window`, or `from` and `to`, of everything that is measured over time. */
-export const WINDOW = { window: span, from: instant(Date.now), to: instant(Date.now) };
+export function windowParameters(usually: string) {
+  return {
+    window: span(usually),
+    from: meaning(instant(Date.now), 'where the window begins, together with `to` and instead of `window`'),
+    to: meaning(instant(Date.now), 'where the window ends, at most 90 days after `from`'),
+  };
+}
 
 /** What the parameters ask for; `usualMs` back from now where they ask for nothing. */
 export function windowRequest(

@@ -29,6 +29,49 @@ test('every route is described, with its problems, in terms of our records', asy
   });
 });
 
+/** What its name and values say already. */
+const PLAIN =
+  /^(actions|actionType|category|confirmations|id|items|kind|metricType|p\d\d|risk|severity|status|steps|stepId|taskId|tasks|type|window)$/;
+
+test('whoever reads the description learns what Guardian tells of, in which unit, and what a query may ask', async () => {
+  const rig = await startRig();
+  const { paths, components } = Object((await rig.call('GET /openapi.json')).body);
+  const reads = Object.entries<Record<string, Record<string, unknown>>>(paths).filter(([path]) =>
+    path.startsWith('/api/guardian'),
+  );
+  expect(reads).toHaveLength(8);
+  const unsaid = reads.flatMap(([path, { get }]) => {
+    const { description, parameters, responses } = Object(get);
+    const schema = Object(responses)['200'].content['application/json'].schema;
+    const asked = parameters.filter((each: object) => !('description' in each) && Object(each).in === 'query');
+    return [
+      ...(/^[A-Z].*\.$/.test(description) ? [] : [`${path} as a whole`]),
+      ...asked.map(({ name }: { name: string }) => `${path}?${name}`),
+      ...unsaidIn(schema, path),
+    ];
+  });
+  const records = ['MetricSnapshot', 'Trend', 'Insight', 'RiskSummary', 'GuardianDashboard'];
+  const ofRecords = records.flatMap((name) => unsaidIn(components.schemas[name], name));
+  expect([...unsaid, ...ofRecords]).toEqual([]);
+  expect(paths['/api/guardian/dashboard'].get.responses['200'].content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/GuardianDashboard',
+  });
+  expect(components.schemas.GuardianDashboard.properties.metrics.items).toEqual({
+    $ref: '#/components/schemas/MetricSnapshot',
+  });
+});
+
+/** Properties without a description, anywhere inside. */
+function unsaidIn(schema: unknown, at: string): string[] {
+  const { properties = {}, items, anyOf = [] } = Object(schema);
+  const inside = [items, ...anyOf].filter(Boolean).flatMap((each) => unsaidIn(each, at));
+  const own = Object.entries(properties).flatMap(([name, property]) => {
+    const isSaid = PLAIN.test(name) || '$ref' in Object(property) || 'description' in Object(property);
+    return [...(isSaid ? [] : [`${at}.${name}`]), ...unsaidIn(property, `${at}.${name}`)];
+  });
+  return [...own, ...inside];
+}
+
 test('the comparison sees a wrong status, type, shape and code', async () => {
   const rig = await startRig();
   const conformance = createConformance(rig.app.swagger());

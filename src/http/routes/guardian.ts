@@ -22,6 +22,7 @@ import { bearerToken, isPerson, isUserId } from '../identity.ts';
 import { listAnswer } from '../list-answer.ts';
 import {
   instant,
+  meaning,
   PAGE,
   pageRequest,
   type Query,
@@ -31,21 +32,32 @@ import {
   wholeNumber,
   words,
 } from '../query.ts';
-import { WINDOW, windowRequest } from '../window-query.ts';
+import { windowParameters, windowRequest } from '../window-query.ts';
 
 const HOUR_MS = 3_600_000;
-const METRICS = { ...WINDOW, type: words(METRIC_TYPES) };
-const TELEMETRY = { ...WINDOW, by: words(GROUPINGS) };
-const SERIES = { ...WINDOW, points: wholeNumber({ from: 1, to: 500, usually: 60 }) };
-const LOG = { ...PAGE, since: instant(Date.now) };
-const TRENDS = { window: words(TREND_WINDOWS), all: trueOrFalse };
+const HOUR = windowParameters('1h');
+const METRICS = { ...HOUR, type: meaning(words(METRIC_TYPES), 'only these metrics; all by default') };
+const TELEMETRY = {
+  ...HOUR,
+  by: meaning(words(GROUPINGS), 'also counts of actions that have the same of these, in `groups`'),
+};
+const SERIES = {
+  ...HOUR,
+  points: meaning(wholeNumber({ from: 1, to: 500, usually: 60 }), 'in how many parts to cut the window, at most'),
+};
+const LOG = { ...PAGE, since: meaning(instant(Date.now), 'only what was asked for since then') };
+const TRENDS = {
+  window: meaning(words(TREND_WINDOWS), 'only trends over these lengths; all by default'),
+  all: meaning(trueOrFalse, 'whether to list those that are stable or cannot be told, too; false by default'),
+};
 const INSIGHTS = {
-  severity: words(INSIGHT_SEVERITIES),
-  category: words(INSIGHT_CATEGORIES),
-  actionable: trueOrFalse,
-  since: instant(Date.now),
+  severity: meaning(words(INSIGHT_SEVERITIES), 'only of these; of all by default'),
+  category: meaning(words(INSIGHT_CATEGORIES), 'only of these; of all by default'),
+  actionable: meaning(trueOrFalse, 'only those with a step to take, or only those without'),
+  since: meaning(instant(Date.now), 'only what was seen since then'),
   limit: PAGE.limit,
 };
+const DASHBOARD = windowParameters('24h');
 
 type Parts = { guardian: GuardianService; console: ConsoleService; isGenuine: Services['isGenuine'] };
 
@@ -58,7 +70,14 @@ export function addGuardianRoutes(app: App, parts: Parts): void {
 }
 
 function addMetricRoutes(app: App, guardian: GuardianService): void {
-  app.get('/metrics', { schema: reads('The 23 metrics over a window', MetricList, METRICS) }, (request, reply) => {
+  const metrics = reads({
+    summary: 'The 23 metrics over a window',
+    description:
+      'Whether the hands behave, the human check is real and the controls hold, each as a value with how good it is. Always all 23, unless some are asked for; what cannot be told is null.',
+    answer: MetricList,
+    query: METRICS,
+  });
+  app.get('/metrics', { schema: metrics }, (request, reply) => {
     const query = readQuery(request.query, METRICS);
     if (isRefusal(query)) return reply.send(query);
     const window = windowRequest(query.values, HOUR_MS);
@@ -66,8 +85,14 @@ function addMetricRoutes(app: App, guardian: GuardianService): void {
     return reply.send(noticed(guardian.metrics(window, query.values.type), query.notices));
   });
 
-  const series = { ...reads('One metric over time', MetricSeries, SERIES), params: Type.Object({ type: MetricType }) };
-  app.get('/metrics/:type/series', { schema: series }, (request, reply) => {
+  const series = reads({
+    summary: 'One metric over time',
+    description: 'The value of one metric in each of the equal parts of a window, oldest first, as a chart shows it.',
+    answer: MetricSeries,
+    query: SERIES,
+  });
+  const params = Type.Object({ type: MetricType });
+  app.get('/metrics/:type/series', { schema: { ...series, params } }, (request, reply) => {
     const query = readQuery(request.query, SERIES);
     if (isRefusal(query)) return reply.send(query);
     const window = windowRequest(query.values, HOUR_MS);
@@ -77,7 +102,13 @@ function addMetricRoutes(app: App, guardian: GuardianService): void {
 }
 
 function addTelemetryRoute(app: App, parts: Parts): void {
-  const schema = reads('Actions, tasks and prompts in numbers', TelemetryMetrics, TELEMETRY);
+  const schema = reads({
+    summary: 'Actions, tasks and prompts in numbers',
+    description:
+      'What was asked for in a window, how it ended and how long it took. With `by`, also how many actions have the same hour, user, type, risk or status.',
+    answer: TelemetryMetrics,
+    query: TELEMETRY,
+  });
   app.get('/tee/metrics', { schema }, (request, reply) => {
     const query = readQuery(request.query, TELEMETRY);
     if (isRefusal(query)) return reply.send(query);
@@ -89,7 +120,13 @@ function addTelemetryRoute(app: App, parts: Parts): void {
 }
 
 function addLogRoutes(app: App, parts: Parts): void {
-  const actionLog = reads('The latest actions, without their contents', pageOf(ActionLogEntry), LOG);
+  const actionLog = reads({
+    summary: 'The latest actions, without their contents',
+    description:
+      'Who asked for what kind of action, at what risk, and how it ended, newest first. Never parameters, texts or pictures.',
+    answer: pageOf(ActionLogEntry),
+    query: LOG,
+  });
   app.get('/tee/actions', { schema: actionLog }, (request, reply) => {
     const query = readQuery(request.query, LOG);
     if (isRefusal(query)) return reply.send(query);
@@ -97,7 +134,13 @@ function addLogRoutes(app: App, parts: Parts): void {
     return reply.send(listAnswer(page, query.notices));
   });
 
-  const taskLog = reads('The latest tasks, without their contents', pageOf(TaskLogEntry), LOG);
+  const taskLog = reads({
+    summary: 'The latest tasks, without their contents',
+    description:
+      'Which steps a task has and how far each of them is, newest first. Never names, parameters or results.',
+    answer: pageOf(TaskLogEntry),
+    query: LOG,
+  });
   app.get('/tee/tasks', { schema: taskLog }, (request, reply) => {
     const query = readQuery(request.query, LOG);
     if (isRefusal(query)) return reply.send(query);
@@ -112,19 +155,29 @@ function logRequest({ values }: Query<typeof LOG>) {
 
 function addAssessmentRoutes(app: App, parts: Parts): void {
   const { guardian } = parts;
-  app.get(
-    '/trends',
-    { schema: reads('What metrics do compared with their past', TrendList, TRENDS) },
-    (request, reply) => {
-      const query = readQuery(request.query, TRENDS);
-      if (isRefusal(query)) return reply.send(query);
-      const trends = guardian.trends(query.values.window);
-      const active = trends.filter(({ classification }) => !INACTIVE.includes(classification));
-      return reply.send(noticed({ items: query.values.all ? trends : active }, query.notices));
-    },
-  );
+  const trendList = reads({
+    summary: 'What metrics do compared with their past',
+    description:
+      'Each metric against its own earlier windows of the same length, for lengths from five minutes to thirty days. Only what is neither stable nor unknown, unless `all` is asked for.',
+    answer: TrendList,
+    query: TRENDS,
+  });
+  app.get('/trends', { schema: trendList }, (request, reply) => {
+    const query = readQuery(request.query, TRENDS);
+    if (isRefusal(query)) return reply.send(query);
+    const trends = guardian.trends(query.values.window);
+    const active = trends.filter(({ classification }) => !INACTIVE.includes(classification));
+    return reply.send(noticed({ items: query.values.all ? trends : active }, query.notices));
+  });
 
-  app.get('/insights', { schema: reads('What is worth knowing', InsightList, INSIGHTS) }, (request, reply) => {
+  const insightList = reads({
+    summary: 'What is worth knowing',
+    description:
+      'Facts found by rules, each with its number, the actions that show it and what to do about it, those seen last first. The same about the same is one insight that is seen again; kept for a week.',
+    answer: InsightList,
+    query: INSIGHTS,
+  });
+  app.get('/insights', { schema: insightList }, (request, reply) => {
     const query = readQuery(request.query, INSIGHTS);
     if (isRefusal(query)) return reply.send(query);
     const { since, limit, ...filter } = query.values;
@@ -136,8 +189,14 @@ function addAssessmentRoutes(app: App, parts: Parts): void {
     return reply.send(noticed({ items }, query.notices));
   });
 
-  app.get('/dashboard', { schema: reads('Everything at a glance', GuardianDashboard, WINDOW) }, (request, reply) => {
-    const query = readQuery(request.query, WINDOW);
+  const everything = reads({
+    summary: 'Everything at a glance',
+    description: 'The risk, what is not as it should be, insights, active trends and the 23 metrics in one answer.',
+    answer: GuardianDashboard,
+    query: DASHBOARD,
+  });
+  app.get('/dashboard', { schema: everything }, (request, reply) => {
+    const query = readQuery(request.query, DASHBOARD);
     if (isRefusal(query)) return reply.send(query);
     const window = windowRequest(query.values, 24 * HOUR_MS);
     if (isRefusal(window)) return reply.send(window);
@@ -160,14 +219,18 @@ function noticed<Answer extends object>(answer: Answer, notices: string[]): Answ
   return notices.length === 0 ? answer : { ...answer, notices };
 }
 
-function reads<Answer extends TSchema>(
-  summary: string,
-  answer: Answer,
-  query: Parameters<typeof queryDocumentation>[0],
-) {
+type Read<Answer extends TSchema> = {
+  summary: string;
+  description: string;
+  answer: Answer;
+  query: Parameters<typeof queryDocumentation>[0];
+};
+
+function reads<Answer extends TSchema>({ summary, description, answer, query }: Read<Answer>) {
   return {
     tags: ['Guardian'],
     summary,
+    description,
     querystring: queryDocumentation(query),
     response: answers({ 200: answer }, ['validation_failed']),
   };

@@ -1,18 +1,42 @@
 import type { AuditResult } from '../contract/console.ts';
+import { BROKEN, MISSING_AT_START } from '../store/journal-audit.ts';
 import type { Context } from './context.ts';
 
 /** Not while the daemon has other things to begin with. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
 
-/** A journal that fails its check says so itself, so that nobody has to have been looking. */
+/** Less than the time between two of the daily checks, so that each of them says it again. */
+const SAID_ONCE_IN_MS = 23 * 3_600_000;
+const SAID = 'journalBreakSaid';
+
+/** What was said last: the break, when, and the journal's row that says it. */
+type Said = { brokenAt: number | null; reason: string | null; atMs: number; seq: number };
+
+/**
+ * A journal that fails its check says so itself, so that nobody has to have been looking. Of one break it says so once in 23 hours,
+ * so that looking does not make it worse.
+ */
 export async function verifyJournal({ store, clock }: Context, { atLeisure = false } = {}): Promise<AuditResult> {
   const result = await store.audit({ atLeisure });
-  const { valid, brokenAt, reason } = result;
-  if (valid) return result;
-  const metadata = { brokenAt: brokenAt ?? null, reason: reason ?? null };
-  store.write('durable', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken', metadata }));
+  const atMs = clock.nowMs();
+  if (result.valid || isSaid(store, result, atMs - SAID_ONCE_IN_MS)) return result;
+  const metadata = { brokenAt: result.brokenAt ?? null, reason: result.reason ?? null };
+  store.write('durable', () => {
+    store.journal.append(atMs, { kind: BROKEN, metadata });
+    store.settings.set(SAID, { ...metadata, atMs, seq: store.journal.head().seq });
+  });
   return result;
+}
+
+/** Whether the journal says of this break since a time: in the row that was appended then, or in the one the daemon began with. */
+function isSaid(store: Context['store'], { brokenAt = 0, reason }: AuditResult, sinceMs: number): boolean {
+  if (reason === MISSING_AT_START && store.journal.readAfter(brokenAt - 1, 1).some(({ atMs }) => atMs > sinceMs))
+    return true;
+  const said = store.settings.get(SAID) as Said | undefined;
+  if (said === undefined || said.atMs <= sinceMs) return false;
+  // Where the end was cut off, what is wrong next is the row that was appended in its place.
+  return brokenAt === said.seq || (brokenAt === said.brokenAt && reason === said.reason);
 }
 
 /** Verifies the journal a minute from now, and then a day after each time, until called off. */

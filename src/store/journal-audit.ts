@@ -59,7 +59,7 @@ function walk(database: Database.Database, key: Buffer | undefined, pause: () =>
 
 function wrongWith(row: StoredRow, previous: Head): string | undefined {
   if (!follows(row, previous)) return 'a row does not follow from the one before it';
-  return row.kind === BROKEN ? 'rows were missing when the daemon was started' : undefined;
+  return row.kind === BROKEN ? MISSING_AT_START : undefined;
 }
 
 function follows(row: StoredRow, previous: Head): boolean {
@@ -70,6 +70,9 @@ function follows(row: StoredRow, previous: Head): boolean {
 
 /** The kind of the row that stands for ever where a daemon found the end of its journal missing. */
 export const BROKEN = 'journal.broken';
+
+/** Why a journal is broken at a row that says so itself. */
+export const MISSING_AT_START = 'rows were missing when the daemon was started';
 
 /** What is wrong at the end of the chain, if the row that the anchor names is not there. */
 export function missingAnchor(

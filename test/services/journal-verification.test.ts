@@ -7,7 +7,8 @@ import { createFakeClock } from './fake-clock.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** A thread takes its time to start where many do. */
 const PATIENCE = { timeout: 15_000 };
 
@@ -43,6 +44,41 @@ it('looks again a day later, and finds what was edited since', async () => {
   stop();
 });
 
+it('says once a day that the journal is broken, however often somebody looks, also after a restart', async () => {
+  const rig = startServices();
+  edit(rig, `UPDATE journal SET kind = 'daemon.paused' WHERE seq = 1`);
+  for (const later of [0, HOUR_MS, 21 * HOUR_MS]) expect(await lookedAt(rig, later)).toEqual({ breaks: 1, told: 1 });
+  const next = rig.crashAndRestart();
+  expect(await lookedAt(next, 0)).toEqual({ breaks: 1, told: 1 });
+  expect((await lookedAt(next, HOUR_MS)).breaks).toBe(2);
+});
+
+it('says of another break at once', async () => {
+  const rig = startServices();
+  edit(rig, `UPDATE journal SET kind = 'daemon.paused' WHERE seq = 2`);
+  expect(await lookedAt(rig, 0)).toEqual({ breaks: 1, told: 1 });
+  edit(rig, `UPDATE journal SET kind = 'daemon.paused' WHERE seq = 1`);
+  expect(await lookedAt(rig, 0)).toEqual({ breaks: 2, told: 2 });
+  expect(await lookedAt(rig, 0)).toEqual({ breaks: 2, told: 2 });
+});
+
+it('does not take the row that says so for another break', async () => {
+  const rig = startServices();
+  rig.store.anchor();
+  edit(rig, 'DROP TRIGGER journal_is_never_deleted; DELETE FROM journal WHERE seq = (SELECT max(seq) FROM journal)');
+  expect(await lookedAt(rig, 0)).toEqual({ breaks: 1, told: 1 });
+  expect(await lookedAt(rig, 0)).toEqual({ breaks: 1, told: 1 });
+});
+
+it('adds nothing to what the daemon said of missing rows when it was started', async () => {
+  const rig = startServices();
+  rig.store.anchor();
+  edit(rig, 'DROP TRIGGER journal_is_never_deleted; DELETE FROM journal WHERE seq = (SELECT max(seq) FROM journal)');
+  const next = rig.crashAndRestart();
+  expect(await lookedAt(next, 0)).toEqual({ breaks: 1, told: 1 });
+  expect((await lookedAt(next, 24 * HOUR_MS)).breaks).toBe(2);
+});
+
 it('leaves the daemon alone while it works, and a journal that is pruned meanwhile is whole', async () => {
   const rig = startServices();
   const { store, clock } = rig;
@@ -60,6 +96,16 @@ it('leaves the daemon alone while it works, and a journal that is pruned meanwhi
   expect(await audit).toMatchObject({ valid: true });
   expect(turns).toBeGreaterThan(10);
 });
+
+/** After a look at the journal some time from now: how often it says that it is broken, and how often the insight does. */
+async function lookedAt({ services, clock, kinds }: Rig, inMs: number): Promise<{ breaks: number; told: number }> {
+  clock.advance(inMs);
+  expect(await services.console.verifyAudit()).toMatchObject({ valid: false });
+  clock.advance(MINUTE_MS);
+  const insights = services.guardian.insights({ kind: 'nobody' }, { limit: 50, category: ['integrity'] });
+  const said = /failed (\d+) of its checks/.exec(insights[0]?.title ?? '');
+  return { breaks: kinds().filter((kind) => kind === 'journal.broken').length, told: Number(said?.[1] ?? 0) };
+}
 
 function edit({ store }: Rig, sql: string): void {
   const database = new Database(dataDirectoryAt(store.path).database);

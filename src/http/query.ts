@@ -96,23 +96,34 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z
 export function instant(nowMs: () => number): Parameter<number> {
   return {
     read(came) {
-      const value = instantMs(came, nowMs);
-      return value === undefined
-        ? { complaint: 'must be an ISO time, epoch milliseconds, or a span such as 15m' }
-        : { value };
+      const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(came) ?? [];
+      if (count !== undefined && unit !== undefined) return { value: nowMs() - Number(count) * (UNIT_MS[unit] ?? 0) };
+      return /^\d{1,15}$/.test(came) ? epochMs(Number(came)) : isoTime(came);
     },
-    schema: Type.String({ description: 'an ISO time, epoch milliseconds, or a span back from now such as `15m`' }),
+    schema: Type.String({
+      description: 'an ISO time with Z or an offset, epoch milliseconds, or a span back from now such as `15m`',
+    }),
   };
 }
 
-function instantMs(came: string, nowMs: () => number): number | undefined {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(came) ?? [];
-  if (count !== undefined && unit !== undefined) return nowMs() - Number(count) * (UNIT_MS[unit] ?? 0);
-  if (/^\d{1,15}$/.test(came)) return Number(came);
+/** In milliseconds a moment of 1973, in seconds one of the year 5138: what is less was most likely meant in seconds. */
+const FEWEST_MS = 100_000_000_000;
+
+/** Zero is the beginning in either unit. */
+function epochMs(value: number): Reading<number> {
+  if (value === 0 || value >= FEWEST_MS) return { value };
+  return { complaint: 'must be in milliseconds where it is a number; in seconds, multiply it by 1000' };
+}
+
+function isoTime(came: string): Reading<number> {
   // A plus sign that was not escaped arrives as a space.
   const iso = came.replace(' ', '+');
   const ms = ISO_TIME.test(iso) ? Date.parse(iso) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
+  if (!Number.isNaN(ms)) return { value: ms };
+  const zoned = `${came.replace(' ', 'T')}Z`;
+  if (ISO_TIME.test(zoned) && came.includes(':'))
+    return { complaint: `must say its zone: Z for UTC, or an offset such as +02:00, as in ${zoned}` };
+  return { complaint: 'must be an ISO time with Z or an offset, epoch milliseconds, or a span such as 15m' };
 }
 
 /** `true` or `false`. */

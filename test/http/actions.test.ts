@@ -155,6 +155,19 @@ test('the list of actions is filtered, and what the query cannot mean is said', 
 });
 
 test.each([
+  '2026-07-29',
+  '2026-07-29T12:00Z',
+  '2026-07-29T12:00:00%2B02:00',
+  '2026-07-29T12:00:00+02:00',
+  '1785000000000',
+  '0',
+  '90d',
+])('since=%s is a moment', async (since) => {
+  const rig = await startRig();
+  expect((await rig.call(`GET /api/tee/actions?since=${since}`, { userId: 'ann' })).status).toBe(200);
+});
+
+test.each([
   'limit=abc',
   'limit=0',
   'limit=-1',
@@ -163,6 +176,9 @@ test.each([
   'limit=1&limit=2',
   'since=yesterday',
   'since=2026-13-01',
+  'since=2026-07-29T12:00:00',
+  'since=2026-07-29%2012:00',
+  'since=1785000000',
 ])('the query ?%s cannot be read and is refused', async (query) => {
   const rig = await startRig();
   const answer = await rig.call(`GET /api/tee/actions?${query}`, { userId: 'ann' });

@@ -211,7 +211,20 @@ test.each([
   [
     '/tee/actions?limit=none&since=soon',
     'The query parameter limit must be a number from 1 to 500. ' +
-      'The query parameter since must be an ISO time, epoch milliseconds, or a span such as 15m.',
+      'The query parameter since must be an ISO time with Z or an offset, epoch milliseconds, or a span such as 15m.',
+  ],
+  [
+    '/metrics?from=1785000000&to=1785003600',
+    ['from', 'to']
+      .map(
+        (name) =>
+          `The query parameter ${name} must be in milliseconds where it is a number; in seconds, multiply it by 1000.`,
+      )
+      .join(' '),
+  ],
+  [
+    '/tee/tasks?since=2026-07-29T12:00:00.123456',
+    'The query parameter since must say its zone: Z for UTC, or an offset such as +02:00, as in 2026-07-29T12:00:00.123456Z.',
   ],
   ['/insights?actionable=perhaps', 'The query parameter actionable must be true or false.'],
   ['/metrics/nonsense/series', `The path parameter type must be one of ${METRIC_TYPES.join(', ')}.`],

@@ -30,7 +30,7 @@ const PARAMETERS: Record<string, string> = { params: 'path parameter', query: 'q
 function detailOf(part: string, errors: readonly SchemaFault[]): string {
   const parameter = PARAMETERS[part];
   if (parameter !== undefined)
-    return errors.map(({ pointer, message }) => `The ${parameter} ${pointer.slice(1)} ${message}.`).join(' ');
+    return errors.map(({ pointer, message }) => `The ${parameter} "${pointer.slice(1)}" ${message}.`).join(' ');
   const listed = errors.map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`).join('; ');
   return `The ${part} is not as documented: ${listed}.`;
 }

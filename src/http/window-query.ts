@@ -16,9 +16,9 @@ const span = (usually: string): Parameter<number> => ({
       ? { value: lengthMs }
       : { complaint: 'must be a span from 1m to 90d, such as 15m, 24h or 7d' };
   },
+  // As a `default` the page of documentation would send it beside `from` and `to`.
   schema: Type.String({
-    default: usually,
-    description: 'a span back from now, from 1m to 90d, such as `15m`, `24h` or `7d`',
+    description: `a span back from now, from 1m to 90d, such as \`15m\`, \`24h\` or \`7d\`; ${usually} by default`,
   }),
 });
 
@@ -38,10 +38,10 @@ export function windowRequest(
 ): WindowRequest | HttpRefusal {
   const { window, from, to } = values;
   if (from === undefined && to === undefined) return { lengthMs: window ?? usualMs };
-  if (from === undefined) return refused('from', 'must be given where to is, and then without window');
-  if (to === undefined) return refused('to', 'must be given where from is, and then without window');
-  if (window !== undefined) return refused('window', 'cannot be given together with from and to: leave out it or them');
-  if (to <= from || to - from > LONGEST_MS) return refused('to', 'must be after from, by at most 90 days');
+  if (from === undefined) return refused('from', 'must come together with "to", and without "window"');
+  if (to === undefined) return refused('to', 'must come together with "from", and without "window"');
+  if (window !== undefined) return refused('window', 'cannot come together with "from" and "to": leave out it or them');
+  if (to <= from || to - from > LONGEST_MS) return refused('to', 'must be after "from", by at most 90 days');
   return { fromMs: from, toMs: to };
 }
 

@@ -199,35 +199,35 @@ test('queries are forgiving, except where nothing can be made of them', async ()
 });
 
 test.each([
-  ['/metrics?window=soon', 'The query parameter window must be a span from 1m to 90d, such as 15m, 24h or 7d.'],
-  ['/dashboard?from=1h', 'The query parameter to must be given where from is, and then without window.'],
-  ['/tee/metrics?to=1h&window=1h', 'The query parameter from must be given where to is, and then without window.'],
+  ['/metrics?window=soon', 'The query parameter "window" must be a span from 1m to 90d, such as 15m, 24h or 7d.'],
+  ['/dashboard?from=1h', 'The query parameter "to" must come together with "from", and without "window".'],
+  ['/tee/metrics?to=1h&window=1h', 'The query parameter "from" must come together with "to", and without "window".'],
   [
     '/metrics?from=2h&to=1h&window=1h',
-    'The query parameter window cannot be given together with from and to: leave out it or them.',
+    'The query parameter "window" cannot come together with "from" and "to": leave out it or them.',
   ],
-  ['/metrics?from=1h&to=2h', 'The query parameter to must be after from, by at most 90 days.'],
-  ['/metrics?window=1h&window=2h', 'The query parameter window came more than once: give it once.'],
+  ['/metrics?from=1h&to=2h', 'The query parameter "to" must be after "from", by at most 90 days.'],
+  ['/metrics?window=1h&window=2h', 'The query parameter "window" came more than once: give it once.'],
   [
     '/tee/actions?limit=none&since=soon',
-    'The query parameter limit must be a number from 1 to 500. ' +
-      'The query parameter since must be an ISO time with Z or an offset, epoch milliseconds, or a span such as 15m.',
+    'The query parameter "limit" must be a number from 1 to 500. ' +
+      'The query parameter "since" must be an ISO time with Z or an offset, epoch milliseconds, or a span such as 15m.',
   ],
   [
     '/metrics?from=1785000000&to=1785003600',
     ['from', 'to']
       .map(
         (name) =>
-          `The query parameter ${name} must be in milliseconds where it is a number; in seconds, multiply it by 1000.`,
+          `The query parameter "${name}" must be in milliseconds where it is a number; in seconds, multiply it by 1000.`,
       )
       .join(' '),
   ],
   [
     '/tee/tasks?since=2026-07-29T12:00:00.123456',
-    'The query parameter since must say its zone: Z for UTC, or an offset such as +02:00, as in 2026-07-29T12:00:00.123456Z.',
+    'The query parameter "since" must say its zone: Z for UTC, or an offset such as +02:00, as in 2026-07-29T12:00:00.123456Z.',
   ],
-  ['/insights?actionable=perhaps', 'The query parameter actionable must be true or false.'],
-  ['/metrics/nonsense/series', `The path parameter type must be one of ${METRIC_TYPES.join(', ')}.`],
+  ['/insights?actionable=perhaps', 'The query parameter "actionable" must be true or false.'],
+  ['/metrics/nonsense/series', `The path parameter "type" must be one of ${METRIC_TYPES.join(', ')}.`],
 ])('what cannot be read is refused in whole sentences: GET /api/guardian%s', async (path, detail) => {
   const { rig } = await start();
   expect(await get(rig, path)).toMatchObject({ status: 400, body: { code: 'validation_failed', detail } });

@@ -50,7 +50,7 @@ export function createConsoleSessions({ store, clock }: Context) {
     createCode: codes.create,
     open(code: string): Session | Refusal {
       const spent = codes.spend(code);
-      if (spent === 'not looked at') return tooManyWrong;
+      if (spent === 'one wrong too many') return tooManyWrong;
       if (spent !== 'good') {
         journal({ kind: 'session.refused', metadata: spent === 'spent' ? { spent: true } : {} });
         return wrongCode;
@@ -90,7 +90,8 @@ export function createConsoleSessions({ store, clock }: Context) {
 
 const tooManyWrong: Refusal = {
   refused: 'rate_limited',
-  detail: 'Five wrong sign-in codes within a minute. Wait a minute, then use a fresh code.',
+  detail:
+    "This sign-in code is wrong too, after five within a minute. Press Enter in the daemon's terminal for a fresh one; it is taken at once.",
   retryAfterSeconds: 60,
 };
 
@@ -101,8 +102,8 @@ const wrongCode: Refusal = {
 };
 
 /**
- * The one sign-in code that is good at a time. After five that are not within a minute none is looked at. One that was good once
- * is told from one that never was, for the latest of this run.
+ * The one sign-in code that is good at a time. It is looked for first: nobody can keep the person out by sending wrong ones, of
+ * which five a minute are judged. One that was good once is told from one that never was, for the latest of this run.
  */
 function createCodes(clock: Clock) {
   const codes = new Map<string, { expiresAtMs: number }>();
@@ -116,12 +117,12 @@ function createCodes(clock: Clock) {
       codes.set(digestOf(code), { expiresAtMs: clock.nowMs() + CODE_LIFE_MS });
       return code;
     },
-    spend(code: string): 'good' | 'spent' | 'wrong' | 'not looked at' {
-      wrongAtMs = wrongAtMs.filter((atMs) => clock.nowMs() - atMs < 60_000);
-      if (wrongAtMs.length >= WRONG_CODES_A_MINUTE) return 'not looked at';
+    spend(code: string): 'good' | 'spent' | 'wrong' | 'one wrong too many' {
       const found = codes.get(digestOf(code));
       codes.delete(digestOf(code));
       if (found !== undefined && clock.nowMs() < found.expiresAtMs) return 'good';
+      wrongAtMs = wrongAtMs.filter((atMs) => clock.nowMs() - atMs < 60_000);
+      if (wrongAtMs.length >= WRONG_CODES_A_MINUTE) return 'one wrong too many';
       wrongAtMs.push(clock.nowMs());
       return made.includes(digestOf(code)) ? 'spent' : 'wrong';
     },

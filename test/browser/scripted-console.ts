@@ -157,8 +157,8 @@ export function createScriptedConsole(): ScriptedConsole {
       },
     },
     openSession(code) {
-      if (wrongCodes >= 5) return { ...refused('rate_limited', 'Five wrong codes.'), retryAfterSeconds: 60 };
       if (!codes.delete(code)) {
+        if (wrongCodes >= 5) return { ...refused('rate_limited', 'Five wrong codes.'), retryAfterSeconds: 60 };
         wrongCodes += 1;
         return refused('console_session_required', 'The code is wrong, used or old.');
       }

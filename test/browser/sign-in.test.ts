@@ -42,10 +42,12 @@ test('a code or a whole address can be pasted, and Return is enough', async () =
   expect(daemon.codes.size).toBe(0);
 });
 
-test('after five wrong codes it says to wait', async () => {
+test('after five wrong codes it says so, and the right one still signs in', async () => {
   const { page, url } = await openBlank();
   for (let attempt = 0; attempt < 6; attempt += 1) await page.goto(`${url}/login?${attempt}#wrong`);
-  await page.getByRole('alert').getByText('Wait a minute').waitFor();
+  await page.getByRole('alert').getByText('A fresh one works at once').waitFor();
+  await page.goto(`${url}/login?right#one-use-code`);
+  await page.getByText('Nothing is asking').waitFor();
 });
 
 test('when the daemon no longer knows the session the page asks for a code again', async () => {

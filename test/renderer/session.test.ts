@@ -33,8 +33,7 @@ test('a code becomes a session that the tab remembers', async () => {
 
 test.each<[Failure, RegExp]>([
   [{ code: 'console_session_required', detail: '' }, /used already, is older than ten minutes/],
-  [{ code: 'rate_limited', detail: '', retryAfterSeconds: 60 }, /Too many wrong codes. Wait a minute/],
-  [{ code: 'rate_limited', detail: '', retryAfterSeconds: 7 }, /Wait 7 seconds/],
+  [{ code: 'rate_limited', detail: '', retryAfterSeconds: 60 }, /A fresh one works at once/],
   [{ code: 'unreachable', detail: '' }, /Is it still running/],
   [{ code: 'internal_error', detail: 'Handrail failed.' }, /Handrail failed\./],
 ])('a code that is refused says why: %o', async (failure, notice) => {

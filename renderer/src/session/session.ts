@@ -74,19 +74,15 @@ function stored(key: string | null): SessionState {
   return key === null ? { state: 'signed out', notice: undefined } : { state: 'signed in', key };
 }
 
-function noticeOf({ code, detail, retryAfterSeconds }: Failure): string {
+function noticeOf({ code, detail }: Failure): string {
   switch (code) {
     case 'console_session_required':
       return 'That code does not work: it was used already, is older than ten minutes, or has a typing error.';
     case 'rate_limited':
-      return `Too many wrong codes. Wait ${waitWords(retryAfterSeconds)}, then use a fresh one.`;
+      return 'That code does not work, nor did many before it. A fresh one works at once.';
     case 'unreachable':
       return 'Handrail does not answer. Is it still running?';
     default:
       return detail;
   }
-}
-
-function waitWords(seconds = 60): string {
-  return seconds >= 60 ? 'a minute' : `${seconds} seconds`;
 }

@@ -57,7 +57,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
 }
 
 /** SQLite gives a journal, WAL and SHM the mode of the file they belong to; so that one must be private from the first. */
-function privateFile(path: string): void {
+export function privateFile(path: string): void {
   closeSync(openSync(path, constants.O_CREAT | constants.O_RDONLY | constants.O_NOFOLLOW, 0o600));
 }
 

@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { privateFile } from './data-directory.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** The database was written by a newer build. */
@@ -42,6 +43,7 @@ export function openDatabase({ path, now, migrations = MIGRATIONS }: Opening): O
     for (const suffix of ['', '-wal', '-shm']) {
       if (existsSync(path + suffix)) renameSync(path + suffix, movedAside + suffix);
     }
+    privateFile(path);
     return { database: prepared({ path, existed: false, migrations }), movedAside };
   }
 }

@@ -92,6 +92,16 @@ describe('the database file', () => {
     expect(existsSync(String(store.movedAside))).toBe(true);
     expect(store.actions.live()).toEqual([]);
   });
+
+  test('that takes the place of one moved aside is private at once, its WAL and SHM too', () => {
+    const path = temporaryFolder();
+    writeFileSync(join(path, 'handrail.db'), 'this is not a database either'.repeat(50));
+    open({ path });
+    const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const loose = files.filter(({ name }) => (statSync(join(path, name)).mode & 0o077) !== 0);
+    expect(loose.map(({ name }) => name)).toEqual([]);
+    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['handrail.db-shm', 'handrail.db-wal']));
+  });
 });
 
 describe('a write', () => {

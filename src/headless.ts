@@ -22,8 +22,14 @@ const HELP = `handrail: hands for scripts and agents on this desktop, under your
 /** How long closing may take before the process ends anyway. */
 const CLOSE_WITHIN_MS = 10_000;
 
+const [argument] = process.argv.slice(2);
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.stdout.write(HELP);
+} else if (argument !== undefined) {
+  process.stderr.write(
+    `handrail: no argument ${JSON.stringify(argument)} is known; settings are variables of the environment, see npm start -- --help\n`,
+  );
+  process.exitCode = 1;
 } else {
   await run();
 }

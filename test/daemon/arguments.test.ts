@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+/** Started as `npm start` does it; the port would be refused if it came as far as that. */
+function start(...words: string[]) {
+  const environment = { ...process.env, HANDRAIL_PORT: 'none' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/headless.ts', ...words], {
+    cwd: ROOT,
+    env: environment,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test.each([
+  ['--port', ['--port', '5']],
+  ['--port=5', ['--port=5']],
+  ['help', ['help']],
+])('the argument %s, which it does not know, is refused by name', (named, words) => {
+  expect(start(...words)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `handrail: no argument "${named}" is known; settings are variables of the environment, see npm start -- --help\n`,
+  });
+});
+
+test('without arguments it is the settings that are read', () => {
+  expect(start()).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'handrail: HANDRAIL_PORT should be 0 to 65535, and is "none".\n',
+  });
+});
+
+test('help is printed, and nothing started', () => {
+  expect(start('--help')).toEqual({ status: 0, stdout: expect.stringContaining('HANDRAIL_PORT'), stderr: '' });
+});

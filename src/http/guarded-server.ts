@@ -31,6 +31,8 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.timeoutCheckMs,
+    // Curl and Java offer h2c with every call. An offer may be passed over (RFC 9110, 7.8): the answer is HTTP/1.1.
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.trim().toLowerCase() !== 'h2c',
   });
   let own = ownAddress(0);
   server.on('listening', () => {

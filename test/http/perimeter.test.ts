@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { post } from './attacks/target.ts';
 import { requestText, sendRaw } from './raw-http.ts';
-import { startRig } from './rig.ts';
+import { REGISTRATION, startRig } from './rig.ts';
 
 test('health is answered under both names of the server, with every security header', async () => {
   const rig = await startRig();
@@ -38,6 +39,24 @@ test('a foreign Host gets a problem with all its members, and is counted', async
     code: 'host_not_allowed',
   });
   expect(rig.services.refusals).toEqual(['host_not_allowed']);
+});
+
+test('an offer of h2c, as curl and Java make it with every call, is passed over, and the call is served', async () => {
+  const rig = await startRig();
+  const headers = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
+  const read = await sendRaw(rig, requestText('GET /health', [`Host: 127.0.0.1:${rig.port}`, ...headers]));
+  const body = JSON.stringify(REGISTRATION);
+  const write = await sendRaw(rig, post(rig, '/api/tee/devices/register', { userId: 'ann', body, headers }));
+  expect([read.status, write.status]).toEqual([200, 201]);
+  expect(JSON.parse(write.body)).toMatchObject({ ownerId: 'ann' });
+  expect(rig.services.refusals).toEqual([]);
+});
+
+test('an offer of h2c is no way around the perimeter', async () => {
+  const rig = await startRig();
+  const headers = ['Host: evil.example', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c'];
+  const response = await sendRaw(rig, requestText('GET /health', headers));
+  expect([response.status, rig.services.refusals]).toEqual([403, ['host_not_allowed']]);
 });
 
 test('an unexpected failure inside says nothing to the caller, and tells the log', async () => {

@@ -87,7 +87,9 @@ export function agentSocketAttacks(target: () => Target, liveToken: () => string
 
     test('another protocol is told what to upgrade to', async () => {
       const handshake = ['Connection: Upgrade', 'Upgrade: h2c'];
-      await refused({ handshake, headers: [await bearer()] }, { status: 426, code: 'upgrade_required' });
+      const bytes = upgradeText(target(), { handshake, headers: [await bearer()] });
+      const response = await expectRefused(target(), bytes, { status: 426, code: 'upgrade_required' });
+      expect(response.headers.upgrade).toBe('websocket');
     });
 
     test('another version of the protocol is told which one', async () => {

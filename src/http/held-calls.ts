@@ -10,29 +10,25 @@ export const PERSON = ' person';
 export type HeldCalls = {
   /** Takes a place until the response has ended; a refusal when this user's places, or all, are taken. */
   take(userId: string, response: ServerResponse): HttpRefusal | undefined;
+  /** The same for a call that did not ask to be held. `false`: no place is free, and it should be answered at once. */
+  takeByDefault(userId: string, response: ServerResponse): boolean;
   /** Aborts when the caller hangs up, or when the server closes and wants its answers now. */
   goneSignal(response: ServerResponse): AbortSignal;
   releaseAll(): void;
 };
 
-export function createHeldCalls(limit: { perUser: number; inAll: number }): HeldCalls {
-  const heldBy = new Map<string, number>();
+type Limit = { perUser: number; inAll: number };
+
+export function createHeldCalls(limits: { asked: Limit; byDefault: Limit }): HeldCalls {
+  const asked = createPlaces(limits.asked);
+  const byDefault = createPlaces(limits.byDefault);
   const waiting = new Set<AbortController>();
-  let inAll = 0;
-  const change = (userId: string, by: 1 | -1) => {
-    if (userId !== PERSON) inAll += by;
-    const held = (heldBy.get(userId) ?? 0) + by;
-    if (held === 0) heldBy.delete(userId);
-    else heldBy.set(userId, held);
-  };
   return {
     take(userId, response) {
-      if ((heldBy.get(userId) ?? 0) >= limit.perUser) return tooMany(`${limit.perUser} of one user`);
-      if (userId !== PERSON && inAll >= limit.inAll) return tooMany(`${limit.inAll} in all`);
-      change(userId, 1);
-      response.once('close', () => change(userId, -1));
-      return undefined;
+      const full = asked.take(userId, response);
+      return full === undefined ? undefined : tooMany(full);
     },
+    takeByDefault: (userId, response) => byDefault.take(userId, response) === undefined,
     goneSignal(response) {
       const controller = new AbortController();
       waiting.add(controller);
@@ -44,6 +40,27 @@ export function createHeldCalls(limit: { perUser: number; inAll: number }): Held
     },
     releaseAll() {
       for (const controller of waiting) controller.abort();
+    },
+  };
+}
+
+/** `take` answers which limit left no place, if one did. */
+function createPlaces(limit: Limit) {
+  const heldBy = new Map<string, number>();
+  let inAll = 0;
+  const change = (userId: string, by: 1 | -1) => {
+    if (userId !== PERSON) inAll += by;
+    const held = (heldBy.get(userId) ?? 0) + by;
+    if (held === 0) heldBy.delete(userId);
+    else heldBy.set(userId, held);
+  };
+  return {
+    take(userId: string, response: ServerResponse): string | undefined {
+      if ((heldBy.get(userId) ?? 0) >= limit.perUser) return `${limit.perUser} of one user`;
+      if (userId !== PERSON && inAll >= limit.inAll) return `${limit.inAll} in all`;
+      change(userId, 1);
+      response.once('close', () => change(userId, -1));
+      return undefined;
     },
   };
 }

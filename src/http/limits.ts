@@ -16,6 +16,8 @@ export type HttpLimits = {
   readsPerMinute: { perUser: number; inAll: number };
   /** Calls that wait and event streams, at one time. */
   held: { perUser: number; inAll: number };
+  /** Calls held until their action has ended although they did not ask for it; beyond that they are answered at once. */
+  heldByDefault: { perUser: number; inAll: number };
 };
 
 export const DEFAULT_LIMITS: HttpLimits = {
@@ -31,6 +33,8 @@ export const DEFAULT_LIMITS: HttpLimits = {
   writesPerMinute: { perUser: 600, inAll: 1_800 },
   readsPerMinute: { perUser: 6_000, inAll: 18_000 },
   held: { perUser: 4, inAll: 64 },
+  // With those that asked for it still fewer than the connections there may be.
+  heldByDefault: { perUser: 64, inAll: 128 },
 };
 
 const NO_LIMIT = { perUser: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
@@ -41,4 +45,5 @@ export const UNLIMITED = {
   writesPerMinute: NO_LIMIT,
   readsPerMinute: NO_LIMIT,
   held: NO_LIMIT,
+  heldByDefault: NO_LIMIT,
 } satisfies Partial<HttpLimits>;

@@ -46,7 +46,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     max: limits.maxConnections,
     onCut: () => onRefused(refuse('rate_limited', 'too many connections')),
   });
-  const heldCalls = createHeldCalls(limits.held);
+  const heldCalls = createHeldCalls({ asked: limits.held, byDefault: limits.heldByDefault });
   const admittedUpgrades = createServer();
   const app = createApp({ limits, connections, onRefused, newRequestId: randomUUID, admittedUpgrades });
   await addWebSockets(app, admittedUpgrades);

@@ -12,7 +12,8 @@ type Manner = {
 
 /**
  * In what manner an action or a task is submitted: by whom, under which key, and how long the caller waits for the end.
- * One that waits takes a place among the held calls.
+ * One that waits takes a place among the held calls. One that did not say is held as the action asks for, as long as there are
+ * places; without one it is answered at once, which an honest script that sends many can live with and a refusal it could not.
  */
 export function readSubmission(
   request: FastifyRequest & { userId: string },
@@ -21,9 +22,11 @@ export function readSubmission(
 ): Manner | Refusal {
   const idempotencyKey = readIdempotencyKey(request.raw);
   if (isRefusal(idempotencyKey)) return idempotencyKey;
-  const { waitMs, applied } = readPrefer(request.headers.prefer);
-  const refusal = waitMs ? heldCalls.take(request.userId, reply.raw) : undefined;
+  const { waitMs: wishedMs, applied } = readPrefer(request.headers.prefer);
+  const refusal = wishedMs ? heldCalls.take(request.userId, reply.raw) : undefined;
   if (refusal !== undefined) return refusal;
+  const isHeldByDefault = wishedMs === undefined && heldCalls.takeByDefault(request.userId, reply.raw);
+  const waitMs = isHeldByDefault ? undefined : (wishedMs ?? 0);
   return {
     call: {
       userId: request.userId,

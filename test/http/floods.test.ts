@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFakeTarget } from './attacks/fake-target.ts';
 import { floodAttacks } from './attacks/flood-attacks.ts';
 import { get, post } from './attacks/target.ts';
 import { sendRaw } from './raw-http.ts';
-import { startRig, textIn } from './rig.ts';
+import { REGISTRATION, startRig, textIn } from './rig.ts';
+import { connectAgent, startWhole, type WholeRig } from './whole-rig.ts';
 
 floodAttacks(
   async () => {
@@ -84,3 +85,31 @@ test('a place of a call that waited is free again when it has ended', async () =
     expect(answer.status).toBe(200);
   }
 });
+
+test('calls held although they did not ask for it are bounded for each user and in all; the rest is answered at once', async () => {
+  const rig = await startWhole({ limits: { heldByDefault: { perUser: 2, inAll: 3 } } });
+  const agent = await connectAgent(rig);
+  const waits = { actionType: 'Wait', parameters: { durationMs: 1_000 } };
+  const plain = async (userId: string) => {
+    const headers = { 'x-user-id': userId };
+    const device = await rig.call('POST /api/tee/devices/register', { headers, body: REGISTRATION });
+    return rig.call('POST /api/tee/actions', { headers, body: { targetDeviceId: device.body.id, ...waits } });
+  };
+  const first = plain('eve');
+  const requestId = await agent.asked();
+  void plain('eve');
+  await vi.waitUntil(() => actionsIn(rig) === 2);
+  expect(await plain('eve')).toMatchObject({ status: 202, body: { actionType: 'Wait' } });
+  void plain('ann');
+  await vi.waitUntil(() => actionsIn(rig) === 4);
+  expect(await plain('bob')).toMatchObject({ status: 202 });
+  agent.answer(requestId);
+  expect(await first).toMatchObject({ status: 200, body: { status: 'success' } });
+  void plain('bob');
+  await vi.waitUntil(() => actionsIn(rig) === 6);
+  expect(await plain('carl')).toMatchObject({ status: 202 });
+});
+
+function actionsIn({ store }: WholeRig): number {
+  return store.actions.page({ userId: null, beforeId: 'act_~', limit: 100 }).length;
+}

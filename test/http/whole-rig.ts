@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { LINK_PATH } from '../../src/contract/link.ts';
+import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { type AgentLink, createAgentLink } from '../../src/services/agent-link/agent-link.ts';
@@ -35,7 +36,8 @@ export type WholeRig = Address & {
 
 export const SCREENSHOT = { actionType: 'TakeScreenshot', parameters: {} };
 
-type Options = { path?: string; clock?: FakeClock };
+/** With `limits` the rate limits are on. */
+type Options = { path?: string; clock?: FakeClock; limits?: Partial<HttpLimits> };
 
 /** A real server over real services on a real database, closed when the test ends. */
 export async function startWhole(options: Options = {}): Promise<WholeRig> {
@@ -47,7 +49,9 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
   const context = { store, clock, log, newId: createIds(clock) };
   const services = createServices(context, { port: link.port, version: '0', instanceId: 'test', platform: 'linux' });
   link.listen(services.agentListener);
-  const app = await createHttpServer({ services, agentDoor: link.door, rateLimits: 'off', log });
+  const { limits = {} } = options;
+  const rateLimits = options.limits === undefined ? 'off' : 'on';
+  const app = await createHttpServer({ services, agentDoor: link.door, rateLimits, limits, log });
   services.begin();
   const port = await listen(app, 0);
   const url = `http://127.0.0.1:${port}`;

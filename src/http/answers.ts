@@ -18,13 +18,14 @@ const ALWAYS: readonly ProblemCode[] = [
   'internal_error',
 ];
 
-/** The problems of every call that names a user, that has a body, or that is the person's alone. */
-export const USER_PROBLEMS = ['user_id_required', 'user_id_invalid'] as const;
-export const BODY_PROBLEMS = [
+/** The problems of every call that names a user, that changes something, whether or not it takes a body, or that is the person's alone. */
+export const USER_PROBLEMS = ['user_id_required', 'user_id_invalid', 'user_key_invalid'] as const;
+export const WRITE_PROBLEMS = [
   'invalid_json',
   'validation_failed',
   'payload_too_large',
   'unsupported_media_type',
+  'storage_unavailable',
 ] as const;
 export const PERSON_PROBLEMS = ['console_session_required'] as const;
 

@@ -53,7 +53,7 @@ export async function addOpenApi(app: App): Promise<void> {
 }
 
 /** What a route's schema says under `security`. */
-export const AS_USER = [{ userId: [] }];
+export const AS_USER = [{ userId: [] }, { userId: [], userKey: [] }];
 export const AS_PERSON = [{ consoleSession: [] }];
 export const AS_AGENT = [{ agentToken: [] }];
 
@@ -63,6 +63,11 @@ const SECURITY_SCHEMES = {
     in: 'header',
     name: 'x-user-id',
     description: 'On whose behalf the call is made: a label, not a credential. It can request, never approve.',
+  },
+  userKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The key with which the person locked the user id; only calls under such an id carry one.',
   },
   consoleSession: { type: 'http', scheme: 'bearer', description: 'The key of a session at the dashboard.' },
   agentToken: { type: 'http', scheme: 'bearer', description: 'The one-use token the daemon gave to its agent.' },

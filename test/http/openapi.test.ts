@@ -19,7 +19,7 @@ test('every route is described, with its problems, in terms of our records', asy
     expect.arrayContaining(['/health', '/api/tee/actions/{id}/cancel', '/api/console/confirmations/{id}/decision']),
   );
   const submit = Object(described).paths['/api/tee/actions'].post;
-  expect(submit.security).toEqual([{ userId: [] }]);
+  expect(submit.security).toEqual([{ userId: [] }, { userId: [], userKey: [] }]);
   expect(submit.responses['202'].content).toEqual({
     'application/json': { schema: { $ref: '#/components/schemas/Action' } },
   });
@@ -72,6 +72,39 @@ function unsaidIn(schema: unknown, at: string): string[] {
   return [...own, ...inside];
 }
 
+test('a call under a user id that is locked is described: its key, and what is said where it lacks', async () => {
+  const rig = await startRig();
+  const described = Object((await rig.call('GET /openapi.json')).body);
+  expect(described.components.securitySchemes.userKey).toMatchObject({ type: 'http', scheme: 'bearer' });
+  const ofUsers = operationsOf(described).filter(({ path }) => /^\/api\/tee\/(?!agent$)/.test(path));
+  expect(ofUsers.length).toBeGreaterThan(15);
+  for (const { line, operation } of ofUsers) {
+    expect([line, operation.security]).toEqual([line, [{ userId: [] }, { userId: [], userKey: [] }]]);
+    expect([line, operation.responses['401'].description]).toEqual([
+      line,
+      expect.stringContaining('`user_key_invalid`'),
+    ]);
+  }
+});
+
+test('whatever changes something may be refused for its body, for too many of its kind, and for a full disk', async () => {
+  const rig = await startRig();
+  const writes = operationsOf((await rig.call('GET /openapi.json')).body).filter(({ method }) => method !== 'get');
+  expect(writes.length).toBeGreaterThan(20);
+  const problems = [
+    'invalid_json',
+    'payload_too_large',
+    'unsupported_media_type',
+    'rate_limited',
+    'storage_unavailable',
+  ];
+  for (const { line, operation } of writes) {
+    const described = Object.values<{ description: string }>(operation.responses).map(({ description }) => description);
+    const missing = problems.filter((code) => !described.join().includes(`\`${code}\``));
+    expect([line, missing]).toEqual([line, []]);
+  }
+});
+
 test('the comparison sees a wrong status, type, shape and code', async () => {
   const rig = await startRig();
   const conformance = createConformance(rig.app.swagger());
@@ -87,3 +120,11 @@ test('the comparison sees a wrong status, type, shape and code', async () => {
     'GET /api/tee/devices/{id} 404: the code paused is not described',
   ]);
 });
+
+function operationsOf(described: unknown) {
+  return Object.entries(Object(described).paths).flatMap(([path, methods]) =>
+    Object.entries(Object(methods)).map(([method, operation]) => {
+      return { path, method, line: `${method} ${path}`, operation: Object(operation) };
+    }),
+  );
+}

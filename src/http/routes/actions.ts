@@ -4,7 +4,7 @@ import { ACTION_STATUSES, Action, type ActionStatus, ActionSubmission, DryRun } 
 import { pageOf } from '../../contract/list.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ActionFilter, Services, SubmissionAnswer } from '../../services/services.ts';
-import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
+import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
 import { listAnswer } from '../list-answer.ts';
@@ -74,7 +74,7 @@ const SUBMIT = {
   }),
   response: answers({ 200: Type.Union([Action, DryRun]), 202: Action }, [
     ...USER_PROBLEMS,
-    ...BODY_PROBLEMS,
+    ...WRITE_PROBLEMS,
     'idempotency_key_invalid',
     'idempotency_in_progress',
     'idempotency_key_reused',
@@ -86,7 +86,6 @@ const SUBMIT = {
     'too_many_pending',
     'requester_paused',
     'device_offline',
-    'storage_unavailable',
     'paused',
   ]),
 };
@@ -109,5 +108,5 @@ const CANCEL = {
   ...about,
   summary: 'Cancel an action that has not ended',
   params,
-  response: answers({ 202: Action }, [...USER_PROBLEMS, ...BODY_PROBLEMS, 'action_not_found', 'already_terminal']),
+  response: answers({ 202: Action }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'action_not_found', 'already_terminal']),
 };

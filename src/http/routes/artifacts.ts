@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { isRefusal } from '../../services/refusal.ts';
 import type { Services } from '../../services/services.ts';
-import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
+import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { AS_USER } from '../openapi.ts';
 
@@ -38,5 +38,5 @@ const REMOVE = {
   ...about,
   summary: 'Delete an artifact',
   params,
-  response: answers({ 204: Type.Null() }, [...USER_PROBLEMS, ...BODY_PROBLEMS, 'artifact_not_found']),
+  response: answers({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'artifact_not_found']),
 };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Insight } from '../../contract/guardian.ts';
 import type { GuardianService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS } from '../answers.ts';
+import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 
@@ -10,13 +10,7 @@ const ACKNOWLEDGE = {
   security: AS_PERSON,
   summary: 'The person knows of an insight: it stays, and is told of again only when it gets worse',
   params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
-  response: answers({ 200: Insight }, [
-    ...PERSON_PROBLEMS,
-    'approval_requires_person',
-    'not_found',
-    'validation_failed',
-    'storage_unavailable',
-  ]),
+  response: answers({ 200: Insight }, [...PERSON_PROBLEMS, 'approval_requires_person', ...WRITE_PROBLEMS, 'not_found']),
 };
 
 /** What the person does about what Guardian tells them. */

@@ -4,7 +4,7 @@ import { closed } from '../../contract/literals.ts';
 import { TASK_STATUSES, Task, UnknownResolution } from '../../contract/task.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, BODY_PROBLEMS, PERSON_PROBLEMS } from '../answers.ts';
+import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
@@ -42,11 +42,5 @@ const RESOLVE = {
   summary: 'Say whether an unknown step happened, or begin it anew',
   params: Type.Object({ id: Type.String({ maxLength: 128 }), stepId: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ resolution: UnknownResolution }, closed),
-  response: answers({ 200: Task }, [
-    ...BODY_PROBLEMS,
-    ...problems,
-    'task_not_found',
-    'already_terminal',
-    'storage_unavailable',
-  ]),
+  response: answers({ 200: Task }, [...WRITE_PROBLEMS, ...problems, 'task_not_found', 'already_terminal']),
 };

@@ -4,7 +4,7 @@ import { Confirmation, Decision, Hold, Session, SessionRequest } from '../../con
 import { closed } from '../../contract/literals.ts';
 import { Task } from '../../contract/task.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, BODY_PROBLEMS, PERSON_PROBLEMS } from '../answers.ts';
+import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { originRefusal } from '../identity.ts';
 import { AS_PERSON } from '../openapi.ts';
@@ -18,7 +18,7 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
     tags: ['Console'],
     summary: 'Exchange a one-use code for a session key',
     body: SessionRequest,
-    response: answers({ 200: Session }, [...BODY_PROBLEMS, ...PERSON_PROBLEMS]),
+    response: answers({ 200: Session }, [...WRITE_PROBLEMS, ...PERSON_PROBLEMS]),
   };
   app.post('/session', { schema, config: { unlimited: true } }, (request, reply) =>
     reply.send(originRefusal(request) ?? console.openSession(request.body.code)),
@@ -54,7 +54,7 @@ export function addAnswerRoutes(app: App, console: ConsoleService): void {
 }
 
 const answerProblems = [
-  ...BODY_PROBLEMS,
+  ...WRITE_PROBLEMS,
   'approval_requires_person',
   'console_session_required',
   'not_found',

@@ -3,7 +3,7 @@ import { Device, DeviceRegistration } from '../../contract/device.ts';
 import { pageOf } from '../../contract/list.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { Services } from '../../services/services.ts';
-import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
+import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
@@ -17,7 +17,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     ...about,
     summary: 'Register a device; the very same registration again answers with the same device',
     body: DeviceRegistration,
-    response: answers({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...BODY_PROBLEMS]),
+    response: answers({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...WRITE_PROBLEMS]),
   };
   app.post('/devices/register', { schema: register }, (request, reply) => {
     const { created, device } = devices.register(request.userId, request.body);
@@ -51,7 +51,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     ...about,
     summary: 'Forget a device; its running work is cancelled',
     params,
-    response: answers({ 204: Type.Null() }, [...USER_PROBLEMS, 'device_not_found']),
+    response: answers({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'device_not_found']),
   };
   app.delete('/devices/:id', { schema: remove }, (request, reply) => {
     const refusal = devices.remove(request.userId, request.params.id);

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { StreamEvent } from '../../contract/event.ts';
 import type { ConsoleService, EventService, Services } from '../../services/services.ts';
-import { answers, USER_PROBLEMS } from '../answers.ts';
+import { answers, PERSON_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { type HeldCalls, PERSON } from '../held-calls.ts';
 import { bearerToken } from '../identity.ts';
@@ -21,7 +21,6 @@ const BATCH = 200;
 type Parts = { events: EventService; heldCalls: HeldCalls };
 
 const streamAnswer = { content: { 'text/event-stream': { schema: Type.String() } } } as never;
-const response = answers({ 200: streamAnswer }, [...USER_PROBLEMS, 'console_session_required']);
 
 /** The caller's own actions, tasks and devices, as they change, until the person locks the user id with a key they do not have. */
 export function addUserEventRoutes(app: App, { isGenuine, ...parts }: Parts & Pick<Services, 'isGenuine'>): void {
@@ -29,7 +28,7 @@ export function addUserEventRoutes(app: App, { isGenuine, ...parts }: Parts & Pi
     tags: ['Events'],
     security: AS_USER,
     summary: 'Server-Sent Events of what is the caller’s own',
-    response,
+    response: answers({ 200: streamAnswer }, [...USER_PROBLEMS, 'validation_failed']),
   };
   app.get('/events', { schema }, (request, reply) => {
     const { userId } = request;
@@ -40,7 +39,12 @@ export function addUserEventRoutes(app: App, { isGenuine, ...parts }: Parts & Pi
 
 /** Everything, for the dashboard, until its session ends. */
 export function addConsoleEventRoutes(app: App, parts: Parts & { console: ConsoleService }): void {
-  const schema = { tags: ['Console'], security: AS_PERSON, summary: 'Server-Sent Events of everything', response };
+  const schema = {
+    tags: ['Console'],
+    security: AS_PERSON,
+    summary: 'Server-Sent Events of everything',
+    response: answers({ 200: streamAnswer }, [...PERSON_PROBLEMS, 'validation_failed']),
+  };
   app.get('/events', { schema }, (request, reply) =>
     stream(request, reply, { ...parts, ended: parts.console.sessionSignal(bearerToken(request)) }),
   );

@@ -16,7 +16,7 @@ import { pageOf } from '../../contract/list.ts';
 import { closed } from '../../contract/literals.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, BODY_PROBLEMS, PERSON_PROBLEMS } from '../answers.ts';
+import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { bearerToken } from '../identity.ts';
 import { listAnswer } from '../list-answer.ts';
@@ -33,10 +33,10 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
   );
   app.post(
     '/pause',
-    { schema: reads('Emergency stop: until resumed nothing is taken, waits or goes on', ConsoleStatus) },
+    { schema: changes('Emergency stop: until resumed nothing is taken, waits or goes on', ConsoleStatus) },
     (_request, reply) => reply.send(console.pause()),
   );
-  app.post('/resume', { schema: reads('End the emergency stop', ConsoleStatus) }, (_request, reply) =>
+  app.post('/resume', { schema: changes('End the emergency stop', ConsoleStatus) }, (_request, reply) =>
     reply.send(console.resume()),
   );
   app.get('/settings', { schema: reads('What the person has set', ConsoleSettings) }, (_request, reply) =>
@@ -54,7 +54,7 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
 
 /** A way in for another window of the same person. */
 export function addSignInCodeRoutes(app: App, console: ConsoleService): void {
-  const schema = reads('A fresh one-use sign-in code; the one before it, if unused, ends', SignInCode);
+  const schema = changes('A fresh one-use sign-in code; the one before it, if unused, ends', SignInCode);
   app.post('/session/code', { schema }, (_request, reply) => reply.send({ code: console.createSignInCode() }));
 }
 
@@ -108,7 +108,7 @@ export function addProfileRoutes(app: App, console: ConsoleService): void {
   );
   app.delete(
     '/profiles/:id',
-    { schema: { ...reads('Remove a profile that applies to nobody', ProfileList), params } },
+    { schema: { ...changes('Remove a profile that applies to nobody', ProfileList), params } },
     (request, reply) => reply.send(console.removeProfile(request.params.id)),
   );
   const assign = {
@@ -123,7 +123,7 @@ export function addProfileRoutes(app: App, console: ConsoleService): void {
 /** Those who ask. */
 export function addRequesterRoutes(app: App, console: ConsoleService): void {
   const key = {
-    ...reads(
+    ...changes(
       'A fresh key that calls under this user id must show from now on',
       Type.Object({ key: Type.String() }, closed),
     ),
@@ -132,23 +132,23 @@ export function addRequesterRoutes(app: App, console: ConsoleService): void {
   app.post('/users/:id/key', { schema: key }, (request, reply) => reply.send(console.createUserKey(request.params.id)));
   app.delete(
     '/users/:id/key',
-    { schema: { ...reads('Ask for no key any more', Requester), params } },
+    { schema: { ...changes('Ask for no key any more', Requester), params } },
     (request, reply) => reply.send(console.removeUserKey(request.params.id)),
   );
   app.post(
     '/users/:id/pause',
-    { schema: { ...reads('Take nothing from this user', Requester), params } },
+    { schema: { ...changes('Take nothing from this user', Requester), params } },
     (request, reply) => reply.send(console.pauseUser(request.params.id)),
   );
   app.post(
     '/users/:id/resume',
-    { schema: { ...reads('Take requests of this user again', Requester), params } },
+    { schema: { ...changes('Take requests of this user again', Requester), params } },
     (request, reply) => reply.send(console.resumeUser(request.params.id)),
   );
   const denied = Type.Object({ denied: Type.Integer() }, closed);
   app.post(
     '/users/:id/deny-all',
-    { schema: { ...reads('Say no to everything this user waits for', denied), params } },
+    { schema: { ...changes('Say no to everything this user waits for', denied), params } },
     (request, reply) => reply.send(console.denyAllOf(request.params.id)),
   );
 }
@@ -165,12 +165,16 @@ function reads<Answer extends TSchema>(summary: string, answer: Answer) {
   return { ...about, summary, response: answers({ 200: answer }, problems) };
 }
 
+function changes<Answer extends TSchema>(summary: string, answer: Answer) {
+  return { ...about, summary, response: answers({ 200: answer }, [...WRITE_PROBLEMS, ...problems]) };
+}
+
 function writes<Body extends TSchema>(summary: string, body: Body, answer: TSchema) {
-  return { ...about, summary, body, response: answers({ 200: answer }, [...BODY_PROBLEMS, ...problems]) };
+  return { ...changes(summary, answer), body };
 }
 
 function removes(summary: string) {
-  return { ...about, summary, response: answers({ 204: Type.Null() }, problems) };
+  return { ...about, summary, response: answers({ 204: Type.Null() }, [...WRITE_PROBLEMS, ...problems]) };
 }
 
 function itemsOf(item: TSchema) {

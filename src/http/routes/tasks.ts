@@ -4,7 +4,7 @@ import { pageOf } from '../../contract/list.ts';
 import { TASK_STATUSES, Task, TaskDryRun, TaskSubmission } from '../../contract/task.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { Services, TaskAnswer, TaskFilter } from '../../services/services.ts';
-import { answers, BODY_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
+import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
 import { listAnswer } from '../list-answer.ts';
@@ -67,7 +67,7 @@ const SUBMIT = {
   }),
   response: answers({ 200: Type.Union([Task, TaskDryRun]), 202: Task }, [
     ...USER_PROBLEMS,
-    ...BODY_PROBLEMS,
+    ...WRITE_PROBLEMS,
     'idempotency_key_invalid',
     'idempotency_in_progress',
     'idempotency_key_reused',
@@ -79,7 +79,6 @@ const SUBMIT = {
     'capability_missing',
     'requester_paused',
     'too_many_pending',
-    'storage_unavailable',
     'paused',
   ]),
 };
@@ -102,5 +101,5 @@ const CANCEL = {
   ...about,
   summary: 'Cancel a task that has not ended',
   params,
-  response: answers({ 202: Task }, [...USER_PROBLEMS, ...BODY_PROBLEMS, 'task_not_found', 'already_terminal']),
+  response: answers({ 202: Task }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'task_not_found', 'already_terminal']),
 };

@@ -251,18 +251,18 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
     events: [
       [1, 'request.refused', undefined, { code: 'host_not_allowed', count: 4 }],
       [2, 'request.refused', undefined, { code: 'user_key_invalid', count: 1 }],
-      [3, 'request.refused', undefined, { code: 'not_found', count: 7 }],
-      [4, 'session.refused'],
-      [4, 'session.refused', undefined, { spent: true }],
-      [4, 'request.refused', undefined, { code: 'cross_site_request', as: 'link_followed', count: 2 }],
-      [5, 'journal.broken'],
-      ask(6, 'a'),
-      send(7, 'a'),
-      ask(8, 'b'),
-      allow(9, 'b'),
-      send(10, 'b'),
+      [3, 'session.refused'],
+      [4, 'agent.violation', undefined, { violation: 'unexpected_result' }],
+      [5, 'request.refused', undefined, { code: 'digest_mismatch', count: 2 }],
+      [6, 'request.refused', undefined, { code: 'approval_requires_person', count: 3 }],
+      [7, 'journal.broken'],
+      ask(8, 'a'),
+      send(9, 'a'),
+      ask(10, 'b'),
+      allow(11, 'b'),
+      send(12, 'b'),
     ],
-    is: 8,
+    is: 14,
   },
   device_readiness: {
     events: [
@@ -279,6 +279,19 @@ describe('a metric worked out by hand', () => {
     const value = measured(type, events, times) ?? Number.NaN;
     expect(Math.abs(value - is)).toBeLessThanOrEqual(within * is + 1e-12);
   });
+});
+
+it('is no control violation that something was not found, a link followed, a code of ours used again, or progress told late', () => {
+  const events: Happening[] = [
+    [1, 'request.refused', undefined, { code: 'not_found', count: 7 }],
+    [2, 'request.refused', undefined, { code: 'cross_site_request', as: 'link_followed', count: 2 }],
+    [3, 'session.refused', undefined, { spent: true }],
+    [4, 'agent.violation', undefined, { violation: 'unexpected_progress' }],
+    ask(5, 'a'),
+    deny(6, 'a'),
+    request(7, 'b', { verdict: 'block' }),
+  ];
+  expect(measured('control_violations', events)).toBe(0);
 });
 
 describe('too little', () => {

@@ -88,6 +88,35 @@ it('says since when a metric is beyond green, for each length of window by itsel
   expect(warnings(rig)).toEqual([before]);
 });
 
+it('says since when a metric is beyond green where nobody had looked, while the daemon was up', () => {
+  const rig = watching();
+  rig.clock.advance(10 * MINUTE_MS);
+  rig.services.noteRefusal({ refused: 'user_key_invalid' });
+  rig.clock.advance(MINUTE_MS);
+  const since = new Date(rig.clock.nowMs()).toISOString();
+  rig.clock.advance(3 * 60 * MINUTE_MS);
+  expect(warnings(rig)).toMatchObject([{ metricType: 'control_violations', since }]);
+});
+
+it('says of a window that is over that a metric was beyond green no later than at its end, and forgets nothing of now', () => {
+  const rig = watching();
+  const startMs = rig.clock.nowMs();
+  rig.services.noteRefusal({ refused: 'user_key_invalid' });
+  rig.clock.advance(30 * MINUTE_MS);
+  const [now] = warnings(rig);
+  rig.clock.advance(10 * 60 * MINUTE_MS);
+  const past = (fromMs: number) => {
+    const request = { fromMs, toMs: fromMs + 24 * 60 * MINUTE_MS };
+    return rig.services.guardian.dashboard(PERSON, request).warnings;
+  };
+  const endMs = startMs + 10 * MINUTE_MS;
+  const over = rig.services.guardian.dashboard(PERSON, { fromMs: startMs, toMs: endMs });
+  expect(over.warnings).toEqual([{ ...now, since: over.window.to }]);
+  expect(past(startMs - 23 * 60 * MINUTE_MS)).toEqual([now]);
+  expect(past(startMs - 30 * 60 * MINUTE_MS)).toEqual([]);
+  expect(warnings(rig)).toEqual([now]);
+});
+
 function watching(): Rig {
   const rig = startServices();
   rig.services.watch();

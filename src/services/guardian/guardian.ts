@@ -21,6 +21,8 @@ import { createWarnings } from './warnings.ts';
 import { createWindows, type Span, windowOf } from './windows.ts';
 
 const MINUTE_MS = 60_000;
+/** The window of a dashboard that was asked for no other. */
+const USUAL_MS = 24 * 60 * MINUTE_MS;
 
 type Parts = { port: AgentPort; live: LiveActions; pausedAt(): string | undefined };
 
@@ -51,9 +53,13 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     return (type) => trendWatch.baselineMedian(type, toMs - fromMs);
   }
 
+  function metricsIn(span: Span, recorded = windows.recorded(span)): MetricSnapshot[] {
+    return snapshots({ recorded, window: windowOf(span), medianOf: medianIn(span) });
+  }
+
   function dashboard(viewer: Viewer, span: Span): GuardianDashboard {
     const recorded = windows.recorded(span);
-    const metrics = snapshots({ recorded, window: windowOf(span), medianOf: medianIn(span) });
+    const metrics = metricsIn(span, recorded);
     return {
       generatedAt: timestamp(clock.nowMs()),
       window: windowOf(span),
@@ -68,14 +74,9 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   return {
     metrics(request, type) {
       const span = windows.spanOf(request);
-      const window = windowOf(span);
-      const items: MetricSnapshot[] = snapshots({
-        recorded: windows.recorded(span),
-        window,
-        medianOf: medianIn(span),
-      });
+      const items = metricsIn(span);
       const wanted = type === undefined ? items : items.filter((item) => type.includes(item.type));
-      return { window, items: wanted.map(shownMetric) };
+      return { window: windowOf(span), items: wanted.map(shownMetric) };
     },
     series: (type, request, points) => seriesOf(windows, type, { span: windows.spanOf(request), points }),
     telemetry(viewer, request, by) {
@@ -92,7 +93,8 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     assessTrends: trendWatch.assess,
     rememberTrends: trendWatch.remember,
     lookAround() {
-      warnings.note(toDoNow(context, { ...parts, nameOf: (userId) => userId }));
+      const usual = metricsIn(windows.spanOf({ lengthMs: USUAL_MS }));
+      warnings.list(usual, toDoNow(context, { ...parts, nameOf: (userId) => userId }));
       insights.watch();
       risk.watch();
     },

@@ -30,7 +30,7 @@ export function baselineStarts(of: { fromMs: number; window: TrendWindow; utcOff
 
 /**
  * The first 28 windows, at least 8, of which half was covered: seasonal ones, or else trailing ones; `null` where neither are enough.
- * Both lists best first. `leftOut` tells of windows that may not count, because an open trend distorts them.
+ * Both lists best first. Our own: 28 is four weeks of days, 8 the least of which a median means something. `leftOut` tells of windows that may not count, because an open trend distorts them.
  */
 export function selectBaseline(
   candidates: Record<BaselineKind, readonly MetricWindow[]>,

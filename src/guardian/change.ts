@@ -1,7 +1,7 @@
 import { type Measured, sizeOf } from './metric-window.ts';
 import { median } from './statistics.ts';
 
-/** How far a value is from the median of its baseline; a rise from about zero has no percentage. Ratios say so in points too. */
+/** How far a value is from the median of its baseline; a rise from about zero has no percentage. Ratios say so in points too. Our own. */
 export type Change = { changePoints?: number } & (
   | { changeKind: 'percent'; changePercent: number }
   | { changeKind: 'from_zero'; changePercent: null }

@@ -7,7 +7,7 @@ import { mean, sampleVariance } from './statistics.ts';
  * How unusual a count is after the counts of earlier windows of the same length, as a z-score in ±8.
  * Negative-binomial predictive distribution: with Jeffreys' prior a Poisson rate gives mean (S + ½)/n and variance
  * μ(1 + 1/n) (Gelman et al., Bayesian Data Analysis, 2.6); a larger sample variance takes its place (method of moments).
- * A history of zeros is a history: after 28 of them z(1) = 2.37 and z(3) = 4.35.
+ * A history of zeros is a history: after 28 of them z(1) = 2.37 and z(3) = 4.35. Both tails are mid-p (Lancaster 1961).
  */
 export function countZ(count: number, history: readonly number[], known: Dispersion = NO_DISPERSION): number {
   const distribution = predictive(history, Math.max(1, ratioOf(known)));
@@ -21,7 +21,7 @@ export function countZ(count: number, history: readonly number[], known: Dispers
 /** Failures before `size` successes of probability size/(size + mean). */
 type NegativeBinomial = { size: number; mean: number };
 
-/** What a window adds to the dispersion: for a Poisson rate the squared distance is as large as the mean. */
+/** What a window adds to the dispersion: for a Poisson rate the squared distance is as large as the mean (McCullagh & Nelder 1989). */
 export function countDispersion(count: number, history: readonly number[]): Dispersion {
   const expected = mean(history) + 0.5 / history.length;
   return { squares: (count - expected) ** 2, expected };

@@ -3,7 +3,8 @@ const REMEMBERED_DAYS = 28;
 
 /**
  * How much more a metric varies around its baseline than chance would have it, over weeks: sums of squared distances and of what chance
- * makes of them, older windows weighing less. A baseline of 28 windows cannot tell this of what comes seldom but then in heaps.
+ * makes of them, older windows weighing less. A baseline of 28 windows cannot tell this of what comes seldom but then in heaps. After
+ * Pearson's estimate of over-dispersion (McCullagh & Nelder 1989), as a ratio of sums; that older windows are forgotten is our own.
  */
 export type Dispersion = { squares: number; expected: number };
 

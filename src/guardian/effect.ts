@@ -2,7 +2,7 @@ import type { Good } from './metric-types.ts';
 
 export type Effect = 'improving' | 'worsening' | 'neutral';
 
-/** Whether a move is for the better, given which way is good; within a good range, or without one, it is neither. */
+/** Whether a move is for the better, given which way is good; within a good range, or without one, it is neither. Our own. */
 export function effectOf(good: Good, { from, to }: { from: number; to: number }): Effect {
   const worse = badness(good, to) - badness(good, from);
   if (worse === 0) return 'neutral';

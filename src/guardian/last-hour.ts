@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 const MOST_VALUES = 60;
 
-/** Mean of the values of the last hour, this one included; of the latest 60 where there are more. */
+/** Mean of the values of the last hour, this one included; of the latest 60 where there are more: a moving average, its length our own. */
 export function createLastHour(): (observation: { atMs: number; value: number }) => number {
   const recent: { atMs: number; value: number }[] = [];
   return (observation) => {

@@ -47,7 +47,7 @@ export function dispersionOf(current: Measured, baseline: readonly Measured[]): 
   return NO_DISPERSION;
 }
 
-/** Whether the distance from the baseline is worth telling: 3 events, 5 points, a quarter and 100 ms, or half a bit. */
+/** Whether the distance from the baseline is worth telling: 3 events, 5 points, a quarter and 100 ms, or half a bit. Our own. */
 export function hasLeastEffect(current: Measured, baseline: readonly Measured[]): boolean {
   const distance = Math.abs(sizeOf(current) - median(baseline.map(sizeOf)));
   switch (current.kind) {

@@ -8,7 +8,7 @@ export type MetricUnit = '/h' | 'count' | 'bits' | 'ratio' | 'ms';
 export type Good = 'high' | 'low' | 'neutral' | { from: number; to: number };
 
 /**
- * Where worry begins (`green`) and where it is complete (`red`), in the metric's unit; `of` tells when the value is first divided by
+ * Where worry begins (`green`) and where it is complete (`red`), in the metric's unit, all of our own judgement; `of` tells when the value is first divided by
  * the hours the daemon was up, or by the median of the baseline. `minimumSample` where the limit asks for more than the metric does.
  */
 export type Limit = {

@@ -16,7 +16,7 @@ export function ratioZ(current: Share, history: readonly Share[], known: Dispers
   return zOfTails(tails(current, predictive(history, ratioOf(known))));
 }
 
-/** What a window adds to the dispersion: its ratio is the correlation within windows, by the method of moments. */
+/** What a window adds to the dispersion: its ratio is the correlation within windows, by the method of moments (Williams 1982). */
 export function ratioDispersion({ hits, total }: Share, history: readonly Share[]): Dispersion {
   const { hits: before, total: of } = sumOf(history);
   const centre = (before + 0.5) / (of + 1);
@@ -30,6 +30,7 @@ function predictive(history: readonly Share[], correlationKnown: number): Beta {
   const windows = history.filter(({ total }) => total > 0);
   const { hits, total } = sumOf(windows);
   const typical = typicalTotal(windows);
+  // The excess that a correlation makes is the design effect (Kish 1965).
   const excess = Math.max(dispersion(windows, (hits + 0.5) / (total + 1)), 1 + (typical - 1) * correlationKnown);
   const centre = (hits + 0.5 * excess) / (total + excess);
   const correlation = clamp((excess - 1) / (typical - 1), { from: 0, to: 0.99 });
@@ -49,6 +50,7 @@ function sumOf(windows: readonly Share[]): Share {
   return { hits, total };
 }
 
+/** Pearson's χ² (1900) divided by its degrees of freedom. */
 function dispersion(windows: readonly Share[], centre: number): number {
   if (windows.length < 2) return 1;
   const squares = windows.map(({ hits, total }) => (hits - total * centre) ** 2 / (total * centre * (1 - centre)));
@@ -62,7 +64,7 @@ function typicalTotal(windows: readonly Share[]): number {
   return sum === 0 ? 2 : Math.max(2, squares / sum);
 }
 
-/** Both tails with half of the observed value's own probability each, summed outwards from it. */
+/** Both tails with half of the observed value's own probability each, mid-p (Lancaster 1961), summed outwards from it. */
 function tails({ hits, total }: Share, shape: Beta): { below: number; above: number } {
   const own = probabilityOf({ hits, total }, shape);
   const mirrored = { a: shape.b, b: shape.a };

@@ -12,7 +12,10 @@ export function levelOf(score: number): RiskScoreLevel {
   return RISK_SCORE_LEVELS.findLast((level) => score >= LOWER_BOUND[level]) ?? 'low';
 }
 
-/** The state after a score: a level is entered at once, and left when the score was 5 below its bound for 10 minutes on end. */
+/**
+ * The state after a score: a level is entered at once, and left when the score was 5 below its bound for 10 minutes on end. A
+ * hysteresis (Schmitt 1938) with bounds of our own.
+ */
 export function nextLevel(before: LevelState, { score, nowMs }: { score: number; nowMs: number }): LevelState {
   const belowSinceMs = Object.fromEntries(
     RISK_SCORE_LEVELS.filter((level) => score < LOWER_BOUND[level] - CLEARLY_BELOW).map((level) => [

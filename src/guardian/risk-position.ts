@@ -16,7 +16,7 @@ export type Target = { green: number; red: number };
 
 /**
  * How far a metric has gone from green, 0, to red, 1; the farthest of its limits. 0 for a metric without limits, `null` where there
- * are too few samples, or no baseline for a limit that is a multiple of it.
+ * are too few samples, or no baseline for a limit that is a multiple of it. Our own: a straight line from green to red.
  */
 export function riskPosition(reading: Reading): number | null {
   const { minimumSample } = metricDefinition(reading.type);

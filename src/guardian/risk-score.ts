@@ -18,7 +18,7 @@ const BROKEN_PROMISE_FLOOR = 90;
 
 /**
  * R = 100·(1 − Π(1 − cᵢ)^(1/i)), contributions cᵢ in descending order: the worst counts in full and each further one less, so that
- * many small worries cannot cry as loud as a large one. With the up to three metrics that contribute most, and their parts of it,
+ * many small worries cannot cry as loud as a large one. A noisy-or (Pearl 1988, p. 184) but for the roots, which are our own. With the up to three metrics that contribute most, and their parts of it,
  * as far as those are half a point or more.
  */
 export function riskScore(inputs: readonly RiskInput[], { promiseBroken }: { promiseBroken: boolean }): RiskScore {
@@ -39,12 +39,14 @@ export function riskScore(inputs: readonly RiskInput[], { promiseBroken }: { pro
   };
 }
 
+/** Our own: small worries less than in proportion; a trend for the worse, from 3.5 to 8 deviations, up to half of the weight. */
 function contribution({ metricType, position, worseningZ }: RiskInput): number {
   if (position === null) return 0;
   const trend = clamp((Math.abs(worseningZ) - 3.5) / 4.5, { from: 0, to: 1 }) / 2;
   return metricDefinition(metricType).weight * Math.max(position ** 1.5, trend);
 }
 
+/** Our own: the share of all weight that had data. */
 function confidence(inputs: readonly RiskInput[]): number {
   const weightOf = (some: readonly RiskInput[]) =>
     some.reduce((sum, { metricType }) => sum + metricDefinition(metricType).weight, 0);

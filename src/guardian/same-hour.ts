@@ -8,7 +8,7 @@ const LEAST_HOURS = 8;
 /** Means of the clock hours of 28 days, by which a level is judged for its time of day. Times in local epoch milliseconds. */
 export type SameHour = {
   add(observation: { atMs: number; value: number }): void;
-  /** Middle and robust scale of the comparable hours; `null` where fewer than 8 are known. */
+  /** Middle and robust scale (Leys et al. 2013) of the comparable hours; `null` where fewer than 8 are known, which is our own. */
   expected(atMs: number): Expected | null;
 };
 type Expected = { median: number; scale: number };

@@ -3,7 +3,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Whether an earlier moment is comparable with now: a whole number of days ago, up to 28, give or take one hour, and on the same
- * kind of day, workday or weekend. Both in epoch milliseconds moved to local time, so that hours and days are those on the wall.
+ * kind of day, workday or weekend. Our own: the rhythm of people's days and weeks. Both in epoch milliseconds moved to local time, so that hours and days are those on the wall.
  */
 export function isSameSeason(earlierMs: number, nowMs: number): boolean {
   const hours = Math.floor(nowMs / HOUR_MS) - Math.floor(earlierMs / HOUR_MS);

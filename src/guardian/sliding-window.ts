@@ -6,7 +6,7 @@ export type SlidingWindow = {
   size(): number;
   /** NaN while empty. */
   median(): number;
-  /** As `robustScale` of the values in the window. */
+  /** As `robustScale` of the values in the window (Leys et al. 2013). */
   scale(): number;
 };
 

@@ -21,7 +21,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Unbiased sample variance, divisor n − 1; 0 for fewer than two values. */
+/** Unbiased sample variance, divisor n − 1 (Bessel's correction); 0 for fewer than two values. */
 export function sampleVariance(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const centre = mean(values);

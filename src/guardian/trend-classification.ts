@@ -41,14 +41,14 @@ export function classifyCourse(values: readonly number[], zScores: readonly numb
   return isVolatile(zScores.slice(-RECENT_WINDOWS)) ? 'volatile' : 'stable';
 }
 
-/** 1, −1 or 0: a steady course is significant (p < .01) and moves by a tenth of the middle value or more. */
+/** 1, −1 or 0: a steady course is significant (p < .01, Mann-Kendall) and moves by a tenth of the middle value or more (our own). */
 function courseOf(values: readonly number[]): number {
   if (values.length < RECENT_WINDOWS || mannKendallP(values) >= 0.01) return 0;
   const change = theilSenSlope(values) * (values.length - 1);
   return Math.abs(change) >= 0.1 * Math.abs(median(values)) ? Math.sign(change) : 0;
 }
 
-/** Twice far up and twice far down; by chance that happens to normal scores about once in a thousand times. */
+/** Our own: twice far up and twice far down; by chance that happens to normal scores about once in a thousand times. */
 function isVolatile(zScores: readonly number[]): boolean {
   return zScores.filter((z) => z >= 1.75).length >= 2 && zScores.filter((z) => z <= -1.75).length >= 2;
 }

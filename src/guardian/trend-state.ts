@@ -113,7 +113,10 @@ function shiftWith(before: TrendState, sighting: Sighting): number {
   return shiftOf(isWhole(before, sighting) ? [...before.zScores, sighting.z] : before.zScores);
 }
 
-/** From what |z| on a window is unusual for its metric: self-calibrated once 100 windows are known. */
+/**
+ * From what |z| on a window is unusual for its metric: calibrated by the metric's own past once 100 windows are known, as the scores of
+ * Netdata's anomaly detection are; the quantile, its factor and the least are our own.
+ */
 export function thresholdOf({ own }: Pick<TrendState, 'own'>): number {
   return calibrated(LEAST_THRESHOLD, own.z);
 }

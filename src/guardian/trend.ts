@@ -25,7 +25,7 @@ export type TrendSeverity = 'info' | 'warning' | 'high';
 
 /**
  * What a metric does compared with its own past. `current`, `baseline.median`: in the metric's unit; `confidence`: 0 to 1, how much of
- * a full baseline there was and how much of the window was covered; `openedAtMs`: since when the trend is open, `null` if it is not.
+ * a full baseline there was and how much of the window was covered, one times the other (our own); `openedAtMs`: since when the trend is open, `null` if it is not.
  */
 export type Trend = {
   metricType: MetricType;

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 /** The minute in which a combination of user, action type and target was last asked for; kept longer than a process lives. */
 export type SeenBefore = { lastAtMs(key: string): number | undefined; note(key: string, atMs: number): void };
 
-/** What a request is, given those before it. */
+/** What a request is, given those before it; the spans of time are our own. */
 export type Demand = { inLastMinute: number; isRepeat: boolean; isNovel: boolean };
 
 /** Remembers requests for as long as later ones are compared with them. */

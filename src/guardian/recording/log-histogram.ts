@@ -20,7 +20,7 @@ export function sizeOfHistogram(histogram: LogHistogram): number {
   return Object.values(histogram).reduce((sum, count) => sum + count, 0);
 }
 
-/** The value at a rank, the ⌈share·n⌉-th smallest, within 2 %; `null` for no values. */
+/** The value at a rank, the ⌈share·n⌉-th smallest (Hyndman & Fan 1996, type 1), within 2 %; `null` for no values. */
 export function histogramQuantile(histogram: LogHistogram, share: number): number | null {
   const buckets = Object.keys(histogram)
     .map(Number)

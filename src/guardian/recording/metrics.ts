@@ -17,6 +17,7 @@ type Formula = (recorded: Recorded) => Raw;
 const HOUR_MS = 3_600_000;
 const LEAST_HOURS = 0.25;
 
+/** What each of the 23 is made of: definitions of our own. */
 const FORMULAS: Record<MetricType, Formula> = {
   action_rate: perHour('requested'),
   action_burst_peak: ({ rollup }) => ({ value: rollup.burstPeak, sampleSize: rollup.counters.requested }),
@@ -73,7 +74,7 @@ export function hoursUp({ upMs }: UpTime): number {
   return Math.max(LEAST_HOURS, upMs / HOUR_MS);
 }
 
-/** Shannon entropy of how often each of some kinds came. */
+/** Entropy of how often each of some kinds came (Shannon 1948). */
 function entropyBits(counts: readonly number[]): number {
   const total = sum(counts);
   return sum(counts.map((each) => (each === 0 ? 0 : (each / total) * Math.log2(total / each))));

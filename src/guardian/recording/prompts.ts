@@ -2,7 +2,7 @@ import { addValue } from './log-histogram.ts';
 import type { RecordedEvent } from './recorded-event.ts';
 import type { Rollup } from './rollup.ts';
 
-/** An answer sooner than this after the prompt could be answered was hardly a thought. */
+/** Our own: an answer sooner than this after the prompt could be answered was hardly a thought. */
 const HASTY_MS = 2_000;
 
 /** What is remembered of a prompt, be it for an action or for the plan of a task. */

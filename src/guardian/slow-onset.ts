@@ -13,7 +13,7 @@ export type SlowOnset = { metricType: SlowMetric; atMs: number; durationMs: numb
 /** One measurement of a metric; `localMs`: its time moved to local time, so that hours are those of the desktop's people. */
 type Measurement = { atMs: number; localMs: number; durationMs: number };
 
-/** So much longer than usual is worth telling: the least effect of trends of durations. */
+/** So much longer than usual is worth telling: our own, the least effect of trends of durations (`hasLeastEffect`). */
 const LEAST_SHARE = 0.25;
 const LEAST_MS = 100;
 /** Some weeks of a busy desktop. */

@@ -52,7 +52,7 @@ it('says which permission the person has to grant', () => {
   const rig = watching();
   rig.agent.report({ screenRecording: 'denied', accessibility: 'granted' });
   expect(warnings(rig).map(({ status, message }) => [status, message])).toEqual([
-    ['bad', 'The permission screenRecording is missing: grant it in the system settings.'],
+    ['bad', 'The permission for screen recording is missing: grant it in the system settings.'],
   ]);
   rig.agent.report({ screenRecording: 'granted' });
   expect(warnings(rig)).toEqual([]);

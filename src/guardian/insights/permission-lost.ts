@@ -14,6 +14,10 @@ const PANES: Record<string, string> = {
 /** As the system settings call them. */
 const NAMES: Record<string, string> = { screenRecording: 'screen recording' };
 
+export function permissionWords(name: string): string {
+  return NAMES[name] ?? name;
+}
+
 /** The agent cannot do what it is there for. */
 export function permissionLost({ nowMs, missingPermissions, requests }: Facts): Finding[] {
   const failed = requests.filter(
@@ -23,7 +27,7 @@ export function permissionLost({ nowMs, missingPermissions, requests }: Facts): 
     subject: `permission_lost ${name}`,
     category: 'device',
     severity: 'high',
-    title: `1 permission is missing: ${NAMES[name] ?? name}`,
+    title: `1 permission is missing: ${permissionWords(name)}`,
     detail: `Actions that need it fail until it is granted in the system settings: ${failed.length} so far within a day.`,
     metricTypes: ['device_readiness'],
     evidence: evidenceOf(failed),

@@ -1,3 +1,4 @@
+import { permissionWords } from '../../guardian/insights/permission-lost.ts';
 import type { AgentPort } from '../agent-port.ts';
 import { missingPermissions } from '../agent-watch.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +22,7 @@ export function toDoNow({ store }: Context, { port, pausedAt, nameOf }: Parts): 
     ...(port.status() === 'offline' ? [OFFLINE] : []),
     ...missingPermissions(port).map((name) => ({
       subject: `permission ${name}`,
-      message: `The permission ${name} is missing: grant it in the system settings.`,
+      message: `The permission for ${permissionWords(name)} is missing: grant it in the system settings.`,
     })),
     ...store.users.paused(MOST_PAUSED).map(({ id, pausedAtMs }) => ({
       subject: `paused ${id}`,

@@ -16,10 +16,12 @@ export const Capabilities = Type.Object(
 export type Capabilities = Static<typeof Capabilities>;
 export type Capability = keyof Capabilities;
 
+export const DEVICE_TYPE = '^[a-z][a-z0-9-]{0,31}$';
+
 export const DeviceRegistration = Type.Object(
   {
     type: Type.String({
-      pattern: '^[a-z][a-z0-9-]{0,31}$',
+      pattern: DEVICE_TYPE,
       description: '`macos`, `linux`, or another lower-case word',
     }),
     name: Type.String({ minLength: 1, maxLength: 100 }),

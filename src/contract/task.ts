@@ -54,9 +54,11 @@ export const Retry = Type.Object(
 );
 export type Retry = Static<typeof Retry>;
 
+export const STEP_ID = '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$';
+
 export const StepSubmission = Type.Object(
   {
-    id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$' }),
+    id: Type.String({ pattern: STEP_ID }),
     actionType: Type.String({ minLength: 1, maxLength: 64 }),
     targetDeviceId: Type.String({ maxLength: 64 }),
     parameters: Type.Record(Type.String(), Type.Unknown(), {

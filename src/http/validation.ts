@@ -1,7 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { TLocalizedValidationError } from 'typebox/error';
 import { type SchemaFault, schemaFaults } from '../contract/schema-faults.ts';
 import { RefusedError, refuse } from './refuse.ts';
 
@@ -16,7 +15,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return true;
-    return { error: new RefusedError(validationRefusal(validator.Errors(value), httpPart ?? 'body')) };
+    const faults = schemaFaults(schema, validator.Errors(value)).slice(0, MAX_REPORTED);
+    return { error: new RefusedError(validationFailed(httpPart ?? 'body', faults)) };
   };
 };
 
@@ -33,8 +33,4 @@ function detailOf(part: string, errors: readonly SchemaFault[]): string {
     return errors.map(({ pointer, message }) => `The ${parameter} "${pointer.slice(1)}" ${message}.`).join(' ');
   const listed = errors.map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`).join('; ');
   return `The ${part} is not as documented: ${listed}.`;
-}
-
-function validationRefusal(found: readonly TLocalizedValidationError[], part: string) {
-  return validationFailed(part, found.flatMap(schemaFaults).slice(0, MAX_REPORTED));
 }

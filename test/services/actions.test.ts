@@ -185,6 +185,25 @@ describe('what is refused before it becomes an action', () => {
     expect(rig.kinds()).not.toContain('action.requested');
   });
 
+  test.each([
+    [
+      'OpenApp',
+      { app: 'mousepad' },
+      'The parameters do not fit OpenApp: /parameters/appName is required; ' +
+        '/parameters/app is not known here: known are appName. GET /api/tee/action-types has their schema.',
+    ],
+    [
+      'Wait',
+      { a: 1, b: 2, c: 3 },
+      'The parameters do not fit Wait: /parameters/durationMs is required; ' +
+        '/parameters/a is not known here: known are durationMs; /parameters/b is not known here: known are durationMs; ' +
+        'and 1 more, see errors. GET /api/tee/action-types has their schema.',
+    ],
+  ])('parameters of %s that are more than one time wrong: %j', async (actionType, parameters, detail) => {
+    const rig = startServices();
+    expect(await rig.submit({ actionType, parameters })).toMatchObject({ refused: 'parameters_invalid', detail });
+  });
+
   test("another user's device", async () => {
     const rig = startServices();
     expect(await rig.submit(wait, { userId: 'eve' })).toMatchObject({ refused: 'device_not_found' });

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
+import { pointerToken, type SchemaFault, schemaFaults, unknownProperty } from '../../contract/schema-faults.ts';
 import { referencesIn } from '../task-references.ts';
 
 /**
@@ -11,16 +11,14 @@ export function openFaults(schema: TSchema, value: unknown, pointer = ''): Schem
   if (typeof value !== 'object' || value === null || referencesIn(value).length === 0)
     return Check(schema, value)
       ? []
-      : Errors(schema, value)
-          .flatMap(schemaFaults)
-          .map((fault) => within(pointer, fault));
+      : schemaFaults(schema, Errors(schema, value)).map((fault) => within(pointer, fault));
   if (Object.hasOwn(value, '$from')) return [];
   const properties: unknown = Reflect.get(schema, 'properties');
   return Object.entries(value).flatMap(([name, member]) => {
-    const place = `${pointer}/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const place = `${pointer}/${pointerToken(name)}`;
     const known = schemaOf(properties, name);
     return known === undefined
-      ? [{ pointer: place, message: 'is not a known property' }]
+      ? [unknownProperty(place, Object.keys(Object(properties)))]
       : openFaults(known, member, place);
   });
 }

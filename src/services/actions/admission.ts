@@ -110,12 +110,19 @@ export function invalidParameters(
   faults: { pointer: string; message: string }[],
 ): Refusal {
   const errors = faults.map(({ pointer, message }) => ({ pointer: `/parameters${pointer}`, message }));
-  const [first] = errors;
   return {
     refused: 'parameters_invalid',
-    detail: `The parameters do not fit ${definition.name}: ${first?.pointer ?? ''} ${first?.message ?? ''}. GET /api/tee/action-types has their schema.`,
+    detail: `The parameters do not fit ${definition.name}: ${listed(errors)}. GET /api/tee/action-types has their schema.`,
     errors,
   };
+}
+
+const MOST_LISTED = 3;
+
+function listed(errors: readonly { pointer: string; message: string }[]): string {
+  const told = errors.slice(0, MOST_LISTED).map(({ pointer, message }) => `${pointer} ${message}`);
+  const rest = errors.length - told.length;
+  return told.join('; ') + (rest > 0 ? `; and ${rest} more, see errors` : '');
 }
 
 function capabilityMissing(device: DeviceRow, definition: ActionDefinition, capability: string): Refusal {

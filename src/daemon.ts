@@ -65,6 +65,7 @@ export async function startDaemon(options: Options): Promise<Daemon> {
   const agent = createAgent(options);
   const services = createServices(context, {
     port: agent.link.port,
+    restartAgent: agent.restart,
     version: VERSION,
     instanceId: randomUUID(),
     platform: PLATFORMS[process.platform],
@@ -89,7 +90,7 @@ export async function startDaemon(options: Options): Promise<Daemon> {
   };
 }
 
-type Agent = { link: AgentLink; begin(port: number): void; end(): Promise<void> };
+type Agent = { link: AgentLink; begin(port: number): void; restart(): void; end(): Promise<void> };
 
 function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Options): Agent {
   let port = 0;
@@ -131,6 +132,10 @@ function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Opt
       port = listeningPort;
       link.coming();
       void takeOver();
+    },
+    restart() {
+      link.coming();
+      void moveIn(() => supervisor.restart());
     },
     async end() {
       await supervisor.stop();

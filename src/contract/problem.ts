@@ -32,6 +32,7 @@ export const PROBLEMS = {
   confirmation_resolved: [409, 'Confirmation already answered'],
   confirmation_not_ready: [409, 'Confirmation cannot be answered yet'],
   agent_already_connected: [409, 'An agent is already connected'],
+  agent_not_offline: [409, 'The agent is not offline'],
   idempotency_in_progress: [409, 'Same Idempotency-Key in progress'],
   confirmation_expired: [410, 'Confirmation expired'],
   artifact_expired: [410, 'Artifact expired'],

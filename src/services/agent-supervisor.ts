@@ -70,6 +70,8 @@ const LIMITS: SupervisorLimits = {
 };
 const LONGEST_LINE = 4_000;
 
+const AGAIN = 'start it again at the dashboard';
+
 const childMessage = Compile(ChildMessage);
 
 export function createAgentSupervisor(options: Options): AgentSupervisor {
@@ -162,12 +164,12 @@ class LiveSupervisor implements AgentSupervisor {
       this.#rest({ kind: 'stopped' });
       for (const resolve of this.#whenStopped.splice(0)) resolve();
     } else if (exitCode === REFUSED_EXIT_CODE || !this.#mayRestart) {
-      this.#options.log.error({ reason }, 'the agent was refused and is not started any more; restart Handrail');
+      this.#options.log.error({ reason }, `the agent was refused and is not started any more; ${AGAIN}`);
       this.#rest({ kind: 'idle' });
     } else if (this.#recentStarts() >= this.#limits.starts) {
       const minutes = Math.round(this.#limits.windowMs / 60_000);
       const often = `the agent was started ${this.#limits.starts} times in ${minutes} minutes`;
-      this.#options.log.error({ reason }, `${often} and is not started any more; restart Handrail`);
+      this.#options.log.error({ reason }, `${often} and is not started any more; ${AGAIN}`);
       this.#rest({ kind: 'idle' });
     } else {
       this.#pause(reason);

@@ -3,22 +3,24 @@ import type { Task } from '../contract/task.ts';
 import { viewStored } from './action-view.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Runner } from './actions/runner.ts';
-import type { AgentPort } from './agent-port.ts';
+import type { AgentPort, AgentStatus } from './agent-port.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 import type { ConsoleSettingsStore } from './console-settings.ts';
 import type { Context } from './context.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
 import type { Grants } from './grants.ts';
+import { journalSelf } from './journal-self.ts';
 import { verifyJournal } from './journal-verification.ts';
 import { readPage } from './pages.ts';
 import type { Permissions } from './permissions.ts';
-import { isRefusal } from './refusal.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
 import type { Requesters } from './requesters.ts';
 import type { ConsoleService, DeviceService } from './services.ts';
 
 type Parts = {
   port: AgentPort;
+  restartAgent(): void;
   live: LiveActions;
   runner: Runner;
   sessions: ConsoleSessions;
@@ -76,6 +78,13 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       stop.resume();
       return status();
     },
+    restartAgent() {
+      const agent = parts.port.status();
+      if (agent !== 'offline') return notOffline(agent);
+      journalSelf(context, { kind: 'agent.start_requested' });
+      parts.restartAgent();
+      return status();
+    },
     settings: settings.get,
     putSettings: (next: ConsoleSettings) => settings.put(next),
     devices: parts.devices.all,
@@ -88,6 +97,14 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     resolveStep: parts.tasks.resolveStep,
     verifyAudit: () => verifyJournal(context),
   };
+}
+
+function notOffline(agent: Exclude<AgentStatus, 'offline'>): Refusal {
+  const state =
+    agent === 'online'
+      ? 'The agent is online: there is nothing to start again.'
+      : 'The agent is being started already; the status says when it is online.';
+  return { refused: 'agent_not_offline', detail: state, facts: { agent } };
 }
 
 function statusOf({ store }: Context, parts: Parts): ConsoleStatus {

@@ -60,6 +60,8 @@ export type ServiceRoot = Services & {
 
 type ServiceOptions = {
   port: AgentPort;
+  /** Starts an agent that is not started any more by itself; until it is there the port says `starting`. */
+  restartAgent(): void;
   version: string;
   instanceId: string;
   /** The kind of machine this is, which an agent that is still starting cannot tell yet. */
@@ -69,7 +71,7 @@ type ServiceOptions = {
 /** Builds the services on one store and one agent. */
 export function createServices(context: Context, options: ServiceOptions): ServiceRoot {
   const { clock } = context;
-  const { port } = options;
+  const { port, restartAgent } = options;
   const startedAtMs = clock.monotonicMs();
   const core = createCore(context, options);
   const { live, runner, confirmations, actions, tasks, artifacts, sessions } = core;
@@ -89,7 +91,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     actions: actions.service,
     tasks: tasks.service,
     artifacts,
-    console: createConsoleService(context, { ...core, port }),
+    console: createConsoleService(context, { ...core, port, restartAgent }),
     events: createEventStream(context),
     guardian,
     isGenuine: core.requesters.isGenuine,

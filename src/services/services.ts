@@ -141,6 +141,8 @@ export type ConsoleService = {
   /** Stops everything, at once and until `resume`. */
   pause(): ConsoleStatus;
   resume(): ConsoleStatus;
+  /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
+  restartAgent(): ConsoleStatus | Refusal;
   settings(): ConsoleSettings;
   putSettings(settings: ConsoleSettings): ConsoleSettings;
   devices(): Device[];

@@ -20,7 +20,13 @@ const log = { info: quiet, warn: quiet, error: console.error };
 const store = createStore({ path, now: clock.nowMs });
 const context: Context = { store, clock, log, newId: createIds(clock) };
 const link = createAgentLink({ abandon: () => undefined });
-const services = createServices(context, { port: link.port, version: '0', instanceId: 'bench', platform: 'linux' });
+const services = createServices(context, {
+  port: link.port,
+  restartAgent: quiet,
+  version: '0',
+  instanceId: 'bench',
+  platform: 'linux',
+});
 link.listen(services.agentListener);
 const app = await createHttpServer({ services, agentDoor: link.door, rateLimits: 'off', log });
 services.begin();

@@ -262,6 +262,7 @@ export function createScriptedConsole(): ScriptedConsole {
     set,
     pause: () => set({ paused: true, pausedAt: new Date().toISOString() }),
     resume: () => set({ paused: false }),
+    restartAgent: () => set({ agent: 'starting' }),
     profiles,
     putProfile(profile) {
       custom.push(profile);

@@ -29,6 +29,16 @@ test('how the rail stands is said in a word', async () => {
   await page.getByText('The agent that acts on this computer is offline').waitFor();
 });
 
+test('an agent that is not started any more is started again by a button of the banner that says so', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.set({ agent: 'offline' });
+  await page.getByText('is not started any more: nothing can run').waitFor();
+  await page.getByRole('button', { name: 'Start the agent again' }).click();
+  await page.getByText('The agent is being started.').waitFor();
+  await page.getByText('is not started any more').waitFor({ state: 'detached' });
+  expect(daemon.status().agent).toBe('starting');
+});
+
 test('a paused requester is named with the reason, and can be resumed', async () => {
   const { page, daemon } = await openDashboard();
   daemon.set({ requesters: [newRequester('ann', 'Three denials in a row.')] });

@@ -265,6 +265,7 @@ const EMPTY_RAIL = {
   resolveStep: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
   pause: () => ({ ...STATUS, paused: true }),
   resume: () => STATUS,
+  restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
   settings: () => ({ promptExpiryMs: 90_000 }),
   putSettings: (settings: ConsoleSettings) => settings,
   devices: () => [],

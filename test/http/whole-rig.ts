@@ -47,7 +47,8 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
   const log = { info: quiet, warn: quiet, error: quiet };
   const link = createAgentLink({ abandon: quiet });
   const context = { store, clock, log, newId: createIds(clock) };
-  const services = createServices(context, { port: link.port, version: '0', instanceId: 'test', platform: 'linux' });
+  const self = { version: '0', instanceId: 'test', platform: 'linux' } as const;
+  const services = createServices(context, { port: link.port, restartAgent: link.coming, ...self });
   link.listen(services.agentListener);
   const { limits = {} } = options;
   const rateLimits = options.limits === undefined ? 'off' : 'on';

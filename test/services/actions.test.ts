@@ -113,7 +113,7 @@ describe('an agent that is not there', () => {
     expect(await rig.submit(wait)).toMatchObject({
       refused: 'device_offline',
       detail:
-        'The device agent is not online; nothing was done. GET /health says how it is: while it is starting, try again in a few seconds; when it is offline it is not started any more, and Handrail has to be restarted.',
+        'The device agent is not online; nothing was done. GET /health says how it is: while it is starting, try again in a few seconds; when it is offline, the person has to start it again at the dashboard.',
     });
     expect(rig.kinds()).not.toContain('action.requested');
   });

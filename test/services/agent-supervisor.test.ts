@@ -79,7 +79,7 @@ describe('the supervisor of the agent', () => {
     expect(rig.children).toHaveLength(5);
     expect(rig.link.at(-1)).toBe('gone for good');
     expect(rig.logged.at(-1)).toBe(
-      'error: the agent was started 5 times in 10 minutes and is not started any more; restart Handrail',
+      'error: the agent was started 5 times in 10 minutes and is not started any more; start it again at the dashboard',
     );
   });
 
@@ -127,7 +127,9 @@ describe('the supervisor of the agent', () => {
     await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
     expect(rig.children).toHaveLength(1);
     expect(rig.link.at(-1)).toBe('gone for good');
-    expect(rig.logged.at(-1)).toBe('error: the agent was refused and is not started any more; restart Handrail');
+    expect(rig.logged.at(-1)).toBe(
+      'error: the agent was refused and is not started any more; start it again at the dashboard',
+    );
   });
 
   test.each([

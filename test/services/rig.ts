@@ -97,7 +97,9 @@ export function startServices(options: RigOptions = {}): Rig {
   const store = createStore({ path, now: clock.nowMs });
   const agent = createFakeAgent();
   const context: Context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
-  const services = createServices(context, { port: agent, version: '0', instanceId: 'test', platform: 'linux' });
+  const restartAgent = () => agent.become('starting');
+  const self = { version: '0', instanceId: 'test', platform: 'linux' } as const;
+  const services = createServices(context, { port: agent, restartAgent, ...self });
   agent.listener = services.agentListener;
   services.begin();
   let open = true;

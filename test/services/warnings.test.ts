@@ -16,7 +16,7 @@ it('says that the agent is offline, since it went, until it is back', () => {
       metricType: null,
       status: 'bad',
       message:
-        'The device agent ended again and again, or was refused, and is not started any more: nothing can run. Restart Handrail; its log says why the agent ended.',
+        'The device agent ended again and again, or was refused, and is not started any more: nothing can run. Press "Start the agent again" at the dashboard; the log of Handrail says why the agent ended.',
       since: new Date(sinceMs).toISOString(),
     },
   ]);

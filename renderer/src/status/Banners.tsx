@@ -25,8 +25,13 @@ export function Banners({ room }: { room: Room }) {
       )}
       {status?.agent === 'offline' && (
         <p className="banner trouble">
-          The agent that acts on this computer is offline and is not started any more: nothing can run. Restart
-          Handrail; its log says why the agent ended.
+          <span>
+            The agent that acts on this computer is offline and is not started any more: nothing can run. The log of
+            Handrail says why it ended.
+          </span>
+          <button type="button" onClick={() => room.act(room.client.restartAgent(), 'The agent is being started.')}>
+            Start the agent again
+          </button>
         </p>
       )}
       {pausedUsers.map((requester) => (

@@ -45,6 +45,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     status: () => send<ConsoleStatus>('GET /api/console/status'),
     pause: () => send<ConsoleStatus>('POST /api/console/pause'),
     resume: () => send<ConsoleStatus>('POST /api/console/resume'),
+    restartAgent: () => send<ConsoleStatus>('POST /api/console/agent/restart'),
     grants: () => send<{ items: Grant[] }>('GET /api/console/grants'),
     revoke: (id: string) => send<undefined>(`DELETE /api/console/grants/${encodeURIComponent(id)}`),
     profiles: () => send<ProfileList>('GET /api/console/profiles'),

@@ -39,6 +39,7 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
   app.post('/resume', { schema: changes('End the emergency stop', ConsoleStatus) }, (_request, reply) =>
     reply.send(console.resume()),
   );
+  app.post('/agent/restart', { schema: RESTART }, (_request, reply) => reply.send(console.restartAgent()));
   app.get('/settings', { schema: reads('What the person has set', ConsoleSettings) }, (_request, reply) =>
     reply.send(console.settings()),
   );
@@ -160,6 +161,12 @@ const problems = [
   'validation_failed',
   'storage_unavailable',
 ] as const;
+
+const RESTART = {
+  ...about,
+  summary: 'Start the agent again, where it is offline',
+  response: answers({ 200: ConsoleStatus }, [...WRITE_PROBLEMS, ...problems, 'agent_not_offline']),
+};
 
 function reads<Answer extends TSchema>(summary: string, answer: Answer) {
   return { ...about, summary, response: answers({ 200: answer }, problems) };

@@ -81,7 +81,7 @@ export function performParams(
 }
 
 const AGAIN =
-  'Submit it again once GET /health says that the agent is online; while it says offline, Handrail has to be restarted first.';
+  'Submit it again once GET /health says that the agent is online; while it says offline, the person has to start the agent again at the dashboard first.';
 
 /** Ends an action that could not be sent. */
 export function recordUndeliverable(live: LiveActions, row: ActionRow): void {

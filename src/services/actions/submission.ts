@@ -128,7 +128,7 @@ async function withTarget(dryRun: DryRun, { body }: Submission, { resolveApp }: 
 const deviceOffline: Refusal = {
   refused: 'device_offline',
   detail:
-    'The device agent is not online; nothing was done. GET /health says how it is: while it is starting, try again in a few seconds; when it is offline it is not started any more, and Handrail has to be restarted.',
+    'The device agent is not online; nothing was done. GET /health says how it is: while it is starting, try again in a few seconds; when it is offline, the person has to start it again at the dashboard.',
   retryAfterSeconds: 5,
 };
 

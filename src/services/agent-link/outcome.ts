@@ -66,6 +66,6 @@ export function unsentOutcome(): AttemptOutcome {
     code: 'agent_unavailable',
     message: 'The device agent was not connected; the action did not reach it.',
     sideEffect: 'none',
-    fix: 'Try again in a few seconds; if the agent stays away, restart Handrail.',
+    fix: 'Try again in a few seconds; if the agent stays away, the person can start it again at the dashboard.',
   };
 }

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { startRig, textIn } from './rig.ts';
+import { connectAgent, startWhole, type WholeRig } from './whole-rig.ts';
+
+const RESTART = 'POST /api/console/agent/restart';
+
+const requestedIn = ({ store }: WholeRig) =>
+  store.journal.readAfter(0, 1_000).filter(({ kind }) => kind === 'agent.start_requested').length;
+
+test('the person starts an agent that is offline, which is journaled, and a second time there is nothing to start', async () => {
+  const rig = await startWhole();
+  const headers = await rig.signIn();
+  expect(await rig.call(RESTART, { headers })).toMatchObject({ status: 200, body: { agent: 'starting' } });
+  expect(requestedIn(rig)).toBe(1);
+  expect(await rig.call(RESTART, { headers })).toMatchObject({
+    status: 409,
+    body: { code: 'agent_not_offline', agent: 'starting' },
+  });
+  expect(requestedIn(rig)).toBe(1);
+});
+
+test('an agent that is online is left alone', async () => {
+  const rig = await startWhole();
+  await connectAgent(rig);
+  expect(await rig.call(RESTART, { headers: await rig.signIn() })).toMatchObject({
+    status: 409,
+    body: {
+      code: 'agent_not_offline',
+      agent: 'online',
+      detail: 'The agent is online: there is nothing to start again.',
+    },
+  });
+  expect([rig.link.port.status(), requestedIn(rig)]).toEqual(['online', 0]);
+});
+
+test('nobody but the person starts it', async () => {
+  const rig = await startWhole();
+  const headers = { 'x-user-id': 'ann', origin: rig.url };
+  expect(await rig.call(RESTART, { headers })).toMatchObject({
+    status: 403,
+    body: { code: 'approval_requires_person' },
+  });
+  expect([rig.link.port.status(), requestedIn(rig)]).toEqual(['offline', 0]);
+});
+
+test('the refusal is one that is described', async () => {
+  const rig = await startRig();
+  const origin = { origin: rig.url };
+  const { body } = await rig.call('POST /api/console/session', {
+    headers: origin,
+    body: { code: rig.services.oneUseCode },
+  });
+  const headers = { ...origin, authorization: `Bearer ${textIn(body, 'key')}` };
+  expect(await rig.call(RESTART, { headers })).toMatchObject({ status: 409, body: { agent: 'online' } });
+});

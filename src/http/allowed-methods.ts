@@ -4,20 +4,27 @@ import { type HttpRefusal, quoted, refuse } from './refuse.ts';
 
 /** Answers what no route takes, before a body is read: 405 where another method would do, 404 elsewhere. */
 export function addNotFound(app: App): void {
-  const routes: { pattern: RegExp; methods: readonly string[] }[] = [];
+  const routes: { url: string; pattern: RegExp; methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    routes.push({ pattern: patternOf(url), methods: typeof method === 'string' ? [method] : method });
+    routes.push({ url, pattern: patternOf(url), methods: typeof method === 'string' ? [method] : method });
   });
   const refusalFor = ({ method, url }: { method: string; url: string }): HttpRefusal => {
     const [path = ''] = url.split('?', 1);
-    const allowed = [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
+    const atPath = routes.filter(({ url: known }) => known === path);
+    const matching = atPath.length > 0 ? atPath : routes.filter(({ pattern }) => pattern.test(path));
+    const allowed = [...new Set(matching.flatMap(({ methods }) => methods))];
     if (allowed.length === 0 || allowed.includes(method))
       return refuse('not_found', `Nothing is at ${quoted(path)}. See /docs.`);
     const allow = allowed.toSorted().join(', ');
     return refuse('method_not_allowed', `${method} is not served here; ${allow} is.`, { headers: { allow } });
   };
+  /** The router takes `/devices/register` for `/devices/:id` where only another method is served at it. */
+  const isOfOther = ({ url, routeOptions }: FastifyRequest) => {
+    const [path = ''] = url.split('?', 1);
+    return routeOptions.url?.includes(':') && path !== routeOptions.url && routes.some((route) => route.url === path);
+  };
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 || hasEmptyParameter(request)) reply.send(refusalFor(request));
+    if (request.is404 || hasEmptyParameter(request) || isOfOther(request)) reply.send(refusalFor(request));
     else done();
   });
   app.setNotFoundHandler((request, reply) => reply.send(refusalFor(request)));

@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type HttpRefusal, quoted, RefusedError, refuse } from './refuse.ts';
 
-const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
+const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i;
 
 /** Bodies are JSON or refused. A page can send text/plain and forms to any address without asking; JSON it cannot. */
 export function addJsonBodies(app: App): void {
@@ -31,10 +31,17 @@ const NO_BODY = { pointer: '', message: 'must be empty' };
 function contentTypeRefusal(request: FastifyRequest): HttpRefusal | undefined {
   const { headers, method } = request;
   if (method === 'GET' || method === 'HEAD') return undefined;
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return encoded(encoding);
   const came = headers['content-type'];
   if (came === undefined ? !hasBody(headers) && !wantsBody(request) : JSON_IN_UTF8.test(came)) return undefined;
   const what = came === undefined ? 'none' : quoted(came);
   return refuse('unsupported_media_type', `Content-Type: application/json is expected, in UTF-8; ${what} came.`);
+}
+
+function encoded(encoding: string): HttpRefusal {
+  const detail = `A body is taken as it is, without Content-Encoding; ${quoted(encoding)} came. Send it uncompressed.`;
+  return refuse('unsupported_media_type', detail, { headers: { 'accept-encoding': 'identity' } });
 }
 
 function hasBody(headers: FastifyRequest['headers']): boolean {

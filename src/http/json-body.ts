@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { placeOfFault } from './json-fault.ts';
 import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
 
 const MAX_DEPTH = 64;
@@ -9,7 +10,7 @@ const MAX_DEPTH = 64;
  */
 export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw notJson('bytes that are not UTF-8');
-  const value = parsed(body.toString());
+  const value = parsed(withoutByteOrderMark(body.toString()));
   const complaint = complaintAbout(value, 0);
   if (complaint !== undefined) throw notJson(complaint);
   return value;
@@ -23,11 +24,17 @@ function refusal(what: string): HttpRefusal {
   return refuse('invalid_json', `The body must be JSON in UTF-8; this one has ${what}.`);
 }
 
+/** Some editors and languages begin every text with one. */
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw notJson(text === '' ? 'nothing in it' : 'a syntax error');
+    if (error instanceof SyntaxError)
+      throw notJson(text === '' ? 'nothing in it' : `a syntax error at ${placeOfFault(text, error)}`);
     throw error;
   }
 }

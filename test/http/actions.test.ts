@@ -147,6 +147,15 @@ test('the list of actions is filtered, and what the query cannot mean is said', 
     nextCursor: null,
     notices: [expect.stringContaining('Nothing has the value "done"')],
   });
+  expect(await list(`?deviceId=${textIn(done, 'targetDeviceId')}`)).toEqual({
+    items: [waiting, done],
+    nextCursor: null,
+  });
+  expect(await list('?deviceId=nope')).toEqual({
+    items: [],
+    nextCursor: null,
+    notices: ['No device "nope" is registered for this user; GET /api/tee/devices lists those that are.'],
+  });
   expect(await list('?colour=red&since=2999-01-01')).toEqual({
     items: [],
     nextCursor: null,

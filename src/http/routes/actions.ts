@@ -10,13 +10,15 @@ import type { HeldCalls } from '../held-calls.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, text, words } from '../query.ts';
+import { quoted } from '../refuse.ts';
 import { readSubmission } from '../submission.ts';
 
 const about = { tags: ['Actions'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
 const FILTER = { ...PAGE, status: words(ACTION_STATUSES), deviceId: text, since: instant(Date.now) };
 
-export function addActionRoutes(app: App, { actions }: Pick<Services, 'actions'>, heldCalls: HeldCalls): void {
+export function addActionRoutes(app: App, services: Pick<Services, 'actions' | 'devices'>, heldCalls: HeldCalls): void {
+  const { actions, devices } = services;
   app.post('/actions', { schema: SUBMIT }, async (request, reply) => {
     const manner = readSubmission(request, reply, heldCalls);
     if (isRefusal(manner)) return manner;
@@ -30,7 +32,9 @@ export function addActionRoutes(app: App, { actions }: Pick<Services, 'actions'>
     const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return reply.send(query);
     const page = actions.list(request.userId, filterOf(query), pageRequest(query.values));
-    return reply.send(listAnswer(page, query.notices));
+    const { deviceId } = query.values;
+    const isUnknown = deviceId !== undefined && isRefusal(devices.get(request.userId, deviceId));
+    return reply.send(listAnswer(page, isUnknown ? [...query.notices, unknownDevice(deviceId)] : query.notices));
   });
 
   app.get('/actions/:id', { schema: GET }, (request, reply) =>
@@ -40,6 +44,10 @@ export function addActionRoutes(app: App, { actions }: Pick<Services, 'actions'>
   app.post('/actions/:id/cancel', { schema: CANCEL }, (request, reply) =>
     reply.code(202).send(actions.cancel(request.userId, request.params.id)),
   );
+}
+
+function unknownDevice(deviceId: string): string {
+  return `No device ${quoted(deviceId)} is registered for this user; GET /api/tee/devices lists those that are.`;
 }
 
 /** The status judges the submission: what was taken but has not ended is 202, and so is what waits for a person. */

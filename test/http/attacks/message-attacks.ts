@@ -47,6 +47,8 @@ export function messageAttacks(target: () => Target): void {
       ['TRACE', '/health', 'GET, HEAD'],
       ['OPTIONS', '/health', 'GET, HEAD'],
       ['PROPFIND', '/api/tee/artifacts/x', 'DELETE, GET, HEAD'],
+      ['GET', '/api/tee/devices/register', 'POST'],
+      ['DELETE', '/api/tee/devices/register?x=1', 'POST'],
     ])('%s %s is refused and told what is', async (method, path, allow) => {
       const bytes = post(target(), path, { userId: 'ann' }).replace('POST', method);
       const response = await expectRefused(target(), bytes, { status: 405, code: 'method_not_allowed' });

@@ -1,4 +1,4 @@
-import type { ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
+import type { DegradedReason, ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
 
 /** A description of the screen as a paragraph that a person can read aloud. */
 export function screenParagraph(description: ScreenDescription): string {
@@ -14,7 +14,9 @@ export function screenParagraph(description: ScreenDescription): string {
 
 const MOST_NAMED = 8;
 
-function frontSentence({ displays, windows, frontmostApp }: ScreenDescription): string {
+function frontSentence({ displays, windows, frontmostApp, degradedReasons }: ScreenDescription): string {
+  const unknown = degradedReasons.find(isUnknownDisplay);
+  if (unknown !== undefined) return unknown.message;
   if (displays.length === 0) return 'There is no display to look at.';
   const front = windows.find((window) => window.focused);
   if (front !== undefined) return `${front.app} is in front${withTitle(front)}.`;
@@ -61,6 +63,12 @@ function counted(count: number, one: string, many = `${one}s`): string | null {
 }
 
 function missingSentence({ degradedReasons }: ScreenDescription): string | null {
-  if (degradedReasons.length === 0) return null;
-  return `This is not complete: ${degradedReasons.map(({ message }) => message).join(' ')}`;
+  const others = degradedReasons.filter((reason) => !isUnknownDisplay(reason));
+  if (others.length === 0) return null;
+  return `This is not complete: ${others.map(({ message }) => message).join(' ')}`;
+}
+
+/** It says already why nothing is in front. */
+function isUnknownDisplay({ code }: DegradedReason): boolean {
+  return code === 'display_unknown';
 }

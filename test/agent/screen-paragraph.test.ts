@@ -67,6 +67,22 @@ test.each([
   ['a front app without a window', { frontmostApp: 'Finder' }, 'Finder is in front, without a window.'],
   ['no display', { displays: [] }, 'There is no display to look at.'],
   [
+    'a display that nobody has',
+    { displays: [], degradedReasons: [{ code: 'display_unknown', message: 'There is no display “nope”.' }] },
+    'There is no display “nope”.',
+  ],
+  [
+    'a display that nobody has, where more is missing',
+    {
+      displays: [],
+      degradedReasons: [
+        { code: 'display_unknown', message: 'There is no display “nope”.' },
+        { code: 'no_window_manager', message: 'No window manager runs.' },
+      ],
+    },
+    'There is no display “nope”. This is not complete: No window manager runs.',
+  ],
+  [
     'one element and one line',
     { elements: [element], text: [{ text: 'a', bounds: { x: 0, y: 0, width: 1, height: 1 }, confidence: 1 }] },
     'No window is on the screen. 1 element and 1 line of text are described.',

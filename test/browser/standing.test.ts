@@ -33,6 +33,7 @@ test('an agent that is not started any more is started again by a button of the 
   const { page, daemon } = await openDashboard();
   daemon.set({ agent: 'offline' });
   await page.getByText('is not started any more: nothing can run').waitFor();
+  expect(await page.locator('.standing').textContent()).toBe('Agent offline');
   await page.getByRole('button', { name: 'Start the agent again' }).click();
   await page.getByText('The agent is being started.').waitFor();
   await page.getByText('is not started any more').waitFor({ state: 'detached' });

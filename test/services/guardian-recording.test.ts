@@ -47,6 +47,16 @@ it('keeps what an action is about out of the journal, and still tells two target
   expect(new Set(targets).size).toBe(2);
 });
 
+it('tells those who look on that an agent is not started any more, though it never was ready, and that it is started again', () => {
+  const rig = startServices();
+  for (const status of ['starting', 'offline', 'offline', 'starting'] as const) rig.agent.become(status);
+  const rows = rig.store.journal.readAfter(0, 1_000).filter(({ kind }) => kind === 'agent.readiness');
+  expect(rows.map(({ metadata }) => metadata)).toEqual([
+    { ready: false, offline: true, missing: [] },
+    { ready: false, offline: false, missing: [] },
+  ]);
+});
+
 function readiness(rig: Rig): unknown[] {
   const rows = rig.store.journal.readAfter(0, 1_000);
   return rows.filter(({ kind }) => kind === 'agent.readiness').map(({ metadata }) => metadata?.ready);

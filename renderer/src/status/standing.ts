@@ -1,7 +1,7 @@
 import type { FeedState } from '../feed/feed.ts';
 
 export type Standing = {
-  name: 'connecting' | 'lost' | 'paused' | 'asking' | 'acting' | 'idle';
+  name: 'connecting' | 'lost' | 'paused' | 'asking' | 'offline' | 'acting' | 'idle';
   words: string;
 };
 
@@ -11,6 +11,7 @@ export function standingOf({ connection, confirmations, status }: FeedState): St
   if (connection === 'lost') return { name: 'lost', words: 'Reconnecting…' };
   if (status?.paused) return { name: 'paused', words: 'Paused' };
   if (confirmations.length > 0) return { name: 'asking', words: 'Waiting for you' };
+  if (status?.agent === 'offline') return { name: 'offline', words: 'Agent offline' };
   if (status !== undefined && status.running > 0) return { name: 'acting', words: `${status.running} running` };
   return { name: 'idle', words: 'Ready' };
 }

@@ -10,7 +10,10 @@ export const StreamEvent = Type.Object(
   {
     id: Type.String({ pattern: '^\\d+$' }),
     at: Timestamp,
-    kind: Type.String({ description: 'such as action.requested, confirmation.shown, grant.revoked, daemon.paused' }),
+    kind: Type.String({
+      description:
+        'such as action.requested, task.ended, daemon.paused; device.online and device.offline are of every device at once',
+    }),
     userId: Type.Optional(Type.String()),
     deviceId: Type.Optional(Type.String()),
     actionId: Type.Optional(Type.String()),

@@ -5,6 +5,7 @@ import type { AgentListener, AgentPort } from './agent-port.ts';
 import { createAgentWatch } from './agent-watch.ts';
 import type { AppResolution } from './app-resolution.ts';
 import type { Context } from './context.ts';
+import { createDeviceWatch } from './device-watch.ts';
 import { journalSelf } from './journal-self.ts';
 import { untilStored } from './storage-failure.ts';
 
@@ -21,6 +22,7 @@ export function createAgentListener(
 ): AgentListener {
   const { live, runner, resolution } = parts;
   const watch = createAgentWatch(context, parts.port);
+  const devices = createDeviceWatch(context, parts.port);
   const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
     untilStored(context, () => journalSelf(context, { kind, actionId, metadata }));
   return {
@@ -40,6 +42,7 @@ export function createAgentListener(
     },
     statusChanged() {
       watch.changed();
+      devices.changed();
       parts.agentChanged();
     },
     violated: ({ kind, detail }) => journal('agent.violation', { violation: kind, detail: detail.slice(0, 200) }),

@@ -32,7 +32,10 @@ export function createJournal(database: Database, appended: (row: JournalRow) =>
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const after = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
-  const afterOfUser = database.prepare('SELECT * FROM journal WHERE user_id = ? AND seq > ? ORDER BY seq LIMIT ?');
+  const afterOfUser = database.prepare(
+    `SELECT * FROM journal WHERE (user_id = ? OR kind IN ('device.online', 'device.offline')) AND seq > ?
+     ORDER BY seq LIMIT ?`,
+  );
   const listeners: (() => void)[] = [];
   let head = readHead(database);
   return {
@@ -55,7 +58,7 @@ export function createJournal(database: Database, appended: (row: JournalRow) =>
     readAfter(seq: number, limit: number): JournalRow[] {
       return (after.all(seq, limit) as StoredRow[]).map(fromStored);
     },
-    /** The same, of one user. Reads over what is others', so it is for places near the head. */
+    /** The same, of one user and of everybody's devices. Reads over what is others', so it is for places near the head. */
     readAfterOfUser(userId: string, seq: number, limit: number): JournalRow[] {
       return (afterOfUser.all(userId, seq, limit) as StoredRow[]).map(fromStored);
     },

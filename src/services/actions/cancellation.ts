@@ -3,6 +3,7 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { Context } from '../context.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Runner } from './runner.ts';
+import { stepFacts } from './step-facts.ts';
 
 /** Cancels actions that have not ended. The wish is stored first; asking twice changes nothing. */
 export function createCancel(context: Context, { live, runner }: { live: LiveActions; runner: Runner }) {
@@ -31,6 +32,7 @@ function requestCancel({ store, clock }: Context, live: LiveActions, row: Action
       userId: row.userId,
       deviceId: row.deviceId,
       actionId: row.id,
+      metadata: stepFacts(row),
     });
   });
   live.keep(asked);

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { Submission } from '../services.ts';
 import type { Admitted } from './admission.ts';
 import { consumeApproval, isApproved } from './dispatch.ts';
+import { stepFacts } from './step-facts.ts';
 import { usualTimeoutMs } from './usual-timeout.ts';
 
 export type Created = { row: ActionRow; confirmation?: ConfirmationRow | undefined };
@@ -59,14 +60,15 @@ function journalRequest({ store }: Context, row: ActionRow, { admitted }: Parts)
       digest: row.digest,
       target: targetDigest(admitted.assessment.target),
       status: initialState(verdict).status,
+      ...stepFacts(row),
     },
   });
   if (row.status === 'running') {
-    const metadata = { status: row.status, attempt: row.attempt };
+    const metadata = { status: row.status, attempt: row.attempt, ...stepFacts(row) };
     store.journal.append(row.createdAtMs, { kind: 'action.dispatched', ...subjects, metadata });
   }
   if (row.status === 'denied') {
-    const metadata = { status: row.status, because: 'repeats a denial' };
+    const metadata = { status: row.status, because: 'repeats a denial', ...stepFacts(row) };
     store.journal.append(row.createdAtMs, { kind: 'action.denied', ...subjects, metadata });
   }
 }

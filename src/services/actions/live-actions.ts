@@ -3,6 +3,7 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { JournalMetadata } from '../../store/journal.ts';
 import type { Durability } from '../../store/store.ts';
 import type { Context } from '../context.ts';
+import { stepFacts } from './step-facts.ts';
 
 export type LiveActions = ReturnType<typeof createLiveActions>;
 
@@ -66,7 +67,7 @@ export function createLiveActions({ store, clock }: Context) {
           userId: row.userId,
           deviceId: row.deviceId,
           actionId: row.id,
-          metadata: { status: to.status, ...metadata },
+          metadata: { status: to.status, ...stepFacts(row), ...metadata },
         });
         return { followUp: observe(to, event, atMs) };
       });

@@ -1,0 +1,24 @@
+import type { AgentPort } from './agent-port.ts';
+import type { Context } from './context.ts';
+import { journalSelf } from './journal-self.ts';
+
+/**
+ * Journals when the registered devices go online and offline, for those who listen to what is theirs. One agent serves them all,
+ * so that one event is about every device of every user, and names none.
+ */
+export function createDeviceWatch(context: Context, port: Pick<AgentPort, 'status'>) {
+  let wereOnline = false;
+  return {
+    /** Looks again; the agent came or went. */
+    changed(): void {
+      const areOnline = port.status() === 'online';
+      if (areOnline === wereOnline) return;
+      try {
+        journalSelf(context, { kind: areOnline ? 'device.online' : 'device.offline' });
+        wereOnline = areOnline;
+      } catch (error) {
+        context.log.error({ err: error }, 'that the devices went online, or offline, could not be journaled');
+      }
+    },
+  };
+}

@@ -9,6 +9,8 @@ import { median, quantile } from './statistics.ts';
 
 const ACTIONS = 3_000;
 const WARM_UP = 300;
+/** The p99 is the median of those of some rounds, as those of the answers are. */
+const ROUNDS = 5;
 
 /**
  * What counting adds to the transactions of an action, measured inside of them: noting its events and storing the minute.
@@ -45,6 +47,9 @@ export function benchRecording({ path, presentMs }: Built, report: Report): numb
   database.close();
   const note = `${samples.length} of ${ACTIONS} undisturbed`;
   report.figure({ name: 'p50', value: median(samples), unit: 'ms' });
-  report.figure({ name: 'p99', value: quantile(samples, 0.99), unit: 'ms', goal: { atMost: 0.2 }, note });
+  const size = Math.ceil(samples.length / ROUNDS);
+  const rounds = Array.from({ length: ROUNDS }, (_, index) => samples.slice(index * size, (index + 1) * size));
+  const p99 = median(rounds.map((round) => quantile(round, 0.99)));
+  report.figure({ name: 'p99', value: p99, unit: 'ms', goal: { atMost: 0.2 }, note });
   return asked;
 }

@@ -39,8 +39,8 @@ export function createRoom(options: { window: Window; key: string; onSessionLost
       const say = () => notices.outcome(answer, doneText);
       say();
       await feed.refresh();
-      // Said again: that a prompt has gone is news only when it was not this call that took it away.
-      if (doneText !== undefined) say();
+      // Said again over a trouble: that a prompt has gone is none when this call took it away. What was done since stays said.
+      if (doneText !== undefined && notices.get()?.tone === 'problem') say();
     },
     open() {
       const closed = new AbortController();

@@ -83,6 +83,9 @@ export type StoredRow = {
   hash: Buffer;
 };
 
+/** What `fromStored` reads of a row: all but its hashes. */
+export const TOLD_COLUMNS = 'seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata';
+
 export function fromStored(row: Omit<StoredRow, 'hash' | 'previous_hash'>): JournalRow {
   return {
     seq: row.seq,

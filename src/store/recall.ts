@@ -3,7 +3,7 @@ import { REPEAT_MS, type SeenBefore } from '../guardian/recording/demand.ts';
 import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
 import { createRecorder, type Recorder } from '../guardian/recording/recorder.ts';
 import { emptyRollup } from '../guardian/recording/rollup.ts';
-import { fromStored, type StoredRow } from './journal.ts';
+import { fromStored, type StoredRow, TOLD_COLUMNS } from './journal.ts';
 import { DAY_MS, MINUTE_MS } from './rollup-pieces.ts';
 
 /**
@@ -88,7 +88,7 @@ function* rowsToRecall(
   { afterSeq, beforeSeq, ids }: { afterSeq: number; beforeSeq: number; ids: ReadonlySet<string> },
 ): Generator<RecordedEvent> {
   const rows = database.prepare(
-    `SELECT seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata FROM journal
+    `SELECT ${TOLD_COLUMNS} FROM journal
      WHERE seq > :afterSeq AND seq < :beforeSeq AND (kind = 'action.requested'
        OR action_id IN (SELECT value FROM json_each(:ids)) OR confirmation_id IN (SELECT value FROM json_each(:ids)))
      ORDER BY seq`,

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
 import { createRecorder, type Recorder } from '../guardian/recording/recorder.ts';
 import { emptyRollup, type Rollup } from '../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../guardian/recording/uptime.ts';
-import { fromStored, type JournalRow, type StoredRow } from './journal.ts';
+import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from './journal.ts';
 import { recallRecorder } from './recall.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, rollupPieces } from './rollup-pieces.ts';
 import { createRollupReader } from './rollup-reader.ts';
@@ -122,7 +122,7 @@ export function readRecorded(
 
 /** In pages, since what is counted of them is written meanwhile. */
 function* everyRow(database: Database): Generator<JournalRow> {
-  const page = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000');
+  const page = database.prepare(`SELECT ${TOLD_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000`);
   for (let last = 0; ; ) {
     const rows = page.all(last) as StoredRow[];
     yield* rows.map(fromStored);

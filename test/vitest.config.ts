@@ -16,6 +16,9 @@ export default defineConfig({
       {
         test: {
           name: 'fast',
+          // No test replaces a module or leaves a global changed, so files share a worker and load each module once.
+          isolate: false,
+          maxWorkers: '100%',
           include: [
             'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
           ],

@@ -19,6 +19,8 @@ export default defineConfig({
           // No test replaces a module or leaves a global changed, so files share a worker and load each module once.
           isolate: false,
           maxWorkers: '100%',
+          // A loaded machine must not fail a test that waits for nothing but the processor.
+          testTimeout: 30_000,
           include: [
             'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
           ],

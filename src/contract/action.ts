@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ActionId, ArtifactId, ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
+import { ActionData } from './screen.ts';
 
 export const RiskLevel = oneOf(['low', 'medium', 'high', 'critical']);
 export type RiskLevel = Static<typeof RiskLevel>;
@@ -54,6 +55,9 @@ export const FailureCode = oneOf([
 ]);
 export type FailureCode = Static<typeof FailureCode>;
 
+/** The id in the examples of the API description. */
+export const EXAMPLE_DEVICE_ID = 'dev_01JZ6M6E7K3V4S8T9W0X1Y2Z3A';
+
 /** Says of `timeoutMs` what it is where it is left out. */
 export const TIMEOUT = '30 s by default; of a Wait its duration and 5 s, if that is more';
 
@@ -74,7 +78,19 @@ export const ActionSubmission = Type.Object(
     ),
     dryRun: Type.Optional(Type.Boolean({ description: 'explain what would happen, and do nothing' })),
   },
-  closed,
+  {
+    ...closed,
+    examples: [
+      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'DescribeScreen', parameters: {} },
+      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'OpenApp', parameters: { appName: 'TextEdit' } },
+      {
+        targetDeviceId: EXAMPLE_DEVICE_ID,
+        actionType: 'TakeScreenshot',
+        parameters: { format: 'jpeg', maxWidth: 1280 },
+        reason: 'to check the layout of the report',
+      },
+    ],
+  },
 );
 export type ActionSubmission = Static<typeof ActionSubmission>;
 
@@ -118,7 +134,9 @@ export const Action = Type.Object(
     details: Type.String({ description: 'a sentence a person can read' }),
     risk: Risk,
     effect: Effect,
-    data: Type.Optional(Type.Unknown()),
+    data: Type.Optional(
+      Type.Unsafe<unknown>(Type.With(ActionData, { description: 'the result, in the shape of the action type' })),
+    ),
     artifacts: Type.Optional(Type.Array(Artifact)),
     error: Type.Optional(ActionError),
     confirmation: Type.Optional(Type.Object({ id: ConfirmationId, expiresAt: Timestamp }, closed)),

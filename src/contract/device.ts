@@ -27,7 +27,16 @@ export const DeviceRegistration = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 100 }),
     capabilities: Capabilities,
   },
-  closed,
+  {
+    ...closed,
+    examples: [
+      {
+        type: 'macos',
+        name: 'My Mac',
+        capabilities: { canOpenApps: true, canAccessFiles: true, canCaptureScreen: true, canRunScripts: true },
+      },
+    ],
+  },
 );
 export type DeviceRegistration = Static<typeof DeviceRegistration>;
 

@@ -8,7 +8,17 @@ export const Health = Type.Object(
     version: Type.String(),
     uptimeMs: Type.Integer(),
     instanceId: Type.String({ description: 'new at every start: tells this daemon from another on the port' }),
-    checks: Type.Object({ store: oneOf(['ok', 'failing']), agent: oneOf(['online', 'starting', 'offline']) }, closed),
+    checks: Type.Object(
+      {
+        overall: oneOf(['ok', 'degraded'], {
+          description:
+            'degraded while the store cannot write or the agent is offline; `status` speaks of the store only',
+        }),
+        store: oneOf(['ok', 'failing']),
+        agent: oneOf(['online', 'starting', 'offline']),
+      },
+      closed,
+    ),
   },
   closed,
 );

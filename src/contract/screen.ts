@@ -122,3 +122,10 @@ export const QuitResult = Type.Object(
   closed,
 );
 export type QuitResult = Static<typeof QuitResult>;
+
+/** The data of Wait. */
+export const Waited = Type.Object({ waitedMs: Type.Integer({ minimum: 0 }) }, closed);
+export type Waited = Static<typeof Waited>;
+
+/** The results of all action types, each with a shape of its own. */
+export const ActionData = Type.Union([ScreenDescription, ScreenshotData, OpenedApp, QuitResult, Waited]);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ActionError, PROFILE_NAME, Risk, TIMEOUT, Verdict } from './action.ts';
+import { ActionError, EXAMPLE_DEVICE_ID, PROFILE_NAME, Risk, TIMEOUT, Verdict } from './action.ts';
 import { ActionId, ConfirmationId, DeviceId, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
@@ -88,7 +88,29 @@ export const TaskSubmission = Type.Object(
     ),
     dryRun: Type.Optional(Type.Boolean({ description: 'explain what would happen, and do nothing' })),
   },
-  closed,
+  {
+    ...closed,
+    examples: [
+      {
+        name: 'Open the editor and take a picture',
+        steps: [
+          {
+            id: 'open',
+            actionType: 'OpenApp',
+            targetDeviceId: EXAMPLE_DEVICE_ID,
+            parameters: { appName: 'TextEdit' },
+          },
+          {
+            id: 'shot',
+            actionType: 'TakeScreenshot',
+            targetDeviceId: EXAMPLE_DEVICE_ID,
+            parameters: {},
+            dependsOn: ['open'],
+          },
+        ],
+      },
+    ],
+  },
 );
 export type TaskSubmission = Static<typeof TaskSubmission>;
 
@@ -113,6 +135,11 @@ export const TaskStep = Type.Object(
         description: 'what it was to do, in words; of a step that is `unknown`, so that a person can tell',
       }),
     ),
+    details: Type.Optional(
+      Type.String({
+        description: 'why the step ended as it did, as a sentence for a person, where no result or error says it',
+      }),
+    ),
     error: Type.Optional(ActionError),
     startedAt: Type.Optional(Timestamp),
     finishedAt: Type.Optional(Timestamp),
@@ -128,7 +155,16 @@ export const Task = Type.Object(
     userId: UserId,
     status: TaskStatus,
     steps: Type.Array(TaskStep),
-    progress: Type.Object({ done: Type.Integer(), total: Type.Integer() }, closed),
+    progress: Type.Object(
+      {
+        done: Type.Integer({ description: 'steps that have ended, whatever their status' }),
+        total: Type.Integer(),
+        byStatus: Type.Record(Type.String(), Type.Integer(), {
+          description: 'the number of steps in each status; a status that no step has is left out',
+        }),
+      },
+      closed,
+    ),
     createdAt: Timestamp,
     startedAt: Type.Optional(Timestamp),
     finishedAt: Type.Optional(Timestamp),

@@ -5,13 +5,14 @@ const ORDER: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
 /** A rule that fired: the level it asks for, and why, as a sentence. */
 export type RiskRule = { level: RiskLevel; reason: string };
 
-/** The highest level any rule asks for; every rule that fired keeps its sentence. */
+/**
+ * The highest level any rule asks for, with the sentences of the rules that ask for it. A sentence of a lower rule can be
+ * false for the action: "shows no contents" holds only for a description without contents.
+ */
 export function assessRisk(base: RiskRule, fired: readonly RiskRule[] = []): Risk {
   const rules = [base, ...fired];
-  return {
-    level: rules.map((rule) => rule.level).reduce(higher),
-    reasons: rules.map((rule) => rule.reason),
-  };
+  const level = highestOf(rules.map((rule) => rule.level));
+  return { level, reasons: rules.filter((rule) => rule.level === level).map((rule) => rule.reason) };
 }
 
 export function isAtLeast(level: RiskLevel, bound: RiskLevel): boolean {

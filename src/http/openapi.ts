@@ -5,8 +5,10 @@ import { Capabilities, Device, DeviceAgent } from '../contract/device.ts';
 import { GuardianDashboard, Insight, MetricSnapshot, RiskSummary, Trend } from '../contract/guardian.ts';
 import { Health } from '../contract/health.ts';
 import { Problem } from '../contract/problem.ts';
+import { OpenedApp, QuitResult, ScreenDescription, ScreenshotData, Waited } from '../contract/screen.ts';
 import { Task, TaskDryRun, TaskStep } from '../contract/task.ts';
 import type { App } from './app.ts';
+import { withOperationIds } from './operation-ids.ts';
 
 /** The records that the description names, and refers to wherever they appear. */
 const RECORDS = {
@@ -20,6 +22,11 @@ const RECORDS = {
   ActionType,
   Artifact,
   DryRun,
+  ScreenDescription,
+  ScreenshotData,
+  OpenedApp,
+  QuitResult,
+  Waited,
   Task,
   TaskStep,
   TaskDryRun,
@@ -48,7 +55,8 @@ export async function addOpenApi(app: App): Promise<void> {
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     convertConstToEnum: false,
-    transformObject: (document) => ('openapiObject' in document ? withComponents(document.openapiObject) : {}),
+    transformObject: (document) =>
+      'openapiObject' in document ? withOperationIds(withComponents(document.openapiObject)) : {},
   });
 }
 

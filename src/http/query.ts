@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
 import { described } from '../contract/literals.ts';
+import { nearNames } from '../contract/near-names.ts';
 import type { PageRequest } from '../services/services.ts';
 import { type HttpRefusal, quoted } from './refuse.ts';
 import { validationFailed } from './validation.ts';
@@ -26,7 +27,7 @@ export function readQuery<Known extends Parameters>(query: unknown, known: Known
   for (const [name, came] of Object.entries(query ?? {})) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     const reading = readParameter(parameter, came);
-    if (reading === undefined) notices.push(`The parameter ${quoted(name)} is not known here and was ignored.`);
+    if (reading === undefined) notices.push(unknownParameter(name, Object.keys(known)));
     else if ('complaint' in reading) complaints.push({ pointer: `/${name}`, message: reading.complaint });
     else {
       Object.assign(values, { [name]: reading.value });
@@ -35,6 +36,22 @@ export function readQuery<Known extends Parameters>(query: unknown, known: Known
   }
   return complaints.length > 0 ? validationFailed('query', complaints) : { values, notices };
 }
+
+function unknownParameter(name: string, known: readonly string[]): string {
+  return `The parameter ${quoted(name)} is not known here and was ignored.${didYouMean([name], known)} Known are ${known.join(', ')}.`;
+}
+
+/** The nearest known name of each mistyped one, as a question; empty where none is near. */
+function didYouMean(mistyped: readonly string[], known: readonly string[]): string {
+  const near = mistyped
+    .slice(0, MOST_GUESSES)
+    .flatMap((name) => nearNames(name.slice(0, LONGEST_GUESS), known).slice(0, 1));
+  return near.length === 0 ? '' : ` Did you mean ${[...new Set(near)].join(', ')}?`;
+}
+
+/** A caller that sends many or long names must not cost more than one that mistypes. */
+const MOST_GUESSES = 5;
+const LONGEST_GUESS = 64;
 
 /** The same parameter, documented with what it is for besides what it may be. */
 export function meaning<Value>(parameter: Parameter<Value>, what: string): Parameter<Value> {
@@ -82,7 +99,7 @@ export function words(known: readonly string[]): Parameter<string[]> {
       if (unknown.length === 0) return { value };
       return {
         value,
-        notice: `Nothing has the value ${unknown.map(quoted).join(', ')}; known are ${known.join(', ')}.`,
+        notice: `Nothing has the value ${unknown.map(quoted).join(', ')}.${didYouMean(unknown, known)} Known are ${known.join(', ')}.`,
       };
     },
     schema: Type.String({ description: `comma list of ${known.join(', ')}` }),

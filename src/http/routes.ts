@@ -28,12 +28,12 @@ import { addTaskRoutes } from './routes/tasks.ts';
 export function addRoutes(app: App, { services, heldCalls }: { services: Services; heldCalls: HeldCalls }): void {
   addHealthRoutes(app, services);
   addPrometheusRoutes(app, services);
+  addScope(app, '/api/tee', (scope) => addActionTypeRoutes(scope, services));
   addScope(app, '/api/tee', (scope) => {
     requireUserId(scope, services);
     addUserEventRoutes(scope, { ...services, heldCalls });
     addDeviceRoutes(scope, services);
     addActionRoutes(scope, services, heldCalls);
-    addActionTypeRoutes(scope, services);
     addTaskRoutes(scope, services, heldCalls);
     addArtifactRoutes(scope, services);
   });

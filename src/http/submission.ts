@@ -10,6 +10,19 @@ type Manner = {
   headers: { 'preference-applied'?: string };
 };
 
+/** How long a call that reads one record waits for it to end. Without a wish it is answered at once. */
+export function readWait(
+  request: FastifyRequest & { userId: string },
+  reply: FastifyReply,
+  heldCalls: HeldCalls,
+): { waitMs: number; gone: AbortSignal } | Refusal {
+  const { waitMs = 0, applied } = readPrefer(request.headers.prefer);
+  const refusal = waitMs > 0 ? heldCalls.take(request.userId, reply.raw) : undefined;
+  if (refusal !== undefined) return refusal;
+  if (applied !== undefined) reply.header('preference-applied', applied);
+  return { waitMs, gone: heldCalls.goneSignal(reply.raw) };
+}
+
 /**
  * In what manner an action or a task is submitted: by whom, under which key, and how long the caller waits for the end.
  * One that waits takes a place among the held calls. One that did not say is held as the action asks for, as long as there are

@@ -219,13 +219,18 @@ function healthOf(
 ): Health {
   const { port, version, instanceId, uptimeMs } = parts;
   const isWritable = store.isWritable();
+  const agent = port.status();
   return {
     status: isWritable ? 'ok' : 'degraded',
     service: 'handrail',
     version,
     uptimeMs,
     instanceId,
-    checks: { store: isWritable ? 'ok' : 'failing', agent: port.status() },
+    checks: {
+      overall: isWritable && agent !== 'offline' ? 'ok' : 'degraded',
+      store: isWritable ? 'ok' : 'failing',
+      agent,
+    },
   };
 }
 

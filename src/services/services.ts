@@ -37,6 +37,9 @@ export type Services = {
   noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs'>): void;
 };
 
+/** How long a caller waits for an end, and a signal that aborts when the caller has gone. */
+export type Wait = { waitMs: number; gone: AbortSignal };
+
 export type PageRequest = { limit: number; cursor?: string };
 export type Page<Item> = { items: Item[]; nextCursor: string | null };
 
@@ -83,6 +86,8 @@ export type TaskService = {
   submit(call: TaskCall): Promise<TaskAnswer | Refusal>;
   list(userId: string, filter: TaskFilter, page: PageRequest): Page<Task> | Refusal;
   get(userId: string, taskId: string): Task | Refusal;
+  /** As `get`, once nothing more happens by itself, the wait is over or the caller has gone, whichever is first. */
+  ended(userId: string, taskId: string, wait: Wait): Promise<Task | Refusal>;
   /** Persists the wish, calls off what has not begun, and tells the agent; answers the record as it then is. */
   cancel(userId: string, taskId: string): Task | Refusal;
 };
@@ -97,6 +102,8 @@ export type ActionService = {
   submit(submission: Submission): Promise<SubmissionAnswer | Refusal>;
   list(userId: string, filter: ActionFilter, page: PageRequest): Page<Action> | Refusal;
   get(userId: string, actionId: string): Action | Refusal;
+  /** As `get`, once the action has ended, the wait is over or the caller has gone, whichever is first. */
+  ended(userId: string, actionId: string, wait: Wait): Promise<Action | Refusal>;
   /** Persists the wish and tells the agent; answers the record as it then is. */
   cancel(userId: string, actionId: string): Action | Refusal;
   types(): ActionType[];

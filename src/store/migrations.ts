@@ -8,6 +8,7 @@ import { INSIGHTS } from './migrations/insights.ts';
 import { PAUSED_USERS } from './migrations/paused-users.ts';
 import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
 import { RAIL } from './migrations/rail.ts';
+import { STEP_DETAILS } from './migrations/step-details.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
 import { TASKS } from './migrations/tasks.ts';
 import { TRENDS } from './migrations/trends.ts';
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly string[] = [
   PAUSED_USERS,
   TRENDS,
   DENIALS,
+  STEP_DETAILS,
 ];

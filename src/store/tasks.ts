@@ -46,6 +46,8 @@ export type StepRow = {
   /** When its next attempt is due; absent while none is to come. */
   retryAtMs?: number | undefined;
   error?: ActionError | undefined;
+  /** Why the step ended without success, as a sentence, where no error says it. */
+  details?: string | undefined;
   startedAtMs?: number | undefined;
   finishedAtMs?: number | undefined;
 };
@@ -87,14 +89,15 @@ type StoredStep = {
   recoveries: number;
   retry_at_ms: number | null;
   error: string | null;
+  details: string | null;
   started_at_ms: number | null;
   finished_at_ms: number | null;
 };
 
 /** Of everybody, where no user is named. */
 const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, depends_on, run_if, timeout_ms, max_attempts,
-  backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, started_at_ms,
-  finished_at_ms`;
+  backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, details,
+  started_at_ms, finished_at_ms`;
 
 export type TaskQuery = {
   userId: string | null;
@@ -121,7 +124,7 @@ export function createTaskTable(database: Database) {
   );
   const updateStep = database.prepare(
     `UPDATE task_steps SET risk_level = ?, risk_reasons = ?, status = ?, action_id = ?, attempts = ?, recoveries = ?, retry_at_ms = ?,
-       error = ?, started_at_ms = ?, finished_at_ms = ?
+       error = ?, details = ?, started_at_ms = ?, finished_at_ms = ?
      WHERE task_id = ? AND id = ? AND status = ? AND attempts = ? AND action_id IS ?`,
   );
   const byUser = database.prepare('SELECT * FROM tasks WHERE user_id = ? AND id = ?');
@@ -221,6 +224,7 @@ function changingColumnsOf(step: StepRow): (string | number | null)[] {
     step.recoveries,
     step.retryAtMs ?? null,
     step.error === undefined ? null : JSON.stringify(step.error),
+    step.details ?? null,
     step.startedAtMs ?? null,
     step.finishedAtMs ?? null,
   ];
@@ -266,6 +270,7 @@ function toStep(stored: StoredStep): StepRow {
     recoveries: stored.recoveries,
     retryAtMs: stored.retry_at_ms ?? undefined,
     error: stored.error === null ? undefined : (JSON.parse(stored.error) as ActionError),
+    details: stored.details ?? undefined,
     startedAtMs: stored.started_at_ms ?? undefined,
     finishedAtMs: stored.finished_at_ms ?? undefined,
   };

@@ -93,7 +93,7 @@ export function newTask(overrides: Partial<Task> = {}): Task {
         risk: { level: 'medium', reasons: ['A picture shows everything that is on the screen.'] },
       },
     ],
-    progress: { done: 0, total: 1 },
+    progress: { done: 0, total: 1, byStatus: { pending: 1 } },
     createdAt: new Date().toISOString(),
     ...overrides,
   };

@@ -159,7 +159,7 @@ test('a prompt counts down, and when time is up nothing on it works any more', a
   const { allow, prompt, clickAt } = handsOn(page);
   const { id } = daemon.ask({ expiresInMs: 2_500 });
   await prompt.getByText(/0:0[12] until it is no/).waitFor();
-  await prompt.getByText('Time is up, which means no.').waitFor();
+  await prompt.getByText('Time is up: Handrail denied this request.').waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
   expect(daemon.answers).toEqual([]);

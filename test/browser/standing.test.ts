@@ -80,12 +80,13 @@ test('a daemon that goes away is said so, nothing can be answered meanwhile, and
   await allowIsAlive();
   const seen = daemon.status().lastEventId;
   await stop();
-  await page.getByText('Handrail does not answer.').waitFor();
+  await page.getByText('Handrail does not answer. What you see').waitFor();
+  await page.getByText('Handrail does not answer. You can answer here once it is back.').waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
   expect(await page.locator('.standing').textContent()).toBe('Reconnecting…');
   await start();
-  await page.getByText('Handrail does not answer.').waitFor({ state: 'detached' });
+  await page.getByText('Handrail does not answer. What you see').waitFor({ state: 'detached' });
   await prompt.waitFor();
   await allowIsAlive();
   expect(daemon.answers).toEqual([]);

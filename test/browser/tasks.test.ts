@@ -17,7 +17,7 @@ const leftOpen = () => {
   return {
     name: 'Tidy the desk',
     steps: [unknown('quit', 'Quit the app “mousepad”')],
-    progress: { done: 2, total: 5 },
+    progress: { done: 2, total: 5, byStatus: { success: 2, pending: 2, unknown: 1 } },
   };
 };
 

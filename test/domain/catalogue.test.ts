@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sensitivity } from '../../src/contract/sensitive-apps.ts';
 import type { Assessment } from '../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { assessRisk } from '../../src/domain/risk.ts';
 
 function assess(name: string, parameters: unknown): Assessment {
   const assessed = CATALOGUE.get(name)?.assess(parameters);
@@ -45,6 +46,23 @@ describe('risk', () => {
     expect({ level: risk.level, capability: assessment.capability }).toEqual({ level, capability });
     expect(risk.reasons.every((reason) => reason.endsWith('.'))).toBe(true);
   });
+});
+
+test.each([
+  ['DescribeScreen', { contents: true }, 'What a screen says is as private as its pixels.'],
+  ['OpenApp', { appName: 'xterm' }, 'xterm is a terminal: whoever controls it controls more than one app.'],
+  ['DescribeScreen', {}, 'Naming apps, windows and controls changes nothing and shows no contents.'],
+])('the risk of %s %j names only the rule that decided', (name, parameters, reason) => {
+  expect(assess(name, parameters).risk.reasons).toEqual([reason]);
+});
+
+test('rules of the same level are all named', () => {
+  const rules = [
+    { level: 'high', reason: 'A.' },
+    { level: 'low', reason: 'B.' },
+    { level: 'high', reason: 'C.' },
+  ] as const;
+  expect(assessRisk({ level: 'medium', reason: 'Base.' }, rules)).toEqual({ level: 'high', reasons: ['A.', 'C.'] });
 });
 
 describe('sensitive apps', () => {

@@ -159,7 +159,15 @@ test('the list of actions is filtered, and what the query cannot mean is said', 
   expect(await list('?colour=red&since=2999-01-01')).toEqual({
     items: [],
     nextCursor: null,
-    notices: ['The parameter "colour" is not known here and was ignored.'],
+    notices: [
+      'The parameter "colour" is not known here and was ignored. Known are limit, cursor, status, deviceId, since.',
+    ],
+  });
+  expect(await list('?statu=success&since=2999-01-01')).toMatchObject({
+    notices: [expect.stringContaining('was ignored. Did you mean status?')],
+  });
+  expect(await list('?status=sucess,faild')).toMatchObject({
+    notices: [expect.stringContaining('Nothing has the value "sucess", "faild". Did you mean success, failed?')],
   });
 });
 
@@ -193,4 +201,19 @@ test.each([
   const answer = await rig.call(`GET /api/tee/actions?${query}`, { userId: 'ann' });
   expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   expect(answer.body).toMatchObject({ errors: [{ pointer: `/${query.split('=')[0]}` }] });
+});
+
+test('a caller that reads one action or task may wait for its end, as long as there are places', async () => {
+  const rig = await startRig({ rateLimits: 'on', limits: { held: { perUser: 0, inAll: 0 } } });
+  const { body: action } = await submit(rig, 'DescribeScreen');
+  const line = `GET /api/tee/actions/${textIn(action, 'actionId')}`;
+  const read = (prefer: string) => rig.call(line, { userId: 'ann', headers: { prefer } });
+  expect(await read('respond-async')).toMatchObject({ status: 200, body: action });
+  expect((await read('wait=0')).headers.get('preference-applied')).toBe('wait=0');
+  expect(await read('wait=5')).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+});
+
+test('the catalogue of action types can be read without a user id', async () => {
+  const rig = await startRig();
+  expect(await rig.call('GET /api/tee/action-types')).toMatchObject({ status: 200, body: { nextCursor: null } });
 });

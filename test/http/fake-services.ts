@@ -116,7 +116,7 @@ export function createFakeServices(): FakeServices {
       const error = healthError;
       healthError = undefined;
       if (error !== undefined) throw error;
-      const checks = { store: 'ok', agent: 'online' } as const;
+      const checks = { overall: 'ok', store: 'ok', agent: 'online' } as const;
       return { status: 'ok', service: 'handrail', version: '0.1.0', uptimeMs: 1, instanceId: 'ins_fake', checks };
     },
     devices: {
@@ -168,6 +168,7 @@ export function createFakeServices(): FakeServices {
         return pageOf(found, page);
       },
       get: ownAction,
+      ended: async (userId, actionId) => ownAction(userId, actionId),
       cancel(userId, actionId) {
         const action = ownAction(userId, actionId);
         if ('refused' in action) return action;

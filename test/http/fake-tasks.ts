@@ -25,6 +25,7 @@ export function createFakeTasks(isDeviceOf: (userId: string, deviceId: string) =
     },
     list: (userId) => ({ items: [...tasks.values()].filter((task) => task.userId === userId), nextCursor: null }),
     get: own,
+    ended: async (userId, taskId) => own(userId, taskId),
     cancel(userId, taskId) {
       const task = own(userId, taskId);
       if ('refused' in task) return task;
@@ -45,7 +46,7 @@ function taskOf({ userId, body, waitMs }: TaskCall): Task {
     steps: body.steps.map(({ id, actionType, targetDeviceId, dependsOn = [] }) => {
       return { id, actionType, targetDeviceId, dependsOn, status, attempts: 0, risk: { level: 'low', reasons: [] } };
     }),
-    progress: { done: 0, total: body.steps.length },
+    progress: { done: 0, total: body.steps.length, byStatus: { [status]: body.steps.length } },
     createdAt: new Date().toISOString(),
   };
 }

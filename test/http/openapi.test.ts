@@ -1,5 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Check } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { ActionSubmission } from '../../src/contract/action.ts';
+import { DeviceRegistration } from '../../src/contract/device.ts';
+import { TaskSubmission } from '../../src/contract/task.ts';
+import { OPERATION_IDS } from '../../src/http/operation-ids.ts';
 import { createConformance } from './conformance.ts';
 import { startRig } from './rig.ts';
 
@@ -27,6 +32,44 @@ test('every route is described, with its problems, in terms of our records', asy
     description: '`idempotency_key_reused`, `unknown_action_type`, `parameters_invalid`',
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   });
+});
+
+test('every operation has a name of its own, for generated clients', async () => {
+  const rig = await startRig();
+  const operations = operationsOf((await rig.call('GET /openapi.json')).body);
+  const unnamed = operations.filter(({ operation }) => operation.operationId === undefined).map(({ line }) => line);
+  expect(unnamed, 'add these to src/http/operation-ids.ts').toEqual([]);
+  const names = operations.map(({ operation }) => String(operation.operationId));
+  expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(Object.keys(OPERATION_IDS).length, 'src/http/operation-ids.ts names operations that are gone').toBe(
+    names.length,
+  );
+});
+
+test('the bodies of devices, actions and tasks come with examples that are valid', async () => {
+  const rig = await startRig();
+  const operations = operationsOf((await rig.call('GET /openapi.json')).body);
+  const bodies = { registerDevice: DeviceRegistration, submitAction: ActionSubmission, submitTask: TaskSubmission };
+  for (const [name, schema] of Object.entries(bodies)) {
+    const { operation } = operations.find((each) => each.operation.operationId === name) ?? {};
+    const { example, examples = {} } = operation?.requestBody.content['application/json'] ?? {};
+    const several = Object.values<{ value: unknown }>(examples).map(({ value }) => value);
+    const given = example === undefined ? several : [example];
+    expect([name, given.length > 0]).toEqual([name, true]);
+    expect([name, given.filter((each) => !Check(schema, each))]).toEqual([name, []]);
+  }
+});
+
+test('the data of an action has the shape of one of the action types', async () => {
+  const rig = await startRig();
+  const { components } = Object((await rig.call('GET /openapi.json')).body);
+  const shapes = components.schemas.Action.properties.data.anyOf.map((shape: object) => Object(shape).$ref);
+  expect(shapes).toEqual(
+    ['ScreenDescription', 'ScreenshotData', 'OpenedApp', 'QuitResult', 'Waited'].map(
+      (name) => `#/components/schemas/${name}`,
+    ),
+  );
 });
 
 /** What its name and values say already. */
@@ -76,8 +119,8 @@ test('a call under a user id that is locked is described: its key, and what is s
   const rig = await startRig();
   const described = Object((await rig.call('GET /openapi.json')).body);
   expect(described.components.securitySchemes.userKey).toMatchObject({ type: 'http', scheme: 'bearer' });
-  const ofUsers = operationsOf(described).filter(({ path }) => /^\/api\/tee\/(?!agent$)/.test(path));
-  expect(ofUsers.length).toBeGreaterThan(15);
+  const ofUsers = operationsOf(described).filter(({ path }) => /^\/api\/tee\/(?!agent$|action-types$)/.test(path));
+  expect(ofUsers.length).toBeGreaterThan(14);
   for (const { line, operation } of ofUsers) {
     expect([line, operation.security]).toEqual([line, [{ userId: [] }, { userId: [], userKey: [] }]]);
     expect([line, operation.responses['401'].description]).toEqual([

@@ -251,10 +251,7 @@ test('a dry run explains and does nothing', async () => {
       rule: 'The profile assist asks about actions of high risk.',
       risk: {
         level: 'high',
-        reasons: [
-          'Opening an app changes nothing that closing it would not undo.',
-          'xterm is a terminal: whoever controls it controls more than one app.',
-        ],
+        reasons: ['xterm is a terminal: whoever controls it controls more than one app.'],
       },
       target: 'XTerm (debian-xterm)',
       missingPermissions: [],

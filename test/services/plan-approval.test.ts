@@ -22,6 +22,13 @@ const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const look = { id: 'look', actionType: 'DescribeScreen', parameters: {} };
 const opening = { actionType: 'OpenApp', dependsOn: ['look'], parameters: { appName: { $from: 'look.data.app' } } };
 
+/** Asks by itself, because its arguments come from an earlier step. */
+const quitWhatIsOpen = {
+  actionType: 'QuitApp',
+  dependsOn: ['look'],
+  parameters: { appName: { $from: 'look.data.app' } },
+};
+
 const two: Step[] = [
   { id: 'shot', ...screenshot },
   { id: 'quit', ...quitApp('mousepad'), dependsOn: ['shot'] },
@@ -224,6 +231,15 @@ describe('the answer to a plan', () => {
     const { taskId } = await submittedTask(rig, steps, { onFailure: 'continue' });
     await answerPrompt(rig, 'deny');
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'denied', quit: 'denied', free: 'running', after: 'pending' });
+    expect(taskNow(rig, taskId)).toMatchObject({
+      progress: { done: 2, total: 4, byStatus: { denied: 2, running: 1, pending: 1 } },
+      steps: [
+        { id: 'shot', details: 'The person said no; nothing was done.' },
+        { id: 'quit', details: 'The person said no; nothing was done.' },
+        { id: 'free' },
+        { id: 'after' },
+      ],
+    });
     expect(countersOf(rig)).toMatchObject({ prompted: 1, promptDenied: 1, promptAllowed: 0 });
     expect((await rig.submitted(quitApp('mousepad'))).status).toBe('denied');
     const again = await submittedTask(rig, two);
@@ -294,6 +310,74 @@ describe('the answer to a plan', () => {
     const { taskId } = await submittedTask(rig, two);
     rig.services.console.pauseUser('ann');
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'denied', quit: 'denied' });
+  });
+});
+
+test('a prompt for a plan names only the risks of its riskiest steps', async () => {
+  const rig = startServices();
+  await submittedTask(rig, [
+    { id: 'shot', ...screenshot },
+    { id: 'terminal', ...openTerminal },
+  ]);
+  expect(onlyPrompt(rig).prompt.risk).toEqual({
+    level: 'high',
+    reasons: ['xterm is a terminal: whoever controls it controls more than one app.'],
+  });
+});
+
+describe('a step that ends without success says why', () => {
+  const why = (rig: Rig, taskId: string) =>
+    taskNow(rig, taskId).steps.map(({ id, status, details }) => [id, status, details]);
+
+  test('when nobody answered, and when an earlier step did not succeed', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, [
+      { id: 'shot', ...screenshot },
+      { id: 'free', dependsOn: ['shot'] },
+    ]);
+    await rig.clock.advance(90_000);
+    expect(why(rig, taskId)).toEqual([
+      ['shot', 'expired', 'Nobody answered in time; nothing was done.'],
+      ['free', 'skipped', 'An earlier step of the task did not succeed, so this step did not run; nothing was done.'],
+    ]);
+  });
+
+  test('when the daemon was restarted, also after another restart', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
+    const restarted = rig.crashAndRestart();
+    const details = 'The daemon was restarted before the person answered; nothing was done.';
+    expect(why(restarted, taskId)).toEqual([['shot', 'expired', details]]);
+    expect(why(restarted.crashAndRestart(), taskId)).toEqual([['shot', 'expired', details]]);
+  });
+
+  test('when it asked alone and was denied', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, [look, { id: 'next', ...quitWhatIsOpen }]);
+    await answerStep(rig, taskId, 'look', done({ data: { app: 'mousepad' } }));
+    await answerPrompt(rig, 'deny');
+    expect(why(rig, taskId)).toEqual([
+      ['look', 'success', undefined],
+      ['next', 'denied', 'The person said no; nothing was done.'],
+    ]);
+  });
+
+  test('when the task was cancelled, and when a step for failures was not needed', async () => {
+    const rig = startServices();
+    const { taskId } = await submittedTask(rig, [look, { id: 'after', dependsOn: ['look'] }]);
+    rig.services.tasks.cancel('ann', taskId);
+    expect(why(rig, taskId)[1]).toEqual([
+      'after',
+      'cancelled',
+      'The task was cancelled before this step began; nothing was done.',
+    ]);
+    const other = await submittedTask(rig, [look, { id: 'repair', dependsOn: ['look'], runIf: 'failure' }]);
+    await answerStep(rig, other.taskId, 'look', done());
+    expect(why(rig, other.taskId)[1]).toEqual([
+      'repair',
+      'skipped',
+      'This step runs only after a failure, and no step before it failed; nothing was done.',
+    ]);
   });
 });
 

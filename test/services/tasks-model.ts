@@ -46,7 +46,9 @@ function expectOnward(before: Task, after: Task, mayResolve: boolean): void {
     if (isFinal) expect(after.steps[index]).toEqual(step);
   }
   const ended = after.steps.filter(({ status }) => isEnded(status));
-  expect(after.progress).toEqual({ done: ended.length, total: after.steps.length });
+  const statuses = Map.groupBy(after.steps, ({ status }) => status);
+  const byStatus = Object.fromEntries([...statuses].map(([status, steps]) => [status, steps.length]));
+  expect(after.progress).toEqual({ done: ended.length, total: after.steps.length, byStatus });
   expect(after.finishedAt !== undefined).toBe(ended.length === after.steps.length);
   expect(after.status).toBe(statusOf(after.steps.map(({ status }) => status)));
 }

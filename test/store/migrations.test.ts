@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { PLAN_APPROVALS } from '../../src/store/migrations/plan-approvals.ts';
+import { STEP_DETAILS } from '../../src/store/migrations/step-details.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
 import { audit, open, temporaryFolder } from './rig.ts';
 
@@ -57,4 +58,28 @@ test('a database that cannot be copied first is left as it is, and the person is
   const unchanged = new Database(`${path}/handrail.db`, { readonly: true });
   expect(unchanged.pragma('user_version', { simple: true })).toBe(BEFORE_PLANS);
   unchanged.close();
+});
+
+test('the steps of a task from before keep no sentence, and new ones can', () => {
+  const path = temporaryFolder();
+  const database = new Database(`${path}/handrail.db`);
+  const before = MIGRATIONS.indexOf(STEP_DETAILS);
+  for (const step of MIGRATIONS.slice(0, before)) database.exec(step);
+  database.exec(`
+    PRAGMA foreign_keys = OFF;
+    INSERT INTO users (id, first_seen_at_ms) VALUES ('ann', 1);
+    INSERT INTO tasks (id, user_id, name, on_failure, status, created_at_ms) VALUES ('tsk_1', 'ann', 'T', 'stop', 'pending', 1);
+    INSERT INTO task_steps (task_id, position, id, device_id, action_type, parameters, depends_on, run_if, timeout_ms, max_attempts,
+      backoff_ms, effect_class, risk_level, risk_reasons, asks, status)
+    VALUES ('tsk_1', 0, 'a', 'dev_1', 'Wait', '{}', '[]', 'success', 1000, 1, 0, 'pure', 'low', '[]', 0, 'pending');
+    PRAGMA user_version = ${before}`);
+  database.close();
+  const store = open({ path });
+  const [step] = store.tasks.findById('tsk_1')?.steps ?? [];
+  if (step === undefined) throw new Error('the step is gone');
+  expect(step.details).toBeUndefined();
+  store.write('relaxed', () =>
+    store.tasks.updateStep('tsk_1', step, { ...step, status: 'denied', details: 'The person said no.' }),
+  );
+  expect(store.tasks.findById('tsk_1')?.steps[0]?.details).toBe('The person said no.');
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import type { Bounds } from '../../../src/contract/device.ts';
+import { folded, nearNames } from '../../../src/contract/near-names.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type { OpenedApp, QuitResult, ResolvedApp, ScreenshotData } from '../../../src/contract/screen.ts';
-import { appNotFound, appNotRunning, folded, nearNames, refuseAppName } from '../app-name.ts';
+import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
 import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
 import { asksFirst, closedSentence, stoppedWaiting } from '../quit-answers.ts';
 import { resolvedTo } from '../resolved-app.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { folded, nearNames } from '../app-name.ts';
+import { folded, nearNames } from '../../../src/contract/near-names.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { commandOf } from './exec-line.ts';
 import type { XWindow } from './x11.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { folded } from '../app-name.ts';
+import { folded } from '../../../src/contract/near-names.ts';
 import type { ResolvedApp } from '../resolved-risk.ts';
 import type { RunningApp } from './desktop-state.ts';
 import { type RunProgram, runScript } from './run-script.ts';

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { nearNames } from '../../../src/contract/near-names.ts';
 import type { QuitAppParameters } from '../../../src/contract/parameters.ts';
 import type { QuitResult } from '../../../src/contract/screen.ts';
-import { appNotFound, appNotRunning, nearNames, refuseAppName } from '../app-name.ts';
+import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
 import type { Attempt, Failed, Outcome } from '../driver.ts';
 import { type Judged, refuseUnjudgedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';

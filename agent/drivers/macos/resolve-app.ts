@@ -1,6 +1,7 @@
+import { nearNames } from '../../../src/contract/near-names.ts';
 import type { OpenAppParameters } from '../../../src/contract/parameters.ts';
 import type { ResolvedApp } from '../../../src/contract/screen.ts';
-import { appNotFound, nearNames, refuseAppName } from '../app-name.ts';
+import { appNotFound, refuseAppName } from '../app-name.ts';
 import type { Attempt, Outcome } from '../driver.ts';
 import { resolvedTo } from '../resolved-app.ts';
 import { refuseUnjudgedApp } from '../resolved-risk.ts';

@@ -1,5 +1,5 @@
+import { folded } from '../../../src/contract/near-names.ts';
 import type { OpenedApp } from '../../../src/contract/screen.ts';
-import { folded } from '../app-name.ts';
 import type { Done, Failed, Outcome } from '../driver.ts';
 import { stoppedFailure } from '../stopping.ts';
 import { type InstalledApp, isSameApp, shownName } from './applications.ts';

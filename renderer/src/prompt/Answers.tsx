@@ -17,6 +17,7 @@ type Props = { confirmation: Confirmation; arming: PromptArming; isAnswering: bo
 export function Answers({ confirmation, arming, isAnswering, room }: Props) {
   const { id, prompt, presenceRequired, scopes, expiresAt } = confirmation;
   const armed = useObservable(arming);
+  const isReachable = useObservable(room.feed).connection !== 'lost';
   const [scope, setScope] = useState<GrantScope>('once');
   const isOver = useNow(250) >= Date.parse(expiresAt);
   const canAnswer = !isAnswering && !isOver;
@@ -48,7 +49,7 @@ export function Answers({ confirmation, arming, isAnswering, room }: Props) {
         />
       </div>
       <p className="hint answer-hint" id="answer-hint">
-        {hintFor(armed, { isOver, mustBeHeld: presenceRequired })}
+        {hintFor(armed, { isOver, isReachable, mustBeHeld: presenceRequired })}
       </p>
     </footer>
   );

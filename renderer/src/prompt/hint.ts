@@ -1,8 +1,12 @@
 import type { Arming } from './arming.ts';
 
 /** What the person can do right now, in a line. */
-export function hintFor(arming: Arming, { isOver, mustBeHeld }: { isOver: boolean; mustBeHeld: boolean }): string {
-  if (isOver) return 'Time is up, which means no.';
+export function hintFor(
+  arming: Arming,
+  { isOver, isReachable, mustBeHeld }: { isOver: boolean; isReachable: boolean; mustBeHeld: boolean },
+): string {
+  if (isOver) return 'Time is up: Handrail denied this request.';
+  if (!isReachable) return 'Handrail does not answer. You can answer here once it is back.';
   switch (arming.state) {
     case 'away':
       return 'Bring this window to the front to answer.';
@@ -10,7 +14,7 @@ export function hintFor(arming: Arming, { isOver, mustBeHeld }: { isOver: boolea
       return 'Scroll to its end before you allow. You can deny now.';
     case 'reporting':
     case 'waiting':
-      return 'Read it first: Allow comes alive in a moment.';
+      return 'Read it first. Allow unlocks in a moment.';
     case 'alive':
       return mustBeHeld
         ? 'Press and hold Allow for 1 s. Keyboard: Tab, then hold A.'

@@ -11,7 +11,7 @@ import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, text, words } from '../query.ts';
 import { quoted } from '../refuse.ts';
-import { readSubmission } from '../submission.ts';
+import { readSubmission, readWait } from '../submission.ts';
 
 const about = { tags: ['Actions'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -37,9 +37,10 @@ export function addActionRoutes(app: App, services: Pick<Services, 'actions' | '
     return reply.send(listAnswer(page, isUnknown ? [...query.notices, unknownDevice(deviceId)] : query.notices));
   });
 
-  app.get('/actions/:id', { schema: GET }, (request, reply) =>
-    reply.send(actions.get(request.userId, request.params.id)),
-  );
+  app.get('/actions/:id', { schema: GET }, (request, reply) => {
+    const wait = readWait(request, reply, heldCalls);
+    return isRefusal(wait) ? wait : actions.ended(request.userId, request.params.id, wait);
+  });
 
   app.post('/actions/:id/cancel', { schema: CANCEL }, (request, reply) =>
     reply.code(202).send(actions.cancel(request.userId, request.params.id)),
@@ -105,10 +106,17 @@ const LIST = {
   response: answers({ 200: pageOf(Action) }, [...USER_PROBLEMS, 'validation_failed']),
 };
 
+const WAIT = Type.Object({
+  prefer: Type.Optional(
+    Type.String({ description: '`wait=<0..120>` seconds: answer when it has ended, or when the time is over' }),
+  ),
+});
+
 const GET = {
   ...about,
   summary: 'One action',
   params,
+  headers: WAIT,
   response: answers({ 200: Action }, [...USER_PROBLEMS, 'action_not_found']),
 };
 

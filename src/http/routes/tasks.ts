@@ -10,7 +10,7 @@ import type { HeldCalls } from '../held-calls.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, words } from '../query.ts';
-import { readSubmission } from '../submission.ts';
+import { readSubmission, readWait } from '../submission.ts';
 
 const about = { tags: ['Tasks'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -33,7 +33,10 @@ export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, held
     return reply.send(listAnswer(page, query.notices));
   });
 
-  app.get('/tasks/:id', { schema: GET }, (request, reply) => reply.send(tasks.get(request.userId, request.params.id)));
+  app.get('/tasks/:id', { schema: GET }, (request, reply) => {
+    const wait = readWait(request, reply, heldCalls);
+    return isRefusal(wait) ? wait : tasks.ended(request.userId, request.params.id, wait);
+  });
 
   app.post('/tasks/:id/cancel', { schema: CANCEL }, (request, reply) =>
     reply.code(202).send(tasks.cancel(request.userId, request.params.id)),
@@ -90,10 +93,17 @@ const LIST = {
   response: answers({ 200: pageOf(Task) }, [...USER_PROBLEMS, 'validation_failed']),
 };
 
+const WAIT = Type.Object({
+  prefer: Type.Optional(
+    Type.String({ description: '`wait=<0..120>` seconds: answer when it has ended, or when the time is over' }),
+  ),
+});
+
 const GET = {
   ...about,
   summary: 'One task with its steps',
   params,
+  headers: WAIT,
   response: answers({ 200: Task }, [...USER_PROBLEMS, 'task_not_found']),
 };
 

@@ -9,7 +9,7 @@ import { readPage } from '../pages.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ActionService, SubmissionAnswer } from '../services.ts';
 import { createCancel } from './cancellation.ts';
-import { createSubmit, type SubmissionParts } from './submission.ts';
+import { createSubmit, heldUntilEnd, type SubmissionParts } from './submission.ts';
 
 /** Actions, from submission to record. */
 export function createActionService(context: Context, parts: SubmissionParts & { idempotency: Idempotency }) {
@@ -33,6 +33,11 @@ export function createActionService(context: Context, parts: SubmissionParts & {
   const service: ActionService = {
     submit: (submission) => parts.idempotency.once(submission, kept, (fingerprint) => submit(submission, fingerprint)),
     get,
+    async ended(userId, actionId, wait) {
+      const row = store.actions.find(userId, actionId);
+      if (row !== undefined) await heldUntilEnd(live, row, wait);
+      return get(userId, actionId);
+    },
     list: (userId, { status: statuses, ...filter }, page) =>
       readPage(page, {
         read: (beforeId, limit) =>

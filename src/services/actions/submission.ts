@@ -10,7 +10,7 @@ import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
-import type { Submission, SubmissionAnswer } from '../services.ts';
+import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
 import { type Admitted, admit, explain, type Rules } from './admission.ts';
 import { createAction } from './create.ts';
 import type { LiveActions } from './live-actions.ts';
@@ -180,10 +180,10 @@ function waitMsOf({ waitMs }: Submission, admitted: Admitted): number {
 }
 
 /** The ended action, or nothing when the wait was over or the caller gone before that. */
-function heldUntilEnd(
+export function heldUntilEnd(
   live: LiveActions,
   row: ActionRow,
-  { waitMs, gone }: { waitMs: number; gone: AbortSignal },
+  { waitMs, gone }: Wait,
 ): Promise<ActionRow | undefined> {
   if (waitMs === 0 || isTerminal(row.status) || live.get(row.id) === undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {

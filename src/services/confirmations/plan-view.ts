@@ -22,6 +22,8 @@ export function planPrompt(
     return row === undefined ? [] : [viewStep(context, task, { step, row, history })];
   });
   const asked = steps.filter(({ consent }) => consent === 'asked');
+  const level = planRisk(plan);
+  const riskiest = asked.filter(({ risk }) => risk.level === level);
   return {
     plan: { taskId: plan.taskId, steps },
     prompt: {
@@ -33,7 +35,7 @@ export function planPrompt(
       sentence: sentenceOf(task, asked),
       arguments: `[${asked.map((step) => step.arguments).join(',')}]`,
       changes: asked.map(({ changes }) => changes).join(' '),
-      risk: { level: planRisk(plan), reasons: [...new Set(asked.flatMap(({ risk }) => risk.reasons))] },
+      risk: { level, reasons: [...new Set(riskiest.flatMap(({ risk }) => risk.reasons))] },
       task: taskOf(task, steps),
       history: asked.find((step) => step.history === FIRST_TIME)?.history ?? asked[0]?.history ?? FIRST_TIME,
       ...(task.reason === undefined ? {} : { reason: visible(task.reason) }),

@@ -17,7 +17,11 @@ import { planRisk } from './plan-risk.ts';
 export type PlanEnd = 'allowed' | 'denied' | 'expired' | 'withdrawn' | 'voided';
 
 /** Called inside the transaction that ends a plan's prompt, or its approval; what it answers is called once that is stored. */
-type PlanObserver = (plan: PlanConfirmation, end: PlanEnd, atMs: number) => (() => void) | undefined;
+type PlanObserver = (
+  plan: PlanConfirmation,
+  end: { end: PlanEnd; because?: string },
+  atMs: number,
+) => (() => void) | undefined;
 
 /**
  * How a step stands to the plan of its task: nobody asked for it there, the answer is to come, it was a yes, or the plan has just
@@ -44,7 +48,7 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
   /** Ends a plan's prompt, or what its approval was good for; only inside a write transaction. */
   function endWithin(plan: PlanConfirmation, by: End, atMs: number): () => void {
     recordEnd(context, plan, by, atMs);
-    const followUp = observe(plan, by.end, atMs);
+    const followUp = observe(plan, by, atMs);
     return () => {
       told(plan.id);
       followUp?.();
@@ -112,12 +116,20 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
     /** Approvals do not survive a restart: what waits has expired, and what was allowed is void. */
     endOfRun(): void {
       for (const plan of store.confirmations.standingPlans())
-        end(plan, { end: plan.status === 'pending' ? 'expired' : 'voided', because: 'the daemon was restarted' });
+        end(
+          plan,
+          plan.status === 'pending' ? EXPIRED_BY_RESTART : { end: 'voided', because: 'the daemon was restarted' },
+        );
     },
   };
 }
 
 type End = { end: PlanEnd; because?: string; presence?: 'hold' | undefined };
+
+const EXPIRED_BY_RESTART: End = {
+  end: 'expired',
+  because: 'The daemon was restarted before the person answered; nothing was done.',
+};
 
 /** The steps that a pending plan asks for and that have not begun without it. */
 export function awaitedSteps(task: TaskRow, plan: PlanConfirmation): StepRow[] {

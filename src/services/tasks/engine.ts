@@ -32,10 +32,10 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     return tasks.stage(task, withStep(task, afterChange(task, step, { to, event, by: { atMs, endingSinceMs } })), atMs);
   });
 
-  plans.observedBy((plan, end, atMs) => {
+  plans.observedBy((plan, { end, because }, atMs) => {
     const task = tasks.get(plan.taskId);
     if (task === undefined || end === 'withdrawn') return undefined;
-    const takeIn = tasks.stage(task, afterPlan(task, plan, { end, atMs }), atMs);
+    const takeIn = tasks.stage(task, afterPlan(task, plan, { end, because, atMs }), atMs);
     return () => {
       takeIn();
       if (end === 'allowed') pace.now(task.id);

@@ -3,16 +3,18 @@ import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import { awaitedSteps, type PlanEnd } from '../confirmations/plans.ts';
 import { endedWithout, isWaitingForPlan } from './step-changes.ts';
 
+const UNANSWERED = 'The prompt for this task ended without an answer; nothing was done.';
+
 /** The task after its plan was answered, or made void: a no is one for every step it was asked for, and anything else lets them go on. */
 export function afterPlan(
   task: TaskRow,
   plan: PlanConfirmation,
-  { end, atMs }: { end: PlanEnd; atMs: number },
+  { end, because, atMs }: { end: PlanEnd; because: string | undefined; atMs: number },
 ): TaskRow {
   const awaited = new Set(awaitedSteps(task, plan).map(({ id }) => id));
   const change = (step: StepRow): StepRow => {
     if ((end === 'denied' || end === 'expired') && awaited.has(step.id))
-      return endedWithout(step, { status: end, atMs });
+      return endedWithout(step, { status: end, atMs, details: because ?? UNANSWERED });
     return isWaitingForPlan(step) ? { ...step, status: 'pending' } : step;
   };
   return { ...task, steps: task.steps.map(change) };

@@ -33,7 +33,7 @@ export function createStepResolution(context: Context, engine: TaskEngine) {
 function resolved(step: StepRow, resolution: UnknownResolution, atMs: number): StepRow {
   switch (resolution) {
     case 'happened':
-      return endedWithout(step, { status: 'success', atMs });
+      return endedWithout(step, { status: 'success', atMs, details: 'The person says that this step happened.' });
     case 'did_not_happen': {
       const failure = { code: 'agent_unavailable', message: 'The person says that it did not happen.' } as const;
       return endedWithout(step, { status: 'failed', atMs, failure });

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../contract/action.ts';
+import type { ActionStatus, FailureCode } from '../../contract/action.ts';
 import type { StepStatus } from '../../contract/task.ts';
 import type { ActionEvent } from '../../domain/action-state.ts';
 import { isStepEnded, planSteps, type ScheduledStep, taskStatusOf } from '../../domain/task-schedule.ts';
@@ -45,14 +45,16 @@ export function afterChange(
   return { ...step, ...standing(to, step) };
 }
 
-/** A step that ends without an action. */
-export function endedWithout(
-  step: StepRow,
-  end: { status: StepStatus; atMs: number; failure?: { code: FailureCode; message: string } },
-): StepRow {
-  const { status, atMs, failure } = end;
-  const error = failure === undefined ? {} : { error: actionError(failure.code, failure.message) };
-  return { ...step, status, retryAtMs: undefined, finishedAtMs: atMs, ...error };
+type EndWithout = { status: StepStatus; atMs: number } & (
+  | { failure: { code: FailureCode; message: string } }
+  | { details: string }
+);
+
+/** A step that ends without an action, with the failure or the sentence that says why. */
+export function endedWithout(step: StepRow, end: EndWithout): StepRow {
+  const why =
+    'failure' in end ? { error: actionError(end.failure.code, end.failure.message) } : { details: end.details };
+  return { ...step, status: end.status, retryAtMs: undefined, finishedAtMs: end.atMs, ...why };
 }
 
 /** The task with one of its steps replaced. */
@@ -65,8 +67,9 @@ export function settled(task: TaskRow, atMs: number): TaskRow {
   const { skip } = planSteps(task.steps.map(scheduled), task.onFailure);
   const isCancelled = task.cancelRequestedAtMs !== undefined;
   const steps = task.steps.map((step) => {
-    if (isCancelled && hasNothingUnderWay(step)) return endedWithout(step, { status: 'cancelled', atMs });
-    return skip.includes(step.id) ? endedWithout(step, { status: 'skipped', atMs }) : step;
+    if (isCancelled && hasNothingUnderWay(step))
+      return endedWithout(step, { status: 'cancelled', atMs, details: CANCELLED_WITH_TASK });
+    return skip.includes(step.id) ? endedWithout(step, { status: 'skipped', atMs, details: whySkipped(step) }) : step;
   });
   const status = taskStatusOf(steps.map(scheduled));
   const hasBegun = steps.some(({ startedAtMs }) => startedAtMs !== undefined);
@@ -82,6 +85,14 @@ export function settled(task: TaskRow, atMs: number): TaskRow {
     askedMs: task.askedMs + (since === undefined || isAsking ? 0 : Math.max(0, atMs - since)),
     finishedAtMs: steps.every((step) => isStepEnded(step.status)) ? atMs : undefined,
   };
+}
+
+const CANCELLED_WITH_TASK = 'The task was cancelled before this step began; nothing was done.';
+
+function whySkipped({ runIf }: StepRow): string {
+  return runIf === 'failure'
+    ? 'This step runs only after a failure, and no step before it failed; nothing was done.'
+    : 'An earlier step of the task did not succeed, so this step did not run; nothing was done.';
 }
 
 /** Not begun, or between two attempts. */
@@ -137,6 +148,9 @@ function hasLostPlan({ planId, cancelRequestedAtMs }: ActionRow, { kind }: Actio
   return planId !== undefined && cancelRequestedAtMs === undefined && (kind === 'withdrawn' || kind === 'expired');
 }
 
+/** In these, the details of an action say why nothing came of it. A failed action has an error for that. */
+const WITH_DETAILS: ReadonlySet<ActionStatus> = new Set(['denied', 'expired', 'blocked', 'cancelled']);
+
 /** What a step shows of its action. */
 function standing(action: ActionRow, step: StepRow): Partial<StepRow> {
   const startedAtMs = step.startedAtMs ?? action.startedAtMs;
@@ -147,6 +161,12 @@ function standing(action: ActionRow, step: StepRow): Partial<StepRow> {
     case 'awaiting_confirmation':
       return { status: action.status, startedAtMs };
     default:
-      return { status: action.status, startedAtMs, error: action.error, finishedAtMs: action.finishedAtMs };
+      return {
+        status: action.status,
+        startedAtMs,
+        error: action.error,
+        details: WITH_DETAILS.has(action.status) ? action.details : undefined,
+        finishedAtMs: action.finishedAtMs,
+      };
   }
 }

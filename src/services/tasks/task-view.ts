@@ -17,7 +17,7 @@ export function viewTask(context: Context, row: TaskRow): Task {
     userId: row.userId,
     status: row.status,
     steps: viewSteps(context, row),
-    progress: { done: row.steps.filter(({ status }) => isStepEnded(status)).length, total: row.steps.length },
+    progress: progressOf(row.steps),
     createdAt: timestamp(row.createdAtMs),
     ...(startedAtMs === undefined ? {} : { startedAt: timestamp(startedAtMs) }),
     ...(finishedAtMs === undefined ? {} : { finishedAt: timestamp(finishedAtMs) }),
@@ -25,6 +25,12 @@ export function viewTask(context: Context, row: TaskRow): Task {
       ? {}
       : { durationMs: Math.max(0, finishedAtMs - startedAtMs) }),
   };
+}
+
+function progressOf(steps: readonly StepRow[]): Task['progress'] {
+  const byStatus: Record<string, number> = {};
+  for (const { status } of steps) byStatus[status] = (byStatus[status] ?? 0) + 1;
+  return { done: steps.filter(({ status }) => isStepEnded(status)).length, total: steps.length, byStatus };
 }
 
 function viewSteps({ store }: Context, task: TaskRow): TaskStep[] {
@@ -62,6 +68,7 @@ function viewStep(step: StepRow, { confirmation, sentence }: Beside): TaskStep {
       ? {}
       : { confirmation: { id: confirmation.id, expiresAt: timestamp(confirmation.expiresAtMs) } }),
     ...(sentence === undefined ? {} : { sentence }),
+    ...(step.details === undefined ? {} : { details: step.details }),
     ...(step.error === undefined ? {} : { error: step.error }),
     ...(step.startedAtMs === undefined ? {} : { startedAt: timestamp(step.startedAtMs) }),
     ...(step.finishedAtMs === undefined ? {} : { finishedAt: timestamp(step.finishedAtMs) }),

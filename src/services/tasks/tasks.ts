@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../idempotency.ts';
 import { readPage } from '../pages.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../services.ts';
+import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService, Wait } from '../services.ts';
 import { type AcceptedStep, acceptSteps, explainSteps } from './acceptance.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { createStepResolution } from './resolution.ts';
@@ -65,6 +65,7 @@ export function createTaskService(context: Context, parts: Parts) {
   const service: TaskService = {
     submit: (call) => parts.idempotency.once(call, kept, (fingerprint) => submit(call, fingerprint)),
     get,
+    ended: (userId, taskId, wait) => readAtRest(engine, taskId, wait, () => get(userId, taskId)),
     list: (userId, { status: statuses, ...filter }, page) =>
       readPage(page, {
         read: (beforeId, limit) =>
@@ -182,8 +183,23 @@ function createTaskCancel({ store }: Context, engine: TaskEngine, { live, cancel
   };
 }
 
+/** Reads a task when it is at rest. A task that cannot be read is not waited for. */
+async function readAtRest(
+  engine: TaskEngine,
+  id: string,
+  wait: Wait,
+  read: () => Task | Refusal,
+): Promise<Task | Refusal> {
+  if (!isRefusal(read())) await heldUntilRest(engine, id, wait);
+  return read();
+}
+
 /** Resolves when nothing more happens by itself, the wait is over, or the caller has gone. */
-function heldUntilRest(engine: TaskEngine, id: string, { waitMs = 0, gone }: TaskCall): Promise<void> {
+function heldUntilRest(
+  engine: TaskEngine,
+  id: string,
+  { waitMs = 0, gone }: Pick<TaskCall, 'waitMs' | 'gone'>,
+): Promise<void> {
   const task = engine.tasks.get(id);
   if (waitMs === 0 || task === undefined || isAtRest(task)) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { FeedState } from '../../renderer/src/feed/feed.ts';
+import { hintFor } from '../../renderer/src/prompt/hint.ts';
+import { standingOf } from '../../renderer/src/status/standing.ts';
+import type { ConsoleStatus } from '../../src/contract/console.ts';
+import { newTask } from '../browser/made-up.ts';
+
+const STATUS: ConsoleStatus = {
+  paused: false,
+  agent: 'online',
+  waiting: 0,
+  running: 0,
+  requesters: [],
+  lastEventId: '1',
+};
+const IDLE: FeedState = {
+  connection: 'live',
+  confirmations: [],
+  status: STATUS,
+  grants: [],
+  profiles: undefined,
+  stuckTasks: [],
+};
+
+test.each<[string, Partial<FeedState>, string]>([
+  ['everything works', {}, 'Ready'],
+  ['the agent starts', { status: { ...STATUS, agent: 'starting' } }, 'Agent starting…'],
+  ['the agent is offline', { status: { ...STATUS, agent: 'offline' } }, 'Agent offline'],
+  ['a step of a task needs an answer', { stuckTasks: [newTask()] }, 'Waiting for you'],
+  [
+    'the agent starts and a step needs an answer',
+    { status: { ...STATUS, agent: 'starting' }, stuckTasks: [newTask()] },
+    'Waiting for you',
+  ],
+  ['the daemon does not tell its tasks', { stuckTasks: undefined }, 'Ready'],
+])('the status bar while %s', (_when, change, words) => {
+  expect(standingOf({ ...IDLE, ...change }).words).toBe(words);
+});
+
+test.each([
+  [{ isReachable: false }, 'Handrail does not answer. You can answer here once it is back.'],
+  [{ isReachable: true }, 'Bring this window to the front to answer.'],
+  [{ isReachable: false, isOver: true }, 'Time is up: Handrail denied this request.'],
+])('the hint under a prompt that is away, with %j', (change, words) => {
+  expect(hintFor({ state: 'away' }, { isOver: false, mustBeHeld: false, ...change })).toBe(words);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { startServices } from './rig.ts';
+
+test('health is degraded in its checks while the agent is offline, and ok while the agent starts', () => {
+  const rig = startServices();
+  expect(rig.services.health()).toMatchObject({
+    status: 'ok',
+    checks: { overall: 'ok', store: 'ok', agent: 'online' },
+  });
+  rig.agent.become('starting');
+  expect(rig.services.health().checks).toEqual({ overall: 'ok', store: 'ok', agent: 'starting' });
+  rig.agent.become('offline');
+  expect(rig.services.health()).toMatchObject({
+    status: 'ok',
+    checks: { overall: 'degraded', store: 'ok', agent: 'offline' },
+  });
+});

@@ -8,7 +8,7 @@ import { buildPageIfNeeded } from './build-if-needed.ts';
 buildPageIfNeeded();
 const parts = [
   start('node', ['--watch', '--watch-preserve-output', 'src/headless.ts'], 'inherit'),
-  // Vite's own words go to standard error: standard output belongs to the daemon's two lines.
+  // Vite's own words go to standard error: standard output belongs to the daemon's three lines.
   start('vite', ['build', 'renderer', '--watch', '--emptyOutDir', 'false', '--logLevel', 'warn'], ['ignore', 2, 2]),
 ];
 for (const part of parts) part.once('exit', endAll);

@@ -19,8 +19,9 @@ import { createStore } from './store/store.ts';
 
 export type Daemon = {
   port: number;
-  /** The dashboard's address with a fresh one-use sign-in code. */
-  dashboardAddress(): string;
+  dashboardAddress: string;
+  /** A fresh one-use code that signs in at the dashboard; the one before it, if unused, ends. */
+  createSignInCode(): string;
   /** Counts somebody's attempt to approve in the person's place that was made at a door of the shell. */
   noteSelfApproval(): void;
   /**
@@ -78,7 +79,8 @@ export async function startDaemon(options: Options): Promise<Daemon> {
   agent.begin(port);
   return {
     port,
-    dashboardAddress: () => `http://127.0.0.1:${port}/login#${services.createSignInCode()}`,
+    dashboardAddress: `http://127.0.0.1:${port}/`,
+    createSignInCode: services.createSignInCode,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,
     async close() {

@@ -9,8 +9,9 @@ import { SignOut } from './session/SignOut.tsx';
 import { Banners } from './status/Banners.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
 import { useObservable } from './use-observable.ts';
+import type { Failure } from './wire/answer.ts';
 
-type Props = { sessionKey: string; onSessionLost: () => void; onSignOut: () => void };
+type Props = { sessionKey: string; onSessionLost: (failure: Failure) => void; onSignOut: () => void };
 
 export function Dashboard({ sessionKey, onSessionLost, onSignOut }: Props) {
   const [room] = useState(() => createRoom({ window, key: sessionKey, onSessionLost }));

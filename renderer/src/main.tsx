@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { Page } from './Page.tsx';
+import { cleanAddress } from './session/clean-address.ts';
 import { createSession } from './session/session.ts';
-import { takeSignInCode } from './session/sign-in-code.ts';
 import { closeSession, openSession } from './wire/console-client.ts';
 
 const fetch = window.fetch.bind(window);
@@ -10,8 +10,7 @@ const session = createSession({
   exchange: (code) => openSession(fetch, code),
   end: (key) => closeSession(fetch, key),
 });
-const code = takeSignInCode(window);
-if (code !== '') void session.signIn(code);
+cleanAddress(window);
 
 const root = document.getElementById('page');
 if (root === null) throw new Error('index.html has no element with the id "page"');

@@ -3,7 +3,7 @@ import { createDesk, type Desk } from './desk.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
 import { createNotices, type Notices } from './notices.ts';
 import type { Observable } from './observable.ts';
-import type { Answer } from './wire/answer.ts';
+import type { Answer, Failure } from './wire/answer.ts';
 import { type ConsoleClient, createConsoleClient } from './wire/console-client.ts';
 
 /** What a signed-in page works with. */
@@ -19,7 +19,7 @@ export type Room = {
   open(): () => void;
 };
 
-export function createRoom(options: { window: Window; key: string; onSessionLost: () => void }): Room {
+export function createRoom(options: { window: Window; key: string; onSessionLost: (failure: Failure) => void }): Room {
   const { window, key, onSessionLost } = options;
   const client = createConsoleClient({ fetch: window.fetch.bind(window), key, onSessionLost });
   const notices = createNotices();

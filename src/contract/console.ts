@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Action, EffectClass, PROFILE_NAME, Risk, RiskLevel, Verdict } from './action.ts';
-import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
+import { ConfirmationId, DeviceId, SessionId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
 /** What only the person at the dashboard may do. */
@@ -11,6 +11,24 @@ export const SignInCode = Type.Object({ code: Type.String() }, closed);
 
 export const Session = Type.Object({ key: Type.String(), expiresAt: Timestamp }, closed);
 export type Session = Static<typeof Session>;
+
+/** Why a session is over. A call with its key is told this as `reason`. */
+export const SessionEnd = oneOf(['code_reused', 'ended_by_person', 'signed_out', 'idle', 'too_many']);
+export type SessionEnd = Static<typeof SessionEnd>;
+
+/** A live session, as the person sees it. The id opens nothing. */
+export const ConsoleSession = Type.Object(
+  {
+    id: SessionId,
+    openedAt: Timestamp,
+    lastUsedAt: Timestamp,
+    expiresAt: Timestamp,
+    isCurrent: Type.Boolean({ description: 'whether it is the session that asks' }),
+    program: Type.Optional(Type.String({ description: 'that opened it, where the daemon can find out' })),
+  },
+  closed,
+);
+export type ConsoleSession = Static<typeof ConsoleSession>;
 
 export const ConfirmationStatus = oneOf(['pending', 'allowed', 'denied', 'expired']);
 export type ConfirmationStatus = Static<typeof ConfirmationStatus>;

@@ -10,6 +10,7 @@ export const DeviceId = idWithPrefix('dev');
 export const ActionId = idWithPrefix('act');
 export const TaskId = idWithPrefix('tsk');
 export const ConfirmationId = idWithPrefix('cnf');
+export const SessionId = idWithPrefix('ses');
 export const ArtifactId = idWithPrefix('art');
 
 /** Wall-clock instant: ISO 8601, UTC, with milliseconds. */

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { Refusal } from '../services/refusal.ts';
 import type { ConsoleService, Services } from '../services/services.ts';
+import { sessionEnded, sessionUnknown } from '../services/session-refusals.ts';
 import type { App } from './app.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
@@ -44,10 +46,12 @@ export function requireSession(scope: App, console: ConsoleService): void {
   });
 }
 
-/** A key that never was a session's is somebody trying. */
-function sessionRefusal(request: FastifyRequest, console: ConsoleService): HttpRefusal {
+/** A key that never was a session's shows a program that guesses. */
+function sessionRefusal(request: FastifyRequest, console: ConsoleService): Refusal {
   const key = bearerToken(request);
-  return key === '' || console.wasSession(key) ? SESSION_REQUIRED : WRONG_KEY;
+  const why = console.whyEnded(key);
+  if (why !== undefined) return sessionEnded(why);
+  return key === '' || console.wasSession(key) ? sessionUnknown : WRONG_KEY;
 }
 
 /**
@@ -80,12 +84,7 @@ const KEY_REQUIRED = refuse(
   'The person locked this user id with a key: Authorization: Bearer <key> is expected, and none or another one came.',
 );
 
-const SESSION_REQUIRED = refuse(
-  'console_session_required',
-  'Sign in at the dashboard: a console call carries Authorization: Bearer <session key>, and no x-user-id.',
-);
-
-const WRONG_KEY: HttpRefusal = { ...SESSION_REQUIRED, countedAs: 'session_key_unknown' };
+const WRONG_KEY: Refusal = { ...sessionUnknown, countedAs: 'session_key_unknown' };
 
 const PERSON_REQUIRED = refuse(
   'approval_requires_person',

@@ -1,9 +1,8 @@
-/** How this server may be named by those who call it: raw `Host` values and serialized origins. */
-export type OwnAddress = { hosts: readonly string[]; origins: readonly string[] };
+/** How callers may name this server, as raw `Host` values. */
+export type OwnAddress = { hosts: readonly string[] };
 
 export const LOOPBACK = '127.0.0.1';
 
 export function ownAddress(port: number): OwnAddress {
-  const hosts = [`${LOOPBACK}:${port}`, `localhost:${port}`];
-  return { hosts, origins: hosts.map((host) => `http://${host}`) };
+  return { hosts: [`${LOOPBACK}:${port}`, `localhost:${port}`] };
 }

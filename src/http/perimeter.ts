@@ -15,7 +15,7 @@ export function perimeterRefusal(request: PerimeterRequest, own: OwnAddress): Ht
   return (
     formRefusal(request) ??
     hostRefusal(request, own) ??
-    originRefusal(request, own) ??
+    originRefusal(request) ??
     fetchSiteRefusal(request) ??
     targetRefusal(String(request.url))
   );
@@ -35,12 +35,13 @@ function hostRefusal({ headers }: PerimeterRequest, own: OwnAddress): HttpRefusa
   return refuse('host_not_allowed', `Host ${own.hosts.join(' or ')} is expected, ${quoted(host)} came.`);
 }
 
-function originRefusal({ headers }: PerimeterRequest, own: OwnAddress): HttpRefusal | undefined {
-  const { origin } = headers;
-  if (origin === undefined || own.origins.includes(origin)) return undefined;
+/** A page of ours only calls the name it came from: under `localhost` another program may serve a page on the same port. */
+function originRefusal({ headers }: PerimeterRequest): HttpRefusal | undefined {
+  const { origin, host } = headers;
+  if (origin === undefined || origin === `http://${host}`) return undefined;
   return refuse(
     'origin_not_allowed',
-    `Web pages may not call Handrail: no Origin or ${own.origins.join(' or ')} is expected, ${quoted(origin)} came.`,
+    `Web pages may not call Handrail: no Origin or http://${host} is expected, ${quoted(origin)} came.`,
   );
 }
 

@@ -21,7 +21,7 @@ export function addProblems(app: App, options: { log: HttpLog; onRefused: (refus
     done(null, body);
   });
   app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     if (refusal.refused === 'internal_error' || refusal.refused === 'storage_unavailable')
       options.log.error({ err: error, requestId: request.id }, 'request failed');
     reply.send(refusal);
@@ -33,20 +33,15 @@ export function replyToFrameworkError(
   error: Error & { code?: string },
   context: { request: FastifyRequest; reply: FastifyReply; onRefused: (refusal: HttpRefusal) => void },
 ): void {
-  const refusal = refusalOf(error);
+  const refusal = refusalOf(error, DEFAULT_LIMITS.maxBodyBytes);
   context.onRefused(refusal);
   const { status, headers, body } = problemResponse(refusal, context.request.id);
   context.reply.code(status).headers(headers).send(JSON.stringify(body));
 }
 
-const FASTIFY_ERRORS: Record<string, readonly [code: ProblemCode, detail: string, facts?: Record<string, unknown>]> = {
+const FASTIFY_ERRORS: Record<string, readonly [code: ProblemCode, detail: string]> = {
   FST_ERR_BAD_URL: ['bad_url', 'The path has an escape that cannot be decoded.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A path parameter may have 128 characters; this one has more.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [
-    'payload_too_large',
-    'A body may have 1048576 bytes (1 MiB); this one has more. Send less: what is too large as one task can be sent as several.',
-    { maxBytes: DEFAULT_LIMITS.maxBodyBytes },
-  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length said.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Content-Type: application/json is expected.'],
 };
@@ -57,12 +52,21 @@ const storageUnavailable = refuse(
   { retryAfterSeconds: 5 },
 );
 
-function refusalOf(error: Error & { code?: string; statusCode?: number }): HttpRefusal {
+function bodyTooLarge(maxBytes: number): HttpRefusal {
+  const isWhole = maxBytes === DEFAULT_LIMITS.maxBodyBytes;
+  const detail = isWhole
+    ? 'A body may have 1048576 bytes (1 MiB); this one has more. Send less: what is too large as one task can be sent as several.'
+    : `A body of this call may have ${maxBytes} bytes; this one has more.`;
+  return refuse('payload_too_large', detail, { facts: { maxBytes } });
+}
+
+function refusalOf(error: Error & { code?: string; statusCode?: number }, maxBodyBytes: number): HttpRefusal {
   if (error instanceof RefusedError) return error.refusal;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(maxBodyBytes);
   const known = FASTIFY_ERRORS[error.code ?? ''];
   if (known !== undefined) {
-    const [code, detail, facts] = known;
-    return refuse(code, detail, facts && { facts });
+    const [code, detail] = known;
+    return refuse(code, detail);
   }
   if (isStorageFailure(error)) return storageUnavailable;
   if (error.code === 'ECONNRESET') return refuse('bad_request', 'The request ended before its body was complete.');

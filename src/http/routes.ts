@@ -2,11 +2,13 @@ import type { Services } from '../services/services.ts';
 import type { App } from './app.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { requirePerson, requireSession, requireUserId } from './identity.ts';
+import { requirePrintedHost } from './printed-host.ts';
 import { addActionTypeRoutes } from './routes/action-types.ts';
 import { addActionRoutes } from './routes/actions.ts';
 import { addArtifactRoutes } from './routes/artifacts.ts';
-import { addAnswerRoutes, addConfirmationRoutes, addSessionRoutes } from './routes/console.ts';
+import { addAnswerRoutes, addConfirmationRoutes } from './routes/console.ts';
 import { addConsoleInsightRoutes } from './routes/console-insights.ts';
+import { addSessionRoutes, addSignInRoutes } from './routes/console-sessions.ts';
 import { addConsoleTaskRoutes } from './routes/console-tasks.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
 import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
@@ -18,8 +20,6 @@ import {
   addOverviewRoutes,
   addProfileRoutes,
   addRequesterRoutes,
-  addSignInCodeRoutes,
-  addSignOutRoutes,
   addStatusRoutes,
 } from './routes/rail.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
@@ -38,18 +38,22 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
     addArtifactRoutes(scope, services);
   });
   addScope(app, '/api/guardian', (scope) => addGuardianRoutes(scope, services));
-  addScope(app, '/api/console', (scope) => addSessionRoutes(scope, services.console));
   addScope(app, '/api/console', (scope) => {
+    requirePrintedHost(scope);
+    addSignInRoutes(scope, services.console);
+  });
+  addScope(app, '/api/console', (scope) => {
+    requirePrintedHost(scope);
     requireSession(scope, services.console);
     addConfirmationRoutes(scope, services.console);
     addConsoleEventRoutes(scope, { ...services, heldCalls });
   });
   addScope(app, '/api/console', (scope) => {
+    requirePrintedHost(scope);
     requirePerson(scope, services.console);
     addAnswerRoutes(scope, services.console);
     addStatusRoutes(scope, services.console);
-    addSignInCodeRoutes(scope, services.console);
-    addSignOutRoutes(scope, services.console);
+    addSessionRoutes(scope, services.console);
     addOverviewRoutes(scope, services.console);
     addGrantRoutes(scope, services.console);
     addConsoleTaskRoutes(scope, services.console);

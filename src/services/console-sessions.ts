@@ -1,27 +1,29 @@
-import { hash, randomBytes } from 'node:crypto';
-import type { Session } from '../contract/console.ts';
+import { randomBytes } from 'node:crypto';
+import type { ConsoleSession, Session, SessionEnd } from '../contract/console.ts';
 import type { JournalEvent } from '../store/journal.ts';
-import type { Clock, Context } from './context.ts';
+import type { Context } from './context.ts';
+import { createLiveSessions } from './live-sessions.ts';
 import type { Refusal } from './refusal.ts';
+import { codeReused, codeWrong, sessionUnknown, tooDeep, tooManyWrong } from './session-refusals.ts';
+import { createSignInCodes, digestOf, type SpentCode } from './sign-in-codes.ts';
 import { timestamp } from './timestamps.ts';
 
-const CODE_LIFE_MS = 10 * 60_000;
-const SESSION_IDLE_MS = 12 * 3_600_000;
-const WRONG_CODES_A_MINUTE = 5;
-const MADE_CODES_REMEMBERED = 100;
+/** How many sessions may follow from one code of the daemon, each opened by a code of the one before. */
+const LONGEST_LINEAGE = 8;
 const PAST_KEYS = { name: 'consoleSessionDigests', most: 100 };
 
-type LiveSession = { idleUntilMs: number; ended: AbortController };
+/** The program that asks for a session, where the daemon can find out by itself. */
+export type SessionOrigin = { program?: string };
 
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
 /**
- * Who sits at the dashboard. Codes and sessions live in memory only, as digests. The digests of the latest keys are also stored,
- * which opens nothing: a page that was open when the daemon was restarted shows a key that was once ours.
+ * How the person signs in at the dashboard, and their sessions. These live in memory only. The digests of the latest keys are also
+ * stored, which opens nothing: they tell a page that was open during a restart from a program that guesses.
  */
-export function createConsoleSessions({ store, clock }: Context) {
-  const codes = createCodes(clock);
-  const sessions = new Map<string, LiveSession>();
+export function createConsoleSessions({ store, clock, log, newId }: Context) {
+  const codes = createSignInCodes(clock);
+  const live = createLiveSessions(clock, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
   let past = pastDigests(store);
 
   function journal(event: JournalEvent, also: () => void = () => undefined): void {
@@ -31,110 +33,72 @@ export function createConsoleSessions({ store, clock }: Context) {
     });
   }
 
-  function end(digest: string): void {
-    const session = sessions.get(digest);
-    sessions.delete(digest);
-    session?.ended.abort();
+  /** Two programs had a code that is entered twice. Which of them was the person cannot be known, so no session stays. */
+  function refused({ kind, digest, isLimited }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
+    codes.endMadeAfter(digest);
+    const sessionIds = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused');
+    if (sessionIds.length > 0) {
+      log.warn({ sessionIds }, 'a sign-in code was entered a second time, so the sessions that it led to were ended');
+      journal({ kind: 'session.code_reused', metadata: { sessionIds } });
+      return codeReused;
+    }
+    if (isLimited) return tooManyWrong;
+    journal({ kind: 'session.refused', metadata: kind === 'spent' ? { spent: true } : {} });
+    return codeWrong;
   }
 
-  /** Nobody may call for as long as a session is idle, and whoever listens to it must learn that it is over. */
-  function endWhenIdle(digest: string, session: LiveSession): void {
-    clock.after(session.idleUntilMs - clock.nowMs(), () => {
-      if (clock.nowMs() >= session.idleUntilMs) end(digest);
-      else if (sessions.has(digest)) endWhenIdle(digest, session);
-    });
+  function endByPerson(matches: Parameters<typeof live.endWhere>[0]): number {
+    const sessionIds = live.endWhere(matches, 'ended_by_person');
+    if (sessionIds.length > 0) journal({ kind: 'session.ended', metadata: { sessionIds } });
+    return sessionIds.length;
   }
 
   return {
-    /** A fresh one-use code, valid for ten minutes; earlier unused ones end. */
-    createCode: codes.create,
-    open(code: string): Session | Refusal {
+    /** A fresh one-use code, valid for ten minutes; the one before it, if unused, ends. */
+    createCode: (): string => codes.create(),
+    /** The same, asked for in the session of this key. */
+    createCodeIn(key: string): string | Refusal {
+      const lineage = live.get(digestOf(key))?.lineage;
+      if (lineage === undefined) return sessionUnknown;
+      return lineage.length < LONGEST_LINEAGE ? codes.create(lineage) : tooDeep;
+    },
+    open(code: string, { program }: SessionOrigin = {}): Session | Refusal {
       const spent = codes.spend(code);
-      if (spent === 'one wrong too many') return tooManyWrong;
-      if (spent !== 'good') {
-        journal({ kind: 'session.refused', metadata: spent === 'spent' ? { spent: true } : {} });
-        return wrongCode;
-      }
+      if (spent.kind !== 'good') return refused(spent);
       const key = randomBytes(32).toString('base64url');
-      const idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
-      const session = { idleUntilMs, ended: new AbortController() };
-      sessions.set(digestOf(key), session);
-      endWhenIdle(digestOf(key), session);
+      const id = newId('ses');
+      const { idleUntilMs } = live.open(digestOf(key), { id, lineage: spent.lineage, program });
       past = [...past, digestOf(key)].slice(-PAST_KEYS.most);
-      journal({ kind: 'session.opened' }, () => store.settings.set(PAST_KEYS.name, past));
+      const event = { kind: 'session.opened', metadata: { sessionId: id } };
+      journal(event, () => store.settings.set(PAST_KEYS.name, past));
       return { key, expiresAt: timestamp(idleUntilMs) };
     },
     /** Whether a key is of a live session; using it keeps the session alive. */
-    isOpen(key: string): boolean {
-      const digest = digestOf(key);
-      const session = sessions.get(digest);
-      if (session === undefined) return false;
-      if (clock.nowMs() >= session.idleUntilMs) {
-        end(digest);
-        return false;
-      }
-      session.idleUntilMs = clock.nowMs() + SESSION_IDLE_MS;
-      return true;
-    },
+    isOpen: (key: string): boolean => live.use(digestOf(key)),
     /** Whether a key is, or was, of one of the latest sessions. */
     wasOpen: (key: string): boolean => past.includes(digestOf(key)),
+    /** Why the session of this key is over, for the latest that ended in this run. */
+    whyEnded: (key: string): SessionEnd | undefined => live.whyEnded(digestOf(key)),
+    /** The live sessions, the latest first. `key` is the session that asks. */
+    list: (key: string): ConsoleSession[] => live.list(digestOf(key)),
+    /** The person ends one session by its id. */
+    endById(sessionId: string): undefined | Refusal {
+      const count = endByPerson(({ id }) => id === sessionId);
+      return count === 0 ? { refused: 'not_found', detail: `There is no session ${sessionId}.` } : undefined;
+    },
+    /** The person ends every session but the one of this key. Answers how many. */
+    endOthers: (key: string): number => endByPerson((_session, digest) => digest !== digestOf(key)),
     /** The person signs out: the key is good for nothing from here on. */
     close(key: string): void {
-      end(digestOf(key));
+      live.end(digestOf(key), 'signed_out');
       journal({ kind: 'session.closed' });
     },
     /** Aborts when the session of this key ends. */
-    signal: (key: string): AbortSignal => sessions.get(digestOf(key))?.ended.signal ?? AbortSignal.abort(),
-  };
-}
-
-const tooManyWrong: Refusal = {
-  refused: 'rate_limited',
-  detail:
-    "This sign-in code is wrong too, after five within a minute. Press Enter in the daemon's terminal for a fresh one; it is taken at once.",
-  retryAfterSeconds: 60,
-};
-
-const wrongCode: Refusal = {
-  refused: 'console_session_required',
-  detail:
-    "The sign-in code is wrong, used or older than ten minutes. Press Enter in the daemon's terminal for a fresh one.",
-};
-
-/**
- * The one sign-in code that is good at a time. It is looked for first: nobody can keep the person out by sending wrong ones, of
- * which five a minute are judged. One that was good once is told from one that never was, for the latest of this run.
- */
-function createCodes(clock: Clock) {
-  const codes = new Map<string, { expiresAtMs: number }>();
-  let made: string[] = [];
-  let wrongAtMs: number[] = [];
-  return {
-    create(): string {
-      const code = randomBytes(16).toString('base64url');
-      made = [...made, digestOf(code)].slice(-MADE_CODES_REMEMBERED);
-      codes.clear();
-      codes.set(digestOf(code), { expiresAtMs: clock.nowMs() + CODE_LIFE_MS });
-      return code;
-    },
-    spend(code: string): 'good' | 'spent' | 'wrong' | 'one wrong too many' {
-      const found = codes.get(digestOf(code));
-      codes.delete(digestOf(code));
-      if (found !== undefined && clock.nowMs() < found.expiresAtMs) return 'good';
-      wrongAtMs = wrongAtMs.filter((atMs) => clock.nowMs() - atMs < 60_000);
-      if (wrongAtMs.length >= WRONG_CODES_A_MINUTE) return 'one wrong too many';
-      wrongAtMs.push(clock.nowMs());
-      return made.includes(digestOf(code)) ? 'spent' : 'wrong';
-    },
+    signal: (key: string): AbortSignal => live.get(digestOf(key))?.ended.signal ?? AbortSignal.abort(),
   };
 }
 
 function pastDigests(store: Context['store']): string[] {
   const stored = store.settings.get(PAST_KEYS.name);
   return Array.isArray(stored) ? stored.filter((digest) => typeof digest === 'string') : [];
-}
-
-/** Looked up by digest, so that neither memory nor timing gives a secret away. */
-function digestOf(secret: string): string {
-  return hash('sha256', secret);
 }

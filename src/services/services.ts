@@ -2,6 +2,7 @@ import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/a
 import type {
   AuditResult,
   Confirmation,
+  ConsoleSession,
   ConsoleSettings,
   ConsoleStatus,
   Decision,
@@ -10,6 +11,7 @@ import type {
   ProfileList,
   Requester,
   Session,
+  SessionEnd,
 } from '../contract/console.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
@@ -17,6 +19,7 @@ import type { GuardianDashboard, Insight, MetricList, MetricSeries, MetricType, 
 import type { Health } from '../contract/health.ts';
 import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
+import type { SessionOrigin } from './console-sessions.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
@@ -118,16 +121,23 @@ export type ArtifactService = {
 
 export type ConsoleService = {
   /** Exchanges a one-use code for a session key. */
-  openSession(code: string): Session | Refusal;
+  openSession(code: string, origin?: SessionOrigin): Session | Refusal;
   /** The person signs out: the key is good for nothing from here on. */
   closeSession(key: string): void;
   isSession(key: string): boolean;
   /** Whether a key was ever one of ours, so that a page that was left open is no attempt at guessing. */
   wasSession(key: string): boolean;
+  /** Why the session of this key is over, if it was one of the latest. */
+  whyEnded(key: string): SessionEnd | undefined;
   /** Aborts when the session of this key ends. */
   sessionSignal(key: string): AbortSignal;
-  /** A fresh one-use code, valid for ten minutes; the one before it, if unused, ends. */
-  createSignInCode(): string;
+  /** A fresh one-use code for the session of this key, valid for ten minutes; the one before it, if unused, ends. */
+  createSignInCode(key: string): string | Refusal;
+  /** The live sessions, the latest first; `key` is the one that asks. */
+  sessions(key: string): ConsoleSession[];
+  endSession(sessionId: string): undefined | Refusal;
+  /** Ends every session but the one of this key. */
+  endOtherSessions(key: string): { ended: number };
   confirmations(): Confirmation[];
   confirmationShown(confirmationId: string): Confirmation | Refusal;
   hold(confirmationId: string, phase: 'press' | 'release'): Confirmation | Refusal;

@@ -1,6 +1,7 @@
 import { chromium } from 'playwright';
 import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
 import { QUIET } from '../browser/chromium.ts';
+import { typeCode } from '../browser/page-rig.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
 import { median } from './statistics.ts';
@@ -14,7 +15,8 @@ export async function benchPrompt(daemon: RunningDaemon, signInCode: string, rep
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
   try {
     const page = await browser.newPage({ viewport: { width: 420, height: 600 } });
-    await page.goto(`${daemon.base}/login#${signInCode}`);
+    await page.goto(daemon.base);
+    await typeCode(page, signInCode);
     await page.getByText('Nothing is asking').waitFor();
     const device = await daemon.register({ canCaptureScreen: true }, 'pat');
     const samples: number[] = [];

@@ -3,17 +3,18 @@ import type { Action } from '../../src/contract/action.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { usePages } from './page-rig.ts';
+import { typeCode, usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
 const { openPage } = usePages();
 
-/** The page of a real daemon, signed in by the address that it printed. */
+/** The page of a real daemon, signed in with the code that it printed. */
 async function openReal() {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
   onTestFinished(daemon.stop);
   const { page } = await openPage();
-  await page.goto(String(daemon.readyLines[1]).replace('dashboard ', ''));
+  await page.goto(daemon.base);
+  await typeCode(page, daemon.signInCode);
   await page.getByText('Nothing is asking').waitFor();
   const { id } = await daemon.register();
   return { daemon, page, deviceId: id, ...handsOn(page) };

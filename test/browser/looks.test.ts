@@ -2,11 +2,12 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { newRequester, newTask } from './made-up.ts';
-import { PANEL, type PageRig, usePages, WINDOW } from './page-rig.ts';
+import { PANEL, type PageRig, typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
 const { openBlank, openDashboard } = usePages();
 
+const WRONG_CODE = 'QQQQ-7777';
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [PANEL, WINDOW].map((viewport) => ({ colorScheme, viewport, width: viewport.width })),
 );
@@ -36,7 +37,8 @@ function fillWithEverything({ daemon }: PageRig): void {
 
 test.each(LOOKS)('everybody can use it: $colorScheme, $width wide', async ({ colorScheme, viewport }) => {
   const signIn = await openBlank({ colorScheme, viewport });
-  await signIn.page.goto(`${signIn.url}/login#wrong`);
+  await signIn.page.goto(signIn.url);
+  await typeCode(signIn.page, WRONG_CODE);
   await signIn.page.getByRole('alert').waitFor();
   expect(await complaintsAbout(signIn.page)).toEqual([]);
   const rig = await openDashboard({ colorScheme, viewport });

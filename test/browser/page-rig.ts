@@ -6,7 +6,7 @@ import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createFakeServices } from '../http/fake-services.ts';
 import { QUIET } from './chromium.ts';
-import { createScriptedConsole, type ScriptedConsole } from './scripted-console.ts';
+import { createScriptedConsole, ONE_USE_CODE, type ScriptedConsole } from './scripted-console.ts';
 
 export const PANEL = { width: 420, height: 600 };
 export const WINDOW = { width: 1280, height: 800 };
@@ -53,11 +53,19 @@ export function usePages() {
     /** The dashboard of a scripted daemon, signed in. */
     async openDashboard(options: PageOptions = {}): Promise<PageRig> {
       const rig = await openBlank(options);
-      await rig.page.goto(`${rig.url}/login#one-use-code`);
+      await rig.page.goto(rig.url);
+      await typeCode(rig.page, ONE_USE_CODE);
       await rig.page.getByText('Nothing is asking').waitFor();
       return rig;
     },
   };
+}
+
+/** Signs in as a person does: types the code and presses Return. */
+export async function typeCode(page: Page, code: string): Promise<void> {
+  const field = page.getByLabel('One-use code');
+  await field.fill(code);
+  await field.press('Enter');
 }
 
 async function openPageIn(browser: Browser, { stream = 'live', ...options }: PageOptions) {
@@ -90,7 +98,7 @@ function listenForComplaints(page: Page): string[] {
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
-    if (!response.ok() && !pathname.startsWith('/api/')) complaints.push(`${pathname}: ${response.status()}`);
+    if (response.status() >= 400 && !pathname.startsWith('/api/')) complaints.push(`${pathname}: ${response.status()}`);
   });
   return complaints;
 }

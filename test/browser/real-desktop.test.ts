@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { usePages } from './page-rig.ts';
+import { typeCode, usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
 const { openPage } = usePages();
@@ -15,7 +15,8 @@ async function openReal(environment: Record<string, string> = {}, dataDirectory?
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const daemon = await startDaemonProcess({ HOME: home, ...environment }, dataDirectory);
   const { page } = await openPage();
-  await page.goto(String(daemon.readyLines[1]).replace('dashboard ', ''));
+  await page.goto(daemon.base);
+  await typeCode(page, daemon.signInCode);
   await page.getByText('Nothing is asking').waitFor();
   return { daemon, page, device: await daemon.register(), ...handsOn(page) };
 }
@@ -66,8 +67,8 @@ test('offline and back: after a restart of the daemon on its port the page asks 
   await first.page.getByText('Handrail does not answer.').waitFor();
   const second = await startDaemonProcess({ HANDRAIL_PORT: String(first.daemon.port) }, first.daemon.dataDirectory);
   onTestFinished(second.stop);
-  await first.page.getByText('code', { exact: false }).first().waitFor();
-  await first.page.goto(String(second.readyLines[1]).replace('dashboard ', ''));
+  await first.page.getByText('Your session has ended').waitFor();
+  await typeCode(first.page, second.signInCode);
   await first.page.getByText('Nothing is asking').waitFor();
   const { body: asked } = await second.submit(screenshotOf(first.device.id));
   await first.denyIsAlive();

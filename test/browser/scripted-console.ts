@@ -45,11 +45,16 @@ export type ScriptedConsole = ConsoleService & {
   acknowledged: string[];
   /** Every key it has handed out, newest last. */
   userKeys: string[];
+  /** How many codes were sent, right or wrong. */
+  attempts(): number;
   /** How many sessions there are. */
   sessionCount(): number;
   /** Ends every session, as a restart of the daemon does. */
   forgetSessions(): void;
 };
+
+/** The code that signs in once at a scripted daemon. */
+export const ONE_USE_CODE = '7KQF-3XWA';
 
 const DELAY_MS = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 const HOLD_MS = 1_000;
@@ -61,7 +66,7 @@ export function createScriptedConsole(): ScriptedConsole {
   const grants = new Map<string, Grant>();
   const stuck = new Map<string, Task>();
   const keys = new Map<string, AbortController>();
-  const codes = new Set(['one-use-code']);
+  const codes = new Set([ONE_USE_CODE]);
   const answers: string[] = [];
   const userKeys: string[] = [];
   const assignments = new Map<string, string>();
@@ -70,6 +75,7 @@ export function createScriptedConsole(): ScriptedConsole {
   const acknowledged: string[] = [];
   const told = new EventTarget();
   let wrongCodes = 0;
+  let attempts = 0;
   let standing: Partial<ConsoleStatus> = {};
 
   const tell = (kind: string, metadata: StreamEvent['metadata'] = {}) => {
@@ -157,6 +163,7 @@ export function createScriptedConsole(): ScriptedConsole {
       },
     },
     openSession(code) {
+      attempts += 1;
       if (!codes.delete(code)) {
         if (wrongCodes >= 5) return { ...refused('rate_limited', 'Five wrong codes.'), retryAfterSeconds: 60 };
         wrongCodes += 1;
@@ -292,6 +299,7 @@ export function createScriptedConsole(): ScriptedConsole {
       answers.push(`deny all of ${userId}`);
       return { denied: theirs.length };
     },
+    attempts: () => attempts,
     sessionCount: () => keys.size,
     forgetSessions: () => keys.clear(),
   };

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
-import { usePages } from './page-rig.ts';
+import { typeCode, usePages } from './page-rig.ts';
+import { ONE_USE_CODE } from './scripted-console.ts';
 
 const { openBlank, openDashboard } = usePages();
 
-test('the code behind the address signs in, once, and leaves the address bar at once', async () => {
-  const { page, url } = await openDashboard();
-  expect(page.url()).toBe(`${url}/`);
-  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
-  await page.goto(`${url}/login#one-use-code`);
-  await page.getByRole('alert').waitFor();
-  expect(await page.getByRole('alert').textContent()).toContain('used already, is older than ten minutes');
-  expect(page.url()).toBe(`${url}/`);
-});
+const WRONG_CODE = 'QQQQ-7777';
 
 test('the key stays in the tab: a reload needs no code, another tab does, and nothing else is stored', async () => {
   const { page, url } = await openDashboard();
@@ -28,40 +21,76 @@ test('the key stays in the tab: a reload needs no code, another tab does, and no
   await other.getByRole('heading', { name: 'Sign in to Handrail' }).waitFor();
 });
 
-test('a code or a whole address can be pasted, and Return is enough', async () => {
+test.each(['/login#', '/#'])('a code in the address %s is not used, and leaves the address bar', async (path) => {
+  const { page, url, daemon } = await openBlank();
+  await page.goto(`${url}${path}${ONE_USE_CODE}`);
+  await page.getByRole('heading', { name: 'Sign in to Handrail' }).waitFor();
+  await page.waitForURL(`${url}/`);
+  expect([daemon.sessionCount(), daemon.codes.size]).toEqual([0, 1]);
+  expect(await page.getByLabel('One-use code').inputValue()).toBe('');
+});
+
+test.each([
+  ['with Return', '7kqf3xwa'],
+  ['with the button', ' code 7KQF-3XWA '],
+])('a code signs in %s, typed as %j', async (how, typed) => {
   const { page, url, daemon } = await openBlank();
   await page.goto(url);
-  const field = page.getByLabel('One-use code, or the whole sign-in address');
-  await field.fill('a-wrong-code');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').getByText('typing error').waitFor();
-  expect(await page.locator('.sign-in').textContent()).toContain('press Enter in the terminal');
-  await field.fill(`${url}/login#one-use-code`);
-  await field.press('Enter');
+  const field = page.getByLabel('One-use code');
+  await field.fill(typed);
+  if (how === 'with Return') await field.press('Enter');
+  else await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Nothing is asking').waitFor();
   expect(daemon.codes.size).toBe(0);
 });
 
-test('after five wrong codes it says so, and the right one still signs in', async () => {
+test('a text that is no code is not sent, and the page says what a code looks like', async () => {
+  const { page, url, daemon } = await openBlank();
+  await page.goto(url);
+  await typeCode(page, 'hello');
+  await page.getByRole('alert').getByText('A code has eight letters and digits').waitFor();
+  expect(daemon.attempts()).toBe(0);
+});
+
+test('a wrong code says so; after five wrong ones too, and the right one still signs in', async () => {
   const { page, url } = await openBlank();
-  for (let attempt = 0; attempt < 6; attempt += 1) await page.goto(`${url}/login?${attempt}#wrong`);
+  await page.goto(url);
+  await typeCode(page, WRONG_CODE);
+  await page.getByRole('alert').getByText('used already, is older than ten minutes').waitFor();
+  expect(await page.locator('.sign-in').textContent()).toContain('Press Enter there for a fresh one');
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await typeCode(page, WRONG_CODE);
+  }
   await page.getByRole('alert').getByText('A fresh one works at once').waitFor();
-  await page.goto(`${url}/login?right#one-use-code`);
+  await typeCode(page, ONE_USE_CODE);
   await page.getByText('Nothing is asking').waitFor();
 });
 
+test('a double press sends the code once', async () => {
+  const { page, url, daemon } = await openBlank();
+  await page.goto(url);
+  await page.getByLabel('One-use code').fill(ONE_USE_CODE);
+  await page.getByRole('button', { name: 'Sign in' }).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await page.getByText('Nothing is asking').waitFor();
+  expect(daemon.attempts()).toBe(1);
+});
+
 test('when the daemon no longer knows the session the page asks for a code again', async () => {
-  const { page, url, daemon } = await openDashboard();
+  const { page, daemon } = await openDashboard();
   daemon.forgetSessions();
   daemon.ask();
   await page.getByRole('alert').getByText('Your session has ended').waitFor();
-  daemon.codes.add('fresh');
-  await page.goto(`${url}/login#fresh`);
+  daemon.codes.add('QQQQ-2222');
+  await typeCode(page, 'QQQQ-2222');
   await page.getByRole('alertdialog').waitFor();
 });
 
 test('signing out, by keyboard alone, ends the session and forgets its key', async () => {
-  const { page, url, daemon } = await openDashboard();
+  const { page, daemon } = await openDashboard();
   daemon.ask();
   await page.getByRole('alertdialog').waitFor();
   await page.getByRole('tab', { name: 'People' }).click();
@@ -72,8 +101,8 @@ test('signing out, by keyboard alone, ends the session and forgets its key', asy
   expect([daemon.sessionCount(), daemon.answers]).toEqual([0, []]);
   await page.reload();
   await page.getByRole('heading', { name: 'Sign in to Handrail' }).waitFor();
-  daemon.codes.add('fresh');
-  await page.goto(`${url}/login#fresh`);
+  daemon.codes.add('QQQQ-2222');
+  await typeCode(page, 'QQQQ-2222');
   await page.getByRole('alertdialog').waitFor();
 });
 

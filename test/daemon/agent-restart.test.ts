@@ -39,7 +39,7 @@ test('an agent that is not started any more comes online when the person starts 
   const health = async (): Promise<unknown> => (await fetch(`${url}/health`)).json();
   const becomes = (agent: string) =>
     vi.waitFor(async () => expect(await health()).toMatchObject({ checks: { agent } }), { timeout: 15_000 });
-  const session = await post('/api/console/session', {}, { code: daemon.dashboardAddress().split('#')[1] });
+  const session = await post('/api/console/session', {}, { code: daemon.createSignInCode() });
   await becomes('offline');
   const authorization = `Bearer ${textIn(session, 'key')}`;
   expect(await post('/api/console/agent/restart', { authorization })).toMatchObject({ agent: 'starting' });

@@ -208,8 +208,18 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
     const signIn = (code: string, headers: readonly string[] = [origin()]) =>
       post(target(), '/api/console/session', { headers, body: JSON.stringify({ code }) });
 
-    test('does not sign in twice', async () => {
-      await expectRefused(target(), signIn(target().daemon.signInCode), NO_SESSION);
+    test('does not sign in twice, and the second entry ends the session of the first one alone', async () => {
+      const { daemon } = target();
+      const headersOf = (key: string) => ({ origin: daemon.base, authorization: `Bearer ${key}` });
+      const asked = { method: 'POST', headers: headersOf(sessionKey) };
+      const { code } = (await daemon.call<{ code: string }>('/api/console/session/code', asked)).body;
+      const key = await signedIn(daemon, code);
+      secrets.keys.set('a sign-in code that was entered twice', code);
+      await expectRefused(target(), signIn(code), NO_SESSION);
+      const statusOf = (held: string) => daemon.call('/api/console/status', { headers: headersOf(held) });
+      expect(await statusOf(key)).toMatchObject({ status: 401, body: { reason: 'code_reused' } });
+      expect((await statusOf(sessionKey)).status).toBe(200);
+      expect(daemon.log()).toContain('a sign-in code was entered a second time');
     });
 
     test('does not sign in from nowhere, nor from a foreign page', async () => {

@@ -23,7 +23,7 @@ export type RunningDaemon = {
   base: string;
   port: number;
   dataDirectory: string;
-  /** Both lines it prints when it is ready. */
+  /** The three lines it prints when it is ready. */
   readyLines: string[];
   signInCode: string;
   /** What it has written to standard error so far. */
@@ -55,7 +55,7 @@ export type Console = {
 
 export const EVERYTHING = { canOpenApps: true, canAccessFiles: true, canCaptureScreen: true, canRunScripts: true };
 
-/** Starts what `npm start` starts and resolves when it has printed its two lines. `environment` is laid over a clean one. */
+/** Starts what `npm start` starts and resolves when it has printed its three lines. `environment` is laid over a clean one. */
 export function startDaemonProcess(
   environment: Record<string, string> = {},
   dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-e2e-')),
@@ -83,7 +83,7 @@ export async function startDaemonWith({ command, environment, dataDirectory }: S
   const output = collect(child);
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const readyLines = await Promise.race([
-    output.firstLines(2),
+    output.firstLines(3),
     exited.then((end) => failedToStart(end, output.errors())),
   ]);
   const base = String(readyLines[0]).replace('handrail listening on ', '');
@@ -100,7 +100,7 @@ type Parts = {
 };
 
 function assemble({ child, exited, output, readyLines, base, dataDirectory }: Parts): RunningDaemon {
-  const signInCode = String(readyLines[1]?.split('#')[1]);
+  const signInCode = String(readyLines[2]?.replace('code ', ''));
   const call: RunningDaemon['call'] = (path, options) => callAt(base, path, options);
   return {
     pid: child.pid ?? 0,

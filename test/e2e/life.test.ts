@@ -24,11 +24,12 @@ const wait = (deviceId: string, durationMs: number) => ({
   parameters: { durationMs },
 });
 
-test('prints its two lines and nothing else on standard output', () =>
+test('prints its three lines and nothing else on standard output', () =>
   withDaemon({}, async (daemon) => {
     expect(daemon.readyLines).toEqual([
       `handrail listening on http://127.0.0.1:${daemon.port}`,
-      expect.stringMatching(new RegExp(`^dashboard http://127\\.0\\.0\\.1:${daemon.port}/login#[\\w-]{22}$`)),
+      `dashboard http://127.0.0.1:${daemon.port}/`,
+      expect.stringMatching(/^code [2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{4}$/),
     ]);
   }));
 

@@ -29,7 +29,8 @@ const daemon = await startDaemon({
   openStore: (options) => watchedStore(createStore({ ...options, migrations: schemaNow() })),
   agentEntry: { file: fileURLToPath(new URL('./agent.ts', import.meta.url)), args: [folder] },
 });
-process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\ndashboard ${daemon.dashboardAddress()}\n`);
+process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\ndashboard ${daemon.dashboardAddress}\n`);
+process.stdout.write(`code ${daemon.createSignInCode()}\n`);
 // Written at the end of a process otherwise, and this one will be killed.
 flushCompileCache();
 

@@ -16,13 +16,16 @@ test('a wrong user key is counted, the right one is not', async () => {
   expect(await violations(rig)).toEqual({ refusedCredentials: 1 });
 });
 
-test('a sign-in code that is made up is counted; one of ours that was used, replaced or is too old is not', async () => {
+test('a sign-in code that is made up is counted; one of ours that was replaced, is too old, or led to a session that is over is not', async () => {
   const rig = await startWhole();
   const open = async (code: string) =>
     (await rig.call('POST /api/console/session', { body: { code }, headers: { origin: rig.url } })).status;
   const replaced = rig.services.createSignInCode();
   const used = rig.services.createSignInCode();
-  expect([await open(replaced), await open(used), await open(used)]).toEqual([401, 200, 401]);
+  const first = await rig.call('POST /api/console/session', { body: { code: used }, headers: { origin: rig.url } });
+  const person = { origin: rig.url, authorization: `Bearer ${String(first.body.key)}` };
+  expect((await rig.call('DELETE /api/console/session', { headers: person })).status).toBe(204);
+  expect([await open(replaced), await open(used)]).toEqual([401, 401]);
   const tooOld = rig.services.createSignInCode();
   rig.clock.advance(10 * 60_000);
   expect(await open(tooOld)).toBe(401);
@@ -31,6 +34,16 @@ test('a sign-in code that is made up is counted; one of ours that was used, repl
   expect(await violations(rig)).toEqual({ refusedCredentials: 1 });
   const refused = rig.store.journal.readAfter(0, 1_000).filter(({ kind }) => kind === 'session.refused');
   expect(refused.map(({ metadata }) => metadata)).toEqual([{ spent: true }, { spent: true }, { spent: true }, {}]);
+});
+
+test('a sign-in code that is entered again while its session is open is counted', async () => {
+  const rig = await startWhole();
+  const code = rig.services.createSignInCode();
+  for (const status of [200, 401]) {
+    const answer = await rig.call('POST /api/console/session', { body: { code }, headers: { origin: rig.url } });
+    expect(answer.status).toBe(status);
+  }
+  expect(await violations(rig)).toEqual({ refusedCredentials: 1 });
 });
 
 test('a code that was made long before many others is a made-up one, so that they need no more and more room', async () => {

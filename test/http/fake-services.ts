@@ -40,7 +40,7 @@ export function createFakeServices(): FakeServices {
   const held = new Map<string, Held>();
   const keys = new Map<string, AbortController>();
   const refusals: ProblemCode[] = [];
-  const oneUseCodes = new Set(['one-use-code']);
+  const oneUseCodes = new Set(['7KQF-3XWA']);
   let executions = 0;
   let healthError: Error | undefined;
 
@@ -107,7 +107,7 @@ export function createFakeServices(): FakeServices {
   return {
     executions: () => executions,
     refusals,
-    oneUseCode: 'one-use-code',
+    oneUseCode: '7KQF-3XWA',
     failNextHealth(error) {
       healthError = error;
     },
@@ -206,6 +206,7 @@ export function createFakeServices(): FakeServices {
       },
       isSession: (key) => keys.has(key),
       wasSession: (key) => keys.has(key),
+      whyEnded: () => undefined,
       sessionSignal: (key) => keys.get(key)?.signal ?? AbortSignal.abort(),
       confirmations: () => [...confirmations.values()],
       confirmationShown(id) {
@@ -249,7 +250,10 @@ const NOBODY: Refusal = refused('not_found', 'Nobody has asked for anything.');
 
 /** A rail on which nothing has ever happened; what it really does is tested on the real services. */
 const EMPTY_RAIL = {
-  createSignInCode: () => 'fresh-code',
+  createSignInCode: () => 'FRESH-CODE',
+  sessions: () => [],
+  endSession: () => refused('not_found', 'There is no such session.'),
+  endOtherSessions: () => ({ ended: 0 }),
   status: () => STATUS,
   grants: () => [],
   revokeGrant: () => refused('not_found', 'There is no such grant.'),

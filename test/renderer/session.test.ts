@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { cleanAddress } from '../../renderer/src/session/clean-address.ts';
 import { createSession } from '../../renderer/src/session/session.ts';
-import { signInCode, takeSignInCode } from '../../renderer/src/session/sign-in-code.ts';
 import type { Answer, Failure } from '../../renderer/src/wire/answer.ts';
 import type { Session } from '../../src/contract/console.ts';
 
@@ -14,6 +14,7 @@ function memory(initial: Record<string, string> = {}) {
   };
 }
 
+const REFUSED: Failure = { code: 'console_session_required', detail: 'Sign in at the dashboard.' };
 const never = () => Promise.reject(new Error('no session is to be ended here'));
 const opened: Answer<Session> = { ok: true, value: { key: 'k', expiresAt: '2026-05-04T12:00:00.000Z' } };
 
@@ -36,6 +37,7 @@ test.each<[Failure, RegExp]>([
   [{ code: 'rate_limited', detail: '', retryAfterSeconds: 60 }, /A fresh one works at once/],
   [{ code: 'unreachable', detail: '' }, /Is it still running/],
   [{ code: 'internal_error', detail: 'Handrail failed.' }, /Handrail failed\./],
+  [{ code: 'console_session_required', detail: 'It was used before.', reason: 'code_reused' }, /It was used before\./],
 ])('a code that is refused says why: %o', async (failure, notice) => {
   const session = createSession({ storage: memory(), exchange: async () => ({ ok: false, failure }), end: never });
   await session.signIn('code');
@@ -48,12 +50,36 @@ test.each<[Failure, RegExp]>([
 test('a key the daemon no longer knows is forgotten', () => {
   const storage = memory({ 'handrail-session': 'old' });
   const session = createSession({ storage, exchange: async () => opened, end: never });
-  session.lost();
+  session.lost(REFUSED);
   expect(session.get()).toEqual({
     state: 'signed out',
     notice: { tone: 'problem', text: expect.stringContaining('session has ended') },
   });
   expect(storage.items.size).toBe(0);
+});
+
+test('a page that lost its session shows the reason in the words of the daemon', () => {
+  const session = createSession({
+    storage: memory({ 'handrail-session': 'old' }),
+    exchange: async () => opened,
+    end: never,
+  });
+  session.lost({ ...REFUSED, reason: 'code_reused', detail: 'Someone used your sign-in code again.' });
+  expect(session.get()).toEqual({
+    state: 'signed out',
+    notice: { tone: 'problem', text: 'Someone used your sign-in code again.' },
+  });
+});
+
+test('a second press while the code is on its way sends nothing', async () => {
+  const sent: string[] = [];
+  const exchange = async (code: string) => {
+    sent.push(code);
+    return opened;
+  };
+  const session = createSession({ storage: memory(), exchange, end: never });
+  await Promise.all([session.signIn('code'), session.signIn('code')]);
+  expect(sent).toEqual(['code']);
 });
 
 const UNHEARD = { tone: 'problem', text: expect.stringContaining('Handrail did not answer') };
@@ -88,7 +114,7 @@ test('a call that is refused because the person is signing out is no news', asyn
   const states: string[] = [];
   session.subscribe(() => states.push(JSON.stringify(session.get())));
   const leaving = session.signOut();
-  session.lost();
+  session.lost(REFUSED);
   answer.resolve({ ok: true, value: undefined });
   await leaving;
   expect(states).toEqual([
@@ -97,26 +123,11 @@ test('a call that is refused because the person is signing out is no news', asyn
 });
 
 test.each([
-  ['abc_DEF-123', 'abc_DEF-123'],
-  ['  abc \n', 'abc'],
-  ['#abc', 'abc'],
-  ['http://127.0.0.1:3001/login#abc', 'abc'],
-  ['', ''],
-  ['not a code', ''],
-  ['<b>', ''],
-  ['a'.repeat(129), ''],
-])('in %j the code is %j', (text, code) => {
-  expect(signInCode(text)).toBe(code);
-});
-
-test.each([
-  ['/login', '#abc', 'abc', ['/']],
-  ['/login', '', '', ['/']],
-  ['/', '#abc', '', ['/']],
-  ['/', '', '', []],
-])('at %s%s the code is %j, and it leaves the address at once', (pathname, hash, code, addresses) => {
+  ['#7KQF-3XWA', ['/']],
+  ['', []],
+])('the fragment %j is removed from the address', (hash, addresses) => {
   const replaced: unknown[] = [];
   const history = { replaceState: (_state: unknown, _title: string, to?: string | URL | null) => replaced.push(to) };
-  expect(takeSignInCode({ location: { pathname, hash }, history })).toBe(code);
+  cleanAddress({ location: { hash }, history });
   expect(replaced).toEqual(addresses);
 });

@@ -46,7 +46,7 @@ export async function startDaemonInProcess(): Promise<DaemonInProcess> {
     name: 'Desk',
     capabilities: { canCaptureScreen: true },
   });
-  const code = String(daemon.dashboardAddress().split('#')[1]);
+  const code = daemon.createSignInCode();
   const { key } = await call<Session>('/api/console/session', {}, { code });
   const asPerson = { authorization: `Bearer ${key}` };
   return {

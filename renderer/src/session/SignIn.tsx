@@ -1,14 +1,22 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { readSignInCode } from '../../../src/contract/sign-in-code.ts';
 import type { SessionNotice } from './session.ts';
-import { signInCode } from './sign-in-code.ts';
 
 type Props = { isBusy: boolean; notice: SessionNotice | undefined; onCode: (code: string) => void };
+
+const NO_CODE: SessionNotice = {
+  tone: 'problem',
+  text: 'A code has eight letters and digits, such as 7KQF-3XWA. It has no 0, 1, I, L or O.',
+};
 
 /** No `<form>`: the policy of the page forbids sending any. */
 export function SignIn({ isBusy, notice, onCode }: Props) {
   const field = useRef<HTMLInputElement>(null);
+  const [isMistyped, setMistyped] = useState(false);
+  const shown = isMistyped ? NO_CODE : notice;
   const submit = () => {
-    const code = signInCode(field.current?.value ?? '');
+    const code = readSignInCode(field.current?.value ?? '');
+    setMistyped(code === '');
     if (code !== '' && !isBusy) onCode(code);
   };
   const submitOnReturn = (event: KeyboardEvent) => {
@@ -18,17 +26,18 @@ export function SignIn({ isBusy, notice, onCode }: Props) {
     <main className="sign-in">
       <h1>Sign in to Handrail</h1>
       <p>Only the person at this computer can sign in, with a one-use code that Handrail shows them.</p>
-      <p role="alert" className="sign-in-notice" data-tone={notice?.tone} hidden={notice === undefined}>
-        {notice?.text}
+      <p role="alert" className="sign-in-notice" data-tone={shown?.tone} hidden={shown === undefined}>
+        {shown?.text}
       </p>
-      <label htmlFor="code">One-use code, or the whole sign-in address</label>
+      <label htmlFor="code">One-use code</label>
       <div className="sign-in-row">
         <input
           id="code"
           ref={field}
           className="verbatim"
+          placeholder="XXXX-XXXX"
           autoComplete="off"
-          autoCapitalize="none"
+          autoCapitalize="characters"
           spellCheck={false}
           onKeyDown={submitOnReturn}
         />
@@ -37,8 +46,8 @@ export function SignIn({ isBusy, notice, onCode }: Props) {
         </button>
       </div>
       <p className="hint">
-        For a fresh code, press <kbd>Enter</kbd> in the terminal Handrail runs in and open the address it prints. A code
-        works once, for ten minutes.
+        Handrail prints the code in the terminal it runs in. Press <kbd>Enter</kbd> there for a fresh one, or run{' '}
+        <kbd>npm run login</kbd> if Handrail has no terminal. A code works once, for ten minutes.
       </p>
     </main>
   );

@@ -14,8 +14,8 @@ export type PageSession = Observable<SessionState> & {
   signIn(code: string): Promise<void>;
   /** Ends the session at the daemon and forgets its key, whether the daemon answers or not. */
   signOut(): Promise<void>;
-  /** The daemon no longer knows the key. */
-  lost(): void;
+  /** The daemon refuses the key. */
+  lost(failure: Failure): void;
 };
 
 const STORAGE_KEY = 'handrail-session';
@@ -33,6 +33,8 @@ export function createSession(options: {
     get: state.get,
     subscribe: state.subscribe,
     async signIn(code) {
+      // A second press must not send the code twice: the daemon would take it for a second program that has read it.
+      if (state.get().state === 'signing in') return;
       state.set({ state: 'signing in' });
       const answer = await exchange(code);
       if (answer.ok) {
@@ -53,16 +55,17 @@ export function createSession(options: {
       const isUnheard = !answer.ok && answer.failure.code === 'unreachable';
       state.set({ state: 'signed out', notice: isUnheard ? problem(LEFT_UNHEARD) : { tone: 'done', text: LEFT } });
     },
-    lost() {
-      // What was under way is refused as soon as the daemon has let go of the session, and that is no news then.
+    lost({ reason, detail }) {
+      // Calls that are under way while the person signs out are refused too, and that is no news.
       if (isLeaving) return;
       storage.removeItem(STORAGE_KEY);
-      const notice = problem('Your session has ended: Handrail was restarted, or nobody was here for a long time.');
+      const notice = problem(reason === undefined ? ENDED : detail);
       if (state.get().state === 'signed in') state.set({ state: 'signed out', notice });
     },
   };
 }
 
+const ENDED = 'Your session has ended: Handrail was restarted, or nobody was here for a long time.';
 const LEFT = 'You have signed out.';
 const LEFT_UNHEARD = 'You have signed out on this page. Handrail did not answer, so it may not know yet.';
 
@@ -74,7 +77,8 @@ function stored(key: string | null): SessionState {
   return key === null ? { state: 'signed out', notice: undefined } : { state: 'signed in', key };
 }
 
-function noticeOf({ code, detail }: Failure): string {
+function noticeOf({ code, reason, detail }: Failure): string {
+  if (reason !== undefined) return detail;
   switch (code) {
     case 'console_session_required':
       return 'That code does not work: it was used already, is older than ten minutes, or has a typing error.';

@@ -6,6 +6,8 @@ export type Failure = {
   /** The daemon's own words: what was expected, what came, what to do. */
   detail: string;
   retryAfterSeconds?: number;
+  /** Why a session is over, where the daemon knows; then `detail` is written for the person. */
+  reason?: string;
 };
 
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
@@ -17,6 +19,8 @@ export async function answerOf<Value>(response: Response): Promise<Answer<Value>
   return { ok: true, value: text === '' ? undefined : JSON.parse(text) };
 }
 
+type Told = Pick<Problem, 'detail'> & { code: ProblemCode; reason?: string };
+
 export const UNREACHABLE: Failure = { code: 'unreachable', detail: 'Handrail does not answer.' };
 
 export async function failureOf(response: Response): Promise<Failure> {
@@ -24,6 +28,6 @@ export async function failureOf(response: Response): Promise<Failure> {
   const rest = Number.isNaN(retryAfterSeconds) ? {} : { retryAfterSeconds };
   const isProblem = response.headers.get('content-type')?.includes('json') === true;
   if (!isProblem) return { code: 'internal_error', detail: `Handrail answered ${response.status}.`, ...rest };
-  const { code, detail }: Pick<Problem, 'detail'> & { code: ProblemCode } = await response.json();
-  return { code, detail, ...rest };
+  const { code, detail, reason }: Told = await response.json();
+  return { code, detail, ...(reason !== undefined && { reason }), ...rest };
 }

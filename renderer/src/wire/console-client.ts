@@ -1,6 +1,7 @@
 import type { Action } from '../../../src/contract/action.ts';
 import type {
   Confirmation,
+  ConsoleSession,
   ConsoleStatus,
   Decision,
   Grant,
@@ -10,7 +11,7 @@ import type {
 } from '../../../src/contract/console.ts';
 import type { Insight } from '../../../src/contract/guardian.ts';
 import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
-import { type Answer, answerOf, failureOf, UNREACHABLE } from './answer.ts';
+import { type Answer, answerOf, type Failure, failureOf, UNREACHABLE } from './answer.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -27,10 +28,10 @@ export function closeSession(fetch: Fetch, key: string): Promise<Answer<undefine
 }
 
 /** The console interface of the daemon, as the person with this key. `onSessionLost` is told when the key is refused. */
-export function createConsoleClient(options: { fetch: Fetch; key: string; onSessionLost: () => void }) {
+export function createConsoleClient(options: { fetch: Fetch; key: string; onSessionLost: (failure: Failure) => void }) {
   const headers = { authorization: `Bearer ${options.key}` };
   const told = <Value>(answer: Answer<Value>): Answer<Value> => {
-    if (!answer.ok && answer.failure.code === 'console_session_required') options.onSessionLost();
+    if (!answer.ok && answer.failure.code === 'console_session_required') options.onSessionLost(answer.failure);
     return answer;
   };
   const send = async <Value>(line: string, body?: object): Promise<Answer<Value>> =>
@@ -46,6 +47,9 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     pause: () => send<ConsoleStatus>('POST /api/console/pause'),
     resume: () => send<ConsoleStatus>('POST /api/console/resume'),
     restartAgent: () => send<ConsoleStatus>('POST /api/console/agent/restart'),
+    sessions: () => send<{ items: ConsoleSession[] }>('GET /api/console/sessions'),
+    endSession: (id: string) => send<undefined>(`DELETE /api/console/sessions/${encodeURIComponent(id)}`),
+    endOtherSessions: () => send<{ ended: number }>('POST /api/console/sessions/end-others'),
     grants: () => send<{ items: Grant[] }>('GET /api/console/grants'),
     revoke: (id: string) => send<undefined>(`DELETE /api/console/grants/${encodeURIComponent(id)}`),
     profiles: () => send<ProfileList>('GET /api/console/profiles'),

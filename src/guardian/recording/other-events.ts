@@ -7,6 +7,7 @@ const BY_KIND: Record<string, Counter> = {
   'confirmation.called': 'promptCalled',
   'grant.created': 'grantCreated',
   'session.refused': 'credentialRefused',
+  'session.code_reused': 'credentialRefused',
   'journal.broken': 'journalBroken',
   'agent.lost': 'agentLost',
   'agent.violation': 'agentViolated',

@@ -1,29 +1,15 @@
 import { Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
-import { Confirmation, Decision, Hold, Session, SessionRequest } from '../../contract/console.ts';
+import { Confirmation, Decision, Hold } from '../../contract/console.ts';
 import { closed } from '../../contract/literals.ts';
 import { Task } from '../../contract/task.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
-import { originRefusal } from '../identity.ts';
 import { AS_PERSON } from '../openapi.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String() });
-
-/** The way in: a one-use code for a session key. Needs our Origin, as every write of the console does. */
-export function addSessionRoutes(app: App, console: ConsoleService): void {
-  const schema = {
-    tags: ['Console'],
-    summary: 'Exchange a one-use code for a session key',
-    body: SessionRequest,
-    response: answers({ 200: Session }, [...WRITE_PROBLEMS, ...PERSON_PROBLEMS]),
-  };
-  app.post('/session', { schema, config: { unlimited: true } }, (request, reply) =>
-    reply.send(originRefusal(request) ?? console.openSession(request.body.code)),
-  );
-}
 
 /** What the person sees. */
 export function addConfirmationRoutes(app: App, console: ConsoleService): void {

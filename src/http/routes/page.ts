@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
+import { redirectToPrintedHost } from '../printed-host.ts';
 
 /** Where `npm run build` puts the page. */
 const PAGE_FOLDER = new URL('../../../renderer/dist', import.meta.url).pathname;
@@ -31,15 +32,15 @@ const NOT_BUILT = `<!doctype html>
 const config = { unlimited: true } as const;
 
 /**
- * The one page, at `/` and at `/login`, where a sign-in code may follow behind `#`: no server sees that part. Its scripts
- * and styles carry a hash of their contents in their names, so they may be kept for ever, and the page itself never.
+ * The one page, at `/`; `/login` leads there. Its scripts and styles carry a hash of their contents in their names, so they may be
+ * kept for ever, and the page itself never.
  */
 export async function addPage(app: App, folder: string = PAGE_FOLDER): Promise<void> {
   await app.register(async (scope: App) => {
     await scope.register(fastifyStatic, { root: folder, serve: false, suppressWarning: true, cacheControl: false });
-    for (const path of ['/', '/login']) {
-      scope.get(path, { schema: { hide: true }, config }, (_request, reply) => sendPage(reply, folder));
-    }
+    redirectToPrintedHost(scope);
+    scope.get('/', { schema: { hide: true }, config }, (_request, reply) => sendPage(reply, folder));
+    scope.get('/login', { schema: { hide: true }, config }, (_request, reply) => reply.redirect('/', 302));
     const params = Type.Object({ file: Type.String() });
     scope.get('/assets/:file', { schema: { hide: true, params }, config }, (request, reply) => {
       reply.header('cache-control', 'public, max-age=31536000, immutable');

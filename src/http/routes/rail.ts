@@ -9,7 +9,6 @@ import {
   ProfileList,
   ProfileName,
   Requester,
-  SignInCode,
 } from '../../contract/console.ts';
 import { Device } from '../../contract/device.ts';
 import { pageOf } from '../../contract/list.ts';
@@ -18,7 +17,6 @@ import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
-import { bearerToken } from '../identity.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
@@ -51,21 +49,6 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
     { schema: reads('Whether the journal is as it was written', AuditResult) },
     async (_request, reply) => reply.send(await console.verifyAudit()),
   );
-}
-
-/** A way in for another window of the same person. */
-export function addSignInCodeRoutes(app: App, console: ConsoleService): void {
-  const schema = changes('A fresh one-use sign-in code; the one before it, if unused, ends', SignInCode);
-  app.post('/session/code', { schema }, (_request, reply) => reply.send({ code: console.createSignInCode() }));
-}
-
-/** The way out: what the session had open ends with it. */
-export function addSignOutRoutes(app: App, console: ConsoleService): void {
-  const schema = removes('Sign out: end the session whose key the call carries');
-  app.delete('/session', { schema }, (request, reply) => {
-    console.closeSession(bearerToken(request));
-    return reply.code(204).send();
-  });
 }
 
 /** Everything on this machine, whoever asked for it. */

@@ -82,7 +82,7 @@ export async function startBehindProxy(
     await proxy.close();
   });
   const base = `http://127.0.0.1:${daemon.port}`;
-  const signInCode = String(daemon.dashboardAddress().split('#')[1]);
+  const signInCode = daemon.createSignInCode();
   const reach: Reach = { base, signInCode, call: (path, options) => callAt(base, path, options) };
   await until('the agent is online', async () => (await agentStatus(reach)) === 'online');
   return { reach, proxy, agentPids };

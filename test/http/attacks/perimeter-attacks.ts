@@ -97,9 +97,19 @@ export function perimeterAttacks(target: () => Target): void {
       'chrome-extension://abcdefghijklmnop',
       '',
     ])('"%s" is refused', async (origin) => {
-      await expectServed(target(), { headers: [withPort('Origin: http://localhost:PORT')] });
+      await expectServed(target(), { headers: [withPort('Origin: http://127.0.0.1:PORT')] });
       const bytes = await action([`Origin: ${origin}`]);
       await expectRefused(target(), bytes, { status: 403, code: 'origin_not_allowed' });
+    });
+
+    test('ours under the other name of the server is refused, since another program may have that name on [::1]', async () => {
+      const names = ['127.0.0.1:PORT', 'localhost:PORT'].map(withPort);
+      for (const host of names) {
+        await expectServed(target(), { host, headers: [`Origin: http://${host}`] });
+        const [other] = names.filter((name) => name !== host);
+        const bytes = await action([`Origin: http://${other}`], host);
+        await expectRefused(target(), bytes, { status: 403, code: 'origin_not_allowed' });
+      }
     });
 
     test('ours and another one beside it are refused', async () => {

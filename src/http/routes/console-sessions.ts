@@ -1,0 +1,80 @@
+import { type TSchema, Type } from 'typebox';
+import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contract/console.ts';
+import { closed } from '../../contract/literals.ts';
+import { isRefusal } from '../../services/refusal.ts';
+import type { ConsoleService } from '../../services/services.ts';
+import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
+import type { App } from '../app.ts';
+import { bearerToken, originRefusal } from '../identity.ts';
+import { AS_PERSON } from '../openapi.ts';
+
+const about = { tags: ['Console'], security: AS_PERSON };
+const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
+
+/** A code has 9 bytes. More than this would only serve a flood. */
+const MAX_SIGN_IN_BYTES = 1_024;
+
+/** Sign-in: a one-use code for a session key. Needs our Origin, as every write of the console does. */
+export function addSignInRoutes(app: App, console: ConsoleService): void {
+  const schema = {
+    tags: ['Console'],
+    summary: 'Exchange a one-use code for a session key',
+    description: `A body may have ${MAX_SIGN_IN_BYTES} bytes. Five wrong codes a minute are answered with 401, the rest with 429. A code that is sent again ends the session it opened.`,
+    body: SessionRequest,
+    response: answers({ 200: Session }, [...WRITE_PROBLEMS, ...PERSON_PROBLEMS]),
+  };
+  // Wrong codes have a limit of their own: under the general one, other programs could use up the person's share.
+  const options = { schema, config: { unlimited: true }, bodyLimit: MAX_SIGN_IN_BYTES } as const;
+  app.post('/session', options, (request, reply) =>
+    reply.send(originRefusal(request) ?? console.openSession(request.body.code)),
+  );
+}
+
+/** The sessions of the person: more of them, which there are, and their ends. */
+export function addSessionRoutes(app: App, console: ConsoleService): void {
+  const code = changes(
+    'A fresh one-use sign-in code for another window; the one before it, if unused, ends',
+    SignInCode,
+  );
+  app.post('/session/code', { schema: code }, (request, reply) => {
+    const made = console.createSignInCode(bearerToken(request));
+    return reply.send(isRefusal(made) ? made : { code: made });
+  });
+  app.delete(
+    '/session',
+    { schema: removes('Sign out: end the session whose key the call carries') },
+    (request, reply) => {
+      console.closeSession(bearerToken(request));
+      return reply.code(204).send();
+    },
+  );
+  const list = Type.Object({ items: Type.Array(ConsoleSession), nextCursor: Type.Null() }, closed);
+  const reads = { ...about, summary: 'The sessions that are open, the latest first' };
+  app.get('/sessions', { schema: { ...reads, response: answers({ 200: list }, problems) } }, (request, reply) =>
+    reply.send({ items: console.sessions(bearerToken(request)), nextCursor: null }),
+  );
+  app.delete(
+    '/sessions/:id',
+    { schema: { ...removes('End a session, with everything it has open'), params } },
+    (request, reply) => {
+      const refusal = console.endSession(request.params.id);
+      return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
+    },
+  );
+  const ended = Type.Object({ ended: Type.Integer() }, closed);
+  app.post(
+    '/sessions/end-others',
+    { schema: changes('End every session but the one whose key the call carries', ended) },
+    (request, reply) => reply.send(console.endOtherSessions(bearerToken(request))),
+  );
+}
+
+const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'not_found', 'storage_unavailable'] as const;
+
+function changes<Answer extends TSchema>(summary: string, answer: Answer) {
+  return { ...about, summary, response: answers({ 200: answer }, [...WRITE_PROBLEMS, ...problems]) };
+}
+
+function removes(summary: string) {
+  return { ...about, summary, response: answers({ 204: Type.Null() }, [...WRITE_PROBLEMS, ...problems]) };
+}

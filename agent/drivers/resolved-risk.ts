@@ -1,4 +1,6 @@
+import { type RiskLevel, RiskLevel as RiskLevels } from '../../src/contract/action.ts';
 import { isSameApp } from '../../src/contract/app-name.ts';
+import type { AppRisk } from '../../src/contract/screen.ts';
 import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import type { Attempt, Failed } from './driver.ts';
 
@@ -7,10 +9,22 @@ export type ResolvedApp = {
   name: string;
   /** Every other name it goes by: ids, programs, the app that it opens in. */
   alsoKnownAs: readonly string[];
+  /** What else is known about it that its names do not show, such as a shell line in its desktop entry. */
+  risks?: readonly AppRisk[];
 };
 
 /** What was judged, and allowed. */
 export type Judged = Pick<Attempt, 'riskLevel' | 'unjudgedApps'>;
+
+/** Why acting on this app is more than low risk, one sentence each; empty for an ordinary app. */
+export function risksOf({ name, alsoKnownAs, risks = [] }: ResolvedApp): AppRisk[] {
+  const found = [name, ...alsoKnownAs].map((each) => ({ each, kind: sensitivity(each) }));
+  const sensitive = found.find(({ kind }) => kind !== undefined);
+  if (sensitive === undefined) return [...risks];
+  const { each, kind } = sensitive;
+  const reason = each === name ? `“${name}” is ${kind}.` : `“${name}” leads to “${each}”, which is ${kind}.`;
+  return [{ level: 'high', reason }, ...risks];
+}
 
 /**
  * The daemon judges the name that was asked for; only here is it known which app that name leads to. An app that is
@@ -28,16 +42,21 @@ export function refuseUnjudgedApp(app: ResolvedApp, { riskLevel, unjudgedApps = 
       fix: `Ask for “${ruled}” by that name, so that its rules are applied.`,
     };
   }
-  if (riskLevel === undefined || riskLevel === 'high' || riskLevel === 'critical') return null;
-  const found = names.map((name) => ({ name, kind: sensitivity(name) })).find(({ kind }) => kind !== undefined);
-  if (found === undefined) return null;
-  const really = found.name === app.name ? '' : ` (${found.name})`;
+  const unjudged = riskLevel === undefined ? [] : risksOf(app).filter((risk) => isAbove(risk.level, riskLevel));
+  const [worst] = unjudged.toSorted((one, other) => LEVELS.indexOf(other.level) - LEVELS.indexOf(one.level));
+  if (worst === undefined) return null;
   return {
     ...refusal(
-      `The name leads to “${app.name}”${really}, ${found.kind}; that risk was not judged, so nothing was done.`,
+      `${worst.reason} That is ${worst.level} risk, but the action was judged at ${riskLevel} risk; nothing was done.`,
     ),
-    fix: `Ask for “${found.name}” by that name, so that the person is asked with the right risk.`,
+    fix: 'Submit the action again: Handrail then looks the app up and asks the person at the right risk.',
   };
+}
+
+const LEVELS: readonly RiskLevel[] = RiskLevels.enum;
+
+function isAbove(level: RiskLevel, bound: RiskLevel): boolean {
+  return LEVELS.indexOf(level) > LEVELS.indexOf(bound);
 }
 
 function refusal(message: string): Failed {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { RiskLevel } from './action.ts';
 import { Bounds, Display } from './device.ts';
 import { closed } from './literals.ts';
 
@@ -92,8 +93,15 @@ export const ScreenshotData = Type.Object(
 );
 export type ScreenshotData = Static<typeof ScreenshotData>;
 
-/** Which app a name leads to. */
-export const ResolvedApp = Type.Object({ appName: Type.String(), bundleId: Type.Optional(Type.String()) }, closed);
+/** A risk of an app that only its device can see, and the reason as a sentence. */
+export const AppRisk = Type.Object({ level: RiskLevel, reason: Type.String() }, closed);
+export type AppRisk = Static<typeof AppRisk>;
+
+/** Which app a name leads to, and the risks of that app above those that its name shows. */
+export const ResolvedApp = Type.Object(
+  { appName: Type.String(), bundleId: Type.Optional(Type.String()), risks: Type.Array(AppRisk) },
+  closed,
+);
 export type ResolvedApp = Static<typeof ResolvedApp>;
 
 /** The data of OpenApp. */

@@ -1,144 +1,84 @@
-/** Words that give away an app through which one could do anything, or read every secret: one entry, one reason. */
-const SENSITIVE: readonly { kind: string; words: readonly string[] }[] = [
-  {
-    kind: 'a terminal',
-    words: [
-      'terminal',
-      'iterm',
-      'iterm2',
-      'xterm',
-      'uxterm',
-      'rxvt',
-      'urxvt',
-      'konsole',
-      'alacritty',
-      'kitty',
-      'wezterm',
-      'ghostty',
-      'warp',
-      'hyper',
-      'tilix',
-      'terminator',
-      'guake',
-      'yakuake',
-      'foot',
-      'st',
-      'gnome terminal',
-      'ptyxis',
-      'kgx',
-    ],
-  },
-  {
-    kind: 'a script editor',
-    words: ['script editor', 'scripteditor', 'scripteditor2', 'automator', 'shortcuts', 'applescript'],
-  },
-  {
-    kind: 'the system settings',
-    words: [
-      'system settings',
-      'systempreferences',
-      'system preferences',
-      'systemsettings',
-      'settings',
-      'gnome control center',
-      'control center',
-      'profile manager',
-      'directory utility',
-    ],
-  },
-  {
-    kind: 'a password manager',
-    words: [
-      'keychain access',
-      'keychainaccess',
-      'keychain',
-      'passwords',
-      '1password',
-      'onepassword',
-      'bitwarden',
-      'lastpass',
-      'dashlane',
-      'keepass',
-      'keepassxc',
-      'keepassx',
-      'macpass',
-      'enpass',
-      'seahorse',
-      'secrets',
-      'kwalletmanager',
-      'proton pass',
-      'strongbox',
-    ],
-  },
-  {
-    kind: 'a security agent',
-    words: [
-      'securityagent',
-      'security agent',
-      'little snitch',
-      'lulu',
-      'malwarebytes',
-      'crowdstrike',
-      'falcon',
-      'santa',
-      'blockblock',
-      'gatekeeper',
-      'gufw',
-      'polkit',
-    ],
-  },
-  {
-    kind: 'a disk utility',
-    words: ['disk utility', 'diskutility', 'gparted', 'gnome disks', 'disks', 'migration assistant', 'boot camp'],
-  },
-  {
-    kind: 'a remote-desktop tool',
-    words: [
-      'remote desktop',
-      'remotedesktop',
-      'screen sharing',
-      'screensharing',
-      'teamviewer',
-      'anydesk',
-      'rustdesk',
-      'vnc',
-      'remmina',
-      'parsec',
-      'chrome remote desktop',
-      'realvnc',
-      'tigervnc',
-      'splashtop',
-      'jump desktop',
-      'microsoft remote desktop',
-    ],
-  },
-];
+import { SENSITIVE_KINDS } from './sensitive-names.ts';
 
 /**
- * Says why an app is sensitive, or nothing when it is not. Works on names and on bundle or desktop ids, word by word:
- * what one of these words names must not slip through under a longer name.
+ * Says why an app is sensitive ("a terminal"), or nothing when it is not. Takes names, bundle ids and desktop ids. Matching is
+ * tolerant, because a question too many costs a click and a missed terminal costs the machine: case, accents, full-width
+ * forms, spaces, dashes, endings such as `.app`, and version digits make no difference, and a sensitive word inside a longer
+ * name counts ("Terminal Velocity" is treated as a terminal).
  */
 export function sensitivity(appName: string): string | undefined {
-  const names = spellings(appName).map((spelling) => ` ${spelling.join(' ')} `);
-  return SENSITIVE.find((entry) => entry.words.some((word) => names.some((name) => name.includes(` ${word} `))))?.kind;
+  const spellings = [appName, splitAtCapitals(appName)].map(wordsOf);
+  return spellings.map(kindOfWords).find((kind) => kind !== undefined) ?? kindOfWhole(appName);
 }
 
 const OWN_NAMES = new Set(['handrail']);
 
 /** Handrail itself may never be a target. */
 export function isHandrail(appName: string): boolean {
-  return spellings(appName)
-    .flat()
-    .some((word) => OWN_NAMES.has(word));
+  return [appName, splitAtCapitals(appName)].flatMap(wordsOf).some((word) => OWN_NAMES.has(word));
 }
 
-/** The words of a name, read once as they stand and once split where a capital begins a word. */
-function spellings(appName: string): string[][] {
-  const name = appName.normalize('NFKC');
-  return [name, name.replace(/([a-z])([A-Z])/g, '$1 $2')].map((spelling) =>
-    spelling
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word !== ''),
-  );
+const KIND_OF_PART = new Map(SENSITIVE_KINDS.flatMap(({ kind, anywhere }) => anywhere.map((name) => [name, kind])));
+const KIND_OF_WHOLE = new Map(SENSITIVE_KINDS.flatMap(({ kind, alone }) => alone.map((name) => [name, kind])));
+
+/** Sensitive names are written without spaces, the longest has four words ("microsoft remote desktop beta"). */
+const MOST_WORDS = 4;
+
+function kindOfWords(words: readonly string[]): string | undefined {
+  for (const part of partsOf(words)) {
+    const kind = KIND_OF_PART.get(part) ?? KIND_OF_PART.get(withoutVersion(part)) ?? kindOfEnding(part);
+    if (kind !== undefined) return kind;
+  }
+  return undefined;
+}
+
+function kindOfWhole(appName: string): string | undefined {
+  const words = wordsOf(appName);
+  const lastOfId = wordsOf(appName.replace(FILE_ENDING, '').replace(/^[^\s]*\./u, ''));
+  const wholes = [words, lastOfId].map((each) => withoutVersion(each.join('')));
+  return wholes.map((name) => KIND_OF_WHOLE.get(name)).find((kind) => kind !== undefined);
+}
+
+/** New terminals keep appearing, and most are called something-terminal: LXTerminal, QTerminal, deepin-terminal. */
+function kindOfEnding(part: string): string | undefined {
+  return /(?:terminal|terminalemulator)$/u.test(part) ? 'a terminal' : undefined;
+}
+
+/** Each word, and each run of neighbouring words written as one: "key chain access" holds "keychain". */
+function* partsOf(words: readonly string[]): Generator<string> {
+  for (let first = 0; first < words.length; first += 1) {
+    for (let count = 1; count <= MOST_WORDS && first + count <= words.length; count += 1) {
+      yield words.slice(first, first + count).join('');
+    }
+  }
+}
+
+/** "keepass2" and "iterm2" are versions of what they are without the digits; a name of digits alone stays. */
+function withoutVersion(name: string): string {
+  return name.replace(/(?<=\p{L})\d+$/u, '');
+}
+
+function splitAtCapitals(name: string): string {
+  return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+}
+
+/** Without the ending of a file name: "Notes Remote.desktop" does not hold the words "remote desktop". */
+function wordsOf(name: string): string[] {
+  return folded(name)
+    .replace(FILE_ENDING, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+const FILE_ENDING = /\.(?:app|desktop)$/iu;
+
+/** Letters that Unicode does not take apart into a plain letter and a mark. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe' };
+
+function folded(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toLowerCase()
+    .replace(/[ıłøđßæœ]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }

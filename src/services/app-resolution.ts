@@ -1,42 +1,85 @@
-import type { RiskLevel } from '../contract/action.ts';
+import { Compile } from 'typebox/compile';
 import { RESOLVE_APP } from '../contract/link.ts';
+import { type AppRisk, ResolvedApp } from '../contract/screen.ts';
 import type { AgentPort, AttemptKey, AttemptOutcome } from './agent-port.ts';
 import type { Context } from './context.ts';
 
 /** How long the agent may take to look a name up. */
 const PATIENCE_MS = 3_000;
 const NO_DIGEST = '0'.repeat(64);
+/** An app can be replaced at any time. The agent checks again when it acts, so an old answer can only lead to a refusal. */
+const FRESH_MS = 60_000;
+/** Requesters choose the names, so their number is bounded; the oldest are forgotten first. */
+const MOST_REMEMBERED = 1_000;
 
 export type AppResolution = ReturnType<typeof createAppResolution>;
+
+/** What the rail knows of the apps behind names, without asking. */
+export type KnownApps = Pick<AppResolution, 'risksOf'>;
 
 /** Asks the agent which app a name leads to. Nothing is done on the device, and nothing is recorded: it is no action. */
 export function createAppResolution({ clock, newId }: Context, port: AgentPort) {
   const waiting = new Map<string, (outcome: AttemptOutcome | undefined) => void>();
-  return {
-    /** What the agent found, or why it found nothing; nothing at all when it is not there or does not answer. */
-    resolve(appName: string, riskLevel: RiskLevel): Promise<AttemptOutcome | undefined> {
-      if (port.status() !== 'online') return Promise.resolve(undefined);
-      const actionId = newId('act');
-      return new Promise((resolve) => {
-        const stop = clock.after(PATIENCE_MS, () => answer(undefined));
-        const answer = (outcome: AttemptOutcome | undefined) => {
-          stop();
-          waiting.delete(actionId);
-          resolve(outcome);
-        };
-        waiting.set(actionId, answer);
-        port.perform({
-          actionId,
-          attempt: 1,
-          actionType: RESOLVE_APP,
-          parameters: { appName },
-          capabilities: {},
-          effectClass: 'pure',
-          deadlineMs: PATIENCE_MS,
-          digest: NO_DIGEST,
-          riskLevel,
-        });
+  const learning = new Map<string, Promise<AttemptOutcome | undefined>>();
+  const known = new Map<string, { atMs: number; risks: readonly AppRisk[] }>();
+
+  /** The agent's answer, or nothing when it is not there or does not answer in time. */
+  function resolve(appName: string): Promise<AttemptOutcome | undefined> {
+    const actionId = newId('act');
+    return new Promise((resolved) => {
+      const stop = clock.after(PATIENCE_MS, () => answer(undefined));
+      const answer = (outcome: AttemptOutcome | undefined) => {
+        stop();
+        waiting.delete(actionId);
+        resolved(outcome);
+      };
+      waiting.set(actionId, answer);
+      port.perform({
+        actionId,
+        attempt: 1,
+        actionType: RESOLVE_APP,
+        parameters: { appName },
+        capabilities: {},
+        effectClass: 'pure',
+        deadlineMs: PATIENCE_MS,
+        digest: NO_DIGEST,
+        // Nothing is done, so that no risk is too high to look at.
+        riskLevel: 'critical',
       });
+    });
+  }
+
+  function remember(appName: string, risks: readonly AppRisk[]): void {
+    known.delete(appName);
+    known.set(appName, { atMs: clock.nowMs(), risks });
+    const [oldest] = known.keys();
+    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+  }
+
+  async function look(appName: string): Promise<AttemptOutcome | undefined> {
+    const outcome = await resolve(appName);
+    learning.delete(appName);
+    remember(appName, risksIn(outcome));
+    return outcome;
+  }
+
+  return {
+    /**
+     * Looks a name up and remembers the risks of the app behind it. Answers what the agent found, or why it found nothing;
+     * nothing at all when it is not there or does not answer.
+     */
+    learn(appName: string): Promise<AttemptOutcome | undefined> {
+      if (port.status() !== 'online') return Promise.resolve(undefined);
+      const under = learning.get(appName) ?? look(appName);
+      learning.set(appName, under);
+      return under;
+    },
+    /** The risks of the app behind a name, as last seen; none for a name that was not looked up. */
+    risksOf: (appName: string): readonly AppRisk[] => known.get(appName)?.risks ?? [],
+    /** Whether looking a name up now would tell nothing new. */
+    isKnown(appName: string): boolean {
+      const ageMs = clock.nowMs() - (known.get(appName)?.atMs ?? Number.NEGATIVE_INFINITY);
+      return ageMs < FRESH_MS || port.status() !== 'online';
     },
     /** Takes in what the agent reported; false when it answers no question of this kind. */
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
@@ -45,4 +88,15 @@ export function createAppResolution({ clock, newId }: Context, port: AgentPort) 
       return answer !== undefined;
     },
   };
+}
+
+const shape = Compile(ResolvedApp);
+
+/** Which app a name leads to, as the agent reported it. */
+export function resolvedAppIn(outcome: AttemptOutcome | undefined): ResolvedApp | undefined {
+  return outcome?.ok === true && shape.Check(outcome.data) ? outcome.data : undefined;
+}
+
+function risksIn(outcome: AttemptOutcome | undefined): readonly AppRisk[] {
+  return resolvedAppIn(outcome)?.risks ?? [];
 }

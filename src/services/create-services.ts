@@ -175,9 +175,9 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     runner,
     confirmations,
     requesters,
-    rules: { permissions, grants },
+    rules: { permissions, grants, apps: resolution },
     deviceOf: devices.row,
-    resolveApp: resolution.resolve,
+    apps: resolution,
     stopped: () => stops.refusal(),
     agentReady: readiness.ready,
   };

@@ -295,9 +295,9 @@ function createParts(context: Context) {
     confirmations,
     requesters,
     devices,
-    rules: { permissions, grants },
+    rules: { permissions, grants, apps: { risksOf: () => [] } },
     deviceOf: devices.row,
-    resolveApp: async () => undefined,
+    apps: { learn: async () => undefined, isKnown: () => true },
     stopped: quiet,
     agentReady: () => true,
   } satisfies SubmissionParts & Record<string, unknown>;

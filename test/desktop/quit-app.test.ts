@@ -13,7 +13,7 @@ const rig = await startRig();
 const apps = installTestApps(APPS);
 const environment = { ...process.env, ...rig.env, ...apps.env };
 const x11 = createX11(environment);
-const quitApp = createQuitApp({ x11, entries: createDesktopEntries(environment) });
+const quitApp = createQuitApp({ x11, entries: createDesktopEntries(environment), environment });
 const started: RigApp[] = [];
 
 afterEach(async () => {

@@ -72,6 +72,7 @@ describe('when the agent is lost', () => {
   test('an idempotent action fails, and says that it may have been done', async () => {
     const rig = startServices();
     const answer = rig.submit(openApp);
+    await rig.sent();
     rig.agent.listener.lost();
     expect(await answer).toMatchObject({ action: { status: 'failed', effect: 'unverified' } });
   });
@@ -238,9 +239,8 @@ test('an action on Handrail itself is blocked and kept as a record', async () =>
 
 test('a dry run explains and does nothing', async () => {
   const rig = startServices();
-  const asked = rig.submit({ actionType: 'OpenApp', parameters: { appName: 'xterm' }, dryRun: true });
-  await rig.agent.answer(done({ data: { appName: 'XTerm', bundleId: 'debian-xterm' } }));
-  const answer = await asked;
+  rig.agent.apps.set('xterm', done({ data: { appName: 'XTerm', bundleId: 'debian-xterm', risks: [] } }));
+  const answer = await rig.submit({ actionType: 'OpenApp', parameters: { appName: 'xterm' }, dryRun: true });
   expect(answer).toEqual({
     kind: 'dryRun',
     dryRun: {
@@ -263,21 +263,16 @@ test('a dry run explains and does nothing', async () => {
 
 test('a dry run names the app that the agent finds, or says why the agent would refuse', async () => {
   const rig = startServices();
-  const known = rig.submit({ ...openApp, dryRun: true });
-  expect(rig.agent.sent[0]).toMatchObject({
-    actionType: 'ResolveApp',
-    parameters: { appName: 'mousepad' },
-    riskLevel: 'low',
-  });
-  await rig.agent.answer(done({ data: { appName: 'Mousepad', bundleId: 'org.xfce.mousepad' } }));
-  expect(await known).toMatchObject({ dryRun: { target: 'Mousepad (org.xfce.mousepad)', verdict: 'allow' } });
-  const unknown = rig.submit({ ...openApp, dryRun: true });
-  await rig.agent.answer(notDone());
-  expect(await unknown).toMatchObject({
+  rig.agent.apps.set('mousepad', done({ data: { appName: 'Mousepad', bundleId: 'org.xfce.mousepad', risks: [] } }));
+  const known = await rig.submit({ ...openApp, dryRun: true });
+  expect(known).toMatchObject({ dryRun: { target: 'Mousepad (org.xfce.mousepad)', verdict: 'allow' } });
+  rig.agent.apps.set('mousepad', notDone());
+  const unknown = await rig.submit({ ...openApp, dryRun: true });
+  expect(unknown).toMatchObject({
     dryRun: { target: 'mousepad', details: expect.stringContaining('The agent says: No such app.') },
   });
   expect(rig.kinds()).toEqual(['daemon.started', 'device.registered']);
-  expect(rig.agent.acknowledged).toHaveLength(2);
+  expect([...rig.agent.lookedUp.values()]).toEqual(['mousepad', 'mousepad']);
 });
 
 test('nobody can submit what a dry run asks of the agent', async () => {
@@ -321,6 +316,7 @@ describe('an Idempotency-Key', () => {
   test('outlives a crash: the action is found, not made again', async () => {
     const rig = startServices();
     void rig.submit(openApp, { idempotencyKey: 'k1' });
+    await rig.sent();
     const { actionId } = rig.agent.sent[0] ?? {};
     const after = rig.crashAndRestart();
     const again = await after.submit(openApp, { idempotencyKey: 'k1' });
@@ -333,6 +329,7 @@ describe('a restart', () => {
   test('ends what was under way, as its effect class demands, and the journal still verifies', async () => {
     const rig = startServices();
     void rig.submit(openApp);
+    await rig.sent();
     const id = String(rig.agent.sent[0]?.actionId);
     const after = rig.crashAndRestart();
     expect(after.services.actions.get('ann', id)).toMatchObject({ status: 'failed', effect: 'unverified' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
-import type { CancelReason, PerformParams } from '../../src/contract/link.ts';
+import { type CancelReason, type PerformParams, RESOLVE_APP } from '../../src/contract/link.ts';
 import type {
   AgentListener,
   AgentPort,
@@ -37,6 +37,10 @@ const AGENT: DeviceAgent = {
 
 export type FakeAgent = AgentPort & {
   sent: PerformParams[];
+  /** Its answers to the question which app is behind a name. A name that is not here belongs to an ordinary app. */
+  apps: Map<string, AttemptOutcome>;
+  /** The names it was asked to look up, by the id of the question. */
+  lookedUp: Map<string, string>;
   cancelled: { key: AttemptKey; reason: CancelReason }[];
   acknowledged: AttemptKey[];
   become(status: AgentStatus): void;
@@ -75,6 +79,8 @@ export type Rig = {
   ): Promise<SubmissionAnswer | Refusal>;
   /** Submits and hands over the record that came back at once. */
   submitted(body: Partial<ActionSubmission>): Promise<Action>;
+  /** Lets what was submitted get to the agent: an action on an app is sent once its name has been looked up. */
+  sent(): Promise<void>;
   kinds(): string[];
   /** Ends this daemon's services without a farewell, as a crash would, and starts others on the same data. */
   crashAndRestart(): Rig;
@@ -133,6 +139,7 @@ export function startServices(options: RigOptions = {}): Rig {
         throw new Error(`expected an action, got ${JSON.stringify(answer)}`);
       return answer.action;
     },
+    sent: () => new Promise((resolve) => void setImmediate(resolve)),
     kinds: () => store.journal.readAfter(0, 1_000).map(({ kind }) => kind),
     crashAndRestart() {
       close();
@@ -151,15 +158,29 @@ function quiet(): void {
 function createFakeAgent(): FakeAgent {
   let status: AgentStatus = 'online';
   let self = AGENT;
+  /** Names are looked up at once, without being among what was sent: nothing is done for them. */
+  function tellApp({ actionId, attempt, parameters }: PerformParams): void {
+    const appName = String(parameters.appName);
+    agent.lookedUp.set(actionId, appName);
+    const outcome = agent.apps.get(appName) ?? done({ data: { appName, risks: [] } });
+    queueMicrotask(() => agent.listener.finished({ actionId, attempt }, outcome));
+  }
   const agent: FakeAgent = {
     sent: [],
+    apps: new Map(),
+    lookedUp: new Map(),
     cancelled: [],
     acknowledged: [],
     status: () => status,
     agent: () => (status === 'online' ? self : null),
-    perform: (params) => void agent.sent.push(params),
+    perform(params) {
+      if (params.actionType === RESOLVE_APP) tellApp(params);
+      else agent.sent.push(params);
+    },
     cancel: (key, reason) => void agent.cancelled.push({ key, reason }),
-    acknowledge: (key) => void agent.acknowledged.push(key),
+    acknowledge(key) {
+      if (!agent.lookedUp.has(key.actionId)) agent.acknowledged.push(key);
+    },
     become(next) {
       status = next;
       agent.listener.statusChanged();
@@ -168,7 +189,10 @@ function createFakeAgent(): FakeAgent {
       self = { ...self, permissions: { ...self.permissions, ...permissions } };
       agent.listener.statusChanged();
     },
-    async answer(outcome, params = agent.sent.at(-1)) {
+    async answer(outcome, given) {
+      // An action on an app is sent once its name has been looked up.
+      await new Promise(setImmediate);
+      const params = given ?? agent.sent.at(-1);
       if (params === undefined) throw new Error('nothing was sent to the agent');
       agent.listener.finished({ actionId: params.actionId, attempt: params.attempt }, outcome);
       await new Promise(setImmediate);

@@ -199,7 +199,12 @@ describe('of a step that is unknown, the person', () => {
 
   test('begins it anew, which is another attempt with an action of its own', async () => {
     const { rig, taskId, resolve } = await inDoubt();
-    expect(resolve('again')).toMatchObject({ status: 'running', steps: [{ status: 'running', attempts: 2 }, {}] });
+    resolve('again');
+    await settle();
+    expect(taskNow(rig, taskId)).toMatchObject({
+      status: 'running',
+      steps: [{ status: 'running', attempts: 2 }, {}],
+    });
     expect(sentSteps(rig)).toEqual(['quit']);
     await answerStep(rig, taskId, 'quit', done());
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'success', next: 'running' });

@@ -417,6 +417,7 @@ describe('what a task has to share', () => {
     const rig = startServices();
     rig.services.console.assignProfile('ann', 'trusted');
     const alone = rig.submit(quitApp('gedit'));
+    await rig.sent();
     const { taskId } = await submittedTask(rig, [
       { id: 'one', ...quitApp('mousepad') },
       { id: 'two', ...quitApp('evince') },

@@ -42,7 +42,7 @@ class FakeDriver implements Driver {
 
   async resolveApp({ appName }: { appName: string }): Promise<Outcome<ResolvedApp>> {
     const app = this.#appCalled(appName);
-    return 'ok' in app ? app : resolvedTo({ appName: app.name });
+    return 'ok' in app ? app : resolvedTo({ appName: app.name }, []);
   }
 
   async openApp({ appName }: { appName: string }, attempt: Attempt): Promise<Outcome<OpenedApp>> {

@@ -17,6 +17,8 @@ export type DesktopEntry = {
   /** Not meant for menus: found by its exact name only, and never suggested. */
   noDisplay: boolean;
   startupWmClass: string | null;
+  /** The menu categories, such as `TerminalEmulator`. */
+  categories: readonly string[];
   dbusActivatable: boolean;
 };
 
@@ -47,6 +49,7 @@ export function parseDesktopEntry({ id, path, text }: EntrySource, locale: strin
     terminal: isTrue(values.get('Terminal')),
     noDisplay: isTrue(values.get('NoDisplay')),
     startupWmClass: values.get('StartupWMClass') || null,
+    categories: (values.get('Categories') ?? '').split(';').filter((category) => category !== ''),
     dbusActivatable,
   };
   return { kind: 'application', entry };

@@ -27,7 +27,7 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   const needs = { x11, entries, texts, readElements, environment, uniqueId: randomUUID };
   return {
     platform: 'linux',
-    resolveApp: createResolveApp(entries),
+    resolveApp: createResolveApp(entries, environment),
     openApp: createOpenApp(needs),
     quitApp: createQuitApp(needs),
     describeScreen: createDescribeScreen(needs),

@@ -1,25 +1,20 @@
 import { basename } from 'node:path';
+import type { AppRisk } from '../../../src/contract/screen.ts';
 import type { ResolvedApp } from '../resolved-risk.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
+import { entryRisks } from './entry-risks.ts';
+import { programsOf } from './exec-programs.ts';
 
-/** Every name of an app by which it can be told what it is: its id, its programs, its window class, what it opens in. */
-export function identityOf(entry: DesktopEntry): ResolvedApp {
+/** Every name by which an app can be told what it is, links followed, and what its entry reveals besides names. */
+export async function identityOf(entry: DesktopEntry, environment: NodeJS.ProcessEnv): Promise<ResolvedApp> {
+  const programs = await programsOf(entry, environment);
   const names = [
     entry.id,
     entry.genericName,
     entry.startupWmClass,
     entry.tryExec === null ? null : basename(entry.tryExec),
-    ...programsOf(entry.exec ?? ''),
-    entry.terminal ? 'terminal' : null,
+    ...programs.flatMap(({ names: links }) => links),
   ];
-  return { name: entry.name, alsoKnownAs: names.filter((name) => name !== null) };
-}
-
-/** The words of a command line that may name programs: options, field codes and settings do not. */
-function programsOf(exec: string): string[] {
-  return exec
-    .split(/\s+/)
-    .map((word) => word.replace(/^["']|["']$/g, ''))
-    .filter((word) => /^[^-%=][^=]*$/.test(word))
-    .map((word) => basename(word));
+  const risks: AppRisk[] = await entryRisks(entry, programs, environment);
+  return { name: entry.name, alsoKnownAs: [...new Set(names.filter((name) => name !== null))], risks };
 }

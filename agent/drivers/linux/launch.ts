@@ -78,7 +78,7 @@ async function commandInTerminal(entry: DesktopEntry, environment: NodeJS.Proces
 }
 
 /** What is ours alone does not belong to an app: settings of Node, npm and Handrail, and npm's folders in PATH. */
-function appEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function appEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = /^(NODE_|npm_|HANDRAIL_|ELECTRON_|VITEST|INIT_CWD$)/;
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
   const { PATH: path = '' } = kept;

@@ -32,7 +32,7 @@ export function createOpenApp(needs: OpenAppNeeds): Driver['openApp'] {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
     const entries = await needs.entries.list();
-    const found = namedEntry(appName, entries, attempt);
+    const found = await namedEntry(appName, { entries, environment: needs.environment }, attempt);
     if (found.kind === 'failed') return found.failure;
     const opening = { needs, entry: found.entry, entries, signal };
     // One attempt at a time for one app, or two at once would start it twice.

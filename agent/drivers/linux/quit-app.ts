@@ -13,7 +13,7 @@ import { createTurns } from './turns.ts';
 import { withoutDisplay } from './without-display.ts';
 import type { X11, XDesktop, XWindow } from './x11.ts';
 
-export type QuitAppNeeds = { x11: X11; entries: DesktopEntries };
+export type QuitAppNeeds = { x11: X11; entries: DesktopEntries; environment: NodeJS.ProcessEnv };
 
 /** How long a program may take to end after its last window; many end a moment later, some never. */
 const ENDING_TIMEOUT_MS = 2_000;
@@ -28,7 +28,7 @@ export function createQuitApp(needs: QuitAppNeeds): Driver['quitApp'] {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
     const entries = await needs.entries.list();
-    const found = namedEntry(appName, entries, attempt);
+    const found = await namedEntry(appName, { entries, environment: needs.environment }, attempt);
     if (found.kind === 'failed') return found.failure;
     const { entry } = found;
     if (entry.terminal) return insideTerminal(entry);

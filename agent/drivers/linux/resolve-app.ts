@@ -5,13 +5,12 @@ import type { DesktopEntries } from './desktop-entries.ts';
 import { namedEntry } from './named-entry.ts';
 
 /** Looks a name up among the desktop entries, as OpenApp does. */
-export function createResolveApp(entries: DesktopEntries): Driver['resolveApp'] {
+export function createResolveApp(installed: DesktopEntries, environment: NodeJS.ProcessEnv): Driver['resolveApp'] {
   return async ({ appName }, attempt) => {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
-    const found = namedEntry(appName, await entries.list(), attempt);
-    return found.kind === 'failed'
-      ? found.failure
-      : resolvedTo({ appName: found.entry.name, bundleId: found.entry.id });
+    const found = await namedEntry(appName, { entries: await installed.list(), environment }, attempt);
+    if (found.kind === 'failed') return found.failure;
+    return resolvedTo({ appName: found.entry.name, bundleId: found.entry.id }, found.risks);
   };
 }

@@ -4,7 +4,7 @@ import type { ResolvedApp } from '../../../src/contract/screen.ts';
 import { appNotFound, refuseAppName } from '../app-name.ts';
 import type { Attempt, Outcome } from '../driver.ts';
 import { resolvedTo } from '../resolved-app.ts';
-import { refuseUnjudgedApp } from '../resolved-risk.ts';
+import { refuseUnjudgedApp, risksOf } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, identityOf, shownName } from './applications.ts';
 
@@ -25,5 +25,6 @@ export async function resolveApp(
   }
   const { bundleId } = app;
   const found = { appName: shownName(app), ...(bundleId === null ? {} : { bundleId }) };
-  return refuseUnjudgedApp(identityOf(app), attempt) ?? resolvedTo(found);
+  const identity = identityOf(app);
+  return refuseUnjudgedApp(identity, attempt) ?? resolvedTo(found, risksOf(identity));
 }

@@ -1,7 +1,8 @@
 import { appNameObjection } from '../../contract/app-name.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { isHandrail, sensitivity } from '../../contract/sensitive-apps.ts';
-import type { RiskRule } from '../risk.ts';
+import { highestOf, isAtLeast, type RiskRule } from '../risk.ts';
+import type { Assessment } from './definition.ts';
 
 /** What is wrong with the name of an app that is to be acted on. */
 export function appNameFaults({ appName }: { appName: string }): SchemaFault[] {
@@ -29,4 +30,20 @@ export function appTarget(appName: string) {
       ...(isHandrail(appName) ? { forbidden: 'Handrail itself can never be the target of an action.' } : {}),
     },
   } as const;
+}
+
+/**
+ * The assessment with the risks that only the device can see in the app behind the name. They can raise the risk, never lower
+ * it, and the reasons are then those that raised it: what was said of the bare name may be wrong for the app.
+ */
+export function withAppRisks(assessment: Assessment, risks: readonly RiskRule[]): Assessment {
+  const level = highestOf(risks.map((risk) => risk.level));
+  if (isAtLeast(assessment.risk.level, level)) return assessment;
+  const reasons = risks.filter((risk) => risk.level === level).map(({ reason }) => reason);
+  const isHidden = isAtLeast(level, 'high');
+  return {
+    ...assessment,
+    risk: { level, reasons },
+    ...(isHidden ? { sensitive: assessment.sensitive ?? reasons[0], isHidden } : {}),
+  };
 }

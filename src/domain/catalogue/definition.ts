@@ -21,6 +21,8 @@ export type Assessment = {
   paths: readonly string[];
   /** Why its target is sensitive, if it is. */
   sensitive?: string | undefined;
+  /** The name looks harmless, and only the device could tell that its target is not. */
+  isHidden?: boolean;
   /** Why it may not be done under any profile. */
   forbidden?: string;
 };

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { DryRun } from '../../contract/action.ts';
+import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type Judgement, refusedCapability } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/devices.ts';
+import type { KnownApps } from '../app-resolution.ts';
 import type { Grants } from '../grants.ts';
 import type { Permissions } from '../permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -23,7 +25,7 @@ export type Admitted = {
   planId?: string | undefined;
 };
 
-export type Rules = { permissions: Permissions; grants: Grants };
+export type Rules = { permissions: Permissions; grants: Grants; apps: KnownApps };
 
 /** Checks type, parameters and capabilities of a submission and judges it under the person's rules and grants. */
 export function admit({ userId, body, step }: Submission, device: DeviceRow, rules: Rules): Admitted | Refusal {
@@ -31,14 +33,15 @@ export function admit({ userId, body, step }: Submission, device: DeviceRow, rul
   if (definition === undefined) return unknownType(body.actionType);
   const assessed = definition.assess(body.parameters);
   if (!assessed.ok) return invalidParameters(definition, assessed.faults);
-  const assessment = tainted(assessed.assessment, step?.taint);
+  const assessment = tainted(onDevice(assessed.assessment, rules.apps), step?.taint);
   const refused = refusedCapability(assessment, device.capabilities);
   if (refused !== undefined) return capabilityMissing(device, definition, refused);
   const judged = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
   if (isRefusal(judged)) return judged;
   const { actionType, parameters } = body;
   const grant =
-    judged.verdict === 'ask'
+    // The person gave the grant for the name, and did not know which app it hides.
+    judged.verdict === 'ask' && assessment.isHidden !== true
       ? rules.grants.find({ userId, actionType, deviceId: device.id, parameters, taskId: step?.taskId })
       : undefined;
   return {
@@ -48,6 +51,13 @@ export function admit({ userId, body, step }: Submission, device: DeviceRow, rul
     grantId: grant?.id,
     digest: digestOf({ userId, deviceId: device.id, actionType: body.actionType, parameters: body.parameters }),
   };
+}
+
+function onDevice(assessment: Assessment, apps: KnownApps): Assessment {
+  return withAppRisks(
+    assessment,
+    assessment.apps.flatMap((appName) => apps.risksOf(appName)),
+  );
 }
 
 function tainted(assessment: Assessment, taint: string | undefined): Assessment {

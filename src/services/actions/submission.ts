@@ -1,17 +1,17 @@
 import type { DryRun, Verdict } from '../../contract/action.ts';
-import type { ResolvedApp } from '../../contract/screen.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { viewStored } from '../action-view.ts';
-import type { AgentPort } from '../agent-port.ts';
-import type { AppResolution } from '../app-resolution.ts';
+import type { AgentPort, AttemptOutcome } from '../agent-port.ts';
+import { type AppResolution, resolvedAppIn } from '../app-resolution.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
 import { type Admitted, admit, explain, type Rules } from './admission.ts';
+import { appToLookUp } from './app-to-look-up.ts';
 import { createAction } from './create.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Runner } from './runner.ts';
@@ -30,7 +30,7 @@ export type SubmissionParts = {
   rules: Rules;
   requesters: Requesters;
   /** Asks the agent which app a name leads to, without doing anything. */
-  resolveApp: AppResolution['resolve'];
+  apps: Pick<AppResolution, 'learn' | 'isKnown'>;
   /** Why nothing is taken now, if so. */
   stopped(): Refusal | undefined;
   /** Whether the agent is online, waited for while it is starting. */
@@ -39,6 +39,8 @@ export type SubmissionParts = {
 
 /** What goes along with the record of a new action: writes of its transaction, and what follows once it is stored. */
 export type Companion = { write(row: ActionRow): void; stored(): void };
+
+type Judged = { device: DeviceRow; admitted: Admitted };
 
 /** Makes an action of an admitted submission, and asks, sends or queues it. */
 export function createBegin(context: Context, { live, runner, confirmations }: SubmissionParts) {
@@ -72,13 +74,9 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 
   return async (submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
     if (submission.body.dryRun === true) return dryRun(submission, parts);
-    const first = judged(submission, parts);
-    if (isRefusal(first)) return first;
-    // A blocked submission becomes a record without an agent. The usual case is not made to wait for a promise.
-    const ready = first.admitted.judgement.verdict === 'block' || parts.agentReady();
-    if (ready !== true && !(await ready)) return deviceOffline;
-    // While it waited the person may have stopped it, changed the rules or revoked the grant that let it through.
-    const current = ready === true ? first : judged(submission, parts);
+    const judging = judgedWhenReady(submission, parts);
+    // The usual case is not made to wait for a promise.
+    const current = judging instanceof Promise ? await judging : judging;
     if (isRefusal(current)) return current;
     const { device, admitted } = current;
     const obstacle = obstacleTo(submission, admitted, parts);
@@ -93,11 +91,33 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   };
 }
 
+/** What the rail says once the agent is there. A blocked submission becomes a record without an agent. */
+function judgedWhenReady(submission: Submission, parts: SubmissionParts): Judged | Refusal | Promise<Judged | Refusal> {
+  const first = judged(submission, parts);
+  if (isRefusal(first) || first.admitted.judgement.verdict === 'block') return first;
+  // While it waited the person may have stopped it, changed the rules or revoked the grant that let it through, and the app
+  // may have turned out to be more than its name says.
+  const again = (agent: 'ready' | 'offline') => (agent === 'offline' ? deviceOffline : judged(submission, parts));
+  return agentWait(submission, parts)?.then(again) ?? first;
+}
+
+/** Waits until the agent is online and has looked up the app that the action names; `undefined` if both are so already. */
+function agentWait(
+  { body }: Submission,
+  { agentReady, apps }: SubmissionParts,
+): Promise<'ready' | 'offline'> | undefined {
+  const ready = agentReady();
+  const appName = appToLookUp(body.actionType, body.parameters);
+  if (ready === true && appName === undefined) return undefined;
+  return (async () => {
+    if (!(await ready)) return 'offline';
+    if (appName !== undefined) await apps.learn(appName);
+    return 'ready';
+  })();
+}
+
 /** The device it is for, and what the rail says to it now. */
-export function judged(
-  submission: Submission,
-  parts: SubmissionParts,
-): { device: DeviceRow; admitted: Admitted } | Refusal {
+export function judged(submission: Submission, parts: SubmissionParts): Judged | Refusal {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const admitted =
@@ -106,23 +126,26 @@ export function judged(
 }
 
 async function dryRun(submission: Submission, parts: SubmissionParts): Promise<SubmissionAnswer | Refusal> {
+  const { appName } = submission.body.parameters;
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
+  const first = explain(submission, device, { rules: parts.rules, missingPermissions });
+  if (isRefusal(first) || first.target === null || typeof appName !== 'string')
+    return isRefusal(first) ? first : { kind: 'dryRun', dryRun: first };
+  const found = await parts.apps.learn(appName);
   const explained = explain(submission, device, { rules: parts.rules, missingPermissions });
-  return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: await withTarget(explained, submission, parts) };
+  return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: withTarget(explained, found) };
 }
 
 /** The target as the agent resolves it, or with the reason for which it would refuse. */
-async function withTarget(dryRun: DryRun, { body }: Submission, { resolveApp }: SubmissionParts): Promise<DryRun> {
-  const { appName } = body.parameters;
-  if (dryRun.target === null || typeof appName !== 'string') return dryRun;
-  const outcome = await resolveApp(appName, dryRun.risk.level);
+function withTarget(dryRun: DryRun, outcome: AttemptOutcome | undefined): DryRun {
   if (outcome === undefined) return dryRun;
   if (!outcome.ok) return { ...dryRun, details: `${dryRun.details} The agent says: ${outcome.message}` };
-  const { appName: name, bundleId } = outcome.data as ResolvedApp;
-  return { ...dryRun, target: bundleId === undefined ? name : `${name} (${bundleId})` };
+  const app = resolvedAppIn(outcome);
+  if (app === undefined) return dryRun;
+  return { ...dryRun, target: app.bundleId === undefined ? app.appName : `${app.appName} (${app.bundleId})` };
 }
 
 const deviceOffline: Refusal = {

@@ -111,10 +111,11 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
 /** For how long an action may be allowed; each but the first becomes a grant. */
 export function scopesOf(action: ActionRow): GrantScope[] {
   const shown = visibleArguments(action.parameters);
-  return offeredScopes(
-    { ...assessmentOf(action), risk: action.risk },
-    { arguments: shown, inTask: action.taskId !== undefined },
-  );
+  const byName = assessmentOf(action);
+  // No grant could let through what a harmless name hides, so none is offered.
+  if (byName.apps.length > 0 && isAtLeast(action.risk.level, 'high') && !isAtLeast(byName.risk.level, 'high'))
+    return ['once'];
+  return offeredScopes({ ...byName, risk: action.risk }, { arguments: shown, inTask: action.taskId !== undefined });
 }
 
 function assessmentOf(action: ActionRow): Assessment {

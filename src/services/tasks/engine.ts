@@ -21,7 +21,7 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
   const pace = createPace(context, beginSteps);
   const { plans } = parts.confirmations;
   const tasks = createLiveTasks(context, { changed: ({ id }) => pace.soon(id), follow: plans.closeIfMoot });
-  const start = createStepStart(context, parts, tasks);
+  const start = createStepStart(context, parts, { tasks, again: (taskId) => pace.soon(taskId) });
   const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
 

@@ -1,5 +1,6 @@
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
+import { appToLookUp } from '../actions/app-to-look-up.ts';
 import { createBegin, judged, type SubmissionParts, tooManyPending } from '../actions/submission.ts';
 import type { Standing } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
@@ -12,9 +13,13 @@ import { afterAttempt, withStep } from './step-changes.ts';
 /**
  * Begins attempts of steps, by the same way as any other submission: judged now, under the rules of now. The action, its prompt
  * and the step that it belongs to are stored together. Answers why there is none, if so: it was refused, or waits for the answer
- * to the plan of its task.
+ * to the plan of its task. A step whose app has to be looked up first does not begin now; `again` is called once it is known.
  */
-export function createStepStart(context: Context, parts: SubmissionParts, tasks: LiveTasks) {
+export function createStepStart(
+  context: Context,
+  parts: SubmissionParts,
+  { tasks, again }: { tasks: LiveTasks; again(taskId: string): void },
+) {
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
 
@@ -26,6 +31,11 @@ export function createStepStart(context: Context, parts: SubmissionParts, tasks:
     const resolved = resolveParameters(context, task, step);
     if ('missing' in resolved) return missingReference(resolved.missing);
     const submission = submissionOf(task, step, resolved);
+    const appName = appToLookUp(step.actionType, resolved.parameters);
+    if (appName !== undefined && !parts.apps.isKnown(appName)) {
+      void parts.apps.learn(appName).then(() => again(task.id));
+      return undefined;
+    }
     const current = judged(submission, parts);
     if (isRefusal(current)) return current;
     const standing = standingOf(task, step, current.admitted);

@@ -12,6 +12,7 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService, Wait } from '../services.ts';
 import { type AcceptedStep, acceptSteps, explainSteps } from './acceptance.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
+import { whenLookedUp } from './look-up-apps.ts';
 import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
 import { viewTask } from './task-view.ts';
@@ -63,7 +64,7 @@ export function createTaskService(context: Context, parts: Parts) {
   }
 
   const service: TaskService = {
-    submit: (call) => parts.idempotency.once(call, kept, (fingerprint) => submit(call, fingerprint)),
+    submit: (call) => parts.idempotency.once(call, kept, (key) => whenLookedUp(call, parts, () => submit(call, key))),
     get,
     ended: (userId, taskId, wait) => readAtRest(engine, taskId, wait, () => get(userId, taskId)),
     list: (userId, { status: statuses, ...filter }, page) =>

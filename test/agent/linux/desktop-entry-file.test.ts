@@ -42,6 +42,7 @@ test('reads an application, and only its main group', () => {
       terminal: false,
       noDisplay: false,
       startupWmClass: 'Calc',
+      categories: [],
       dbusActivatable: true,
     },
   });

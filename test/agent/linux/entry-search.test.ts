@@ -17,6 +17,7 @@ function entry(id: string, name: string, exec: string, more: Partial<DesktopEntr
     terminal: false,
     noDisplay: false,
     startupWmClass: null,
+    categories: [],
     dbusActivatable: false,
     ...more,
   };

@@ -1,0 +1,154 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DesktopEntry, parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entry-file.ts';
+import { identityOf } from '../../../agent/drivers/linux/entry-identity.ts';
+import { risksOf } from '../../../agent/drivers/resolved-risk.ts';
+
+const SYSTEM_ENTRY = '/usr/share/applications/tool.desktop';
+
+let folder: string;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'handrail-identity-'));
+  for (const name of ['bin', 'home', 'home/bin']) mkdirSync(join(folder, name));
+  for (const name of ['xterm', 'plain-tool', 'home/bin/own-tool']) program(name.includes('/') ? name : `bin/${name}`);
+  link('bin/notes', join(folder, 'bin/xterm'));
+  link('bin/nested', join(folder, 'bin/notes'));
+  link('bin/x-terminal-emulator', '/etc/alternatives/x-terminal-emulator');
+  link('bin/calculator', '/bin/sh');
+  environment = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: join(folder, 'home') };
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function program(path: string): void {
+  writeFileSync(join(folder, path), '#!/bin/true\n', { mode: 0o755 });
+}
+
+function link(path: string, target: string): void {
+  symlinkSync(target, join(folder, path));
+}
+
+function entry(lines: readonly string[], path = SYSTEM_ENTRY): DesktopEntry {
+  const text = ['[Desktop Entry]', 'Type=Application', 'Name=Tool', ...lines].join('\n');
+  const parsed = parseDesktopEntry({ id: 'tool', path, text }, 'C');
+  if (parsed.kind !== 'application') throw new Error(`no application: ${text}`);
+  return parsed.entry;
+}
+
+async function risksOfEntry(lines: readonly string[], path?: string): Promise<string[]> {
+  const risks = risksOf(await identityOf(entry(lines, path), environment));
+  return risks.map(({ level, reason }) => `${level}: ${reason}`);
+}
+
+describe('A13: a terminal is found', () => {
+  test.each([
+    ['as itself', 'Exec=xterm', 'xterm'],
+    ['behind a link', 'Exec=notes', 'xterm'],
+    ['behind a link to a link', 'Exec=nested %F', 'xterm'],
+    ['behind env', 'Exec=env notes', 'xterm'],
+    ['behind env with settings and options', 'Exec=/usr/bin/env -u LANG GDK_SCALE=2 notes -T Notes', 'xterm'],
+    ['behind the alternatives of Debian', 'Exec=x-terminal-emulator', 'x-terminal-emulator'],
+    ['inside a shell line', `Exec=sh -c "exec notes -e id"`, 'xterm'],
+  ])('%s', async (_where, exec, name) => {
+    expect(await risksOfEntry([exec])).toContain(`high: “Tool” leads to “${name}”, which is a terminal.`);
+  });
+
+  test('behind a link that is named by its path', async () => {
+    expect(await risksOfEntry([`Exec=${join(folder, 'bin/notes')}`])).toContain(
+      'high: “Tool” leads to “xterm”, which is a terminal.',
+    );
+  });
+
+  test('by its menu category, under any name', async () => {
+    expect(await risksOfEntry(['Exec=plain-tool', 'Categories=System;TerminalEmulator;'])).toEqual([
+      'high: “Tool” is a terminal, by its menu category TerminalEmulator.',
+    ]);
+  });
+
+  test('where the app runs in one', async () => {
+    expect(await risksOfEntry(['Exec=plain-tool', 'Terminal=true'])).toEqual(['high: “Tool” runs in a terminal.']);
+  });
+});
+
+describe('A13: an entry that runs commands is at least medium risk', () => {
+  test.each([
+    ['a shell line', `Exec=sh -c "plain-tool"`, 'sh'],
+    ['a shell by its path', `Exec=/bin/bash -c plain-tool`, 'bash'],
+    ['a shell behind a link', 'Exec=calculator -c plain-tool', 'sh'],
+    ['a shell behind env', 'Exec=env sh -c plain-tool', 'sh'],
+    ['Python', `Exec=python3 -c "import os"`, 'python3'],
+    ['Perl', 'Exec=perl -e 1', 'perl'],
+  ])('%s', async (_what, exec, name) => {
+    expect(await risksOfEntry([exec])).toEqual([`medium: “Tool” runs commands with ${name}.`]);
+  });
+
+  test.each([
+    ['gtk-launch', 'Exec=gtk-launch another'],
+    ['pkexec', 'Exec=pkexec plain-tool'],
+  ])('%s, which starts what its arguments name', async (name, exec) => {
+    expect(await risksOfEntry([exec])).toEqual([`medium: “Tool” starts another program with ${name}.`]);
+  });
+
+  test('one without a command, which D-Bus starts', async () => {
+    const [risk] = await risksOfEntry(['DBusActivatable=true']);
+    expect(risk).toMatch(/^medium: “Tool” is started over D-Bus/);
+  });
+});
+
+describe('A13: an app that any program of the person can change is at least medium risk', () => {
+  const CHANGEABLE_ENTRY = 'medium: “Tool” has a desktop entry that any program of yours can change.';
+  const CHANGEABLE_PROGRAM = 'medium: “Tool” runs a file that any program of yours can change.';
+
+  test('an entry in the home folder', async () => {
+    const path = join(folder, 'home/.local/share/applications/tool.desktop');
+    expect(await risksOfEntry(['Exec=plain-tool'], path)).toEqual([CHANGEABLE_ENTRY]);
+  });
+
+  test('an entry in XDG_DATA_HOME', async () => {
+    const data = join(folder, 'data');
+    const identity = await identityOf(entry(['Exec=plain-tool'], join(data, 'applications/tool.desktop')), {
+      ...environment,
+      XDG_DATA_HOME: data,
+    });
+    expect(identity.risks?.map(({ reason }) => `medium: ${reason}`)).toEqual([CHANGEABLE_ENTRY]);
+  });
+
+  test('a system entry that is a link into the home folder', async () => {
+    writeFileSync(join(folder, 'home/real.desktop'), '');
+    link('linked.desktop', join(folder, 'home/real.desktop'));
+    expect(await risksOfEntry(['Exec=plain-tool'], join(folder, 'linked.desktop'))).toEqual([CHANGEABLE_ENTRY]);
+  });
+
+  test('a program in the home folder, also behind a link', async () => {
+    link('bin/installed', join(folder, 'home/bin/own-tool'));
+    expect(await risksOfEntry([`Exec=${join(folder, 'home/bin/own-tool')}`])).toEqual([CHANGEABLE_PROGRAM]);
+    expect(await risksOfEntry(['Exec=installed'])).toEqual([CHANGEABLE_PROGRAM]);
+  });
+
+  test('a program that everybody may write, or whose folder everybody may write', async () => {
+    program('bin/loose');
+    chmodSync(join(folder, 'bin/loose'), 0o777);
+    expect(await risksOfEntry(['Exec=loose'])).toEqual([CHANGEABLE_PROGRAM]);
+    mkdirSync(join(folder, 'open'));
+    program('open/tool');
+    chmodSync(join(folder, 'open'), 0o777);
+    expect(await risksOfEntry([`Exec=${join(folder, 'open/tool')}`])).toEqual([CHANGEABLE_PROGRAM]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('a program that belongs to somebody else than root', async () => {
+    program('bin/foreign');
+    chownSync(join(folder, 'bin/foreign'), 1_000, 1_000);
+    expect(await risksOfEntry(['Exec=foreign'])).toEqual([CHANGEABLE_PROGRAM]);
+  });
+});
+
+test.each(['Exec=mousepad %U', 'Exec=gnome-calculator', 'Exec=/usr/bin/env GDK_SCALE=2 gnome-calculator'])(
+  'an ordinary app of the system is low risk: %s',
+  async (exec) => {
+    expect(await risksOfEntry([exec])).toEqual([]);
+  },
+);

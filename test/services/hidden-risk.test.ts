@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { AppRisk } from '../../src/contract/screen.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
+import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask } from './tasks-rig.ts';
+
+const open = { actionType: 'OpenApp', parameters: { appName: 'Harmless Notes' } };
+const HIGH: AppRisk = { level: 'high', reason: '“Harmless Notes” leads to “xterm”, which is a terminal.' };
+const MEDIUM: AppRisk = { level: 'medium', reason: '“Harmless Notes” runs commands with sh.' };
+
+function behind(rig: Rig, risks: AppRisk[]): Rig {
+  rig.agent.apps.set('Harmless Notes', done({ data: { appName: 'Harmless Notes', risks } }));
+  return rig;
+}
+
+function rigWith(...risks: AppRisk[]): Rig {
+  return behind(startServices(), risks);
+}
+
+describe('A13: an app that is more than its name says', () => {
+  test('asks the person at the real risk, once, and is sent with it', async () => {
+    const rig = rigWith(MEDIUM, HIGH);
+    const action = await rig.submitted(open);
+    expect(action).toMatchObject({
+      status: 'awaiting_confirmation',
+      risk: { level: 'high', reasons: [HIGH.reason] },
+    });
+    const [prompt] = rig.services.console.confirmations();
+    expect(prompt).toMatchObject({
+      presenceRequired: true,
+      scopes: [{ scope: 'once' }],
+      prompt: { risk: { level: 'high', reasons: [HIGH.reason] } },
+    });
+    expect(prompt?.scopes).toHaveLength(1);
+    await answerPrompt(rig, 'allow');
+    expect(rig.agent.sent).toMatchObject([{ actionType: 'OpenApp', riskLevel: 'high' }]);
+  });
+
+  test('asks at medium risk for a command in its entry, and may be allowed for good', async () => {
+    const rig = rigWith(MEDIUM);
+    expect(await rig.submitted(open)).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'medium' } });
+    await answerPrompt(rig, 'allow', 'always');
+    expect(await rig.submitted(open)).toMatchObject({ status: 'running', risk: { level: 'medium' } });
+  });
+
+  test('runs at medium risk under the profile trusted, and asks at high risk', async () => {
+    const rig = rigWith(MEDIUM);
+    rig.services.console.assignProfile('ann', 'trusted');
+    expect((await rig.submitted(open)).status).toBe('running');
+    behind(rig, [HIGH]);
+    expect((await rig.submitted(open)).status).toBe('awaiting_confirmation');
+  });
+
+  test('is not let through by a grant that the person gave before it changed', async () => {
+    const rig = rigWith(MEDIUM);
+    await rig.submitted(open);
+    await answerPrompt(rig, 'allow', 'always');
+    behind(rig, [HIGH]);
+    expect((await rig.submitted(open)).status).toBe('awaiting_confirmation');
+  });
+
+  test('says so in a dry run', async () => {
+    const rig = rigWith(HIGH);
+    expect(await rig.submit({ ...open, dryRun: true })).toMatchObject({
+      dryRun: { verdict: 'ask', risk: { level: 'high', reasons: [HIGH.reason] }, target: 'Harmless Notes' },
+    });
+    expect(rig.agent.sent).toEqual([]);
+  });
+
+  test('is quit only after the person was asked at the real risk', async () => {
+    const rig = rigWith(HIGH);
+    rig.services.console.assignProfile('ann', 'trusted');
+    expect(await rig.submitted({ ...open, actionType: 'QuitApp' })).toMatchObject({
+      status: 'awaiting_confirmation',
+      risk: { level: 'high', reasons: [HIGH.reason] },
+    });
+  });
+});
+
+describe('A13: a step of a task', () => {
+  test('is in the plan with the real risk, and is sent with it', async () => {
+    const rig = rigWith(HIGH);
+    const { taskId } = await submittedTask(rig, [{ id: 'open', ...open }]);
+    const [prompt] = rig.services.console.confirmations();
+    expect(prompt).toMatchObject({
+      presenceRequired: true,
+      plan: { steps: [{ id: 'open', consent: 'asked', risk: { level: 'high' } }] },
+    });
+    await answerPrompt(rig, 'allow');
+    expect(stepsNow(rig, taskId)).toEqual({ open: 'running' });
+    expect(rig.agent.sent).toMatchObject([{ actionType: 'OpenApp', riskLevel: 'high' }]);
+  });
+
+  test('is looked up when it is its turn, if its app comes from an earlier result', async () => {
+    const rig = rigWith(HIGH);
+    const look = { id: 'look', actionType: 'DescribeScreen', parameters: {} };
+    const later = { ...open, dependsOn: ['look'], parameters: { appName: { $from: 'look.data.app' } } };
+    const { taskId } = await submittedTask(rig, [look, { id: 'open', ...later }]);
+    await answerStep(rig, taskId, 'look', done({ data: { app: 'Harmless Notes' } }));
+    await settle();
+    expect(stepsNow(rig, taskId)).toEqual({ look: 'success', open: 'awaiting_confirmation' });
+    // The result it comes from was read from the screen, which is one level more.
+    expect(rig.services.console.confirmations()).toMatchObject([{ prompt: { risk: { level: 'critical' } } }]);
+  });
+
+  test('is looked up again after a restart of the daemon', async () => {
+    const rig = rigWith(HIGH);
+    const { taskId } = await submittedTask(rig, [
+      { id: 'wait', parameters: { durationMs: 60_000 } },
+      { id: 'open', ...open, dependsOn: ['wait'] },
+    ]);
+    await answerPrompt(rig, 'allow');
+    const after = behind(rig.crashAndRestart(), [HIGH]);
+    await settle();
+    await answerStep(after, taskId, 'wait', done());
+    await settle();
+    expect(sentSteps(after)).toEqual(['wait']);
+    expect([...after.agent.lookedUp.values()]).toEqual(['Harmless Notes']);
+    expect(stepsNow(after, taskId)).toEqual({ wait: 'success', open: 'awaiting_confirmation' });
+  });
+
+  test('is looked up once, however many steps name the same app', async () => {
+    const rig = rigWith(MEDIUM);
+    await submittedTask(
+      rig,
+      ['a', 'b', 'c'].map((id) => ({ id, ...open })),
+    );
+    expect([...rig.agent.lookedUp.values()]).toEqual(['Harmless Notes']);
+  });
+});
+
+describe('looking an app up', () => {
+  test('does not keep an action from failing as before when there is no such app', async () => {
+    const rig = startServices();
+    rig.agent.apps.set('Harmless Notes', notDone());
+    expect(await rig.submitted(open)).toMatchObject({ status: 'running', risk: { level: 'low' } });
+  });
+
+  test('is waited for three seconds and not longer', async () => {
+    const rig = startServices();
+    rig.agent.perform = (params) => void rig.agent.sent.push(params);
+    const answer = rig.submit(open, { waitMs: 0 });
+    await settle();
+    rig.clock.advance(2_999);
+    await settle();
+    expect(rig.agent.sent.map(({ actionType }) => actionType)).toEqual(['ResolveApp']);
+    rig.clock.advance(1);
+    expect(await answer).toMatchObject({ action: { status: 'running', risk: { level: 'low' } } });
+  });
+
+  test('is not done for a name that is high risk by itself, nor for other actions', async () => {
+    const rig = startServices();
+    await rig.submitted({ ...open, parameters: { appName: 'xterm' } });
+    await rig.submitted({ actionType: 'DescribeScreen', parameters: {} });
+    expect(rig.agent.lookedUp.size).toBe(0);
+  });
+});

@@ -8,6 +8,7 @@ import { type OwnAddress, ownAddress } from './own-address.ts';
 import { perimeterRefusal } from './perimeter.ts';
 import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, quoted, refuse } from './refuse.ts';
+import { createRequestTurns } from './request-turns.ts';
 import { endWithProblem } from './socket-problem.ts';
 
 export type GuardedServerOptions = {
@@ -38,20 +39,32 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
   server.on('listening', () => {
     own = ownAddress(portOf(server));
   });
+  const turns = createRequestTurns({
+    limit: limits.pipelined,
+    onOverflow: () => options.onRefused(refuse('rate_limited', 'too many requests were sent ahead on one connection')),
+  });
+  const inTurn = (exchange: { request: IncomingMessage; response: ServerResponse }, handle: () => void) => {
+    connections.began(exchange);
+    turns.take(exchange, () => {
+      exchange.request.socket.setTimeout(limits.writeTimeoutMs);
+      handle();
+    });
+  };
   server.on('connection', (socket) => connections.opened(socket));
+  server.on('timeout', (socket) => {
+    // A caller with nothing to read waits for the daemon, and the time is the daemon's.
+    if (!turns.isAnswering(socket) || socket.writableLength > 0) socket.destroy();
+  });
   server.on('request', (request, response) => {
-    connections.began({ request, response });
-    const refusal = perimeterRefusal(request, own);
-    if (refusal === undefined) options.handler(request, response);
-    else refuseRequest(response, refusal, options);
+    inTurn({ request, response }, () => {
+      const refusal = perimeterRefusal(request, own);
+      if (refusal === undefined) options.handler(request, response);
+      else refuseRequest(response, refusal, options);
+    });
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    connections.began({ request, response });
-    refuseRequest(
-      response,
-      refuse('bad_request', `Expect ${quoted(String(request.headers.expect))} is not met.`),
-      options,
-    );
+    const refusal = refuse('bad_request', `Expect ${quoted(String(request.headers.expect))} is not met.`);
+    inTurn({ request, response }, () => refuseRequest(response, refusal, options));
   });
   server.on('connect', (_request, socket: Duplex) => {
     refuseSocket(socket, refuse('bad_request', 'Handrail is not a proxy: CONNECT is not served.'), options);

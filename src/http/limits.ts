@@ -6,12 +6,18 @@ export type HttpLimits = {
   keepAliveTimeoutMs: number;
   /** How often waiting connections are looked over for the timeouts above. */
   timeoutCheckMs: number;
+  /** A reader that takes no byte of an answer for so long is cut off; at the latest after twice that. */
+  writeTimeoutMs: number;
   /** How long a closing server waits for answers that are under way. */
   closeGraceMs: number;
   maxHeaderBytes: number;
   maxBodyBytes: number;
   maxParameterLength: number;
   maxConnections: number;
+  /** Requests that were sent ahead and wait while another of their connection is being answered. */
+  pipelined: { perConnection: number; inAll: number };
+  /** Bytes of answers that were built and not yet read; artifacts are streamed and not counted. */
+  unreadBytes: { perUser: number; inAll: number };
   writesPerMinute: { perUser: number; inAll: number };
   readsPerMinute: { perUser: number; inAll: number };
   /** Calls that wait and event streams, at one time. */
@@ -25,11 +31,14 @@ export const DEFAULT_LIMITS: HttpLimits = {
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 60_000,
   timeoutCheckMs: 1_000,
+  writeTimeoutMs: 10_000,
   closeGraceMs: 2_000,
   maxHeaderBytes: 16 * 1024,
   maxBodyBytes: 1024 * 1024,
   maxParameterLength: 128,
   maxConnections: 256,
+  pipelined: { perConnection: 1_000, inAll: 4_000 },
+  unreadBytes: { perUser: 16 * 1024 * 1024, inAll: 48 * 1024 * 1024 },
   writesPerMinute: { perUser: 600, inAll: 1_800 },
   readsPerMinute: { perUser: 6_000, inAll: 18_000 },
   held: { perUser: 4, inAll: 64 },

@@ -6,6 +6,7 @@ import type { AgentDoor } from '../services/agent-link/agent-link.ts';
 import type { Refusal } from '../services/refusal.ts';
 import type { Services } from '../services/services.ts';
 import { addNotFound } from './allowed-methods.ts';
+import { addAnswerBudget } from './answer-budget.ts';
 import type { App, HttpLog } from './app.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
@@ -60,6 +61,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   });
   addProblems(app, { log, onRefused });
   if (options.rateLimits === 'on') await addRateLimits(app, { limits, console: services.console });
+  addAnswerBudget(app, { budget: limits.unreadBytes, console: services.console, onRefused });
   app.addHook('onRequest', (request, _reply, done) => {
     if (isPerson(request, services.console)) connections.ofPerson(request.raw.socket);
     done();

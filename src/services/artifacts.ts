@@ -31,13 +31,13 @@ export function createArtifactService(context: Context): ArtifactService & { swe
   }
 
   return {
-    async read(userId, artifactId) {
+    async open(userId, artifactId) {
       const row = find(userId, artifactId);
       if (isRefusal(row)) return row;
-      const bytes = clock.nowMs() - row.createdAtMs > KEPT_MS ? undefined : await store.artifactFiles.read(row.id);
-      return bytes === undefined || bytes.byteLength !== row.sizeBytes
-        ? expired
-        : { mediaType: row.mediaType, sizeBytes: row.sizeBytes, sha256: row.sha256, bytes };
+      const { mediaType, sizeBytes, sha256 } = row;
+      const isOver = clock.nowMs() - row.createdAtMs > KEPT_MS;
+      const bytes = isOver ? undefined : await store.artifactFiles.open(row.id, sizeBytes);
+      return bytes === undefined ? expired : { mediaType, sizeBytes, sha256, bytes };
     },
     async remove(userId, artifactId) {
       const row = find(userId, artifactId);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
 import type {
   AuditResult,
@@ -112,10 +113,11 @@ export type ActionService = {
   types(): ActionType[];
 };
 
-export type ArtifactContent = { mediaType: string; sizeBytes: number; sha256: string; bytes: Uint8Array };
+/** `bytes` must be read to its end or destroyed: it holds a file open. */
+export type ArtifactContent = { mediaType: string; sizeBytes: number; sha256: string; bytes: Readable };
 
 export type ArtifactService = {
-  read(userId: string, artifactId: string): Promise<ArtifactContent | Refusal>;
+  open(userId: string, artifactId: string): Promise<ArtifactContent | Refusal>;
   remove(userId: string, artifactId: string): Promise<undefined | Refusal>;
 };
 

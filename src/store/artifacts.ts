@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Database } from 'better-sqlite3';
 
 export type ArtifactRow = {
@@ -90,15 +91,15 @@ export function createArtifactFiles(folder: string) {
       }
       await rename(temporary, pathOf(id));
     },
-    /** The bytes, or nothing when there is no such file, or something else in its place. */
-    async read(id: string): Promise<Uint8Array | undefined> {
-      const file = await open(pathOf(id), constants.O_RDONLY | NOFOLLOW).catch(() => undefined);
+    /** The bytes as a stream, or nothing where there is no ordinary file of that size. A file removed meanwhile is still read to its end. */
+    async open(id: string, sizeBytes: number): Promise<Readable | undefined> {
+      const file = await open(pathOf(id), constants.O_RDONLY | NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
       if (file === undefined) return undefined;
-      try {
-        return (await file.stat()).isFile() ? await file.readFile() : undefined;
-      } finally {
-        await file.close();
-      }
+      const stat = await file.stat().catch(() => undefined);
+      if (stat?.isFile() === true && stat.size === sizeBytes)
+        return file.createReadStream({ start: 0, end: sizeBytes - 1 });
+      await file.close();
+      return undefined;
     },
     remove: (id: string): Promise<void> => rm(pathOf(id), { force: true }),
     list: (): Promise<string[]> => readdir(folder),

@@ -12,7 +12,12 @@ test('an artifact is read as its bytes and can be deleted', async () => {
   const artifact = Value.Parse(Action, action).artifacts?.[0];
   const read = await rig.call(`GET ${artifact?.url}`, { userId: 'ann' });
   expect(read.status).toBe(200);
-  expect(read.headers.get('content-type')).toBe('image/png');
+  expect(Object.fromEntries(read.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(artifact?.sizeBytes),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
   expect(createHash('sha256').update(bytesOf(read.body)).digest('hex')).toBe(artifact?.sha256);
   expect((await rig.call(`DELETE ${artifact?.url}`, { userId: 'ann' })).status).toBe(204);
   const gone = await rig.call(`GET ${artifact?.url}`, { userId: 'ann' });

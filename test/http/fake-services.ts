@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { ulid } from 'ulid';
 import type { Action, ActionSubmission, DryRun } from '../../src/contract/action.ts';
 import type { Confirmation, ConsoleSettings, ConsoleStatus, Decision } from '../../src/contract/console.ts';
@@ -180,11 +181,16 @@ export function createFakeServices(): FakeServices {
     },
     tasks: createFakeTasks((userId, deviceId) => !('refused' in ownDevice(userId, deviceId))),
     artifacts: {
-      async read(userId, artifactId) {
+      async open(userId, artifactId) {
         const artifact = ownArtifact(userId, artifactId);
         if ('refused' in artifact) return artifact;
         const { bytes } = artifact;
-        return { mediaType: 'image/png', sizeBytes: bytes.length, sha256: digestOf(bytes), bytes };
+        return {
+          mediaType: 'image/png',
+          sizeBytes: bytes.length,
+          sha256: digestOf(bytes),
+          bytes: Readable.from([bytes]),
+        };
       },
       async remove(userId, artifactId) {
         const artifact = ownArtifact(userId, artifactId);

@@ -10,11 +10,9 @@ const params = Type.Object({ id: Type.String() });
 
 export function addArtifactRoutes(app: App, { artifacts }: Pick<Services, 'artifacts'>): void {
   app.get('/artifacts/:id', { schema: READ }, async (request, reply) => {
-    const content = await artifacts.read(request.userId, request.params.id);
+    const content = await artifacts.open(request.userId, request.params.id);
     if (isRefusal(content)) return content;
-    return reply
-      .type(content.mediaType)
-      .send(Buffer.from(content.bytes.buffer, content.bytes.byteOffset, content.sizeBytes));
+    return reply.type(content.mediaType).header('content-length', content.sizeBytes).send(content.bytes);
   });
 
   app.delete('/artifacts/:id', { schema: REMOVE }, async (request, reply) => {

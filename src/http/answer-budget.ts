@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { ConsoleService } from '../services/services.ts';
+import type { App } from './app.ts';
+import { PERSON } from './held-calls.ts';
+import { isPerson, isUserId } from './identity.ts';
+import { problemResponse } from './problem-response.ts';
+import { type HttpRefusal, refuse } from './refuse.ts';
+
+/** Smaller answers are not counted: all connections together cannot hold many bytes with them. */
+const COUNTED_FROM_BYTES = 64 * 1024;
+
+type Budget = { perUser: number; inAll: number };
+
+type Options = {
+  /** Bytes of answers that were built and not yet taken by their readers. */
+  budget: Budget;
+  console: Pick<ConsoleService, 'isSession'>;
+  onRefused: (refusal: HttpRefusal) => void;
+};
+
+/**
+ * Bounds the memory that unread answers take. A user with too many unread bytes is refused until some are read. Where all users
+ * together have too many, the connection of the answer that has waited longest is cut: its reader is the least likely to read on.
+ */
+export function addAnswerBudget(app: App, { budget, console, onRefused }: Options): void {
+  const unread = createUnread(budget, () => onRefused(refuse('rate_limited', 'an answer was not read in time')));
+  const readerOf = (request: FastifyRequest) => (isPerson(request, console) ? PERSON : userOf(request));
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (unread.isNone() || request.routeOptions.config.unlimited) return done();
+    if (unread.of(readerOf(request)) >= budget.perUser) reply.send(tooMuch(budget.perUser));
+    else done();
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const bytes = sizeOf(payload);
+    if (bytes < COUNTED_FROM_BYTES) return done(null, payload);
+    const reader = readerOf(request);
+    // A write was done already, and its answer is the only word of that.
+    const mayBeRefused = request.method === 'GET' || request.method === 'HEAD';
+    if (mayBeRefused && unread.isTooMuch(reader, bytes)) {
+      const refusal = tooMuch(budget.perUser);
+      onRefused(refusal);
+      const { status, headers, body } = problemResponse(refusal, request.id);
+      reply.code(status).headers(headers);
+      return done(null, JSON.stringify(body));
+    }
+    unread.add(reader, { response: reply.raw, bytes });
+    done(null, payload);
+  });
+}
+
+function createUnread(budget: Budget, onCut: () => void) {
+  const byReader = new Map<string, number>();
+  /** All but the person's, oldest first. */
+  const others = new Map<ServerResponse, number>();
+  let inAll = 0;
+
+  function change(reader: string, by: number): void {
+    const bytes = (byReader.get(reader) ?? 0) + by;
+    if (bytes === 0) byReader.delete(reader);
+    else byReader.set(reader, bytes);
+  }
+
+  function release(response: ServerResponse): void {
+    inAll -= others.get(response) ?? 0;
+    others.delete(response);
+  }
+
+  function makeRoomFor(bytes: number): void {
+    for (const oldest of others.keys()) {
+      if (inAll + bytes <= budget.inAll) return;
+      release(oldest);
+      oldest.destroy();
+      onCut();
+    }
+  }
+
+  return {
+    isNone: (): boolean => byReader.size === 0,
+    of: (reader: string): number => byReader.get(reader) ?? 0,
+    /** One answer of any size can always be read. */
+    isTooMuch: (reader: string, bytes: number): boolean => {
+      const before = byReader.get(reader) ?? 0;
+      return before > 0 && before + bytes > budget.perUser;
+    },
+    add(reader: string, { response, bytes }: { response: ServerResponse; bytes: number }): void {
+      if (reader !== PERSON) {
+        makeRoomFor(bytes);
+        others.set(response, bytes);
+        inAll += bytes;
+      }
+      change(reader, bytes);
+      response.once('close', () => {
+        change(reader, -bytes);
+        release(response);
+      });
+    },
+  };
+}
+
+function userOf({ headers }: FastifyRequest): string {
+  const userId = headers['x-user-id'];
+  return isUserId(userId) ? userId : '/nobody';
+}
+
+/** A stream is not counted: it holds one piece of its file at a time. */
+function sizeOf(payload: unknown): number {
+  if (typeof payload === 'string') return payload.length < COUNTED_FROM_BYTES / 4 ? 0 : Buffer.byteLength(payload);
+  return payload instanceof Uint8Array ? payload.byteLength : 0;
+}
+
+function tooMuch(perUser: number): HttpRefusal {
+  const limit = `${perUser} bytes (${Math.round(perUser / 1024 / 1024)} MiB)`;
+  return refuse(
+    'rate_limited',
+    `Answers that you have not read take ${limit}, the most for one user id. Read them or close their connections, then ask again.`,
+    { retryAfterSeconds: 1 },
+  );
+}

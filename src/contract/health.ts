@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { closed, oneOf } from './literals.ts';
 
+const Kept = Type.Object(
+  {
+    usedBytes: Type.Integer(),
+    limitBytes: Type.Integer({ description: 'of all users together; beyond it the oldest are forgotten' }),
+    limitBytesPerUser: Type.Integer(),
+  },
+  closed,
+);
+
 export const Health = Type.Object(
   {
     status: oneOf(['ok', 'degraded']),
@@ -18,6 +27,13 @@ export const Health = Type.Object(
         agent: oneOf(['online', 'starting', 'offline']),
       },
       closed,
+    ),
+    storage: Type.Object(
+      { results: Kept, artifacts: Kept },
+      {
+        ...closed,
+        description: 'results and answers in the database, artifacts as files; records and the journal are not counted',
+      },
     ),
   },
   closed,

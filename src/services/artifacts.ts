@@ -1,14 +1,24 @@
 import { decodeTime, isValid } from 'ulid';
 import type { ArtifactRow } from '../store/artifacts.ts';
+import type { KeptContent } from '../store/kept-contents.ts';
 import type { Context } from './context.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { ArtifactService } from './services.ts';
 
 const KEPT_MS = 24 * 3_600_000;
-const KEPT_BYTES = 500 * 1024 * 1024;
+/** Artifacts that one step of a sweep removes. */
+const BATCH = 50;
 
-/** Pictures that actions made: their owner's only, for 24 hours or while they fit into 500 MB, whichever ends first. */
-export function createArtifactService(context: Context): ArtifactService & { sweep(): Promise<void> } {
+/** What the other services may do with artifacts, beside what their owner may. */
+export type ArtifactKeeper = {
+  /** Removes artifacts that are older than 24 hours, and files that belong to no row. */
+  sweep(): Promise<void>;
+  /** Removes one that is beyond the quota. */
+  expire(content: Pick<KeptContent, 'userId' | 'subject'>): Promise<void>;
+};
+
+/** Pictures that actions made: only their owner reads them, for 24 hours or until the quota is reached, whichever comes first. */
+export function createArtifactService(context: Context): ArtifactService & ArtifactKeeper {
   const { store, clock } = context;
 
   function find(userId: string, artifactId: string): ArtifactRow | Refusal {
@@ -45,15 +55,19 @@ export function createArtifactService(context: Context): ArtifactService & { swe
       await remove(row, 'artifact.removed');
       return undefined;
     },
-    /** Removes what retention no longer keeps, and files that belong to no row. */
+    async expire({ userId, subject }) {
+      const row = store.artifacts.find(userId, subject);
+      if (row !== undefined) await remove(row, 'artifact.expired');
+    },
     async sweep() {
-      const kept = store.artifacts.kept();
-      for (const row of beyondRetention(kept, clock.nowMs())) await remove(row, 'artifact.expired');
-      const known = new Set(store.artifacts.kept().map(({ id }) => id));
-      const strays = (await store.artifactFiles.list()).filter(
-        (name) => !known.has(name) && isOld(name, clock.nowMs()),
-      );
-      await Promise.all(strays.map((name) => store.artifactFiles.remove(name)));
+      for (;;) {
+        const old = store.artifacts.createdBefore(clock.nowMs() - KEPT_MS, BATCH);
+        for (const row of old) await remove(row, 'artifact.expired');
+        if (old.length < BATCH) break;
+      }
+      for (const name of await store.artifactFiles.list()) {
+        if (isOld(name, clock.nowMs()) && !store.artifacts.isKept(name)) await store.artifactFiles.remove(name);
+      }
     },
   };
 }
@@ -61,16 +75,8 @@ export function createArtifactService(context: Context): ArtifactService & { swe
 const expired: Refusal = {
   refused: 'artifact_expired',
   detail:
-    'The artifact was removed or is past its retention (24 hours or 500 MB). Run the action again for a fresh one.',
+    'The artifact was removed or is past its retention: 24 hours, 250 MB for each user id and 500 MB in all. Run the action again for a fresh one.',
 };
-
-function beyondRetention(newestFirst: readonly ArtifactRow[], nowMs: number): ArtifactRow[] {
-  let total = 0;
-  return newestFirst.filter((row) => {
-    total += row.sizeBytes;
-    return nowMs - row.createdAtMs > KEPT_MS || total > KEPT_BYTES;
-  });
-}
 
 /** A file is written before its row: one that is young may be on its way. */
 function isOld(name: string, nowMs: number): boolean {

@@ -15,6 +15,7 @@ import { createConfirmations } from './confirmations/confirmations.ts';
 import { createConsoleService } from './console.ts';
 import { createConsoleSessions } from './console-sessions.ts';
 import { createConsoleSettings } from './console-settings.ts';
+import { createContentsQuota } from './contents-quota.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
 import { createEventStream } from './event-stream.ts';
@@ -70,9 +71,7 @@ type ServiceOptions = {
 
 /** Builds the services on one store and one agent. */
 export function createServices(context: Context, options: ServiceOptions): ServiceRoot {
-  const { clock } = context;
   const { port, restartAgent } = options;
-  const startedAtMs = clock.monotonicMs();
   const core = createCore(context, options);
   const { live, runner, confirmations, actions, tasks, artifacts, sessions } = core;
   const retention = createRetention(context);
@@ -81,12 +80,13 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     tasks.sweep();
     await retention();
     await artifacts.sweep();
+    await core.contentsQuota.enforce();
   });
   const guardian = createGuardian(context, { port, live, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
   return {
-    health: () => healthOf(context, { ...options, uptimeMs: Math.round(clock.monotonicMs() - startedAtMs) }),
+    health: createHealth(context, { ...options, storage: core.contentsQuota.storage }),
     devices: core.devices,
     actions: actions.service,
     tasks: tasks.service,
@@ -125,6 +125,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       stopSweeping();
       for (const stop of watches) stop();
       stopAnchoring();
+      core.contentsQuota.end();
       tasks.end();
       confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');
       for (const row of live.all()) actions.cancel(row, 'shutdown');
@@ -191,7 +192,9 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
   }
 
   const rules = { permissions, requesters, grants, settings };
-  const alone = { artifacts: createArtifactService(context), sessions: createConsoleSessions(context) };
+  const artifacts = createArtifactService(context);
+  const contentsQuota = createContentsQuota(context, { removeArtifact: artifacts.expire });
+  const alone = { artifacts, contentsQuota, sessions: createConsoleSessions(context) };
   const running = { live, runner, resolution, devices, confirmations, idempotency, actions, tasks };
   return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...alone };
 }
@@ -213,24 +216,28 @@ function createLastSeen({ clock }: Context, port: AgentPort) {
   };
 }
 
-function healthOf(
-  { store }: Context,
-  parts: { port: AgentPort; version: string; instanceId: string; uptimeMs: number },
-): Health {
-  const { port, version, instanceId, uptimeMs } = parts;
-  const isWritable = store.isWritable();
-  const agent = port.status();
-  return {
-    status: isWritable ? 'ok' : 'degraded',
-    service: 'handrail',
-    version,
-    uptimeMs,
-    instanceId,
-    checks: {
-      overall: isWritable && agent !== 'offline' ? 'ok' : 'degraded',
-      store: isWritable ? 'ok' : 'failing',
-      agent,
-    },
+function createHealth(
+  { store, clock }: Context,
+  parts: { port: AgentPort; version: string; instanceId: string; storage(): Health['storage'] },
+): () => Health {
+  const { port, version, instanceId, storage } = parts;
+  const startedAtMs = clock.monotonicMs();
+  return () => {
+    const isWritable = store.isWritable();
+    const agent = port.status();
+    return {
+      status: isWritable ? 'ok' : 'degraded',
+      service: 'handrail',
+      version,
+      uptimeMs: Math.round(clock.monotonicMs() - startedAtMs),
+      instanceId,
+      checks: {
+        overall: isWritable && agent !== 'offline' ? 'ok' : 'degraded',
+        store: isWritable ? 'ok' : 'failing',
+        agent,
+      },
+      storage: storage(),
+    };
   };
 }
 

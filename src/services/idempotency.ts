@@ -17,6 +17,8 @@ export type Subjects<Answer, View> = {
   /** What an answer tells of; nothing where nothing was made. */
   viewIn(answer: Answer): View | undefined;
   replayed(view: View): Answer;
+  /** Whether the record will not change: then it is read again for a repeated key, and no copy of the answer is kept. */
+  isFinal(view: View): boolean;
 };
 
 /**
@@ -58,7 +60,8 @@ export function createIdempotency({ store, clock }: Context) {
       try {
         const answer = await work(fingerprint);
         const view = isRefusal(answer) ? undefined : of.viewIn(answer);
-        if (view !== undefined) store.write('relaxed', () => of.keys.keepAnswer(userId, key, view));
+        if (view !== undefined && !of.isFinal(view))
+          store.write('relaxed', () => of.keys.keepAnswer(userId, key, view));
         return answer;
       } finally {
         inFlight.delete(slot);

@@ -39,9 +39,10 @@ export function createArtifactTable(database: Database) {
   const byUser = database.prepare('SELECT * FROM artifacts WHERE user_id = ? AND id = ?');
   const byAction = database.prepare('SELECT * FROM artifacts WHERE action_id = ? ORDER BY id');
   const remove = database.prepare('UPDATE artifacts SET removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL');
-  const kept = database.prepare(
-    'SELECT * FROM artifacts WHERE removed_at_ms IS NULL ORDER BY created_at_ms DESC, id DESC',
+  const createdBefore = database.prepare(
+    'SELECT * FROM artifacts WHERE removed_at_ms IS NULL AND created_at_ms < ? ORDER BY created_at_ms LIMIT ?',
   );
+  const isKept = database.prepare('SELECT 1 FROM artifacts WHERE id = ? AND removed_at_ms IS NULL');
   return {
     insert(row: ArtifactRow): void {
       const { id, actionId, userId, mediaType, width, height, sizeBytes, sha256, createdAtMs } = row;
@@ -52,8 +53,10 @@ export function createArtifactTable(database: Database) {
       return stored === undefined ? undefined : toRow(stored as Stored);
     },
     ofAction: (actionId: string): ArtifactRow[] => (byAction.all(actionId) as Stored[]).map(toRow),
-    /** Newest first. */
-    kept: (): ArtifactRow[] => (kept.all() as Stored[]).map(toRow),
+    /** Artifacts from before a time that were not removed, oldest first. */
+    createdBefore: (atMs: number, limit: number): ArtifactRow[] =>
+      (createdBefore.all(atMs, limit) as Stored[]).map(toRow),
+    isKept: (id: string): boolean => isKept.get(id) !== undefined,
     markRemoved(id: string, atMs: number): boolean {
       return remove.run(atMs, id).changes === 1;
     },

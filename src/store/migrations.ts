@@ -5,6 +5,7 @@ import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
 import { INSIGHTS } from './migrations/insights.ts';
+import { KEPT_CONTENTS } from './migrations/kept-contents.ts';
 import { PAUSED_USERS } from './migrations/paused-users.ts';
 import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
 import { RAIL } from './migrations/rail.ts';
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly string[] = [
   TRENDS,
   DENIALS,
   STEP_DETAILS,
+  KEPT_CONTENTS,
 ];

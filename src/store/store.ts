@@ -17,6 +17,7 @@ import { readAnchor, writeAnchor } from './journal-anchor.ts';
 import { BROKEN, missingAnchor } from './journal-audit.ts';
 import { readOrCreateKey } from './journal-key.ts';
 import { pruneJournal } from './journal-pruning.ts';
+import { createKeptContents } from './kept-contents.ts';
 import { createProfileTable } from './profiles.ts';
 import { createRawRetention, type RawLimits } from './raw-retention.ts';
 import { createRecording, type Recording } from './recording.ts';
@@ -84,6 +85,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     artifacts: createArtifactTable(database),
     artifactFiles: createArtifactFiles(directory.artifacts),
     idempotencyKeys: createKeyTable(database, 'action'),
+    kept: createKeptContents(database),
     users,
     grants: createGrantTable(database),
     profiles: createProfileTable(database),
@@ -98,8 +100,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     trends: createTrendTable(database),
     /** Reads hundreds of windows, in a thread of its own. */
     assessTrends: trendThread.assess,
-    write: write.write,
-    isWritable: write.isWritable,
+    ...write,
     /** Lets the database grow no larger than so many pages of 4 KiB: the way to meet a full disk on purpose. */
     limitPages(pages: number): void {
       database.pragma(`max_page_count = ${pages}`);

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { until } from '../desktop/processes.ts';
 import { startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { residentMegabytes } from '../e2e/reading-load.ts';
 import { benchActions } from './actions.ts';
 import { benchDecisionPath } from './decision.ts';
+import { benchMemory } from './memory.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchEmergencyStop, benchFlood } from './rail.ts';
 import { createReport, type Report } from './report.ts';
@@ -35,6 +36,7 @@ try {
     await daemon.stop();
   }
   await benchTasks(report);
+  await benchMemory(report);
 } finally {
   await rig.close();
 }
@@ -73,8 +75,4 @@ async function reportMemory(daemon: RunningDaemon, to: Report): Promise<void> {
   to.heading('Resident memory after all of that');
   to.figure({ name: 'daemon', value: residentMegabytes(daemon.pid), unit: 'MB' });
   to.figure({ name: 'agent (OCR loaded)', value: residentMegabytes(await daemon.agentPid()), unit: 'MB' });
-}
-
-function residentMegabytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }

@@ -118,7 +118,17 @@ export function createFakeServices(): FakeServices {
       healthError = undefined;
       if (error !== undefined) throw error;
       const checks = { overall: 'ok', store: 'ok', agent: 'online' } as const;
-      return { status: 'ok', service: 'handrail', version: '0.1.0', uptimeMs: 1, instanceId: 'ins_fake', checks };
+      const kept = { usedBytes: 0, limitBytes: 2, limitBytesPerUser: 1 };
+      const storage = { results: kept, artifacts: kept };
+      return {
+        status: 'ok',
+        service: 'handrail',
+        version: '0.1.0',
+        uptimeMs: 1,
+        instanceId: 'ins_fake',
+        checks,
+        storage,
+      };
     },
     devices: {
       register(userId, registration) {

@@ -107,12 +107,12 @@ function streamed(rig: Rig): number {
   return LARGE;
 }
 
-/** The path of an action whose record has a large result. */
+/** The path of an action with a large record. */
 async function largeAction(rig: Rig, userId: string): Promise<string> {
   const body = { targetDeviceId: await rig.registerDevice(userId), actionType: 'DescribeScreen', parameters: {} };
   const { body: action } = await rig.call('POST /api/tee/actions', { userId, body });
   const actionId = textIn(action, 'actionId');
-  Object.assign(rig.services.actions.get(userId, actionId), { data: { text: 'x'.repeat(LARGE) } });
+  Object.assign(rig.services.actions.get(userId, actionId), { details: 'x'.repeat(LARGE) });
   return `/api/tee/actions/${actionId}`;
 }
 

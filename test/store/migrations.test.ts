@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { KEPT_CONTENTS } from '../../src/store/migrations/kept-contents.ts';
 import { PLAN_APPROVALS } from '../../src/store/migrations/plan-approvals.ts';
 import { STEP_DETAILS } from '../../src/store/migrations/step-details.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
@@ -82,4 +83,44 @@ test('the steps of a task from before keep no sentence, and new ones can', () =>
     store.tasks.updateStep('tsk_1', step, { ...step, status: 'denied', details: 'The person said no.' }),
   );
   expect(store.tasks.findById('tsk_1')?.steps[0]?.details).toBe('The person said no.');
+});
+
+test('contents from before the quota existed are counted, oldest first; those of an unfinished action are not', () => {
+  const path = temporaryFolder();
+  const database = new Database(`${path}/handrail.db`);
+  const step = MIGRATIONS.indexOf(KEPT_CONTENTS);
+  for (const each of MIGRATIONS.slice(0, step)) database.exec(each);
+  const action = (id: string, { status, finishedAtMs }: { status: string; finishedAtMs: number | null }) => `
+    INSERT INTO actions (id, user_id, device_id, action_type, digest, timeout_ms, status, risk_level, risk_reasons, effect_class,
+        effect, details, created_at_ms, finished_at_ms, parameters, data)
+      VALUES ('${id}', 'ann', 'dev_1', 'Wait', 'd', 1000, '${status}', 'low', '[]', 'pure', 'none', '', 1, ${finishedAtMs}, '{}',
+        '"${'x'.repeat(996)}"');`;
+  const artifact = (id: string, removedAtMs: number | null) => `
+    INSERT INTO artifacts (id, action_id, user_id, media_type, width, height, size_bytes, sha256, created_at_ms, removed_at_ms)
+      VALUES ('${id}', 'act_2', 'ann', 'image/png', 1, 1, 5000, 'h', 1, ${removedAtMs});`;
+  database.exec(`
+    INSERT INTO devices (id, owner_id, type, name, capabilities, created_at_ms) VALUES ('dev_1', 'ann', 'linux', 'Desk', '{}', 1);
+    INSERT INTO settings (name, value) VALUES ('contentsForgotten', '{"upToId":"act_0","waiting":[]}');
+    ${action('act_1', { status: 'success', finishedAtMs: 20 })}
+    ${action('act_2', { status: 'success', finishedAtMs: 10 })}
+    ${action('act_3', { status: 'running', finishedAtMs: null })}
+    INSERT INTO idempotency_keys (user_id, key, fingerprint, action_id, answer, created_at_ms)
+      VALUES ('ann', 'key', 'f', 'act_3', '"${'x'.repeat(998)}"', 5);
+    INSERT INTO tasks (id, user_id, name, on_failure, status, created_at_ms, finished_at_ms)
+      VALUES ('tsk_1', 'bob', '', 'stop', 'success', 1, 2);
+    INSERT INTO task_steps (task_id, position, id, device_id, action_type, parameters, depends_on, run_if, timeout_ms, max_attempts,
+        backoff_ms, effect_class, risk_level, risk_reasons, asks, status)
+      VALUES ('tsk_1', 0, 's', 'dev_1', 'Wait', '"${'x'.repeat(598)}"', '[]', 'success', 1, 1, 0, 'pure', 'low', '[]', 0, 'success');
+    ${artifact('art_1', null)}
+    ${artifact('art_2', 3)}
+    PRAGMA user_version = ${step}`);
+  database.close();
+
+  const { kept, write } = open({ path });
+  expect([kept.bytesInAll('results'), kept.bytesInAll('artifacts')]).toEqual([1_000 + 1_000 + 1_000 + 600, 5_000]);
+  expect([kept.bytesOfUser('results', 'ann'), kept.bytesOfUser('results', 'bob')]).toEqual([3_000, 600]);
+  const all = kept.oldest('results', { userId: null, bytes: 10_000 }, 10);
+  expect(all.map(({ subject }) => subject)).toEqual(['act_2', 'act_1', 'tsk_1', 'key']);
+  write('relaxed', () => all.forEach(kept.forget));
+  expect([kept.bytesInAll('results'), kept.oldest('results', { userId: null, bytes: 1 }, 10)]).toEqual([0, []]);
 });

@@ -36,6 +36,7 @@ const EDITOR: FakeApp = {
   kind: 'windowed',
   whenAskedToClose: { asks: 'Save diary.txt?' },
 };
+const VIEWER: FakeApp = { name: 'Viewer', bundleId: 'org.example.Viewer', kind: 'windowed' };
 const KEYRING: FakeApp = { name: 'Keyring', bundleId: 'org.example.Keyring', kind: 'windowed' };
 
 export const FAKE_APPS: readonly FakeApp[] = [
@@ -49,8 +50,12 @@ export const FAKE_APPS: readonly FakeApp[] = [
 ];
 
 /** The windows that are open from the start, the front one first. */
-export function firstWindows(): FakeWindow[] {
-  return [windowOf(EDITOR, 0), windowOf(KEYRING, 1)];
+export function firstWindows(more = 0): FakeWindow[] {
+  return [
+    windowOf(EDITOR, 0),
+    windowOf(KEYRING, 1),
+    ...Array.from({ length: more }, (_, index) => windowOf(VIEWER, 2 + index)),
+  ];
 }
 
 /** `index` counts the windows ever opened; it decides number, process id and place. */

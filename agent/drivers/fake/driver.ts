@@ -26,11 +26,13 @@ class FakeDriver implements Driver {
   readonly platform = 'fake';
   readonly #scenario: FakeScenario;
   readonly #closing = new AbortController();
-  #windows = firstWindows();
-  #windowsOpened = this.#windows.length;
+  #windows: FakeWindow[];
+  #windowsOpened: number;
 
   constructor(scenario: FakeScenario) {
     this.#scenario = scenario;
+    this.#windows = firstWindows(scenario.moreWindows);
+    this.#windowsOpened = this.#windows.length;
   }
 
   async environment(): ReturnType<Driver['environment']> {

@@ -20,6 +20,7 @@ export function createActionService(context: Context, parts: SubmissionParts & {
     viewById: get,
     viewIn: (answer) => (answer.kind === 'action' ? answer.action : undefined),
     replayed: (action) => ({ kind: 'action', action, replayed: true }),
+    isFinal: ({ status }) => isTerminal(status),
   };
   const submit = createSubmit(context, parts);
   const cancel = createCancel(context, parts);

@@ -34,6 +34,7 @@ export function createTaskService(context: Context, parts: Parts) {
     viewById: get,
     viewIn: (answer) => (answer.kind === 'task' ? answer.task : undefined),
     replayed: (task) => ({ kind: 'task', task, replayed: true }),
+    isFinal: ({ finishedAt }) => finishedAt !== undefined,
   };
   const cancel = createTaskCancel(context, engine, parts);
 

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { until } from '../desktop/processes.ts';
+import {
+  databaseBytes,
+  describeScreens,
+  openIdleReaders,
+  peakMegabytes,
+  type ReadingLoad,
+  startReadingLoad,
+} from './reading-load.ts';
+
+const MOST_MEGABYTES = 400;
+const MIB = 1024 * 1024;
+/** For a machine with much else to do. */
+const PATIENT = { timeout: 300_000 };
+
+async function withLoad(body: (load: ReadingLoad) => Promise<void>): Promise<void> {
+  const load = await startReadingLoad();
+  try {
+    await body(load);
+  } finally {
+    await load.daemon.stop();
+  }
+}
+
+test('D2: 200 readers that take nothing of a picture leave the daemon below 400 MB, and are cut off', PATIENT, () =>
+  withLoad(async (load) => {
+    const { daemon, pictureRequest } = load;
+    const peak = await peakMegabytes(daemon.pid, async () => {
+      const readers = await openIdleReaders(load, 200, pictureRequest);
+      expect((await daemon.health()).status).toBe(200);
+      await until('the readers are cut off', () => connectionsTo(daemon.port) < readers.length / 4, 120_000);
+    });
+    expect(peak).toBeLessThan(MOST_MEGABYTES);
+    const picture = await daemon.call<Uint8Array>(pathOf(pictureRequest), { userId: 'ann' });
+    expect([picture.status, picture.body.length]).toEqual([200, 6 * MIB]);
+  }),
+);
+
+test('D2: 80 connections that ask ten times for a picture at once leave the daemon below 400 MB', PATIENT, () =>
+  withLoad(async (load) => {
+    const { daemon, pictureRequest } = load;
+    const peak = await peakMegabytes(daemon.pid, async () => {
+      const readers = await openIdleReaders(load, 80, pictureRequest.repeat(10));
+      expect((await daemon.health()).status).toBe(200);
+      await until('the readers are cut off', () => connectionsTo(daemon.port) < readers.length / 4, 120_000);
+    });
+    expect(peak).toBeLessThan(MOST_MEGABYTES);
+  }),
+);
+
+test('D2: readers that take nothing of large results leave the daemon below 400 MB', PATIENT, () =>
+  withLoad(async (load) => {
+    const { daemon, pictureRequest } = load;
+    const [id = ''] = await describeScreens(load, 1);
+    const request = pictureRequest.replace(pathOf(pictureRequest), `/api/tee/actions/${id}`);
+    const peak = await peakMegabytes(daemon.pid, async () => {
+      const readers = await openIdleReaders(load, 200, request.repeat(10));
+      expect((await daemon.health()).status).toBe(200);
+      for (const reader of readers) reader.destroy();
+    });
+    expect(peak).toBeLessThan(MOST_MEGABYTES);
+  }),
+);
+
+test('D2: results without a prompt fill the disk up to the quota, and then the oldest are forgotten', PATIENT, () =>
+  withLoad(async (load) => {
+    const { daemon } = load;
+    const results = async () => (await daemon.health()).body.storage.results;
+    const [first = ''] = await describeScreens(load, 1);
+    const { usedBytes: size, limitBytesPerUser: limit } = await results();
+    expect(limit).toBe(64 * MIB);
+    const fitting = Math.floor(limit / size);
+    await describeScreens(load, fitting - 1 - 4);
+    expect(await recordOf(load, first)).toHaveProperty('data');
+
+    const ids = await describeScreens(load, 20);
+    await until('the oldest result is forgotten', async () => !('data' in (await recordOf(load, first))), 60_000);
+    expect(await recordOf(load, first)).toMatchObject({ status: 'success', actionId: first });
+    expect(await recordOf(load, String(ids.at(-1)))).toHaveProperty('data');
+    await until('the quota is kept', async () => (await results()).usedBytes <= limit, 60_000);
+    const before = databaseBytes(load);
+    await describeScreens(load, 60);
+    expect(databaseBytes(load) - before).toBeLessThan((60 * size) / 4);
+    await until('the quota is kept', async () => (await results()).usedBytes <= limit, 60_000);
+    expect((await results()).usedBytes).toBeGreaterThan(limit - 5 * size);
+  }),
+);
+
+async function recordOf({ daemon }: ReadingLoad, id: string): Promise<Action> {
+  return (await daemon.call<Action>(`/api/tee/actions/${id}`, { userId: 'ann' })).body;
+}
+
+/** Connections that the daemon holds open, from the system's table: a reader that reads nothing does not see its end. */
+function connectionsTo(port: number): number {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1);
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(end) && state === '01').length;
+}
+
+function pathOf(request: string): string {
+  return String(request.split(' ')[1]);
+}

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { ActionId, ArtifactId, ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
+import { RiskLevel } from './risk-level.ts';
 import { ActionData } from './screen.ts';
 
-export const RiskLevel = oneOf(['low', 'medium', 'high', 'critical']);
-export type RiskLevel = Static<typeof RiskLevel>;
+export { RiskLevel };
 
 /** What doing it twice would mean: `pure` reads, `idempotent` is harmless, `once` may never be repeated. */
 export const EffectClass = oneOf(['pure', 'idempotent', 'once']);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { RiskLevel } from './action.ts';
 import { Bounds, Display } from './device.ts';
 import { closed } from './literals.ts';
+import { RiskLevel } from './risk-level.ts';
 
 export const ScreenWindow = Type.Object(
   {

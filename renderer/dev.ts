@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { toolScript } from '../src/launch.cjs';
 import { buildPageIfNeeded } from './build-if-needed.ts';
 
 /**
@@ -7,16 +8,19 @@ import { buildPageIfNeeded } from './build-if-needed.ts';
  */
 buildPageIfNeeded();
 const parts = [
-  start('node', ['--watch', '--watch-preserve-output', 'src/headless.ts'], 'inherit'),
+  start(['--watch', '--watch-preserve-output', 'src/headless.ts'], 'inherit'),
   // Vite's own words go to standard error: standard output belongs to the daemon's three lines.
-  start('vite', ['build', 'renderer', '--watch', '--emptyOutDir', 'false', '--logLevel', 'warn'], ['ignore', 2, 2]),
+  start(
+    [toolScript('vite'), 'build', 'renderer', '--watch', '--emptyOutDir', 'false', '--logLevel', 'warn'],
+    ['ignore', 2, 2],
+  ),
 ];
 for (const part of parts) part.once('exit', endAll);
 process.on('SIGINT', () => endAll());
 process.on('SIGTERM', () => endAll());
 
-function start(program: string, args: string[], stdio: 'inherit' | ['ignore', number, number]): ChildProcess {
-  return spawn(program, args, { stdio });
+function start(args: string[], stdio: 'inherit' | ['ignore', number, number]): ChildProcess {
+  return spawn(process.execPath, args, { stdio });
 }
 
 function endAll(): void {

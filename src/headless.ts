@@ -2,15 +2,21 @@ import { fstatSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
+import { createClosing } from './closing.ts';
 import type { Daemon } from './daemon.ts';
+import { tooOld } from './runtime.cjs';
+import { readSettings } from './settings.ts';
+import { openSignInSocket, signInSocketPath } from './sign-in-socket.ts';
 
 type Closable = { close(): Promise<void> };
 
+const problem = tooOld(process.versions.node);
+if (problem !== undefined) {
+  process.stderr.write(`handrail: ${problem} \`npm start\` runs it on the Node that \`npm ci\` installs.\n`);
+  process.exit(1);
+}
+
 enableCompileCache();
-// Loaded after the compile cache is on, so that the second start is fast.
-const { startDaemon } = await import('./daemon.ts');
-const { readSettings } = await import('./settings.ts');
-const { openSignInSocket, signInSocketPath } = await import('./sign-in-socket.ts');
 
 const HELP = `handrail: hands for scripts and agents on this desktop, under your eyes
 
@@ -24,9 +30,6 @@ const HELP = `handrail: hands for scripts and agents on this desktop, under your
   HANDRAIL_LOG_LEVEL     trace, debug, info, warn, error, fatal, silent   (info)
   HANDRAIL_RATE_LIMITS   off lifts the rate limits, for benchmarks        (on)
 `;
-
-/** How long closing may take before the process ends anyway. */
-const CLOSE_WITHIN_MS = 10_000;
 
 const [argument] = process.argv.slice(2);
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -43,6 +46,8 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 async function run(): Promise<void> {
   try {
     const settings = readSettings(process.env, process.platform);
+    // Loaded after the compile cache is on, so that the second start is fast, and only when the settings are good.
+    const { startDaemon } = await import('./daemon.ts');
     const destination = pino.destination({ dest: 2, sync: true });
     // Without a listener a full disk under the log would throw wherever something is logged. There is nowhere to say it.
     destination.on('error', () => undefined);
@@ -84,16 +89,14 @@ function isOutputStored(): boolean {
 }
 
 function closeOnSignal(parts: readonly Closable[], log: pino.Logger): void {
-  let closing = false;
-  const close = (signal: NodeJS.Signals) => {
-    if (closing) process.exit(1);
-    closing = true;
-    setTimeout(() => process.exit(0), CLOSE_WITHIN_MS).unref();
-    const closed = parts.map((part) =>
-      part.close().catch((error: unknown) => log.error({ err: error, signal }, 'closing failed')),
-    );
-    void Promise.all(closed).finally(() => process.exit(0));
-  };
+  const close = createClosing({
+    close: async () => {
+      const failed = (error: unknown) => log.error({ err: error }, 'closing failed');
+      await Promise.all(parts.map((part) => part.close().catch(failed)));
+    },
+    exit: (code) => process.exit(code),
+    nowMs: () => performance.now(),
+  });
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
 }

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join, relative } from 'node:path';
+import { toolScript } from '../src/launch.cjs';
 import { provideNeeds, TEST_NEEDS } from './runner/needs.ts';
 import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, totalOf } from './runner/tally.ts';
 
@@ -13,39 +14,37 @@ import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, tot
  */
 
 type Step =
-  | { name: string; kind: 'check'; command: readonly string[] }
-  | { name: string; kind: 'tests'; onlyOn?: 'linux' | 'darwin' };
+  | { name: string; kind: 'check'; tool: Tool; args: readonly string[] }
+  | { name: string; kind: 'tests'; onlyOn?: 'linux' | 'darwin'; needsPrograms?: true };
+type Tool = Parameters<typeof toolScript>[0];
 type TestStep = Extract<Step, { kind: 'tests' }>;
 
 const STEPS: readonly Step[] = [
-  { name: 'lint', kind: 'check', command: ['biome', 'ci', '--error-on-warnings', '.'] },
-  { name: 'types', kind: 'check', command: ['tsc', '-p', '.'] },
-  { name: 'page types', kind: 'check', command: ['tsc', '-p', 'renderer'] },
-  { name: 'unused', kind: 'check', command: ['knip', '--no-progress'] },
+  { name: 'lint', kind: 'check', tool: 'biome', args: ['ci', '--error-on-warnings', '.'] },
+  { name: 'types', kind: 'check', tool: 'tsc', args: ['-p', '.'] },
+  { name: 'page-types', kind: 'check', tool: 'tsc', args: ['-p', 'renderer'] },
+  { name: 'unused', kind: 'check', tool: 'knip', args: ['--no-progress'] },
   { name: 'fast', kind: 'tests' },
   { name: 'faults', kind: 'tests' },
-  { name: 'desktop', kind: 'tests', onlyOn: 'linux' },
-  { name: 'browser', kind: 'tests' },
+  { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
+  { name: 'browser', kind: 'tests', needsPrograms: true },
   { name: 'macos', kind: 'tests', onlyOn: 'darwin' },
 ];
 const STEP_TIMEOUT_MS = 30 * 60_000;
 const PLATFORM_NAMES = { linux: 'Linux', darwin: 'macOS' };
 
-const root = new URL('..', import.meta.url).pathname;
-const environment: NodeJS.ProcessEnv = {
-  ...process.env,
-  PATH: [join(root, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter),
-};
+const root = join(import.meta.dirname, '..');
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
   if (unknown.length > 0) return refuse(`There is no step ${unknown}; the steps are ${STEPS.map(({ name }) => name)}`);
-  const problem = process.platform === 'linux' ? provideNeeds(TEST_NEEDS, thisMachine()) : null;
+  const steps = STEPS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const problem = needsPrograms(steps) ? provideNeeds(TEST_NEEDS, thisMachine()) : null;
   if (problem !== null) return refuse(problem);
   const tallies: Tally[] = [];
-  for (const step of STEPS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  for (const step of steps) {
     console.log(`\n=== ${step.name} ===`);
     tallies.push(await runStep(step));
   }
@@ -54,8 +53,12 @@ async function main(names: readonly string[]): Promise<number> {
   return total.failed.length === 0 ? 0 : 1;
 }
 
+function needsPrograms(steps: readonly Step[]): boolean {
+  return process.platform === 'linux' && steps.some((step) => step.kind === 'tests' && step.needsPrograms);
+}
+
 function thisMachine() {
-  return { environment, asRoot: process.getuid?.() === 0, isDebian: existsSync('/etc/debian_version') };
+  return { environment: process.env, asRoot: process.getuid?.() === 0, isDebian: existsSync('/etc/debian_version') };
 }
 
 function refuse(message: string): number {
@@ -65,7 +68,7 @@ function refuse(message: string): number {
 }
 
 async function runStep(step: Step): Promise<Tally> {
-  if (step.kind === 'check') return tallyOfStep(step.name, await run(step.command));
+  if (step.kind === 'check') return tallyOfStep(step.name, await run(step.tool, step.args));
   if (step.onlyOn !== undefined && step.onlyOn !== process.platform) return notRun(step);
   const { exitCode, written } = await vitest<Tally>(step, (file) => ({
     args: ['run'],
@@ -82,7 +85,7 @@ async function notRun(step: TestStep): Promise<Tally> {
     args: ['list', `--json=${file}`],
     settings: {},
   }));
-  const skipped = (written ?? []).map(({ name, file }) => ({ name: `${file.slice(root.length)} > ${name}`, reason }));
+  const skipped = (written ?? []).map(({ name, file }) => ({ name: `${relative(root, file)} > ${name}`, reason }));
   console.log(`${skipped.length} tests are not run: ${reason}`);
   return { passed: 0, failed: exitCode === 0 ? [] : [`${step.name}: its tests cannot be listed`], skipped };
 }
@@ -94,24 +97,24 @@ async function vitest<Written>(step: TestStep, make: (file: string) => Vitest) {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-tests-'));
   const file = join(folder, 'written.json');
   const { args, settings } = make(file);
-  const exitCode = await run(['vitest', ...args, '--config=test/vitest.config.ts', `--project=${step.name}`], settings);
+  const exitCode = await run('vitest', [...args, '--config=test/vitest.config.ts', `--project=${step.name}`], settings);
   const written: Written | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   rmSync(folder, { recursive: true });
   return { exitCode, written };
 }
 
-/** The exit code; a command that cannot be started, is killed or takes too long has 1. */
-async function run([program = '', ...args]: readonly string[], settings: Record<string, string> = {}): Promise<number> {
-  const child = spawn(program, args, {
+/** The exit code of a tool. It is 1 when the tool cannot be started, is killed or takes too long. */
+async function run(tool: Tool, args: readonly string[], settings: Record<string, string> = {}): Promise<number> {
+  const child = spawn(process.execPath, [toolScript(tool), ...args], {
     cwd: root,
-    env: { ...environment, ...settings },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: STEP_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   try {
     const [code, signal] = await once(child, 'exit');
-    if (signal !== null) console.error(`${program} was ended by ${signal}`);
+    if (signal !== null) console.error(`${tool} was ended by ${signal}`);
     return code ?? 1;
   } catch (error) {
     console.error(error);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CountingReporter } from './runner/counting-reporter.ts';
 import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
@@ -9,7 +10,7 @@ const RETRIES = process.env.CI === undefined ? 0 : 1;
 
 /** `fast` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium; `macos` needs a Mac. */
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: join(import.meta.dirname, '..'),
   test: {
     reporters: tallyFile === undefined ? ['default'] : ['default', new CountingReporter(tallyFile)],
     projects: [

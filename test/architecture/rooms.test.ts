@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** For each room, the rooms it may import from, and the packages only it may import. */
@@ -24,7 +24,11 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
       'src/settings.ts',
     ],
   },
-  'src/headless.ts': { mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/sign-in-socket.ts'] },
+  'src/headless.ts': { mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/sign-in-socket.ts', 'src/closing.ts', 'src/runtime.cjs'] },
+  'src/closing.ts': { mayImport: [] },
+  'src/launch.cjs': { mayImport: ['src/bundled-node.cjs'] },
+  'src/bundled-node.cjs': { mayImport: ['src/runtime.cjs'] },
+  'src/runtime.cjs': { mayImport: [] },
   'src/login.ts': { mayImport: ['src/settings.ts', 'src/sign-in-socket.ts'] },
   'src/sign-in-socket.ts': { mayImport: [] },
   'src/settings.ts': { mayImport: [] },
@@ -34,10 +38,11 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     mayImport: ['src/contract'],
     ownPackages: ['@nut-tree-fork/nut-js', 'screenshot-desktop', 'sharp', 'tesseract.js', 'dbus-native'],
   },
+  'renderer/dev.ts': { mayImport: ['src/launch.cjs', 'renderer'] },
   renderer: { mayImport: ['src/contract'], ownPackages: ['react'] },
 };
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../..');
 const CONTRACT_PACKAGES = ['typebox'];
 
 type Import = { from: string; to: string };
@@ -46,14 +51,14 @@ function sourceFiles(): string[] {
   const folders = ['src', 'agent', 'renderer'].filter((folder) => existsSync(join(root, folder)));
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|tsx)$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length)),
+      .filter((entry) => entry.isFile() && /\.(cjs|ts|tsx)$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
   );
 }
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const pattern = /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)['"]([^'"]+)['"]/g;
+  const pattern = /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\(\s*)['"]([^'"]+)['"]/g;
   return [...text.matchAll(pattern)].map((match) => ({ from: file, to: resolved(file, String(match[1])) }));
 }
 

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = join(import.meta.dirname, '../..');
 
 /** Started as `npm start` does it; the port would be refused if it came as far as that. */
 function start(...words: string[]) {

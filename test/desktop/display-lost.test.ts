@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
@@ -17,7 +18,7 @@ async function desktop(): Promise<VirtualDesktop> {
 }
 
 function witness(): ChildProcess {
-  const child = fork(new URL('screenshot-witness.ts', import.meta.url).pathname);
+  const child = fork(fileURLToPath(new URL('screenshot-witness.ts', import.meta.url)));
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Attempt, Outcome } from '../../agent/drivers/driver.ts';
 import { createDesktopEntries } from '../../agent/drivers/linux/desktop-entries.ts';
@@ -118,7 +119,10 @@ test('an app that runs in a terminal is opened in one', async () => {
 });
 
 test('an app that is started over D-Bus only is activated there', async () => {
-  const service = rig.launch(process.execPath, [new URL('bus-only-app.ts', import.meta.url).pathname, 'test.Bus-Only']);
+  const service = rig.launch(process.execPath, [
+    fileURLToPath(new URL('bus-only-app.ts', import.meta.url)),
+    'test.Bus-Only',
+  ]);
   await rig.until('it is on the bus', async () =>
     (await rig.ask('dbus-send', ...LIST_NAMES)).includes('test.Bus-Only'),
   );
@@ -166,7 +170,7 @@ test('an app gets a session of its own, none of our files and none of our settin
 });
 
 test('an app outlives the agent that opened it', async () => {
-  const agent = spawn(process.execPath, [new URL('opening-agent.ts', import.meta.url).pathname, 'XTerm'], {
+  const agent = spawn(process.execPath, [fileURLToPath(new URL('opening-agent.ts', import.meta.url)), 'XTerm'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -91,7 +92,7 @@ test('a desktop that lost a part of itself says so, and one that is closed does 
 });
 
 test('nothing is left running when the process that started the desktop is killed', async () => {
-  const starter = new URL('virtual-desktop-owner.ts', import.meta.url).pathname;
+  const starter = fileURLToPath(new URL('virtual-desktop-owner.ts', import.meta.url));
   const owner = spawn(process.execPath, [starter], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void owner.kill('SIGKILL'));
   const { value: folder } = await createInterface(owner.stdout)[Symbol.asyncIterator]().next();

@@ -10,10 +10,10 @@ import type { Device } from '../../src/contract/device.ts';
 import type { Health } from '../../src/contract/health.ts';
 import { until } from '../desktop/processes.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../..');
 
-/** Exactly what `npm start` runs. */
-const START = String(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start);
+/** The daemon's process as `npm start` makes it, without the launcher in front of it. */
+const START = [process.execPath, ...argumentsOfStart()];
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body };
 
@@ -60,7 +60,14 @@ export function startDaemonProcess(
   environment: Record<string, string> = {},
   dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-e2e-')),
 ): Promise<RunningDaemon> {
-  return startDaemonWith({ command: START.split(' '), environment, dataDirectory });
+  return startDaemonWith({ command: START, environment, dataDirectory });
+}
+
+/** Those the launcher passes to Node once the page is built. */
+function argumentsOfStart(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const words = String(scripts.start).split(' ');
+  return words.slice(words.findIndex((word) => word.startsWith('--after=')) + 1);
 }
 
 type Start = { command: readonly string[]; environment: Record<string, string>; dataDirectory: string };

@@ -153,8 +153,8 @@ describe('S2: a database', () => {
       HANDRAIL_AGENT_DRIVER: 'fake',
       HANDRAIL_LOG_LEVEL: 'trace',
     };
-    const shell = ['-c', 'exec node src/headless.ts 2>/dev/full'];
-    const cwd = new URL('../..', import.meta.url).pathname;
+    const shell = ['-c', 'exec "$0" src/headless.ts 2>/dev/full', process.execPath];
+    const cwd = join(import.meta.dirname, '../..');
     const child = spawn('sh', shell, {
       cwd,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, HANDRAIL_RATE_LIMITS: 'off', ...environment },

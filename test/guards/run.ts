@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { toolScript } from '../../src/launch.cjs';
 import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
 import { GUARDS, type Guard } from './guards.ts';
 
@@ -11,7 +12,7 @@ import { GUARDS, type Guard } from './guards.ts';
  * guard without which nothing fails is not held. With arguments only the guards of these rows, for instance
  * `npm run test:guards -- A4 S1`. The exit code is 1 if one is not held.
  */
-const root = new URL('../..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../..');
 const NOT_COPIED = ['.git', 'node_modules', 'renderer/dist'].map((name) => join(root, name));
 
 process.exitCode = await main(process.argv.slice(2));
@@ -50,13 +51,9 @@ async function isHeld({ row, removed, failed }: Guard, folder: string): Promise<
 async function failuresOf(file: string, folder: string): Promise<string[]> {
   const tallyFile = join(folder, 'tally.json');
   rmSync(tallyFile, { force: true });
-  const environment = {
-    ...process.env,
-    PATH: [join(folder, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter),
-    [TALLY_FILE_VARIABLE]: tallyFile,
-  };
-  const vitest = ['run', '--config', 'test/vitest.config.ts', '--project', projectOf(file), file];
-  await once(spawn('vitest', vitest, { cwd: folder, env: environment, stdio: 'ignore' }), 'exit');
+  const environment = { ...process.env, [TALLY_FILE_VARIABLE]: tallyFile };
+  const vitest = [toolScript('vitest'), 'run', '--config', 'test/vitest.config.ts', '--project', projectOf(file), file];
+  await once(spawn(process.execPath, vitest, { cwd: folder, env: environment, stdio: 'ignore' }), 'exit');
   if (!existsSync(tallyFile)) throw new Error(`${file} did not come to its end`);
   return (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally).failed;
 }

@@ -77,11 +77,12 @@ async function commandInTerminal(entry: DesktopEntry, environment: NodeJS.Proces
   return 'it runs in a terminal, and no terminal is installed';
 }
 
-/** What is ours alone does not belong to an app: settings of Node, npm and Handrail, and npm's folders in PATH. */
+/** Removes what is not meant for apps: settings of Node, npm and Handrail, and the folders of npm and the bundled Node in PATH. */
 export function appEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = /^(NODE_|npm_|HANDRAIL_|ELECTRON_|VITEST|INIT_CWD$)/;
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
   const { PATH: path = '' } = kept;
-  const folders = path.split(delimiter).filter((folder) => !/node_modules\/(\.bin|npm\/)|node-gyp-bin/.test(folder));
+  const ours = /node_modules\/(\.bin|npm\/|node-[a-z0-9-]+\/bin)|node-gyp-bin/;
+  const folders = path.split(delimiter).filter((folder) => !ours.test(folder));
   return { ...kept, PATH: folders.join(delimiter) };
 }

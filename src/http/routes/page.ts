@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 import { redirectToPrintedHost } from '../printed-host.ts';
 
 /** Where `npm run build` puts the page. */
-const PAGE_FOLDER = new URL('../../../renderer/dist', import.meta.url).pathname;
+const PAGE_FOLDER = join(import.meta.dirname, '../../../renderer/dist');
 
 /** Nothing from elsewhere, nothing inline, no forms: whatever text the page shows, it stays text. */
 const PAGE_POLICY = [

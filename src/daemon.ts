@@ -15,6 +15,7 @@ import { createServices } from './services/create-services.ts';
 import { createAgentDesktop } from './services/desktop/agent-desktop.ts';
 import type { ScreenChange } from './services/screen-lock.ts';
 import type { Settings } from './settings.ts';
+import { adoptFormerDirectory } from './store/former-directory.ts';
 import { createStore } from './store/store.ts';
 
 export type Daemon = {
@@ -55,6 +56,7 @@ const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import
  */
 export async function startDaemon(options: Options): Promise<Daemon> {
   const { settings, log, openStore = createStore } = options;
+  adoptFormerData(settings, log);
   const store = openStore({ path: settings.dataDirectory, now: systemClock.nowMs });
   if (store.movedAside !== undefined) {
     log.error(
@@ -90,6 +92,12 @@ export async function startDaemon(options: Options): Promise<Daemon> {
       store.close();
     },
   };
+}
+
+function adoptFormerData({ formerDataDirectory: from, dataDirectory: to }: Settings, log: HttpLog): void {
+  if (from !== undefined && adoptFormerDirectory({ from, to })) {
+    log.info({ from, to }, 'the data was moved to a folder of its own');
+  }
 }
 
 type Agent = { link: AgentLink; begin(port: number): void; restart(): void; end(): Promise<void> };

@@ -15,7 +15,8 @@ import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, tot
 
 type Step =
   | { name: string; kind: 'check'; tool: Tool; args: readonly string[] }
-  | { name: string; kind: 'tests'; onlyOn?: 'linux' | 'darwin'; needsPrograms?: true };
+  | { name: string; kind: 'tests'; onlyOn?: 'linux' | 'darwin'; needsPrograms?: true; onlyNamed?: true }
+  | { name: string; kind: 'script'; file: string; onlyNamed: true; needsPrograms: true };
 type Tool = Parameters<typeof toolScript>[0];
 type TestStep = Extract<Step, { kind: 'tests' }>;
 
@@ -29,7 +30,11 @@ const STEPS: readonly Step[] = [
   { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
   { name: 'browser', kind: 'tests', needsPrograms: true },
   { name: 'macos', kind: 'tests', onlyOn: 'darwin' },
+  { name: 'guards', kind: 'script', file: 'test/guards/run.ts', needsPrograms: true, onlyNamed: true },
+  { name: 'install', kind: 'tests', onlyOn: 'linux', onlyNamed: true },
 ];
+/** A name for all steps that run when none is named. */
+const ALL = 'all';
 const STEP_TIMEOUT_MS = 30 * 60_000;
 const PLATFORM_NAMES = { linux: 'Linux', darwin: 'macOS' };
 
@@ -38,9 +43,10 @@ const root = join(import.meta.dirname, '..');
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(names: readonly string[]): Promise<number> {
-  const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
-  if (unknown.length > 0) return refuse(`There is no step ${unknown}; the steps are ${STEPS.map(({ name }) => name)}`);
-  const steps = STEPS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const known = [ALL, ...STEPS.map(({ name }) => name)];
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) return refuse(`There is no step ${unknown}; the steps are ${known}`);
+  const steps = STEPS.filter((step) => names.includes(step.name) || (isUsual(step) && asksForAll(names)));
   const problem = needsPrograms(steps) ? provideNeeds(TEST_NEEDS, thisMachine()) : null;
   if (problem !== null) return refuse(problem);
   const tallies: Tally[] = [];
@@ -53,8 +59,16 @@ async function main(names: readonly string[]): Promise<number> {
   return total.failed.length === 0 ? 0 : 1;
 }
 
+function isUsual(step: Step): boolean {
+  return step.kind === 'check' || step.onlyNamed !== true;
+}
+
+function asksForAll(names: readonly string[]): boolean {
+  return names.length === 0 || names.includes(ALL);
+}
+
 function needsPrograms(steps: readonly Step[]): boolean {
-  return process.platform === 'linux' && steps.some((step) => step.kind === 'tests' && step.needsPrograms);
+  return process.platform === 'linux' && steps.some((step) => step.kind !== 'check' && step.needsPrograms);
 }
 
 function thisMachine() {
@@ -68,44 +82,57 @@ function refuse(message: string): number {
 }
 
 async function runStep(step: Step): Promise<Tally> {
-  if (step.kind === 'check') return tallyOfStep(step.name, await run(step.tool, step.args));
+  if (step.kind === 'check') return tallyOfStep(step.name, await run(toolScript(step.tool), step.args));
+  if (step.kind === 'script') return runScript(step);
   if (step.onlyOn !== undefined && step.onlyOn !== process.platform) return notRun(step);
-  const { exitCode, written } = await vitest<Tally>(step, (file) => ({
-    args: ['run'],
-    settings: { [TALLY_FILE_VARIABLE]: file },
-  }));
+  const { exitCode, written } = await writing<Tally>((file) =>
+    run(toolScript('vitest'), ['run', ...projectOf(step)], { [TALLY_FILE_VARIABLE]: file }),
+  );
   return tallyOfTests(step.name, exitCode, written);
+}
+
+/** A script that writes its own tally. */
+async function runScript({ name, file: script }: Extract<Step, { kind: 'script' }>): Promise<Tally> {
+  const { exitCode, written } = await writing<Tally>((file) =>
+    run(join(root, script), [], { [TALLY_FILE_VARIABLE]: file }),
+  );
+  return tallyOfTests(name, exitCode, written);
+}
+
+function projectOf(step: TestStep): string[] {
+  return ['--config=test/vitest.config.ts', `--project=${step.name}`];
 }
 
 /** Names the tests without loading them. */
 async function notRun(step: TestStep): Promise<Tally> {
   const reason = `needs ${PLATFORM_NAMES[step.onlyOn ?? 'linux']}`;
-  if (!existsSync(join(root, 'test', step.name))) return { passed: 0, failed: [], skipped: [] };
-  const { exitCode, written } = await vitest<{ name: string; file: string }[]>(step, (file) => ({
-    args: ['list', `--json=${file}`],
-    settings: {},
-  }));
+  if (!existsSync(join(root, 'test', step.name))) return { passed: 0, failed: [], skipped: [], repeated: [] };
+  const { exitCode, written } = await writing<{ name: string; file: string }[]>((file) =>
+    run(toolScript('vitest'), ['list', `--json=${file}`, ...projectOf(step)]),
+  );
   const skipped = (written ?? []).map(({ name, file }) => ({ name: `${relative(root, file)} > ${name}`, reason }));
   console.log(`${skipped.length} tests are not run: ${reason}`);
-  return { passed: 0, failed: exitCode === 0 ? [] : [`${step.name}: its tests cannot be listed`], skipped };
+  return {
+    passed: 0,
+    failed: exitCode === 0 ? [] : [`${step.name}: its tests cannot be listed`],
+    skipped,
+    repeated: [],
+  };
 }
 
-type Vitest = { args: readonly string[]; settings: Record<string, string> };
-
-/** Runs vitest with a file of its own to write JSON to, and answers what it wrote there, if it did. */
-async function vitest<Written>(step: TestStep, make: (file: string) => Vitest) {
+/** Runs a command with a file of its own to write JSON to. `written` is undefined when it wrote nothing. */
+async function writing<Written>(command: (file: string) => Promise<number>) {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-tests-'));
   const file = join(folder, 'written.json');
-  const { args, settings } = make(file);
-  const exitCode = await run('vitest', [...args, '--config=test/vitest.config.ts', `--project=${step.name}`], settings);
+  const exitCode = await command(file);
   const written: Written | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   rmSync(folder, { recursive: true });
   return { exitCode, written };
 }
 
-/** The exit code of a tool. It is 1 when the tool cannot be started, is killed or takes too long. */
-async function run(tool: Tool, args: readonly string[], settings: Record<string, string> = {}): Promise<number> {
-  const child = spawn(process.execPath, [toolScript(tool), ...args], {
+/** The exit code of a script. It is 1 when the script cannot be started, is killed or takes too long. */
+async function run(script: string, args: readonly string[], settings: Record<string, string> = {}): Promise<number> {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -114,7 +141,7 @@ async function run(tool: Tool, args: readonly string[], settings: Record<string,
   });
   try {
     const [code, signal] = await once(child, 'exit');
-    if (signal !== null) console.error(`${tool} was ended by ${signal}`);
+    if (signal !== null) console.error(`${script} was ended by ${signal}`);
     return code ?? 1;
   } catch (error) {
     console.error(error);

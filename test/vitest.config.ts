@@ -5,10 +5,16 @@ import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
 
 const tallyFile = process.env[TALLY_FILE_VARIABLE];
 
-/** Real windows and a real browser now and then stumble over a busy machine; a CI run looks twice, a person's run once. */
+/**
+ * Real windows and a real browser now and then stumble over a busy machine, so a CI run repeats a test that failed. The
+ * report names each test that passed only then, and a run with more than two of them has failed.
+ */
 const RETRIES = process.env.CI === undefined ? 0 : 1;
 
-/** `fast` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium; `macos` needs a Mac. */
+/**
+ * `fast` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium; `install`
+ * needs the npm registry; `macos` needs a Mac.
+ */
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
@@ -20,8 +26,9 @@ export default defineConfig({
           // No test replaces a module or leaves a global changed, so files share a worker and load each module once.
           isolate: false,
           maxWorkers: '100%',
-          // A loaded machine must not fail a test that waits for nothing but the processor.
+          // Long enough for a busy machine: it only ends a test that hangs.
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: [
             'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
           ],
@@ -54,6 +61,13 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'install',
+          include: ['test/install/**/*.test.ts'],
+          fileParallelism: false,
         },
       },
       {

@@ -1,5 +1,15 @@
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /** A data directory that others could read or redirect, and that could not be made safe. */
 export class UnsafeDataDirectory extends Error {
@@ -35,11 +45,27 @@ export function prepareDataDirectory(path: string): DataDirectory {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeMissing(resolve(path));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const remedy = 'set HANDRAIL_DATA_DIR to a folder that is yours to write, or leave it out';
     throw new UnsafeDataDirectory(`${path} cannot be made a folder (${why}); ${remedy}`, { cause });
+  }
+}
+
+/** The system's own recursive mkdir never returns where a folder exists but takes no folders, as /proc does. */
+function makeMissing(path: string): void {
+  const missing: string[] = [];
+  for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
+  for (const folder of missing) makeOne(folder);
+}
+
+/** Another process may make the same folder at the same time. */
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 

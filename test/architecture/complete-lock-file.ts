@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { readLockFile, unlockedOptionals } from './lock-file.ts';
+import { readLockFile, unlockedOptionals, withoutOptionalEngines } from './lock-file.ts';
 
-/** `npm run lock`, after every change of dependencies: adds to the lock file what npm left out of it. */
+/** `npm run lock`, after every change of dependencies: adds the packages that npm left out of the lock file, and removes what would keep npm from installing an optional one. */
 const file = new URL('../../package-lock.json', import.meta.url);
-const lock = readLockFile(file);
+const lock = withoutOptionalEngines(readLockFile(file));
 const added = unlockedOptionals(lock);
 const packages = Object.entries({ ...lock.packages, ...added }).sort(([one], [other]) =>
   one.localeCompare(other, 'en'),

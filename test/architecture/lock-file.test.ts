@@ -1,10 +1,25 @@
 import { expect, test } from 'vitest';
-import { readLockFile, unlockedOptionals } from './lock-file.ts';
+import { readLockFile, unlockedOptionals, withoutOptionalEngines } from './lock-file.ts';
 
 test('the lock file has every optional package, or npm ci refuses it; npm run lock adds them', () => {
   const lock = readLockFile(new URL('../../package-lock.json', import.meta.url));
   expect(Object.keys(lock.packages).length).toBeGreaterThan(100);
   expect(Object.keys(unlockedOptionals(lock))).toEqual([]);
+});
+
+test('the lock file has no engines of optional packages, or an older Node installs without them; npm run lock removes them', () => {
+  const { packages } = readLockFile(new URL('../../package-lock.json', import.meta.url));
+  const optional = Object.entries(packages).filter(([, { optional }]) => optional);
+  expect(optional.length).toBeGreaterThan(50);
+  expect(optional.filter(([, { engines }]) => engines !== undefined).map(([path]) => path)).toEqual([]);
+});
+
+test('only the engines of optional packages are removed', () => {
+  const engines = { node: '>=22' };
+  const packages = { one: { version: '1.0.0', engines }, other: { version: '2.0.0', optional: true, engines } };
+  expect(withoutOptionalEngines({ packages })).toEqual({
+    packages: { one: { version: '1.0.0', engines }, other: { version: '2.0.0', optional: true } },
+  });
 });
 
 test('packages for other platforms are added with the platform their name says', () => {

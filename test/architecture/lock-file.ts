@@ -10,6 +10,7 @@ type LockedPackage = {
   os?: string[];
   cpu?: string[];
   libc?: string[];
+  engines?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 };
 
@@ -32,6 +33,21 @@ export function unlockedOptionals({ packages }: LockFile): Record<string, Locked
       .map(([name, version]) => [`node_modules/${name}`, entryOf({ name, version, dev: dev === true })] as const),
   );
   return Object.fromEntries(missing);
+}
+
+/**
+ * The lock file without the `engines` of optional packages. npm leaves an optional package out, silently, when the Node
+ * that npm runs on is not in its `engines`. Ours run on the Node of this project, which is in all of them.
+ */
+export function withoutOptionalEngines(lock: LockFile): LockFile {
+  const packages = Object.entries(lock.packages).map(
+    ([path, entry]) => [path, entry.optional === true ? withoutEngines(entry) : entry] as const,
+  );
+  return { ...lock, packages: Object.fromEntries(packages) };
+}
+
+function withoutEngines({ engines: _left, ...kept }: LockedPackage): LockedPackage {
+  return kept;
 }
 
 /** Whether Node's way of looking for a package, from a folder upward, comes to one. */

@@ -24,7 +24,9 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
       'src/settings.ts',
     ],
   },
-  'src/headless.ts': { mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/sign-in-socket.ts', 'src/closing.ts', 'src/runtime.cjs'] },
+  'src/headless.ts': {
+    mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/sign-in-socket.ts', 'src/closing.ts', 'src/runtime.cjs'],
+  },
   'src/closing.ts': { mayImport: [] },
   'src/launch.cjs': { mayImport: ['src/bundled-node.cjs'] },
   'src/bundled-node.cjs': { mayImport: ['src/runtime.cjs'] },

@@ -23,13 +23,23 @@ async function main(rows: readonly string[]): Promise<number> {
   try {
     cpSync(root, folder, { recursive: true, filter: (path) => !NOT_COPIED.includes(path) });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    let held = 0;
-    for (const guard of chosen) held += (await isHeld(guard, folder)) ? 1 : 0;
-    console.log(`\n${held} of ${chosen.length} guards are held by a test`);
-    return held === chosen.length && chosen.length > 0 ? 0 : 1;
+    const failed: string[] = [];
+    for (const guard of chosen) {
+      if (!(await isHeld(guard, folder))) failed.push(`${guard.removed.file}: no test holds ${guard.removed.what}`);
+    }
+    const passed = chosen.length - failed.length;
+    console.log(`\n${passed} of ${chosen.length} guards are held by a test`);
+    writeTally({ passed, failed, skipped: [], repeated: [] });
+    return failed.length === 0 && chosen.length > 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** For `npm test`, which counts each guard as a test. */
+function writeTally(tally: Tally): void {
+  const file = process.env[TALLY_FILE_VARIABLE];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(tally));
 }
 
 async function isHeld({ row, removed, failed }: Guard, folder: string): Promise<boolean> {

@@ -27,6 +27,7 @@ function tallyOf(modules: readonly TestModule[]): Tally {
       ...tests.filter((test) => ['failed', 'pending'].includes(test.result().state)).map(nameOf),
     ],
     skipped: tests.filter((test) => test.result().state === 'skipped').map(skippedTest),
+    repeated: tests.filter((test) => test.result().state === 'passed' && test.diagnostic()?.flaky).map(nameOf),
   };
 }
 

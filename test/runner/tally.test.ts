@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { report, tallyOfStep, tallyOfTests, totalOf } from './tally.ts';
 
-const noTests = { passed: 0, failed: [], skipped: [] };
+const noTests = { passed: 0, failed: [], skipped: [], repeated: [] };
 
 test('a step without tests of its own counts as one test', () => {
   expect([tallyOfStep('lint', 0), tallyOfStep('types', 2)]).toEqual([
@@ -11,7 +11,8 @@ test('a step without tests of its own counts as one test', () => {
 });
 
 test('a run of tests counts what it counted', () => {
-  const counted = { passed: 3, failed: ['a'], skipped: [{ name: 'b', reason: 'needs macOS' }] };
+  const skipped = [{ name: 'test/macos/a.test.ts > b', reason: 'needs a permission' }];
+  const counted = { passed: 3, failed: ['a'], skipped, repeated: ['c'] };
   expect(tallyOfTests('fast', 1, counted)).toEqual(counted);
 });
 
@@ -22,10 +23,36 @@ test('a run that failed without a failing test, or that crashed, is one failure'
   ]);
 });
 
-test('the report names what failed and what was not run, and ends with the numbers', () => {
+test('a test that is skipped outside test/macos has failed', () => {
+  const skipped = [{ name: 'test/http/a.test.ts > b', reason: 'skipped without a reason' }];
+  expect(tallyOfTests('fast', 0, { ...noTests, passed: 3, skipped })).toEqual({
+    ...noTests,
+    passed: 3,
+    failed: ['test/http/a.test.ts > b (skipped: skipped without a reason)'],
+  });
+});
+
+test('two tests of a run may pass only when repeated, and are named', () => {
   const total = totalOf([
-    { passed: 2, failed: ['types'], skipped: [] },
-    { passed: 3, failed: [], skipped: [{ name: 'opens Safari', reason: 'needs macOS' }] },
+    { ...noTests, passed: 2, repeated: ['a'] },
+    { ...noTests, passed: 2, repeated: ['b'] },
+  ]);
+  expect(report(total).split('\n')).toEqual([
+    'REPEATED a (failed at first, then passed)',
+    'REPEATED b (failed at first, then passed)',
+    '4 passed, 0 failed',
+  ]);
+});
+
+test('three tests that pass only when repeated are a failure', () => {
+  const total = totalOf([{ ...noTests, passed: 5, repeated: ['a', 'b', 'c'] }]);
+  expect(total.failed).toEqual(['3 tests passed only when repeated; 2 may']);
+});
+
+test('the report names the tests that failed or were not run, and ends with the numbers', () => {
+  const total = totalOf([
+    { ...noTests, passed: 2, failed: ['types'] },
+    { ...noTests, passed: 3, skipped: [{ name: 'opens Safari', reason: 'needs macOS' }] },
   ]);
   expect(report(total).split('\n')).toEqual([
     'NOT RUN  opens Safari (needs macOS)',

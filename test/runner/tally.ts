@@ -7,32 +7,53 @@ export type Tally = {
   /** Full names of what failed, a file that cannot be loaded and a failed hook among them. */
   failed: string[];
   skipped: { name: string; reason: string }[];
+  /** Full names of the tests that passed only when they were repeated. They are among the passed. */
+  repeated: string[];
 };
+
+/** How many tests of a whole run may pass only when repeated. More of them are a fault, not bad luck. */
+const MOST_REPEATED = 2;
+
+/** The only tests that may skip themselves: a Mac without a permission, for instance, cannot run all of them. */
+const MAY_SKIP = 'test/macos/';
 
 /** A step that is one test by itself, such as the linter. */
 export function tallyOfStep(name: string, exitCode: number): Tally {
-  return exitCode === 0 ? { passed: 1, failed: [], skipped: [] } : { passed: 0, failed: [name], skipped: [] };
+  return exitCode === 0 ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: [name] };
 }
 
-/** A step that counts its tests; it has failed when it says so, even if none of its tests has. */
+/** A step that counts its tests; it has failed when it says so, even if none of its tests has. A skipped test has failed. */
 export function tallyOfTests(name: string, exitCode: number, counted: Tally | undefined): Tally {
-  if (counted === undefined) return { passed: 0, failed: [`${name}: did not come to its end`], skipped: [] };
-  const unexplained = exitCode !== 0 && counted.failed.length === 0;
-  return unexplained ? { ...counted, failed: [`${name}: ended with exit code ${exitCode}`] } : counted;
-}
-
-export function totalOf(tallies: readonly Tally[]): Tally {
+  if (counted === undefined) return { ...NOTHING, failed: [`${name}: did not come to its end`] };
+  const mayBeSkipped = (test: { name: string }) => test.name.startsWith(MAY_SKIP);
+  const skipped = counted.skipped.filter((test) => !mayBeSkipped(test));
+  const failed = [...counted.failed, ...skipped.map((test) => `${test.name} (skipped: ${test.reason})`)];
+  const unexplained = exitCode !== 0 && failed.length === 0;
   return {
-    passed: tallies.reduce((sum, tally) => sum + tally.passed, 0),
-    failed: tallies.flatMap((tally) => tally.failed),
-    skipped: tallies.flatMap((tally) => tally.skipped),
+    ...counted,
+    failed: unexplained ? [`${name}: ended with exit code ${exitCode}`] : failed,
+    skipped: counted.skipped.filter(mayBeSkipped),
   };
 }
 
-/** Names what failed and what was not run, then, as the last line, the numbers. */
+const NOTHING: Tally = { passed: 0, failed: [], skipped: [], repeated: [] };
+
+export function totalOf(tallies: readonly Tally[]): Tally {
+  const repeated = tallies.flatMap((tally) => tally.repeated);
+  const tooMany = `${repeated.length} tests passed only when repeated; ${MOST_REPEATED} may`;
+  return {
+    passed: tallies.reduce((sum, tally) => sum + tally.passed, 0),
+    failed: [...tallies.flatMap((tally) => tally.failed), ...(repeated.length > MOST_REPEATED ? [tooMany] : [])],
+    skipped: tallies.flatMap((tally) => tally.skipped),
+    repeated,
+  };
+}
+
+/** Names the tests that were not run, repeated or failed, then, as the last line, the numbers. */
 export function report(total: Tally): string {
   const failed = total.failed.map((name) => `FAILED   ${name}`);
+  const repeated = total.repeated.map((name) => `REPEATED ${name} (failed at first, then passed)`);
   const notRun = total.skipped.map(({ name, reason }) => `NOT RUN  ${name} (${reason})`);
   const skipped = notRun.length === 0 ? '' : `, ${notRun.length} skipped`;
-  return [...notRun, ...failed, `${total.passed} passed, ${failed.length} failed${skipped}`].join('\n');
+  return [...notRun, ...repeated, ...failed, `${total.passed} passed, ${failed.length} failed${skipped}`].join('\n');
 }

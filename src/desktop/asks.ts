@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { closed, oneOf } from '../contract/literals.ts';
 
 /** What the outside may ask of the shell: to show the dashboard, or what waits for the person. Answers are given there only. */
 export type Ask = 'show' | 'review';
@@ -11,35 +13,28 @@ const LINKS: ReadonlyMap<string, Ask> = new Map([
   ['handrail://review', 'review'],
 ]);
 
-const SWITCHES: ReadonlyMap<string, Ask> = new Map([
-  ['--show', 'show'],
-  ['--review', 'review'],
-]);
-
-/** Chromium adds it to the arguments of a second start. */
-const ADDED_BY_CHROMIUM = /^--original-process-start-time=\d+$/;
-
 /** What a link asks for: one of two, spelled exactly so. A link can come from any page or program. */
 export function askOfLink(link: string): Ask | 'refused' {
   return LINKS.get(link.endsWith('/') ? link.slice(0, -1) : link) ?? 'refused';
 }
 
+const SecondStart = Type.Object({ ask: oneOf(['show', 'review']) }, closed);
+const secondStart = Compile(SecondStart);
+
 /**
- * What a second start asks for: a plain one, to show the dashboard. `argv` is whole, with the program first; the order of what
- * comes after that is not the caller's. One word that is not known makes all of it refused.
+ * What a start hands to the app that already runs, with `requestSingleInstanceLock`: what the person typed, as far as it is known.
+ * Kept to one short word: electron has mistaken longer data of a second start for a dead first one.
  */
-export function askOfArguments(
-  argv: readonly string[],
-  from: { appPath: string; workingDirectory: string },
-): Ask | 'refused' {
-  const isOurs = (word: string) =>
-    ADDED_BY_CHROMIUM.test(word) || resolve(from.workingDirectory, word) === from.appPath;
-  const asks = argv
-    .slice(1)
-    .filter((word) => !isOurs(word))
-    .map((word) => SWITCHES.get(word) ?? askOfLink(word));
-  if (asks.includes('refused')) return 'refused';
-  return asks.includes('review') ? 'review' : 'show';
+export function secondStartData(words: readonly string[]): { ask: Ask } {
+  return { ask: words.includes('--review') ? 'review' : 'show' };
+}
+
+/**
+ * What a second start asks for, by the data that it handed over. Its arguments are not read: macOS and Chromium add switches of
+ * their own. Data of any other shape comes from another program and is refused.
+ */
+export function askOfSecondStart(additionalData: unknown): Ask | 'refused' {
+  return secondStart.Check(additionalData) ? additionalData.ask : 'refused';
 }
 
 /** What was done to a notification: other programs can pretend it, and name actions that were never offered. */

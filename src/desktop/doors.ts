@@ -1,12 +1,15 @@
-import type { App, BrowserWindow, Event, NotificationActionEventParams } from 'electron';
+import type { BrowserWindow, Event, NotificationActionEventParams } from 'electron';
 import type { Daemon } from '../daemon.ts';
-import { type Ask, askOfArguments, askOfLink, askOfPress } from './asks.ts';
+import { type Ask, askOfLink, askOfPress, askOfSecondStart } from './asks.ts';
 
 /** What is used of electron's `app`. */
-export type AppEvents = Pick<App, 'getAppPath'> & {
+export type AppEvents = {
   on(event: 'activate', listener: () => void): unknown;
   on(event: 'open-url', listener: (event: Event, link: string) => void): unknown;
-  on(event: 'second-instance', listener: (event: Event, argv: string[], workingDirectory: string) => void): unknown;
+  on(
+    event: 'second-instance',
+    listener: (event: Event, argv: string[], workingDirectory: string, additionalData: unknown) => void,
+  ): unknown;
 };
 
 /** What is used of an electron `Notification`. */
@@ -48,9 +51,7 @@ export function createDoors(app: AppEvents): Doors {
     event.preventDefault();
     answer(askOfLink(link));
   });
-  app.on('second-instance', (_event, argv, workingDirectory) =>
-    answer(askOfArguments(argv, { appPath: app.getAppPath(), workingDirectory })),
-  );
+  app.on('second-instance', (_event, _argv, _folder, additionalData) => answer(askOfSecondStart(additionalData)));
 
   return {
     open(opened) {

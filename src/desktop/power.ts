@@ -2,13 +2,33 @@ import type { Daemon } from '../daemon.ts';
 
 /** What is used of electron's `powerMonitor`. */
 export type PowerEvents = {
-  on(event: 'lock-screen' | 'unlock-screen' | 'suspend' | 'resume', listener: () => void): unknown;
+  on(
+    event: 'lock-screen' | 'unlock-screen' | 'suspend' | 'resume' | 'user-did-resign-active' | 'user-did-become-active',
+    listener: () => void,
+  ): unknown;
+  getSystemIdleState(idleThresholdSeconds: number): 'active' | 'idle' | 'locked' | 'unknown';
 };
 
-/** Tells the daemon when nobody can sit here: what waits for a person then expires, and nothing is sent until they are back. */
+/** Only `locked` is of interest, which electron reports whatever the threshold is. */
+const IDLE_THRESHOLD_SECONDS = 60;
+
+/**
+ * Tells the daemon when nobody can sit at this screen: prompts then expire, and nothing is sent until the person is back. On
+ * macOS another user may take the screen over without locking it. The screen may be locked already when Handrail starts.
+ */
 export function watchPower(power: PowerEvents, daemon: Pick<Daemon, 'screen'>): void {
-  power.on('lock-screen', () => daemon.screen('locked'));
-  power.on('unlock-screen', () => daemon.screen('unlocked'));
+  const away = { locked: false, otherUser: false };
+  function note(change: Partial<typeof away>): void {
+    const wasAway = away.locked || away.otherUser;
+    Object.assign(away, change);
+    const isAway = away.locked || away.otherUser;
+    if (isAway !== wasAway) daemon.screen(isAway ? 'locked' : 'unlocked');
+  }
+  power.on('lock-screen', () => note({ locked: true }));
+  power.on('unlock-screen', () => note({ locked: false }));
+  power.on('user-did-resign-active', () => note({ otherUser: true }));
+  power.on('user-did-become-active', () => note({ otherUser: false }));
   power.on('suspend', () => daemon.screen('suspended'));
   power.on('resume', () => daemon.screen('resumed'));
+  if (power.getSystemIdleState(IDLE_THRESHOLD_SECONDS) === 'locked') note({ locked: true });
 }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askOfArguments, askOfLink, askOfPress, NOTICE_ACTIONS } from '../../src/desktop/asks.ts';
-
-const FROM = { appPath: '/home/ann/handrail', workingDirectory: '/home/ann/handrail' };
+import { askOfLink, askOfPress, askOfSecondStart, NOTICE_ACTIONS, secondStartData } from '../../src/desktop/asks.ts';
 
 describe('a link', () => {
   test.each([
@@ -36,28 +34,28 @@ describe('a link', () => {
 describe('a second start', () => {
   test.each([
     ['plain', ['handrail'], 'show'],
-    ['with the argument that Chromium adds', ['handrail', '--original-process-start-time=13376'], 'show'],
-    ['of a checkout, by its folder', ['electron', '.'], 'show'],
-    ['of a checkout, by its whole path', ['electron', '/home/ann/handrail'], 'show'],
-    ['to show the dashboard', ['handrail', '--show'], 'show'],
+    [
+      'with the switches that macOS adds',
+      ['handrail', '--allow-file-access-from-files', '--enable-avfoundation'],
+      'show',
+    ],
     ['to review', ['handrail', '--review'], 'review'],
-    ['by a link', ['handrail', 'handrail://review'], 'review'],
   ])('%s asks for a window', (_what, argv, ask) => {
-    expect(askOfArguments(argv, FROM)).toBe(ask);
+    expect(askOfSecondStart(secondStartData(argv))).toBe(ask);
   });
 
   test.each([
-    [['--approve=cnf_1']],
-    [['--approve', 'cnf_1']],
-    [['approve', 'cnf_1']],
-    [['handrail://approve/cnf_1']],
-    [['--review', '--approve=cnf_1']],
-    [['--review=cnf_1']],
-    [['--original-process-start-time=1;--approve=cnf_1']],
-    [['..']],
-    [['']],
-  ])('with %j is refused', (words) => {
-    expect(askOfArguments(['handrail', ...words], { ...FROM, workingDirectory: '/home/ann' })).toBe('refused');
+    [undefined],
+    [null],
+    ['show'],
+    [{}],
+    [[{ ask: 'show' }]],
+    [{ ask: 'approve' }],
+    [{ ask: 'show', approve: 'cnf_1' }],
+    [{ ask: ['show'] }],
+    [{ argv: ['--show'] }],
+  ])('that hands over %j is refused', (additionalData) => {
+    expect(askOfSecondStart(additionalData)).toBe('refused');
   });
 });
 

@@ -7,8 +7,6 @@ import { until } from '../desktop/processes.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { createFakeApp, createFakeNotice, createFakeWindow, type FakeWindow } from './fake-electron.ts';
 
-const APP_PATH = '/opt/handrail.app/resources';
-
 let rig: DaemonInProcess;
 let asked: Confirmation;
 let windows: Record<Ask, FakeWindow>;
@@ -24,7 +22,7 @@ afterAll(() => rig.end());
 
 beforeEach(() => {
   windows = { show: createFakeWindow(), review: createFakeWindow() };
-  app = createFakeApp({ appPath: APP_PATH });
+  app = createFakeApp();
   doors = createDoors(app);
 });
 
@@ -84,18 +82,18 @@ describe('A2: an approval from outside the dashboard', () => {
     await expectStillWaiting();
   });
 
-  test('by the arguments of a second start is refused and counted, and changes nothing', async () => {
+  test('by the data of a second start is refused and counted, and changes nothing', async () => {
     openDoors();
     const starts = [
-      [`--approve=${asked.id}`],
-      ['--approve', asked.id],
-      ['approve', asked.id],
-      ['--review', `--allow=${asked.id}`, `--nonce=${asked.nonce}`],
-      [`handrail://approve/${asked.id}`],
-      ['--remote-debugging-port=9222'],
+      undefined,
+      {},
+      { ask: 'approve' },
+      { ask: 'approve', id: asked.id },
+      { ask: 'review', decision: 'allow', nonce: asked.nonce },
+      { argv: [`--approve=${asked.id}`] },
     ];
     await expectCounted(starts, () => {
-      for (const words of starts) app.secondStart(words);
+      for (const data of starts) app.secondStart(data);
     });
     expect(windowCalls()).toEqual(UNTOUCHED);
     await expectStillWaiting();
@@ -113,7 +111,7 @@ describe('A2: an approval from outside the dashboard', () => {
   });
 
   test('before the daemon is up is counted when it is, and changes nothing', async () => {
-    const attempts = [() => app.link(`handrail://approve/${asked.id}`), () => app.secondStart(['--approve'])];
+    const attempts = [() => app.link(`handrail://approve/${asked.id}`), () => app.secondStart({ ask: 'approve' })];
     for (const attempt of attempts) attempt();
     await expectCounted(attempts, openDoors);
     expect(windowCalls()).toEqual(UNTOUCHED);
@@ -125,9 +123,13 @@ describe('what may be asked', () => {
   test.each<[string, () => void, Ask]>([
     ['a link to the dashboard', () => app.link('handrail://show'), 'show'],
     ['a link to what waits', () => app.link('handrail://review'), 'review'],
-    ['a plain second start', () => app.secondStart([]), 'show'],
-    ['a second start from its own folder', () => app.secondStart(['.'], APP_PATH), 'show'],
-    ['a second start to review', () => app.secondStart(['--review']), 'review'],
+    ['a plain second start, with the switches that macOS adds', () => app.secondStart({ ask: 'show' }), 'show'],
+    ['a second start to review', () => app.secondStart({ ask: 'review' }), 'review'],
+    [
+      'a second start with arguments that name a prompt, which are not read',
+      () => app.secondStart({ ask: 'show' }, [`--approve=${asked.id}`]),
+      'show',
+    ],
     ['opening the running app', () => app.activate(), 'show'],
     ['a click on a notification', () => notice().click(), 'review'],
     ['its one action', () => notice().action(0), 'review'],

@@ -16,23 +16,21 @@ export function createFakeEvent<Params extends object>(params: Params) {
 }
 
 /** An app that can be reached from outside as the real one is. */
-export function createFakeApp({ appPath }: { appPath: string }) {
+export function createFakeApp() {
   const emitter = new EventEmitter();
   const app = {
     on: (event: string, listener: (...args: never[]) => void) => emitter.on(event, listener as () => void),
-    getAppPath: () => appPath,
     /** A page or program opens a link; answers whether the app took it. */
     link(url: string): boolean {
       const event = createFakeEvent({});
       emitter.emit('open-url', event, url);
       return event.defaultPrevented;
     },
-    /** The app is started once more. Chromium adds an argument of its own, and puts switches first. */
-    secondStart(words: readonly string[], workingDirectory = '/home/ann'): void {
-      const switches = words.filter((word) => word.startsWith('-'));
-      const others = words.filter((word) => !word.startsWith('-'));
-      const argv = ['/opt/handrail', '--original-process-start-time=13376', ...switches, ...others];
-      emitter.emit('second-instance', createFakeEvent({}), argv, workingDirectory, {});
+    /** The app is started once more. Chromium and macOS add arguments of their own. */
+    secondStart(additionalData: unknown, words: readonly string[] = []): void {
+      const added = ['--allow-file-access-from-files', '--enable-avfoundation', '--original-process-start-time=13376'];
+      const argv = ['/opt/handrail', ...added, ...words];
+      emitter.emit('second-instance', createFakeEvent({}), argv, '/home/ann', additionalData);
     },
     /** The running app is opened again, from the Finder. */
     activate: (): boolean => emitter.emit('activate', createFakeEvent({}), false),
@@ -74,11 +72,13 @@ export function createFakeWindow() {
   return window satisfies Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'focus'>;
 }
 
-export function createFakePower() {
+/** `idleState` is what the system says while nothing has happened yet. */
+export function createFakePower(idleState: ReturnType<PowerEvents['getSystemIdleState']> = 'active') {
   const emitter = new EventEmitter();
   const power = {
     on: (event: string, listener: () => void) => emitter.on(event, listener),
-    fire: (event: 'lock-screen' | 'unlock-screen' | 'suspend' | 'resume'): boolean => emitter.emit(event),
+    getSystemIdleState: () => idleState,
+    fire: (event: Parameters<PowerEvents['on']>[0]): boolean => emitter.emit(event),
   };
   return power satisfies PowerEvents;
 }

@@ -23,6 +23,7 @@ test('what electron has fits the watch', () => {
 test.each([
   ['lock-screen', 'unlock-screen'],
   ['suspend', 'resume'],
+  ['user-did-resign-active', 'user-did-become-active'],
 ] as const)('between %s and %s a prompt expires and nothing is done', async (leave, comeBack) => {
   const { actionId } = await rig.submit(screenshot);
   power.fire(leave);
@@ -32,4 +33,35 @@ test.each([
   power.fire(comeBack);
   expect(await rig.submit({ actionType: 'Wait', parameters: { durationMs: 0 } })).toMatchObject({ status: 'success' });
   expect(rig.ledger().filter((line) => line.includes('"capture"'))).toEqual([]);
+});
+
+/** What the daemon is told, in order. */
+function toldBy(watched: ReturnType<typeof createFakePower>): string[] {
+  const told: string[] = [];
+  watchPower(watched, { screen: (change) => void told.push(change) });
+  return told;
+}
+
+test.each([
+  ['locked', ['locked']],
+  ['active', []],
+  ['idle', []],
+  ['unknown', []],
+] as const)('a screen that is %s at the start is told as %j', (idleState, expected) => {
+  expect(toldBy(createFakePower(idleState))).toEqual(expected);
+});
+
+test('a screen that is locked at the start is unlocked by the first unlock', () => {
+  const watched = createFakePower('locked');
+  const told = toldBy(watched);
+  watched.fire('unlock-screen');
+  expect(told).toEqual(['locked', 'unlocked']);
+});
+
+test('the screen counts as unlocked only when the person is back and has unlocked it', () => {
+  const watched = createFakePower();
+  const told = toldBy(watched);
+  for (const event of ['user-did-resign-active', 'lock-screen', 'user-did-become-active', 'unlock-screen'] as const)
+    watched.fire(event);
+  expect(told).toEqual(['locked', 'unlocked']);
 });

@@ -77,3 +77,21 @@ test('a taken port is an error that names the port', async () => {
   await expect(listen(second, rig.port)).rejects.toThrow(`Port ${rig.port} on 127.0.0.1 is taken.`);
   await second.close();
 });
+
+test('a port is taken when somebody answers on it, even where the system would let a second program listen', async () => {
+  const rig = await startRig();
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const agentDoor = { admit: () => 'invalid' as const, attach: () => undefined };
+  const second = await createHttpServer({ services: rig.services, agentDoor, rateLimits: 'on', log });
+  let listened = 0;
+  // macOS lets a program listen on 127.0.0.1 beside one that listens on all addresses.
+  const permissive = Object.assign(second, {
+    listen: async () => {
+      listened += 1;
+      return '';
+    },
+  });
+  await expect(listen(permissive, rig.port)).rejects.toThrow(`Port ${rig.port} on 127.0.0.1 is taken.`);
+  expect(listened).toBe(0);
+  await second.close();
+});

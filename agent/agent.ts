@@ -39,7 +39,10 @@ export function startAgent(options: Options): Agent {
   const runner = createRunner({
     driver: driver.get,
     accepted: (key, effectClass) => link.accepted(key, effectClass),
-    answered: (key, answer) => link.answered(key, answer),
+    answered(key, answer) {
+      link.answered(key, answer);
+      environment.used();
+    },
     answerAgain: (key) => link.answerAgain(key),
     log,
   });

@@ -6,6 +6,8 @@ export type EnvironmentWatch = {
   current(): Promise<Environment>;
   /** Asks the driver, and tells if the answer is not what was said last. */
   refresh(): Promise<void>;
+  /** Asks the driver because it is being used, unless it was asked a moment ago. */
+  used(): void;
   start(): void;
   stop(): void;
 };
@@ -14,24 +16,30 @@ type Options = {
   driver: () => Promise<Driver>;
   changed(environment: Environment): void;
   patienceMs?: number;
+  /** Each look starts a program on macOS, so that looking often drains the battery. */
   intervalMs?: number;
 };
 
+/** After an action the permissions are looked at again, if that is this long ago: a person may just have granted one. */
+const FRESH_MS = 10_000;
+
 const UNKNOWN: Environment = {
   displays: [],
-  permissions: { screenRecording: 'unknown', accessibility: 'unknown', automation: 'unknown' },
+  permissions: { screenRecording: 'unknown', accessibility: 'unknown', automation: 'not_required' },
 };
 
 export function createEnvironmentWatch({
   driver,
   changed,
   patienceMs = 500,
-  intervalMs = 10_000,
+  intervalMs = 60_000,
 }: Options): EnvironmentWatch {
   let said = UNKNOWN;
   let timer: NodeJS.Timeout | undefined;
+  let readAtMs = Number.NEGATIVE_INFINITY;
 
   async function read(): Promise<Environment> {
+    readAtMs = Date.now();
     try {
       return await (await driver()).environment();
     } catch {
@@ -53,10 +61,16 @@ export function createEnvironmentWatch({
       return said;
     },
     refresh,
+    used() {
+      if (timer !== undefined && Date.now() - readAtMs >= FRESH_MS) void refresh();
+    },
     start() {
       timer ??= setInterval(() => void refresh(), intervalMs);
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DeviceId, Timestamp, UserId } from './ids.ts';
-import { closed, oneOf } from './literals.ts';
+import { closed, described, oneOf } from './literals.ts';
 
 /** `true`: what the profile allows. Absent: always ask the person. `false`: refuse. */
 export const Capabilities = Type.Object(
@@ -50,7 +50,10 @@ export const Permissions = Type.Object(
   {
     screenRecording: PermissionState,
     accessibility: PermissionState,
-    automation: PermissionState,
+    automation: described(
+      PermissionState,
+      'always `not_required`: Handrail sends no Apple events. The field is kept for clients that read it',
+    ),
   },
   closed,
 );

@@ -17,6 +17,9 @@ const ROOM_FOR_PICTURES = '--initial-old-space-size=128';
 
 const INHERITED = [
   'PATH',
+  // On macOS they tell which app the permissions belong to.
+  '__CFBundleIdentifier',
+  'TERM_PROGRAM',
   'HOME',
   'LANG',
   'TMPDIR',

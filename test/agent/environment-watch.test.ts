@@ -4,7 +4,7 @@ import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
 import { createEnvironmentWatch } from '../../agent/environment-watch.ts';
 import { loadDriver, platformOf } from '../../agent/load-driver.ts';
 
-const UNKNOWN = { screenRecording: 'unknown', accessibility: 'unknown', automation: 'unknown' };
+const UNKNOWN = { screenRecording: 'unknown', accessibility: 'unknown', automation: 'not_required' };
 const GRANTED = { screenRecording: 'granted', accessibility: 'granted', automation: 'granted' } as const;
 const DENIED = { ...GRANTED, screenRecording: 'denied' } as const;
 
@@ -32,19 +32,53 @@ test('a slow driver does not hold the hello up: it says "unknown", and more when
   expect(rig.told).toEqual([{ displays: [], permissions: GRANTED }]);
 });
 
-test('rule 3: a change is told once, and what stays as it was is not told', async () => {
+test('rule 3: a change is told within a minute, once, and no change is not told', async () => {
   const rig = createRig({ displays: [], permissions: DENIED });
   await rig.watch.current();
   rig.watch.start();
-  await vi.advanceTimersByTimeAsync(25_000);
+  await vi.advanceTimersByTimeAsync(120_000);
   expect(rig.told).toEqual([]);
   rig.change({ displays: [], permissions: GRANTED });
-  await vi.advanceTimersByTimeAsync(25_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(rig.told).toEqual([{ displays: [], permissions: GRANTED }]);
   rig.watch.stop();
   rig.change({ displays: [], permissions: DENIED });
-  await vi.advanceTimersByTimeAsync(25_000);
+  await vi.advanceTimersByTimeAsync(120_000);
   expect(rig.told).toHaveLength(1);
+});
+
+test('the driver is asked once a minute while nothing happens, since each question starts a program', async () => {
+  const rig = createRig({ displays: [], permissions: GRANTED });
+  await rig.watch.current();
+  rig.watch.start();
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(rig.asked()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(rig.asked()).toBe(2);
+});
+
+test('after an action the driver is asked at once, but not within ten seconds of the last time', async () => {
+  const rig = createRig({ displays: [], permissions: DENIED });
+  await rig.watch.current();
+  rig.watch.start();
+  rig.change({ displays: [], permissions: GRANTED });
+  await vi.advanceTimersByTimeAsync(9_999);
+  rig.watch.used();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(rig.told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  rig.watch.used();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(rig.told).toEqual([{ displays: [], permissions: GRANTED }]);
+});
+
+test('an agent that stops asks no more, also when an action ends', async () => {
+  const rig = createRig({ displays: [], permissions: GRANTED });
+  rig.watch.start();
+  rig.watch.stop();
+  rig.watch.used();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(rig.asked()).toBe(0);
 });
 
 test('a driver that cannot be loaded leaves everything unknown', async () => {
@@ -73,8 +107,10 @@ test('the fake driver is loaded with the scenario of the environment', async () 
 function createRig(first: Environment, { delayMs = 0 } = {}) {
   const told: Environment[] = [];
   let environment = first;
+  let asked = 0;
   const driver = Object.assign(createFakeDriver(), {
     environment: async () => {
+      asked += 1;
       if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
       return environment;
     },
@@ -83,6 +119,7 @@ function createRig(first: Environment, { delayMs = 0 } = {}) {
   return {
     watch,
     told,
+    asked: () => asked,
     change(next: Environment) {
       environment = next;
     },

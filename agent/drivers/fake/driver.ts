@@ -38,7 +38,7 @@ class FakeDriver implements Driver {
   async environment(): ReturnType<Driver['environment']> {
     return {
       displays: this.#hasScreen() ? [FAKE_DISPLAY] : [],
-      permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'granted' },
+      permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' },
     };
   }
 

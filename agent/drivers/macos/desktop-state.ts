@@ -46,8 +46,6 @@ const Session = orNull(Type.Object({ onConsole: Type.Boolean(), locked: Type.Boo
 const Grants = Type.Object({
   screenRecording: orNull(Type.Boolean()),
   accessibility: orNull(Type.Boolean()),
-  /** An OSStatus: 0 granted, −1743 denied, −1744 not asked yet, −600 when System Events does not run. */
-  automation: orNull(Type.Integer()),
 });
 export type Grants = Static<typeof Grants>;
 
@@ -74,7 +72,7 @@ export type DesktopState = {
 export type DesktopPart = 'displays' | 'windows' | 'apps' | 'session' | 'permissions';
 
 const SCRIPT_TIMEOUT_MS = 8_000;
-const UNKNOWN: Grants = { screenRecording: null, accessibility: null, automation: null };
+const UNKNOWN: Grants = { screenRecording: null, accessibility: null };
 
 /** Reads the parts asked for in one run of one script, which takes some 150 ms however many they are. */
 export async function readDesktop(

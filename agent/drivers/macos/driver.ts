@@ -4,6 +4,7 @@ import { createApplications } from './applications.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { describeScreen } from './describe-screen.ts';
 import { readDesktop, toDisplay } from './desktop-state.ts';
+import { createEnrolment } from './enrolment.ts';
 import { openApp } from './open-app.ts';
 import { permissionStates } from './permissions.ts';
 import { portableCapture } from './portable-capture.ts';
@@ -29,7 +30,12 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
   };
   const ownPids = new Set([process.pid, process.ppid]);
   const applications = createApplications(run, clock.now);
-  const pictures = { run, ownPids, portableCapture: options.portableCapture ?? portableCapture };
+  const pictures = {
+    run,
+    ownPids,
+    enrol: createEnrolment(run),
+    portableCapture: options.portableCapture ?? portableCapture,
+  };
   const takeScreenshot = createTakeScreenshot(pictures);
 
   return {
@@ -54,4 +60,8 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
 }
 
 const ENVIRONMENT_PARTS = ['displays', 'windows', 'permissions'] as const;
-const UNKNOWN_PERMISSIONS = { screenRecording: 'unknown', accessibility: 'unknown', automation: 'unknown' } as const;
+const UNKNOWN_PERMISSIONS = {
+  screenRecording: 'unknown',
+  accessibility: 'unknown',
+  automation: 'not_required',
+} as const;

@@ -31,6 +31,8 @@ const Answer = Type.Object({
   textCut: Type.Boolean(),
   /** Apps that did not answer, with the AXError. */
   unreachable: Type.Array(Type.Object({ pid: Type.Integer(), code: Type.Integer() })),
+  /** Apps on a browser engine that told nothing of their pages. */
+  pageless: Type.Array(Type.Integer()),
 });
 const answerShape = Compile(Answer);
 type Answer = Static<typeof Answer>;
@@ -102,7 +104,9 @@ function assembled(answer: Answer, request: ElementsRequest): Elements {
   return {
     elements: raw.map(toElement),
     focusedElement: focused === -1 ? null : idOf(focused),
-    treelessWindows: request.windows.filter((window) => !withTree.has(window.id)),
+    treelessWindows: request.windows.filter(
+      (window) => !withTree.has(window.id) || answer.pageless.includes(window.pid),
+    ),
     degradedReasons: reasonsOf(answer, request),
   };
 }
@@ -168,6 +172,7 @@ function reasonsOf(answer: Answer, { apps, maxElements }: ElementsRequest): Degr
   return [
     ...(answer.unreachable.length > hanging.length ? [permissionReason('accessibility')] : []),
     ...hanging.map(({ pid }) => slow(`${nameOf(pid)} does not answer.`)),
+    ...answer.pageless.map((pid) => pageless(nameOf(pid))),
     ...(answer.cut === 'time' ? [slow(`Not all controls were told within ${TREE_BUDGET_MS} ms.`)] : []),
     ...(answer.cut === 'elements' ? [cut(maxElements)] : []),
     ...(answer.textCut ? [TEXT_CUT] : []),
@@ -183,6 +188,14 @@ function unreadable(why: string): DegradedReason {
     code: 'accessibility_off',
     message: `The controls of the apps could not be read: ${why}`,
     fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
+  };
+}
+
+function pageless(app: string): DegradedReason {
+  return {
+    code: 'page_without_tree',
+    message: `${app} does not tell what its pages hold, so that their text was read from a picture.`,
+    fix: 'In Chrome, Edge or Brave, switch accessibility on at chrome://accessibility, and ask again.',
   };
 }
 

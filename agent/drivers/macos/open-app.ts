@@ -38,10 +38,10 @@ export async function openApp(
   const missing = before.ok ? displayUnavailable(before.data, { whenLocked: 'go on' }) : null;
   if (missing !== null) return missing;
   const running = before.ok ? before.data.apps : [];
-  const found = await applications.find(appName, { running, signal });
+  const app = await applications.find(appName, { running, signal });
   if (signal.aborted) return stoppedFailure(signal, 'none');
-  // An app outside the usual folders may still be known to LaunchServices by its name.
-  const app = found ?? { path: null, bundleId: null, names: [appName.trim().replace(/\.app$/i, '')], hasTwin: false };
+  // `open -a` would guess, and what it opens was never judged.
+  if (app === null) return notInstalled(applications, appName, signal);
   const unjudged = refuseUnjudgedApp(identityOf(app), attempt);
   if (unjudged !== null) return unjudged;
   const result = await launch(run, app, signal);
@@ -75,8 +75,7 @@ async function notOpened(
     return { ok: false, code: 'timeout', message, sideEffect: 'unknown' };
   }
   if (isUnknownApp(result)) {
-    const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY });
-    return appNotFound(appName, nearNames(appName, installed.map(shownName)));
+    return notInstalled(applications, appName, signal);
   }
   const neverRan = result.kind === 'not_started' || (result.kind === 'exited' && UNUSABLE_APP.test(result.stderr));
   return {
@@ -85,6 +84,19 @@ async function notOpened(
     message: `macOS could not open ${quoted(appName)}: ${howItEnded(result)}`,
     fix: 'Open it once by hand: macOS then says whether it is damaged, blocked or not made for this Mac.',
     sideEffect: neverRan ? 'none' : 'unknown',
+  };
+}
+
+/** Fails without having started anything; says so when macOS would not list its apps at all. */
+async function notInstalled(applications: Applications, appName: string, signal: AbortSignal): Promise<Failed> {
+  const installed = await applications.list({ maxAgeMs: Number.POSITIVE_INFINITY, signal });
+  if (signal.aborted) return stoppedFailure(signal, 'none');
+  const failure = appNotFound(appName, nearNames(appName, installed.map(shownName)));
+  if (installed.length > 0) return failure;
+  return {
+    ...failure,
+    message: `Handrail could not list the apps of this Mac, so that ${quoted(appName)} was not looked up and not opened.`,
+    fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
   };
 }
 

@@ -1,9 +1,11 @@
 import type { PermissionState, Permissions } from '../../../src/contract/device.ts';
 import type { DegradedReason } from '../../../src/contract/screen.ts';
 import type { Failed } from '../driver.ts';
-import type { DesktopState, Grants, MacWindow } from './desktop-state.ts';
+import type { DesktopState, MacWindow } from './desktop-state.ts';
+import { responsibleApp } from './responsible-app.ts';
 
-export type MacPermission = keyof Permissions;
+/** The third permission of the contract, Automation, is not needed on macOS: Handrail sends no Apple events. */
+export type MacPermission = Exclude<keyof Permissions, 'automation'>;
 
 type PermissionText = { name: string; why: string; pane: string; service: string };
 
@@ -12,7 +14,7 @@ const PRIVACY = 'x-apple.systempreferences:com.apple.preference.security';
 /** `service` is what tccutil calls it. */
 const TEXTS: Record<MacPermission, PermissionText> = {
   screenRecording: {
-    name: 'Screen Recording',
+    name: 'Screen & System Audio Recording (“Screen Recording” before macOS 15)',
     why: 'Without it macOS withholds what other apps show and the titles of their windows.',
     pane: `${PRIVACY}?Privacy_ScreenCapture`,
     service: 'ScreenCapture',
@@ -23,15 +25,7 @@ const TEXTS: Record<MacPermission, PermissionText> = {
     pane: `${PRIVACY}?Privacy_Accessibility`,
     service: 'Accessibility',
   },
-  automation: {
-    name: 'Automation',
-    why: 'Without it macOS delivers no Apple events to other apps.',
-    pane: `${PRIVACY}?Privacy_Automation`,
-    service: 'AppleEvents',
-  },
 };
-
-const EVENT_NOT_PERMITTED = -1743;
 
 /** The states as records and dashboards show them; `ownPids` are processes whose windows prove nothing. */
 export function permissionStates(state: DesktopState, ownPids: ReadonlySet<number>): Permissions {
@@ -41,7 +35,7 @@ export function permissionStates(state: DesktopState, ownPids: ReadonlySet<numbe
       state.grants.screenRecording,
     ),
     accessibility: known(state.grants.accessibility === true, state.grants.accessibility),
-    automation: automation(state.grants),
+    automation: 'not_required',
   };
 }
 
@@ -69,20 +63,31 @@ export function othersWindows(windows: readonly MacWindow[], ownPids: ReadonlySe
 }
 
 /** What a person can do to grant it; for a stale grant, how to make macOS forget it first. */
-export function howToGrant(permission: MacPermission, { stale = false } = {}): string {
+export function howToGrant(
+  permission: MacPermission,
+  { stale = false, app = responsibleApp(process.env) }: GrantAdvice = {},
+): string {
   const { name, pane, service } = TEXTS[permission];
+  const owner = app === null ? 'the terminal that Handrail was started from' : app;
   const grant =
-    `Under System Settings → Privacy & Security → ${name} (${pane}) switch on Handrail, ` +
-    'or the terminal it was started from, then start it again.';
+    `Under System Settings → Privacy & Security → ${name} (${pane}) switch on ${owner}, ` +
+    'then quit that app, open it again and start Handrail in it.';
   const forget =
-    `run \`tccutil reset ${service} ${process.env.__CFBundleIdentifier ?? '<bundle id>'}\`, ` +
-    'start Handrail again and grant it anew.';
+    app === null
+      ? `run \`tccutil reset ${service} <bundle id>\` with the id that \`osascript -e 'id of app "Terminal"'\` prints for your terminal's name, and grant it anew.`
+      : `run \`tccutil reset ${service} ${app}\` and grant it anew.`;
+  const monthly =
+    permission === 'screenRecording'
+      ? ' macOS 15 and later ask again about once a month whether the app may bypass the private window picker: choose Allow.'
+      : '';
   if (stale)
-    return `macOS holds a grant for an older version of Handrail, although its switch looks on: ${forget} ${grant}`;
-  return `${grant} If it is on already, macOS holds a grant for an older version: ${forget}`;
+    return `macOS holds a grant for an older version of that app, although its switch looks on: ${forget} ${grant}${monthly}`;
+  return `${grant} If it is on already, macOS holds a grant for an older version: ${forget}${monthly}`;
 }
 
-export function permissionMissing(permission: MacPermission, options: { stale?: boolean } = {}): Failed {
+export type GrantAdvice = { stale?: boolean; app?: string | null };
+
+export function permissionMissing(permission: MacPermission, options: GrantAdvice = {}): Failed {
   const { name, why } = TEXTS[permission];
   return {
     ok: false,
@@ -94,7 +99,7 @@ export function permissionMissing(permission: MacPermission, options: { stale?: 
 }
 
 /** The same, for a description that goes on without it. */
-export function permissionReason(permission: MacPermission, options: { stale?: boolean } = {}): DegradedReason {
+export function permissionReason(permission: MacPermission, options: GrantAdvice = {}): DegradedReason {
   const { message } = permissionMissing(permission, options);
   return { code: `permission_missing_${snake(permission)}`, message, fix: howToGrant(permission, options) };
 }
@@ -102,11 +107,6 @@ export function permissionReason(permission: MacPermission, options: { stale?: b
 function known(granted: boolean, told: boolean | null): PermissionState {
   if (granted) return 'granted';
   return told === null ? 'unknown' : 'denied';
-}
-
-function automation(grants: Grants): PermissionState {
-  if (grants.automation === 0) return 'granted';
-  return grants.automation === EVENT_NOT_PERMITTED ? 'denied' : 'unknown';
 }
 
 function owners(windows: readonly MacWindow[]): number {

@@ -11,6 +11,8 @@ import { isWithheld, type Picture, type PictureSources, takePicture } from './pi
 import { type Shot, shotOf } from './shot.ts';
 
 export type ScreenshotSources = PictureSources & {
+  /** Has the app listed where the permission is granted. */
+  enrol(signal: AbortSignal): Promise<void>;
   /** Processes of Handrail: macOS always shows them their own windows, so those prove no permission. */
   ownPids: ReadonlySet<number>;
 };
@@ -44,7 +46,7 @@ async function takeScreenshot(
 
 /** macOS hands out the bare wallpaper, or black, where it may not or cannot show more, and reports success. */
 async function refuse(
-  { run, ownPids }: ScreenshotSources,
+  { run, ownPids, enrol }: ScreenshotSources,
   state: DesktopState,
   signal: AbortSignal,
 ): Promise<Failed | null> {
@@ -54,6 +56,7 @@ async function refuse(
   if (permission === 'granted') return null;
   const [window] = othersWindows(state.windows, ownPids);
   if (permission === 'doubtful' && window && !(await isWithheld(run, { windowId: window.id, signal }))) return null;
+  if (permission === 'denied') await enrol(signal);
   return permissionMissing('screenRecording', { stale: permission !== 'denied' });
 }
 

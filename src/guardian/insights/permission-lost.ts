@@ -8,7 +8,6 @@ const PRIVACY = 'x-apple.systempreferences:com.apple.preference.security';
 const PANES: Record<string, string> = {
   screenRecording: `${PRIVACY}?Privacy_ScreenCapture`,
   accessibility: `${PRIVACY}?Privacy_Accessibility`,
-  automation: `${PRIVACY}?Privacy_Automation`,
 };
 
 /** As the system settings call them. */

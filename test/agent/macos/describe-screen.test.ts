@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ScreenDescription } from '../../../src/contract/screen.ts';
-import type { FakeElement } from './fake-mac.ts';
+import type { FakeApp, FakeElement } from './fake-mac.ts';
 import { fails } from './fake-programs.ts';
 import { application, PASSWORD } from './office.ts';
 import { commandsOf, createMacRig, done, type MacRig, unhurried } from './rig.ts';
@@ -198,14 +198,49 @@ test('two windows of one place are told apart by their titles, and a window of a
   expect(outline((await described(rig)).data)).toEqual(['window Second']);
 });
 
-test('waits for a Chromium app to build its tree, which it does when asked, and asks only for contents', async () => {
+const ELECTRON: Partial<FakeApp> = { frameworks: ['Electron Framework'], buildsTree: 'never' };
+
+test.each<[string, Partial<FakeApp>]>([
+  ['Chrome, which builds its tree by itself when it is looked at', {}],
+  ['an Electron app, which is asked by an attribute', ELECTRON],
+  ['an older Electron app, which says that it has no such attribute', { ...ELECTRON, answersWrongly: true }],
+])('waits for the pages of %s', async (_what, app) => {
   const rig = createMacRig();
-  const chromium = rig.mac.processes.find((process) => process.app === rig.browser);
-  await described(rig);
-  expect(chromium?.awake).toBeNull();
+  Object.assign(rig.browser, app);
   const { data } = await described(rig, { contents: true });
-  expect(chromium?.awake).not.toBeNull();
-  expect(data.elements.some((element) => element.role === 'document')).toBe(true);
+  expect(data.elements.filter(({ role }) => role === 'document')).toHaveLength(1);
+  expect(data.elements.map(({ name }) => name)).toContain('Forgot it?');
+  expect(data.degradedReasons.map(({ code }) => code)).not.toContain('page_without_tree');
+});
+
+test('asks an Electron app to build its tree only for contents', async () => {
+  const rig = createMacRig();
+  Object.assign(rig.browser, ELECTRON);
+  const process = rig.mac.processes.find(({ app }) => app === rig.browser);
+  await described(rig);
+  expect(process?.awake).toBeNull();
+  await described(rig, { contents: true });
+  expect(process?.awake).not.toBeNull();
+});
+
+test('a browser that never tells its page is read from a picture, and the reason says so', async () => {
+  const rig = createMacRig();
+  rig.browser.buildsTree = 'never';
+  const window = rig.mac.windows.find(({ title }) => title === 'Sign in');
+  if (window === undefined) throw new Error('the office has a browser window');
+  window.recognized = [{ text: 'Welcome back', confidence: 1, box: { x: 0, y: 0, width: 0.5, height: 0.1 } }];
+  const { data } = await described(rig, { contents: true });
+  expect(data.text).toMatchObject([{ text: 'Welcome back', windowId: String(window.id) }]);
+  expect(data).toMatchObject({
+    complete: false,
+    degradedReasons: [
+      {
+        code: 'page_without_tree',
+        message: 'Google Chrome does not tell what its pages hold, so that their text was read from a picture.',
+        fix: expect.stringContaining('chrome://accessibility'),
+      },
+    ],
+  });
 });
 
 test('an app that hangs is named, and the others are told', async () => {

@@ -64,10 +64,11 @@ export function createAccessibility(mac: FakeMac) {
       const answer = ask(value);
       if ('code' in answer) return answer.code;
       const process = answer.target.kind === 'app' ? mac.processOf(answer.target.pid) : undefined;
-      if (process === undefined || name !== 'AXManualAccessibility' || !isChromium(process))
+      if (process === undefined || name !== 'AXManualAccessibility' || !isElectron(process))
         return ATTRIBUTE_UNSUPPORTED;
       process.awake = jsValue(wanted) === true ? { sinceMs: mac.clock.now() } : null;
-      return SUCCESS;
+      // Electron before 25 takes it and says that it does not.
+      return process.app.answersWrongly ? ATTRIBUTE_UNSUPPORTED : SUCCESS;
     },
     /** Set on the system-wide element it holds for the whole process, otherwise for that one reference only. */
     setTimeout: (value: NativeValue, seconds: number): number => {
@@ -111,13 +112,14 @@ function appAttribute(mac: FakeMac, process: FakeProcess, name: string): NativeO
     case 'AXRole':
       return nsString('AXApplication');
     case 'AXWindows':
+      if (process.app.buildsTree === 'when looked at') process.awake ??= { sinceMs: mac.clock.now() };
       return nsArray(windows.map(inside));
     case 'AXMenuBar':
       return process.menuBar === null ? NO_VALUE : inside(process.menuBar);
     case 'AXChildren':
       return nsArray([...windows, ...menuBar, ...process.contextMenus].map(inside));
     case 'AXManualAccessibility':
-      return isChromium(process) ? nsNumber(process.awake !== null) : ATTRIBUTE_UNSUPPORTED;
+      return isElectron(process) ? nsNumber(process.awake !== null) : ATTRIBUTE_UNSUPPORTED;
     default:
       return ATTRIBUTE_UNSUPPORTED;
   }
@@ -158,8 +160,8 @@ function childrenOf(mac: FakeMac, { awake }: FakeProcess, held: FakeElement): Fa
   return [...(held.children ?? []), ...(isBuilt ? page.children : [])];
 }
 
-function isChromium({ app }: FakeProcess): boolean {
-  return app.frameworks?.some((name) => /^(Electron|Google Chrome) Framework/.test(name)) ?? false;
+function isElectron({ app }: FakeProcess): boolean {
+  return app.frameworks?.includes('Electron Framework') ?? false;
 }
 
 function text(value: string | undefined, otherwise: number): NativeObject | number {

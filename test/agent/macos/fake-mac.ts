@@ -41,8 +41,6 @@ export type FakeGrants = {
   /** `stale`: the switch is on, but for an older signature, so that the system says yes and withholds all the same. */
   screenRecording: boolean | 'stale';
   accessibility: boolean;
-  /** What AEDeterminePermissionToAutomateTarget answers. */
-  automation: number;
 };
 
 export type FakeApp = {
@@ -52,6 +50,9 @@ export type FakeApp = {
   displayName?: string;
   bundleName?: string;
   frameworks?: readonly string[];
+  /** How a browser engine comes to build its tree: as Electron does, asked by an attribute, or by itself when it is looked at. */
+  buildsTree?: 'when looked at' | 'never';
+  answersWrongly?: true;
   policy?: 'regular' | 'accessory' | 'prohibited';
   /** Whether LaunchServices knows it by its bundle id; it does unless said otherwise. */
   isRegistered?: false;
@@ -87,7 +88,7 @@ export type FakeWindow = {
   /** Its element, an AXWindow; null for a window without one, such as a sheet or one drawn by a game. */
   element: FakeElement | null;
   /** What Vision reads in a picture of it; boxes have their origin at the bottom left. */
-  recognized?: readonly { text: string; confidence: number; box: Bounds }[];
+  recognized?: readonly { text: string; confidence: number; box: Bounds; hasNoCandidate?: true }[];
   /** Its colour in a capture; protected and sleeping content is black. */
   color?: string;
 };
@@ -123,7 +124,7 @@ export function createFakeMac(parts: Partial<Omit<FakeMac, 'clock'>> = {}): Fake
   const mac: FakeMac = {
     displays: [{ id: 1, name: 'Built-in Retina Display', bounds: { x: 0, y: 0, width: 1512, height: 982 }, scale: 2 }],
     session: { onConsole: true, locked: false },
-    grants: { screenRecording: true, accessibility: true, automation: -600 },
+    grants: { screenRecording: true, accessibility: true },
     installed: [],
     staleRegistrations: {},
     processes: [],

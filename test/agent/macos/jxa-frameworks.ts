@@ -19,11 +19,6 @@ export function createFrameworks(mac: FakeMac): FrameworkClass[] {
     known('NSURL', FOUNDATION, { fileURLWithPath: { call: (path) => fileUrl(string(path)) } }),
     known('NSFileManager', FOUNDATION, { defaultManager: { get: () => fileManager(mac) } }),
     known('NSBundle', FOUNDATION, { bundleWithPath: { call: (path) => bundleAt(mac, string(path)) } }),
-    known('NSAppleEventDescriptor', FOUNDATION, {
-      descriptorWithBundleIdentifier: {
-        call: () => native(['NSAppleEventDescriptor'], { aeDesc: { get: () => ({ reference: true, to: null }) } }),
-      },
-    }),
     known('NSWorkspace', APPKIT, { sharedWorkspace: { get: () => workspace(mac) } }),
     known('NSRunningApplication', APPKIT, {
       runningApplicationWithProcessIdentifier: {
@@ -174,6 +169,7 @@ function observation(line: {
   text: string;
   confidence: number;
   box: { x: number; y: number; width: number; height: number };
+  hasNoCandidate?: true;
 }) {
   const { x, y, width, height } = line.box;
   const candidate = native(['VNRecognizedText'], {
@@ -181,7 +177,9 @@ function observation(line: {
     confidence: { get: () => line.confidence },
   });
   return native(['VNRecognizedTextObservation'], {
-    topCandidates: { call: (count) => nsArray([candidate].slice(0, Number(jsValue(count)))) },
+    topCandidates: {
+      call: (count) => nsArray((line.hasNoCandidate ? [] : [candidate]).slice(0, Number(jsValue(count)))),
+    },
     boundingBox: { get: () => ({ origin: { x, y }, size: { width, height } }) },
   });
 }

@@ -97,15 +97,6 @@ function systemFunctions(mac: FakeMac): Record<string, CFunction> {
       bridged: false,
       call: () => mac.grants.screenRecording !== false,
     },
-    AEDeterminePermissionToAutomateTarget: {
-      ...declaration('int', ['void*', 'int', 'int', 'bool']),
-      frameworks: ['CoreServices', 'Carbon'],
-      bridged: false,
-      call: (_target, _class, _id, askUser) => {
-        if (askUser === true) throw new Error('a status call may not prompt');
-        return mac.grants.automation;
-      },
-    },
   };
 }
 

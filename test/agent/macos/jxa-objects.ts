@@ -55,7 +55,10 @@ export function native(classes: readonly string[], members: Record<string, Membe
 }
 
 export function nsString(value: string): NativeObject {
-  return { ...native(['NSString'], { length: { get: () => value.length } }), content: { kind: 'string', value } };
+  return {
+    ...native(['NSString'], { length: { get: () => String(value.length) } }),
+    content: { kind: 'string', value },
+  };
 }
 
 export function nsNumber(value: number | boolean): NativeObject {
@@ -65,7 +68,8 @@ export function nsNumber(value: number | boolean): NativeObject {
 
 export function nsArray(items: readonly NativeObject[]): NativeObject {
   const members = {
-    count: { get: () => items.length },
+    // The bridge hands NSUInteger over as a string.
+    count: { get: () => String(items.length) },
     objectAtIndex: {
       call: (index: NativeValue) => {
         const item = items[Number(jsValue(index))];

@@ -22,6 +22,7 @@ export function createOffice(): Office {
   });
   const browser = application('/Applications/Google Chrome.app', 'com.google.Chrome', {
     frameworks: ['Google Chrome Framework'],
+    buildsTree: 'when looked at',
     window: {
       title: 'Sign in',
       bounds: { x: 200, y: 150, width: 900, height: 700 },

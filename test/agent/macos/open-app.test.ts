@@ -49,13 +49,34 @@ test('an app installed a moment ago is found', async () => {
   expect(done(await driver.openApp({ appName: 'Brand New' }, unhurried)).data.bundleId).toBe('org.example.new');
 });
 
-test('an app outside the usual folders is left to LaunchServices, by its name', async () => {
+test('an app outside the usual folders is not left to LaunchServices by its name: nothing is opened', async () => {
   const { driver, mac, programs } = createMacRig();
   const window = { title: 'Far away', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
   mac.installed.push(application('/Users/person/Downloads/Far Away.app', 'org.example.far', { window }));
-  const outcome = done(await driver.openApp({ appName: 'Far Away' }, unhurried));
-  expect(commandsOf(programs, OPEN)).toEqual(['-a Far Away']);
+  expect(failed(await driver.openApp({ appName: 'Far Away' }, unhurried))).toMatchObject({
+    code: 'app_not_found',
+    sideEffect: 'none',
+  });
+  expect(commandsOf(programs, OPEN)).toEqual([]);
+});
+
+test('an app outside the usual folders is opened by its bundle id, which NSWorkspace knows', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const window = { title: 'Far away', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
+  mac.installed.push(application('/Users/person/Downloads/Far Away.app', 'org.example.far', { window }));
+  const outcome = done(await driver.openApp({ appName: 'org.example.far' }, unhurried));
+  expect(commandsOf(programs, OPEN)).toEqual(['-b org.example.far']);
   expect(outcome).toMatchObject({ effect: 'confirmed', data: { appName: 'Far Away', bundleId: 'org.example.far' } });
+});
+
+test('an app that runs from outside the usual folders is found among those that run', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const window = { title: 'Far away', bounds: { x: 0, y: 30, width: 300, height: 200 }, element: null };
+  const far = application('/Users/person/Downloads/Far Away.app', 'org.example.far', { window });
+  mac.installed.push(far);
+  mac.launch(far);
+  expect(done(await driver.openApp({ appName: 'Far Away' }, unhurried)).data.alreadyRunning).toBe(true);
+  expect(commandsOf(programs, OPEN)).toEqual(['-b org.example.far']);
 });
 
 test('an app that LaunchServices does not know by its id is opened by its place', async () => {
@@ -135,6 +156,7 @@ test('a name nobody knows fails with near names, as open says it in either way',
     fix: 'Did you mean TextEdit?',
     sideEffect: 'none',
   });
+  expect(commandsOf(programs, OPEN)).toEqual([]);
   programs.intercept.set(OPEN, () => fails('open-unknown-bundle-id', { bundleId: 'com.apple.Notes' }));
   expect(failed(await driver.openApp({ appName: 'Notes' }, unhurried)).code).toBe('app_not_found');
 });
@@ -172,15 +194,28 @@ test('hands no switch of Electron or Node on to the app', async () => {
   }
 });
 
-test('where scripting is blocked, LaunchServices tells the front app, and nothing counts as proven', async () => {
+test('where scripting is blocked no name can be looked up, and nothing is opened', async () => {
+  const { driver, programs } = createMacRig();
+  programs.intercept.set('/usr/bin/osascript', () => ({ kind: 'not_started', reason: 'EPERM' }));
+  expect(failed(await driver.openApp({ appName: 'TextEdit' }, unhurried))).toMatchObject({
+    code: 'app_not_found',
+    message: expect.stringContaining('could not list the apps'),
+    fix: expect.stringContaining('/usr/bin/osascript'),
+    sideEffect: 'none',
+  });
+  expect(commandsOf(programs, OPEN)).toEqual([]);
+});
+
+test('where scripting fails after the app was opened, LaunchServices tells the front app, and nothing counts as proven', async () => {
   const { driver, mac, programs } = createMacRig();
+  await driver.warmUp();
   programs.intercept.set('/usr/bin/osascript', () => ({ kind: 'not_started', reason: 'EPERM' }));
   const outcome = done(await driver.openApp({ appName: 'TextEdit' }, unhurried));
   expect(outcome).toMatchObject({
     effect: 'unverified',
     data: { appName: 'TextEdit', pid: mac.frontmostPid, alreadyRunning: false, frontmost: true },
   });
-  expect(commandsOf(programs, OPEN)).toEqual(['-a TextEdit']);
+  expect(commandsOf(programs, OPEN)).toEqual(['-b com.apple.TextEdit']);
 });
 
 test('a locked screen does not keep an app from being opened, a session without a screen does', async () => {

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
-import { type MacPermission, permissionMissing } from '../../../agent/drivers/macos/permissions.ts';
+import { howToGrant, type MacPermission, permissionMissing } from '../../../agent/drivers/macos/permissions.ts';
+import { responsibleApp } from '../../../agent/drivers/macos/responsible-app.ts';
 import { createMacRig } from './rig.ts';
 
-const GRANTED = { screenRecording: true, accessibility: true, automation: 0 };
+const GRANTED = { screenRecording: true, accessibility: true };
 
 test.each([
-  ['all granted', GRANTED, { screenRecording: 'granted', accessibility: 'granted', automation: 'granted' }],
+  ['all granted', GRANTED, { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' }],
   [
     'all denied',
-    { screenRecording: false, accessibility: false, automation: -1743 },
-    { screenRecording: 'denied', accessibility: 'denied', automation: 'denied' },
+    { screenRecording: false, accessibility: false },
+    { screenRecording: 'denied', accessibility: 'denied', automation: 'not_required' },
   ],
-  ['automation not asked for yet', { ...GRANTED, automation: -1744 }, { automation: 'unknown' }],
-  ['System Events not running', { ...GRANTED, automation: -600 }, { automation: 'unknown' }],
   ['a stale grant counts as denied', { ...GRANTED, screenRecording: 'stale' as const }, { screenRecording: 'denied' }],
 ])('%s', async (_what, grants, expected) => {
   const { driver, mac } = createMacRig();
@@ -25,7 +24,7 @@ test('what cannot be asked is unknown', async () => {
   programs.intercept.set('/usr/bin/osascript', () => ({ kind: 'not_started', reason: 'EPERM' }));
   expect(await driver.environment()).toEqual({
     displays: [],
-    permissions: { screenRecording: 'unknown', accessibility: 'unknown', automation: 'unknown' },
+    permissions: { screenRecording: 'unknown', accessibility: 'unknown', automation: 'not_required' },
   });
 });
 
@@ -37,7 +36,7 @@ test.each<[string, number, string]>([
   const window = { app: 'x', bounds: { x: 0, y: 0, width: 9, height: 9 }, layer: 0, alpha: 1, title: 'title' };
   const answer = {
     windows: Array.from({ length: 2 }, (_, index) => ({ ...window, id: String(index), pid: 50 + (index % owners) })),
-    permissions: { screenRecording: null, accessibility: null, automation: null },
+    permissions: { screenRecording: null, accessibility: null },
     errors: {},
   };
   programs.intercept.set('/usr/bin/osascript', () => ({
@@ -60,11 +59,35 @@ test('the windows of Handrail itself are no proof', async () => {
 test.each<[MacPermission, string, string]>([
   ['screenRecording', 'Privacy_ScreenCapture', 'ScreenCapture'],
   ['accessibility', 'Privacy_Accessibility', 'Accessibility'],
-  ['automation', 'Privacy_Automation', 'AppleEvents'],
-])('for %s it names the pane and what to reset', (permission, pane, service) => {
-  const { message, fix, ...rest } = permissionMissing(permission);
+])('for %s it names the pane, the app and what to reset', (permission, pane, service) => {
+  const { message, fix, ...rest } = permissionMissing(permission, { app: 'com.example.term' });
   expect(rest).toEqual({ ok: false, code: 'permission_missing', sideEffect: 'none' });
   expect(message).toContain(`(${permission})`);
   expect(fix).toContain(`x-apple.systempreferences:com.apple.preference.security?${pane}`);
-  expect(fix).toContain(`tccutil reset ${service} `);
+  expect(fix).toContain('switch on com.example.term, then quit that app, open it again');
+  expect(fix).toContain(`\`tccutil reset ${service} com.example.term\``);
+});
+
+test('the advice names the pane as macOS 15 calls it, and the monthly question of that version', () => {
+  const advice = howToGrant('screenRecording', { app: 'com.apple.Terminal' });
+  expect(advice).toContain('Screen & System Audio Recording');
+  expect(advice).toContain('once a month');
+  expect(howToGrant('accessibility', { app: 'com.apple.Terminal' })).not.toContain('once a month');
+});
+
+test('the advice says how to find the bundle id where nothing tells it', () => {
+  const advice = howToGrant('accessibility', { app: null });
+  expect(advice).toContain('the terminal that Handrail was started from');
+  expect(advice).toContain('osascript -e');
+});
+
+test.each([
+  ['LaunchServices', { __CFBundleIdentifier: 'com.mitchellh.ghostty', TERM_PROGRAM: 'tmux' }, 'com.mitchellh.ghostty'],
+  ['the Terminal', { TERM_PROGRAM: 'Apple_Terminal' }, 'com.apple.Terminal'],
+  ['iTerm', { TERM_PROGRAM: 'iTerm.app' }, 'com.googlecode.iterm2'],
+  ['nobody', { TERM_PROGRAM: 'tmux' }, null],
+  ['nobody', {}, null],
+  ['a value that is no bundle id', { __CFBundleIdentifier: 'x; rm -rf ~' }, null],
+])('the app that the permissions belong to, told by %s', (_by, environment, expected) => {
+  expect(responsibleApp(environment)).toBe(expected);
 });

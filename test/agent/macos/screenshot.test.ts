@@ -89,7 +89,7 @@ test.each([
   expect(captures(programs)).toEqual([]);
 });
 
-test('without the permission nothing is captured, and it says which one, where, and what if it looks granted', async () => {
+test('without the permission no picture is given, and it says which one, where, and what if it looks granted', async () => {
   const { driver, mac, programs } = createMacRig();
   mac.grants.screenRecording = false;
   const failure = failed(await driver.takeScreenshot({}, unhurried));
@@ -97,7 +97,17 @@ test('without the permission nothing is captured, and it says which one, where, 
   expect(failure.message).toContain('screenRecording');
   expect(failure.fix).toContain('x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture');
   expect(failure.fix).toContain('tccutil reset ScreenCapture');
+  expect(captures(programs)).toEqual(['-x -t png -R0,0,1,1']);
+});
+
+test('a missing permission leads to one attempt to capture, which lists the app in the pane, and to no second one', async () => {
+  const { driver, mac, programs } = createMacRig();
+  mac.grants.screenRecording = false;
+  await driver.environment();
+  await driver.describeScreen({}, unhurried);
   expect(captures(programs)).toEqual([]);
+  for (const parameters of [{}, { display: '1' }, {}]) await driver.takeScreenshot(parameters, unhurried);
+  expect(captures(programs)).toEqual(['-x -t png -R0,0,1,1']);
 });
 
 test('a grant that macOS affirms and does not honour is found out before capture', async () => {

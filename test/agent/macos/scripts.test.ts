@@ -122,10 +122,10 @@ describe('desktop.js', () => {
 
   test('tells the permissions and asks the person nothing', () => {
     const { mac } = createOffice();
-    mac.grants = { screenRecording: false, accessibility: true, automation: -1743 };
+    mac.grants = { screenRecording: false, accessibility: true };
     expect(ask(mac, 'desktop', { parts: ['permissions'] })).toEqual({
       errors: {},
-      permissions: { screenRecording: false, accessibility: true, automation: -1743 },
+      permissions: { screenRecording: false, accessibility: true },
     });
   });
 
@@ -199,6 +199,18 @@ describe('recognize-text.js', () => {
       expect(ask(mac, 'recognize-text', { path })).toEqual({
         lines: [{ text: 'New game', confidence: 0.5, box: { x: 0.25, y: 0.125, width: 0.5, height: 0.125 } }],
       });
+    });
+  });
+
+  test('a text that Vision has no candidate for is left out', () => {
+    const { mac } = createOffice();
+    const window = mac.windows[0];
+    if (window === undefined) throw new Error('the office has windows');
+    const box = { x: 0, y: 0, width: 1, height: 1 };
+    window.recognized = [{ text: '', confidence: 0, box, hasNoCandidate: true }];
+    withPicture((path) => {
+      mac.captures.set(path, window.id);
+      expect(ask(mac, 'recognize-text', { path })).toEqual({ lines: [] });
     });
   });
 

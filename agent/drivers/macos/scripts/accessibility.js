@@ -5,7 +5,7 @@
  * An app is `{ pid, path, menuBar, windows: [{ id, title, bounds }] }`; the first ones are looked at first. `kinds` says of
  * each role or subrole whether it is a `control`, a `structure` or `content`, which without contents is not even looked
  * into; what has no kind is passed through to what it holds.
- * Prints `{ trusted, elements, cut, textCut, unreachable }`; an element's `parent` is an index into `elements`.
+ * Prints `{ trusted, elements, cut, textCut, unreachable, pageless }`; `pageless` are browser engines that told no page; an element's `parent` is an index into `elements`.
  */
 
 ObjC.import('AppKit');
@@ -54,7 +54,7 @@ class AppUnreachable extends Error {
 function run(argv) {
   const request = JSON.parse(argv[0]);
   const trusted = Boolean($.AXIsProcessTrusted());
-  const answer = { trusted, elements: [], cut: null, textCut: false, unreachable: [] };
+  const answer = { trusted, elements: [], cut: null, textCut: false, unreachable: [], pageless: [] };
   const deadline = Date.now() + request.budgetMs;
   if (trusted) {
     // On the system-wide element the limit holds for every call; on another it would hold for that reference alone.
@@ -71,28 +71,42 @@ function describeApp(app, state) {
   const element = $.AXUIElementCreateApplication(app.pid);
   const first = elements.length;
   try {
-    const wasAsleep = state.request.contents && wakeChromium(app, element);
+    const hasPages = state.request.contents && app.windows.length > 0 && isChromium(app);
+    if (hasPages) wakeChromium(element);
     walkApp(app, element, state);
-    // A browser engine builds its tree after it was asked to; until it has, half of the time left is spent looking again.
-    const patience = Date.now() + (state.deadline - Date.now()) / 2;
-    while (wasAsleep && state.pages === 0 && Date.now() < patience && !isOver(state)) {
-      delay(REBUILD_POLL_SECONDS);
-      elements.length = first;
-      walkApp(app, element, state);
-    }
+    if (hasPages && state.pages === 0) waitForPages(app, element, { state, first });
   } catch (error) {
     if (!(error instanceof AppUnreachable)) throw error;
     unreachable.push({ pid: app.pid, code: error.code });
   }
 }
 
-/** Whether the app is built on Chromium and has only now been asked for its tree. */
-function wakeChromium({ path }, element) {
+/** A browser engine builds its tree some time after it was asked; half of the time left is spent looking while it grows. */
+function waitForPages(app, element, { state, first }) {
+  const { elements, pageless } = state.answer;
+  const patience = Date.now() + (state.deadline - Date.now()) / 2;
+  for (let before = -1; Date.now() < patience && !isOver(state); ) {
+    if (state.pages > 0 && elements.length <= before) break;
+    before = state.pages > 0 ? elements.length : -1;
+    delay(REBUILD_POLL_SECONDS);
+    elements.length = first;
+    walkApp(app, element, state);
+  }
+  if (state.pages === 0) pageless.push(app.pid);
+}
+
+function isChromium({ path }) {
   if (path === null) return false;
   const names = $.NSFileManager.defaultManager.contentsOfDirectoryAtPathError(`${path}/Contents/Frameworks`, null);
-  if (names.isNil() || !ObjC.deepUnwrap(names).some((name) => CHROMIUM.test(name))) return false;
-  if (truth(attribute(element, 'AXManualAccessibility'))) return false;
-  return $.AXUIElementSetAttributeValue(element, 'AXManualAccessibility', $.NSNumber.numberWithBool(true)) === SUCCESS;
+  return !names.isNil() && ObjC.deepUnwrap(names).some((name) => CHROMIUM.test(name));
+}
+
+/**
+ * Electron takes the attribute, and some of its versions say that they do not. Chrome, Edge and Brave have no such attribute.
+ * So the answer says nothing; the tree shows whether it helped.
+ */
+function wakeChromium(element) {
+  $.AXUIElementSetAttributeValue(element, 'AXManualAccessibility', $.NSNumber.numberWithBool(true));
 }
 
 function walkApp(app, element, state) {
@@ -265,7 +279,7 @@ function isOver({ request, answer, deadline }) {
 function children(value) {
   if (!value?.isKindOfClass($.NSArray)) return [];
   const items = [];
-  for (let index = 0; index < value.count; index += 1) items.push(value.objectAtIndex(index));
+  for (let index = 0; index < Number(value.count); index += 1) items.push(value.objectAtIndex(index));
   return items;
 }
 

@@ -6,9 +6,7 @@
 ObjC.import('AppKit');
 ObjC.import('ApplicationServices');
 ObjC.import('CoreGraphics');
-ObjC.import('CoreServices');
 ObjC.bindFunction('CGPreflightScreenCaptureAccess', ['bool', []]);
-ObjC.bindFunction('AEDeterminePermissionToAutomateTarget', ['int', ['void *', 'unsigned int', 'unsigned int', 'bool']]);
 
 const PARTS = { displays, windows, apps, session, permissions };
 
@@ -102,16 +100,11 @@ function session() {
   return { onConsole: Boolean(state.kCGSSessionOnConsoleKey), locked: Boolean(state.CGSSessionScreenIsLocked) };
 }
 
-/** Each is null where the system would not say; `automation` is the OSStatus for sending events to System Events. */
+/** Each is null where the system would not say. */
 function permissions() {
-  const anyEvent = 0x2a2a2a2a;
   return {
     screenRecording: attempt(() => Boolean($.CGPreflightScreenCaptureAccess())),
     accessibility: attempt(() => Boolean($.AXIsProcessTrusted())),
-    automation: attempt(() => {
-      const target = $.NSAppleEventDescriptor.descriptorWithBundleIdentifier('com.apple.systemevents');
-      return $.AEDeterminePermissionToAutomateTarget(target.aeDesc, anyEvent, anyEvent, false);
-    }),
   };
 }
 
@@ -125,7 +118,7 @@ function attempt(ask) {
 
 function list(array) {
   const items = [];
-  for (let index = 0; index < array.count; index += 1) items.push(array.objectAtIndex(index));
+  for (let index = 0; index < Number(array.count); index += 1) items.push(array.objectAtIndex(index));
   return items;
 }
 

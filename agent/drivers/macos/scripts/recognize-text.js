@@ -23,10 +23,10 @@ function run(argv) {
 function observations(results) {
   const lines = [];
   if (results.isNil()) return lines;
-  for (let index = 0; index < results.count; index += 1) {
+  for (let index = 0; index < length(results); index += 1) {
     const observation = results.objectAtIndex(index);
     const candidates = observation.topCandidates(1);
-    if (candidates.count === 0) continue;
+    if (length(candidates) === 0) continue;
     const best = candidates.objectAtIndex(0);
     lines.push({
       text: ObjC.unwrap(best.string),
@@ -35,6 +35,11 @@ function observations(results) {
     });
   }
   return lines;
+}
+
+/** The bridge hands an NSUInteger over as a string. */
+function length(array) {
+  return Number(array.count);
 }
 
 function fromTopLeft({ origin, size }) {

@@ -1,8 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { placeOfFault } from './json-fault.ts';
+import { excessIn } from './json-members.ts';
 import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
 
 const MAX_DEPTH = 64;
+
+const TOO_DEEP = `more than ${MAX_DEPTH} levels`;
+
+/** The largest graph of a task, 100 steps of which each depends on all before it, has about 6,000. */
+const MAX_MEMBERS = 10_000;
 
 /**
  * Parses a request body. Refused, beside what is not JSON: bytes that are not UTF-8, halves of surrogate pairs (they
@@ -10,11 +16,25 @@ const MAX_DEPTH = 64;
  */
 export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw notJson('bytes that are not UTF-8');
+  if (body.length > 2 * MAX_MEMBERS) refuseExcess(body);
   const value = parsed(withoutByteOrderMark(body.toString()));
   const complaint = complaintAbout(value, 0);
   if (complaint !== undefined) throw notJson(complaint);
   return value;
 }
+
+/** A body with too many members has more than two bytes for each, so shorter ones need not be looked at. */
+function refuseExcess(body: Buffer): void {
+  const excess = excessIn(body, { members: MAX_MEMBERS, levels: MAX_DEPTH });
+  if (excess === 'levels') throw notJson(TOO_DEEP);
+  if (excess === 'members') throw new RefusedError(tooManyMembers);
+}
+
+const tooManyMembers = refuse(
+  'payload_too_large',
+  `A body may have ${MAX_MEMBERS} members: names in objects and items in arrays, counted together. This one has more. Send less at once.`,
+  { facts: { maxMembers: MAX_MEMBERS } },
+);
 
 function notJson(what: string): RefusedError {
   return new RefusedError(refusal(what));
@@ -42,7 +62,7 @@ function parsed(text: string): unknown {
 function complaintAbout(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'half of a surrogate pair';
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === MAX_DEPTH) return `more than ${MAX_DEPTH} levels`;
+  if (depth === MAX_DEPTH) return TOO_DEEP;
   for (const [key, member] of Object.entries(value)) {
     const complaint = keyComplaint(key, member) ?? complaintAbout(member, depth + 1);
     if (complaint !== undefined) return complaint;

@@ -11,6 +11,7 @@ export type HttpLimits = {
   /** How long a closing server waits for answers that are under way. */
   closeGraceMs: number;
   maxHeaderBytes: number;
+  /** Of every body that has no limit of its own. */
   maxBodyBytes: number;
   maxParameterLength: number;
   maxConnections: number;
@@ -34,7 +35,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   writeTimeoutMs: 10_000,
   closeGraceMs: 2_000,
   maxHeaderBytes: 16 * 1024,
-  maxBodyBytes: 1024 * 1024,
+  maxBodyBytes: 64 * 1024,
   maxParameterLength: 128,
   maxConnections: 256,
   pipelined: { perConnection: 1_000, inAll: 4_000 },
@@ -45,6 +46,9 @@ export const DEFAULT_LIMITS: HttpLimits = {
   // With those that asked for it still fewer than the connections there may be.
   heldByDefault: { perUser: 64, inAll: 128 },
 };
+
+/** For bodies that hold many things at once: the steps of a task, the rules of a profile. */
+export const LARGE_BODY_BYTES = 1024 * 1024;
 
 const NO_LIMIT = { perUser: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
 

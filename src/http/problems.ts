@@ -3,7 +3,7 @@ import type { ProblemCode } from '../contract/problem.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { isStorageFailure } from '../services/storage-failure.ts';
 import type { App, HttpLog } from './app.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { LARGE_BODY_BYTES } from './limits.ts';
 import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
 
@@ -33,7 +33,7 @@ export function replyToFrameworkError(
   error: Error & { code?: string },
   context: { request: FastifyRequest; reply: FastifyReply; onRefused: (refusal: HttpRefusal) => void },
 ): void {
-  const refusal = refusalOf(error, DEFAULT_LIMITS.maxBodyBytes);
+  const refusal = refusalOf(error, LARGE_BODY_BYTES);
   context.onRefused(refusal);
   const { status, headers, body } = problemResponse(refusal, context.request.id);
   context.reply.code(status).headers(headers).send(JSON.stringify(body));
@@ -53,10 +53,10 @@ const storageUnavailable = refuse(
 );
 
 function bodyTooLarge(maxBytes: number): HttpRefusal {
-  const isWhole = maxBytes === DEFAULT_LIMITS.maxBodyBytes;
-  const detail = isWhole
-    ? 'A body may have 1048576 bytes (1 MiB); this one has more. Send less: what is too large as one task can be sent as several.'
-    : `A body of this call may have ${maxBytes} bytes; this one has more.`;
+  const isLarge = maxBytes === LARGE_BODY_BYTES;
+  const size = isLarge ? '1 MiB' : `${maxBytes / 1024} KiB`;
+  const advice = isLarge ? ': a task that is too large can be sent as several' : '; only a task may have 1 MiB';
+  const detail = `The body of this call may have ${maxBytes} bytes (${size}); this one has more. Send less${advice}.`;
   return refuse('payload_too_large', detail, { facts: { maxBytes } });
 }
 

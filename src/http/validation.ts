@@ -4,8 +4,6 @@ import { Compile } from 'typebox/compile';
 import { type SchemaFault, schemaFaults } from '../contract/schema-faults.ts';
 import { RefusedError, refuse } from './refuse.ts';
 
-const MAX_REPORTED = 20;
-
 /**
  * Bodies and path parameters are checked as they are: unknown properties refused, nothing coerced, nothing filled in.
  * Schemas of queries and headers only document: those are read where they are used, queries forgivingly.
@@ -15,8 +13,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return true;
-    const faults = schemaFaults(schema, validator.Errors(value)).slice(0, MAX_REPORTED);
-    return { error: new RefusedError(validationFailed(httpPart ?? 'body', faults)) };
+    return { error: new RefusedError(validationFailed(httpPart ?? 'body', schemaFaults(schema, value))) };
   };
 };
 

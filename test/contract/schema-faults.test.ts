@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import { Errors } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { ActionSubmission } from '../../src/contract/action.ts';
 import { DeviceRegistration } from '../../src/contract/device.ts';
@@ -60,5 +59,26 @@ test.each<[TSchema, unknown, string, string]>([
   ],
   [TakeScreenshotParameters, { display: 7 }, '/display', 'must be a string'],
 ])('%# what does not fit is said in words', (schema, value, pointer, message) => {
-  expect(schemaFaults(schema, Errors(schema, value))).toEqual([{ pointer, message }]);
+  expect(schemaFaults(schema, value)).toEqual([{ pointer, message }]);
+});
+
+test('many unknown properties are named beside what is missing, the first twenty faults and no more', () => {
+  const names = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`name${index}`, 1]));
+  const faults = schemaFaults(ActionSubmission, { ...names, actionType: 'Wait', parameters: {} });
+  expect(faults).toHaveLength(20);
+  expect(faults[0]).toEqual({ pointer: '/targetDeviceId', message: 'is required' });
+  expect(faults[1]).toEqual({ pointer: '/name0', message: expect.stringContaining('is not known here: known are ') });
+  expect(faults.at(-1)?.pointer).toBe('/name18');
+});
+
+test('eight unknown properties are told where nothing else is wrong', () => {
+  const names = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`name${index}`, 1]));
+  expect(schemaFaults(ActionSubmission, { ...submission, ...names }).map(({ pointer }) => pointer)).toEqual(
+    Object.keys(names).map((name) => `/${name}`),
+  );
+});
+
+test('the names of an unknown property are not looked at any deeper', () => {
+  const deep = { steps: [{ ...step, retry: { maxAttempts: 1, more: { '~/': 1 } } }], extra: { a: { b: 1 } } };
+  expect(schemaFaults(TaskSubmission, deep).map(({ pointer }) => pointer)).toEqual(['/steps/0/retry/more', '/extra']);
 });

@@ -51,8 +51,7 @@ export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): Acti
   return {
     ...rules,
     assess(parameters) {
-      if (!validator.Check(parameters))
-        return { ok: false, faults: schemaFaults(rules.parameters, validator.Errors(parameters)) };
+      if (!validator.Check(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
       const checked = parameters as Static<Schema>;
       const faults = rules.faults?.(checked) ?? [];
       return faults.length > 0 ? { ok: false, faults } : { ok: true, assessment: rules.assess(checked) };

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
-import { Check, Errors } from 'typebox/value';
-import { pointerToken, type SchemaFault, schemaFaults, unknownProperty } from '../../contract/schema-faults.ts';
+import { Check } from 'typebox/value';
+import { pointerToken } from '../../contract/pointer-token.ts';
+import { MOST_FAULTS, type SchemaFault, schemaFaults, unknownProperty } from '../../contract/schema-faults.ts';
 import { referencesIn } from '../task-references.ts';
 
 /**
@@ -9,18 +10,18 @@ import { referencesIn } from '../task-references.ts';
  */
 export function openFaults(schema: TSchema, value: unknown, pointer = ''): SchemaFault[] {
   if (typeof value !== 'object' || value === null || referencesIn(value).length === 0)
-    return Check(schema, value)
-      ? []
-      : schemaFaults(schema, Errors(schema, value)).map((fault) => within(pointer, fault));
+    return Check(schema, value) ? [] : schemaFaults(schema, value).map((fault) => within(pointer, fault));
   if (Object.hasOwn(value, '$from')) return [];
   const properties: unknown = Reflect.get(schema, 'properties');
-  return Object.entries(value).flatMap(([name, member]) => {
+  const faults: SchemaFault[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (faults.length >= MOST_FAULTS) break;
     const place = `${pointer}/${pointerToken(name)}`;
     const known = schemaOf(properties, name);
-    return known === undefined
-      ? [unknownProperty(place, Object.keys(Object(properties)))]
-      : openFaults(known, member, place);
-  });
+    if (known === undefined) faults.push(unknownProperty(place, Object.keys(Object(properties))));
+    else faults.push(...openFaults(known, member, place));
+  }
+  return faults.slice(0, MOST_FAULTS);
 }
 
 function schemaOf(properties: unknown, name: string): TSchema | undefined {

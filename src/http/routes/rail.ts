@@ -17,6 +17,7 @@ import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
+import { LARGE_BODY_BYTES } from '../limits.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
@@ -87,7 +88,8 @@ export function addProfileRoutes(app: App, console: ConsoleService): void {
   app.get('/profiles', { schema: reads('Every profile, and whom it applies to', ProfileList) }, (_request, reply) =>
     reply.send(console.profiles()),
   );
-  app.put('/profiles', { schema: writes('Make a profile, or change it', Profile, ProfileList) }, (request, reply) =>
+  const change = writes('Make a profile, or change it', Profile, ProfileList);
+  app.put('/profiles', { schema: change, bodyLimit: LARGE_BODY_BYTES }, (request, reply) =>
     reply.send(console.putProfile(request.body)),
   );
   app.delete(

@@ -7,6 +7,7 @@ import type { Services, TaskAnswer, TaskFilter } from '../../services/services.t
 import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
+import { LARGE_BODY_BYTES } from '../limits.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, words } from '../query.ts';
@@ -17,7 +18,7 @@ const params = Type.Object({ id: Type.String() });
 const FILTER = { ...PAGE, status: words(TASK_STATUSES), since: instant(Date.now) };
 
 export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, heldCalls: HeldCalls): void {
-  app.post('/tasks', { schema: SUBMIT }, async (request, reply) => {
+  app.post('/tasks', { schema: SUBMIT, bodyLimit: LARGE_BODY_BYTES }, async (request, reply) => {
     const manner = readSubmission(request, reply, heldCalls);
     if (isRefusal(manner)) return manner;
     const answer = await tasks.submit({ ...manner.call, body: request.body });

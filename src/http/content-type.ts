@@ -2,18 +2,27 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type HttpRefusal, quoted, RefusedError, refuse } from './refuse.ts';
+import type { SlowLane } from './slow-lane.ts';
 
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i;
 
+/** Longer bodies take turns: what is made of them takes longer, too. */
+const SHORT_BODY_BYTES = 16 * 1024;
+
 /** Bodies are JSON or refused. A page can send text/plain and forms to any address without asking; JSON it cannot. */
-export function addJsonBodies(app: App): void {
+export function addJsonBodies(app: App, lane: SlowLane): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      done(null, body.length === 0 && !wantsBody(request) ? undefined : parseJsonBody(body));
-    } catch (error) {
-      done(error instanceof Error ? error : new RefusedError(refuse('invalid_json', 'The body cannot be read.')));
-    }
+    const parse = () => {
+      request.workedSinceMs = performance.now();
+      try {
+        done(null, body.length === 0 && !wantsBody(request) ? undefined : parseJsonBody(body));
+      } catch (error) {
+        done(error instanceof Error ? error : new RefusedError(refuse('invalid_json', 'The body cannot be read.')));
+      }
+    };
+    if (body.length <= SHORT_BODY_BYTES || request.chargedTo === '') parse();
+    else void lane.turn().then(parse);
   });
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = contentTypeRefusal(request);

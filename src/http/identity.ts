@@ -29,6 +29,12 @@ export function isUserId(text: unknown): text is string {
   return typeof text === 'string' && USER_ID.test(text);
 }
 
+/** What the limits count a call under. Calls that name no user share one count; its slash keeps it apart from every id. */
+export function requesterKey({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  const userId = headers['x-user-id'];
+  return isUserId(userId) ? userId : '/nobody';
+}
+
 function userIdRefusal(came: string | string[] | undefined): HttpRefusal | undefined {
   if (came === undefined) {
     return refuse('user_id_required', 'Say in the header x-user-id on whose behalf the call is made.');

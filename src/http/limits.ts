@@ -1,3 +1,5 @@
+import type { WorkLimits } from './time-budget.ts';
+
 /** How much one caller, and all callers together, may take. Times in milliseconds. */
 export type HttpLimits = {
   headersTimeoutMs: number;
@@ -25,6 +27,7 @@ export type HttpLimits = {
   held: { perUser: number; inAll: number };
   /** Calls held until their action has ended although they did not ask for it; beyond that they are answered at once. */
   heldByDefault: { perUser: number; inAll: number };
+  work: WorkLimits;
 };
 
 export const DEFAULT_LIMITS: HttpLimits = {
@@ -45,6 +48,8 @@ export const DEFAULT_LIMITS: HttpLimits = {
   held: { perUser: 4, inAll: 64 },
   // With those that asked for it still fewer than the connections there may be.
   heldByDefault: { perUser: 64, inAll: 128 },
+  // It is measured by the clock on the wall, so on a busy machine work seems to take longer than it does.
+  work: { perUserMs: 3_000, inAllMs: 6_000, inAllForLightMs: 8_000, lightMs: 100 },
 };
 
 /** For bodies that hold many things at once: the steps of a task, the rules of a profile. */

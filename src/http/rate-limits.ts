@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { ConsoleService } from '../services/services.ts';
 import type { App } from './app.ts';
-import { isPerson, isUserId } from './identity.ts';
+import { isPerson, requesterKey } from './identity.ts';
 import type { HttpLimits } from './limits.ts';
 import { refuse } from './refuse.ts';
 
@@ -28,7 +28,7 @@ export async function addRateLimits(
     app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
   const countersOf = ({ perUser, inAll }: { perUser: number; inAll: number }) => ({
     person: counter(perUser, () => 'person'),
-    user: counter(perUser, userKey),
+    user: counter(perUser, requesterKey),
     all: counter(inAll, () => 'all'),
   });
   const reads = countersOf(options.limits.readsPerMinute);
@@ -46,12 +46,6 @@ export async function addRateLimits(
 
 function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-/** Whoever names no user shares one count; the slash keeps it apart from every id. */
-function userKey({ headers }: FastifyRequest): string {
-  const userId = headers['x-user-id'];
-  return isUserId(userId) ? userId : '/nobody';
 }
 
 function tooMany(max: number, retryAfterSeconds: number) {

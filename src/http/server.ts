@@ -24,7 +24,10 @@ import { addDocumentationRoutes } from './routes/documentation.ts';
 import { addPage } from './routes/page.ts';
 import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { createSlowLane } from './slow-lane.ts';
+import { createTimeBudget } from './time-budget.ts';
 import { validatorCompiler } from './validation.ts';
+import { addWorkLimits } from './work.ts';
 
 export type HttpServerOptions = {
   services: Services;
@@ -66,8 +69,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     if (isPerson(request, services.console)) connections.ofPerson(request.raw.socket);
     done();
   });
+  const lane = createSlowLane();
+  const budget = options.rateLimits === 'on' ? createTimeBudget(limits.work) : undefined;
+  addWorkLimits(app, { budget, lane, console: services.console });
   addNotFound(app);
-  addJsonBodies(app);
+  addJsonBodies(app, lane);
   await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
   addRoutes(app, { services, heldCalls });

@@ -1,4 +1,4 @@
-import type { Confirmation, Decision } from '../../src/contract/console.ts';
+import type { Confirmation, Decision, QueuedConfirmation } from '../../src/contract/console.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Notices } from './notices.ts';
 import { createObservable, type Observable } from './observable.ts';
@@ -19,7 +19,7 @@ export type Desk = Observable<DeskState> & {
 type Options = {
   feed: Feed;
   attention: Observable<boolean>;
-  client: Pick<ConsoleClient, 'decide'>;
+  client: Pick<ConsoleClient, 'decide' | 'confirmation'>;
   notices: Notices;
   now: () => number;
 };
@@ -28,17 +28,29 @@ type Options = {
 export function createDesk({ feed, attention, client, notices, now }: Options): Desk {
   const state = createObservable<DeskState>({ prompt: undefined, isAnswering: false });
   const answered = new Set<string>();
+  let fetching: string | undefined;
 
-  function choose(): void {
+  /** Gets a prompt of which the list has a row only, and chooses anew: by then another one may be first. */
+  async function fetchWhole({ id, actionDigest }: QueuedConfirmation): Promise<void> {
+    if (fetching === id) return;
+    fetching = id;
+    const answer = await client.confirmation(id);
+    fetching = undefined;
+    if (answer.ok && answer.value.actionDigest === actionDigest) choose(answer.value);
+  }
+
+  function choose(fetched?: Confirmation): void {
     const { prompt: before, isAnswering } = state.get();
     const waiting = feed.get().confirmations.filter(({ id }) => !answered.has(id));
-    const prompt = chosen(waiting, { atId: before?.id, isAttended: attention.get() });
+    const next = chosen(waiting, { atId: before?.id, isAttended: attention.get() });
+    const prompt = next === undefined ? undefined : whole(next, [before, fetched]);
+    if (next !== undefined && prompt === undefined) void fetchWhole(next);
     const isGone = before !== undefined && !answered.has(before.id) && !waiting.some(({ id }) => id === before.id);
     if (isGone) notices.problem(Date.parse(before.expiresAt) <= now() ? TIME_RAN_OUT : WITHDRAWN);
     if (prompt !== before) state.set({ prompt, isAnswering });
   }
 
-  const stops = [feed.subscribe(choose), attention.subscribe(choose)];
+  const stops = [feed.subscribe(() => choose()), attention.subscribe(() => choose())];
   choose();
   return {
     get: state.get,
@@ -57,6 +69,18 @@ export function createDesk({ feed, attention, client, notices, now }: Options): 
       for (const stop of stops) stop();
     },
   };
+}
+
+/** The whole of a prompt in the list: as it came, or a copy of the same prompt with what the row knows better. */
+function whole(
+  row: Confirmation | QueuedConfirmation,
+  copies: readonly (Confirmation | undefined)[],
+): Confirmation | undefined {
+  if ('nonce' in row) return row;
+  const copy = copies.find((one) => one?.id === row.id && one.actionDigest === row.actionDigest);
+  if (copy === undefined) return undefined;
+  const { place, waiting } = row.prompt;
+  return { ...copy, ...row, prompt: { ...copy.prompt, place, waiting } };
 }
 
 const TIME_RAN_OUT = 'Time ran out, which means no. Nothing was done.';

@@ -127,6 +127,45 @@ export const Confirmation = Type.Object(
 );
 export type Confirmation = Static<typeof Confirmation>;
 
+/** What a row of the queue says of a prompt that is not first: enough to name it, and not enough to answer it. */
+export const QueuedConfirmation = Type.Object(
+  {
+    id: ConfirmationId,
+    actionDigest: Sha256,
+    status: ConfirmationStatus,
+    createdAt: Timestamp,
+    calledAt: Type.Optional(Timestamp),
+    shownAt: Type.Optional(Timestamp),
+    answerableAt: Type.Optional(Timestamp),
+    expiresAt: Timestamp,
+    prompt: Type.Object(
+      {
+        requester: Type.Object({ userId: Type.String() }, closed),
+        sentence: Type.String({ description: 'verb and object' }),
+        risk: Type.Object({ level: RiskLevel }, closed),
+        place: Type.Integer({ description: 'in the queue; 1 is next' }),
+        waiting: Type.Integer({ description: 'prompts in the queue' }),
+      },
+      closed,
+    ),
+  },
+  { ...closed, description: 'a prompt behind the first one; `GET /api/console/confirmations/:id` has the whole of it' },
+);
+export type QueuedConfirmation = Static<typeof QueuedConfirmation>;
+
+/** Everything that waits, in the order in which the person meets it. A plan may be large, so only the first one is whole. */
+export type ConfirmationQueue = [] | [Confirmation, ...QueuedConfirmation[]];
+
+export const ConfirmationList = Type.Object(
+  {
+    items: Type.Array(Type.Union([Confirmation, QueuedConfirmation]), {
+      description: 'the first one whole, and a row for each of the others',
+    }),
+    nextCursor: Type.Null(),
+  },
+  closed,
+);
+
 export const Decision = Type.Object(
   {
     decision: oneOf(['allow', 'deny']),

@@ -51,6 +51,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     endSession: sessions.endById,
     endOtherSessions: (key) => ({ ended: sessions.endOthers(key) }),
     confirmations: confirmations.list,
+    confirmation: confirmations.get,
     confirmationShown: confirmations.shown,
     hold: confirmations.hold,
     decide(confirmationId, decision) {
@@ -117,7 +118,7 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     paused: pausedAt !== undefined,
     ...(pausedAt === undefined ? {} : { pausedAt }),
     agent: parts.port.status(),
-    waiting: store.confirmations.pending().length,
+    waiting: store.confirmations.pendingCount(),
     running: parts.runner.runningCount(),
     requesters: parts.requesters.list(),
     lastEventId: String(store.journal.head().seq),

@@ -33,10 +33,10 @@ export function createRequesters(
     return view(store.users.find(userId) as UserRow, waitingByUser());
   }
 
-  /** How many prompts wait of each user: read once for a whole list, since the plans among them have many steps. */
+  /** How many prompts of each user wait: read once for a whole list. */
   function waitingByUser(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const { userId } of store.confirmations.pending()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    for (const { userId } of store.confirmations.pendingHeads()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
     return counts;
   }
 

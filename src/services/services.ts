@@ -3,6 +3,7 @@ import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/a
 import type {
   AuditResult,
   Confirmation,
+  ConfirmationQueue,
   ConsoleSession,
   ConsoleSettings,
   ConsoleStatus,
@@ -140,7 +141,9 @@ export type ConsoleService = {
   endSession(sessionId: string): undefined | Refusal;
   /** Ends every session but the one of this key. */
   endOtherSessions(key: string): { ended: number };
-  confirmations(): Confirmation[];
+  confirmations(): ConfirmationQueue;
+  /** One prompt that waits, whole. */
+  confirmation(confirmationId: string): Confirmation | Refusal;
   confirmationShown(confirmationId: string): Confirmation | Refusal;
   hold(confirmationId: string, phase: 'press' | 'release'): Confirmation | Refusal;
   /** Answers what the prompt was about, as it then is: an action, or a task whose plan it was. */

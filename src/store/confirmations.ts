@@ -11,6 +11,9 @@ export type ActionConfirmation = Common & { actionId: string; taskId?: undefined
 /** `steps` are all steps of the task; each that was asked for is spent by itself. */
 export type PlanConfirmation = Common & { actionId?: undefined; taskId: string; steps: PlanStepRow[] };
 
+/** A prompt that waits, without the steps of a plan. */
+export type PendingConfirmation = Common & { actionId?: string | undefined; taskId?: string | undefined };
+
 type Common = {
   id: string;
   userId: string;
@@ -59,6 +62,7 @@ export function createConfirmationTable(database: Database) {
   const byAction = database.prepare('SELECT * FROM confirmations WHERE action_id = ?');
   const byTask = database.prepare('SELECT * FROM confirmations WHERE task_id = ?');
   const pending = database.prepare(`SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`);
+  const pendingCount = database.prepare(`SELECT count(*) FROM confirmations WHERE status = 'pending'`).pluck();
   const show = database.prepare(
     `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, ?), answerable_at_ms = ? WHERE id = ? AND status = 'pending'`,
   );
@@ -101,6 +105,9 @@ export function createConfirmationTable(database: Database) {
       const row = found(byTask.get(taskId));
       return row?.taskId === undefined ? undefined : row;
     },
+    /** Oldest first, without the steps of plans: many of them have a hundred. */
+    pendingHeads: (): PendingConfirmation[] => (pending.all() as Stored[]).map(toHead),
+    pendingCount: (): number => pendingCount.get() as number,
     /** Oldest first. */
     pending: (): ConfirmationRow[] => (pending.all() as Stored[]).map(toRow),
     /** The plans of tasks that have not ended, pending or allowed, and not void. */
@@ -122,6 +129,10 @@ export function createConfirmationTable(database: Database) {
     /** Spends an approval; false when there was none left to spend. */
     consume: (id: string, atMs: number): boolean => consume.run(atMs, id).changes === 1,
   };
+}
+
+function toHead(stored: Stored): PendingConfirmation {
+  return { ...commonOf(stored), actionId: stored.action_id ?? undefined, taskId: stored.task_id ?? undefined };
 }
 
 function commonOf(stored: Stored): Common {

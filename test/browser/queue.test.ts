@@ -78,3 +78,26 @@ test('a more dangerous request comes first as long as the one before it was not 
   daemon.ask({ level: 'critical', ...sentence('More dangerous') });
   await prompt.getByRole('heading', { name: 'More dangerous' }).waitFor();
 });
+
+test('what waits behind the first prompt comes as rows, and each is fetched whole when it is its turn', async () => {
+  const { page, daemon } = await openDashboard();
+  const plan = (name: string) => ({
+    ...sentence(name),
+    plan: Array.from({ length: 100 }, (_, index) => ({ id: `step${index}`, arguments: `{"of":"${name}"}` })),
+  });
+  const [first, second] = ['First plan', 'Second plan'].map((name) => daemon.ask(plan(name)));
+  const list = page.waitForResponse((response) => response.url().endsWith('/api/console/confirmations'));
+  daemon.ask(sentence('A third'));
+  const { items } = await (await list).json();
+  expect(items[0]).toHaveProperty('plan');
+  for (const row of items.slice(1)) expect(JSON.stringify(row).length).toBeLessThan(700);
+  const { prompt, denyIsAlive, notice } = handsOn(page);
+  await prompt.getByRole('heading', { name: 'First plan' }).waitFor();
+  expect(daemon.fetched).toEqual([]);
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
+  await notice.getByText('Denied: First plan').waitFor();
+  await prompt.getByText('"of":"Second plan"').first().waitFor();
+  expect(daemon.fetched).toContain(second?.id);
+  expect(daemon.fetched).not.toContain(first?.id);
+});

@@ -15,6 +15,7 @@ import type { Task } from '../../src/contract/task.ts';
 import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type { ConsoleService, EventService, GuardianService } from '../../src/services/services.ts';
+import { queueOf } from '../http/confirmation-queue.ts';
 import { createFakeServices } from '../http/fake-services.ts';
 import { type Ask, newConfirmation, newGrant, newInsight, newRequester, newTask } from './made-up.ts';
 
@@ -32,6 +33,8 @@ export type ScriptedConsole = ConsoleService & {
   end(id: string, status: 'expired' | 'denied' | 'allowed'): void;
   /** Every answer that was given, in words: `allow once hold TakeScreenshot`, `refused confirmation_not_ready`. */
   answers: string[];
+  /** Prompts that were fetched one by one. */
+  fetched: string[];
   /** How often `shown` was reported for a prompt. */
   shownCount(id: string): number;
   grant(overrides?: Partial<Grant>): Grant;
@@ -68,6 +71,7 @@ export function createScriptedConsole(): ScriptedConsole {
   const keys = new Map<string, AbortController>();
   const codes = new Set([ONE_USE_CODE]);
   const answers: string[] = [];
+  const fetched: string[] = [];
   const userKeys: string[] = [];
   const assignments = new Map<string, string>();
   const custom: Profile[] = [];
@@ -86,6 +90,10 @@ export function createScriptedConsole(): ScriptedConsole {
     [...confirmations.values()]
       .filter(({ status }) => status === 'pending')
       .toSorted((one, other) => DELAY_MS[other.prompt.risk.level] - DELAY_MS[one.prompt.risk.level]);
+  const inPlace = (each: Confirmation, index: number): Confirmation => ({
+    ...each,
+    prompt: { ...each.prompt, place: index + 1, waiting: pending().length },
+  });
   const open = (id: string): Confirmation | Refusal => {
     const found = confirmations.get(id);
     if (found === undefined) return refused('not_found', 'No such confirmation.');
@@ -140,6 +148,7 @@ export function createScriptedConsole(): ScriptedConsole {
   return {
     ...createFakeServices().console,
     answers,
+    fetched,
     acknowledged,
     tellInsight: (insight) => tell('insight.told', insight),
     acknowledge(id) {
@@ -182,10 +191,13 @@ export function createScriptedConsole(): ScriptedConsole {
     sessionSignal: (key) => keys.get(key)?.signal ?? AbortSignal.abort(),
     confirmations() {
       const waiting = pending();
-      return waiting.map((each, index) => ({
-        ...each,
-        prompt: { ...each.prompt, place: index + 1, waiting: waiting.length },
-      }));
+      return queueOf(waiting.map(inPlace));
+    },
+    confirmation(id) {
+      const found = open(id);
+      if ('refused' in found) return found;
+      fetched.push(id);
+      return inPlace(found, pending().indexOf(found));
     },
     confirmationShown(id) {
       const found = open(id);

@@ -48,6 +48,7 @@ export type CallOptions = { method?: string; userId?: string; body?: unknown; he
 
 export type Console = {
   key: string;
+  /** Every prompt that waits, whole. */
   prompts(): Promise<Confirmation[]>;
   /** Answers the only prompt as a person would: shown, looked at, answered. */
   answer(decision: 'allow' | 'deny'): Promise<Answer<Action>>;
@@ -158,8 +159,13 @@ export async function signIn(call: RunningDaemon['call'], base: string, code: st
   const session = await call<{ key: string }>('/api/console/session', { body: { code }, headers: { origin: base } });
   const { key } = session.body;
   const headers = { origin: base, authorization: `Bearer ${key}` };
-  const prompts = async () =>
-    (await call<{ items: Confirmation[] }>('/api/console/confirmations', { headers })).body.items;
+  const prompts = async () => {
+    const { items } = (await call<{ items: { id: string }[] }>('/api/console/confirmations', { headers })).body;
+    const whole = items.map(({ id }) => call<Confirmation>(`/api/console/confirmations/${id}`, { headers }));
+    const answers = await Promise.all(whole);
+    // One that ended since the list was read is no prompt any longer.
+    return answers.filter(({ status }) => status === 200).map(({ body }) => body);
+  };
   return {
     key,
     prompts,

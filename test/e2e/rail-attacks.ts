@@ -32,11 +32,10 @@ export function railAttacks(target: () => DaemonTarget, secrets: Secrets): void 
   const submit = (body: Body, userId = 'ann-7', headers = {}) =>
     daemon().submit({ targetDeviceId: String(devices.get(userId)), ...body }, { userId, headers });
 
-  async function promptOf({ actionId }: Action): Promise<Confirmation> {
-    const { body } = await daemon().call<{ items: Confirmation[] }>('/api/console/confirmations', {
-      headers: person(),
-    });
-    return body.items.find(({ action }) => action?.actionId === actionId) as Confirmation;
+  async function promptOf({ actionId, userId }: Action): Promise<Confirmation> {
+    const { body } = await daemon().call<Action>(`/api/tee/actions/${actionId}`, { userId });
+    const path = `/api/console/confirmations/${body.confirmation?.id}`;
+    return (await daemon().call<Confirmation>(path, { headers: person() })).body;
   }
 
   /** Shown, and old enough to be answered. */

@@ -121,3 +121,24 @@ test.each([
     expect(list.status).toBe(200);
   },
 );
+
+test('the list has the first prompt whole and rows for the others, and each can be fetched whole while it waits', async () => {
+  const rig = await startRig();
+  const person = await signIn(rig);
+  const targetDeviceId = await rig.registerDevice('ann');
+  for (const appName of ['Notes', 'Mail'])
+    await rig.call('POST /api/tee/actions', {
+      userId: 'ann',
+      body: { targetDeviceId, actionType: 'OpenApp', parameters: { appName } },
+    });
+  const list = await rig.call('GET /api/console/confirmations', { headers: person });
+  const [first, second] = Object(list.body).items;
+  expect(first).toMatchObject({ nonce: expect.any(String), action: {}, prompt: { arguments: expect.any(String) } });
+  expect(Object.keys(second).toSorted()).toEqual(['actionDigest', 'createdAt', 'expiresAt', 'id', 'prompt', 'status']);
+  expect(Object.keys(second.prompt).toSorted()).toEqual(['place', 'requester', 'risk', 'sentence', 'waiting']);
+  const path = `GET /api/console/confirmations/${second.id}`;
+  expect(await rig.call(path, { headers: person })).toMatchObject({ status: 200, body: { id: second.id, action: {} } });
+  expect(await rig.call(path, { userId: 'ann' })).toMatchObject({ status: 401 });
+  const none = await rig.call('GET /api/console/confirmations/cnf_none', { headers: person });
+  expect(none).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});

@@ -15,6 +15,7 @@ import type {
   Submission,
   SubmissionAnswer,
 } from '../../src/services/services.ts';
+import { queueOf } from './confirmation-queue.ts';
 import { createFakeTasks } from './fake-tasks.ts';
 
 /**
@@ -224,7 +225,8 @@ export function createFakeServices(): FakeServices {
       wasSession: (key) => keys.has(key),
       whyEnded: () => undefined,
       sessionSignal: (key) => keys.get(key)?.signal ?? AbortSignal.abort(),
-      confirmations: () => [...confirmations.values()],
+      confirmations: () => queueOf([...confirmations.values()]),
+      confirmation: (id) => openConfirmation(id),
       confirmationShown(id) {
         const confirmation = openConfirmation(id);
         if ('refused' in confirmation) return confirmation;

@@ -37,6 +37,51 @@ test('an answer goes to the daemon with what was shown, and the next prompt foll
   await Promise.all([answering, vi.advanceTimersByTimeAsync(200)]);
 });
 
+test('only a prompt that comes first is fetched whole, and its place is as the list says', async () => {
+  const { fake, desk, reload } = rig();
+  const [first, second, third] = [
+    waiting('first', { ageMs: 10 }),
+    waiting('second', { ageMs: 5, place: 2 }),
+    waiting('third'),
+  ];
+  fake.waiting.push(first, second, third);
+  await reload();
+  expect(fake.fetched).toEqual([]);
+  const answering = desk.answer(first, { decision: 'deny' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(desk.get().prompt).toEqual(second);
+  expect(fake.fetched).toEqual(['second']);
+  await Promise.all([answering, vi.advanceTimersByTimeAsync(200)]);
+});
+
+test('a prompt the person reads stays whole when another one takes its place at the head of the list', async () => {
+  const { fake, desk, reload } = rig();
+  const read = { ...waiting('read'), shownAt: '2026-05-04T10:00:01.000Z' };
+  fake.waiting.push(read);
+  await reload();
+  fake.waiting.length = 0;
+  fake.waiting.push(waiting('critical', { level: 'critical' }), {
+    ...read,
+    prompt: { ...read.prompt, place: 2, waiting: 2 },
+  });
+  await reload();
+  expect(desk.get().prompt).toEqual({ ...read, prompt: { ...read.prompt, place: 2, waiting: 2 } });
+  expect(fake.fetched).toEqual([]);
+});
+
+test('a prompt that is another one than in the list is fetched again with the next list', async () => {
+  const { fake, desk, reload } = rig();
+  const [first, second] = [waiting('first', { ageMs: 10 }), waiting('second')];
+  fake.waiting.push(first, second);
+  await reload();
+  fake.waiting[1] = { ...second, actionDigest: 'f'.repeat(64) };
+  const answering = desk.answer(first, { decision: 'deny' });
+  await vi.advanceTimersByTimeAsync(0);
+  await Promise.all([answering, reload()]);
+  expect(fake.fetched).toEqual(['second', 'second']);
+  expect(desk.get().prompt).toEqual(fake.waiting[1]);
+});
+
 test('while one answer is on its way there is no second', async () => {
   const { fake, desk, reload } = rig();
   const only = waiting('only');
@@ -78,7 +123,7 @@ test('a more urgent prompt waits until the person looks away', async () => {
   const medium = waiting('medium');
   fake.waiting.push({ ...medium, shownAt: medium.createdAt });
   await reload();
-  fake.waiting.push(waiting('critical', { level: 'critical' }));
+  fake.waiting.unshift(waiting('critical', { level: 'critical' }));
   await reload();
   expect(desk.get().prompt?.id).toBe('medium');
   attention.set(false);

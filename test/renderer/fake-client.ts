@@ -3,6 +3,7 @@ import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, ConsoleStatus, Decision, Grant, ProfileList } from '../../src/contract/console.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { newTask } from '../browser/made-up.ts';
+import { queueOf } from '../http/confirmation-queue.ts';
 
 export const STATUS: ConsoleStatus = {
   paused: false,
@@ -29,6 +30,8 @@ export function createFakeClient() {
     /** How often everything was loaded. */
     loads: 0,
     positions: [] as (string | undefined)[],
+    /** Prompts that were fetched one by one. */
+    fetched: [] as string[],
     decisions: [] as (Decision & { id: string })[],
     decideAnswer: undefined as Answer<Action | Task> | undefined,
     say(id: string) {
@@ -49,7 +52,13 @@ export function createFakeClient() {
     client: {
       async confirmations() {
         fake.loads += 1;
-        return reached({ ok: true, value: { items: [...fake.waiting] } });
+        return reached({ ok: true, value: { items: [...queueOf(fake.waiting)] } });
+      },
+      async confirmation(id: string): Promise<Answer<Confirmation>> {
+        fake.fetched.push(id);
+        const found = fake.waiting.find((each) => each.id === id);
+        if (found === undefined) return { ok: false, failure: { code: 'not_found', detail: '' } };
+        return reached({ ok: true, value: found });
       },
       status: async () => reached(fake.statusAnswer),
       grants: async () => reached({ ok: true, value: { items: fake.given } }),

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { wholePrompts } from '../http/confirmation-queue.ts';
 import type { Model, Scope } from './rail-model.ts';
 import { type OperationThat, pick } from './rail-operations.ts';
 import type { Rig } from './rig.ts';
@@ -16,7 +17,7 @@ type Seen = { prompt: Confirmation; shownAtMs?: number; pressedAtMs?: number; he
 /** The person at the dashboard, in whatever mood; every answer must count exactly where the specification says so. */
 export function createPerson(rigNow: () => Rig, model: Model) {
   const seen = new Map<string, Seen>();
-  const prompts = () => rigNow().services.console.confirmations();
+  const prompts = () => wholePrompts(rigNow().services.console);
   const seenAt = (index: number): Seen | undefined => seen.get(pick(prompts(), index)?.id ?? '');
   let allowed = 0;
 

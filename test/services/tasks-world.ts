@@ -7,6 +7,7 @@ import type { RunIf, StepStatus, StepSubmission, Task, UnknownResolution } from 
 import { isRefusal } from '../../src/services/refusal.ts';
 import { isStorageFailure } from '../../src/services/storage-failure.ts';
 import type { StepRow } from '../../src/store/tasks.ts';
+import { wholePrompts } from '../http/confirmation-queue.ts';
 import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
 import { createConsent, type ProfileName } from './tasks-consent.ts';
 import { settle } from './tasks-rig.ts';
@@ -162,7 +163,7 @@ export class World {
 
   /** Prompts of this user that wait. */
   prompts(): Confirmation[] {
-    return this.rig.services.console.confirmations().filter(({ prompt }) => prompt.requester.userId === this.userId);
+    return wholePrompts(this.rig.services.console).filter(({ prompt }) => prompt.requester.userId === this.userId);
   }
 
   /** Answers that have not been given yet. */

@@ -1,4 +1,10 @@
-import type { Confirmation, ConsoleStatus, Grant, ProfileList } from '../../../src/contract/console.ts';
+import type {
+  Confirmation,
+  ConsoleStatus,
+  Grant,
+  ProfileList,
+  QueuedConfirmation,
+} from '../../../src/contract/console.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Answer } from '../wire/answer.ts';
@@ -13,7 +19,8 @@ import { type ToldInsight, toldInsight } from './told-insight.ts';
 export type FeedState = {
   /** `live`: told of every change. `polling`: asks every second. `lost`: what is shown may be out of date. */
   connection: 'connecting' | 'live' | 'polling' | 'lost';
-  confirmations: readonly Confirmation[];
+  /** Everything that waits; the first one is whole. */
+  confirmations: readonly (Confirmation | QueuedConfirmation)[];
   status: ConsoleStatus | undefined;
   grants: readonly Grant[] | undefined;
   profiles: ProfileList | undefined;

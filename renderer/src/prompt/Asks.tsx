@@ -11,7 +11,10 @@ import { queueRows } from './urgency.ts';
 export function Asks({ room }: { room: Room }) {
   const { prompt, isAnswering } = useObservable(room.desk);
   const { connection, confirmations, status, stuckTasks = [] } = useObservable(room.feed);
-  if (prompt === undefined && stuckTasks.length > 0) return <StuckTasks tasks={stuckTasks} room={room} />;
+  if (prompt === undefined && confirmations.length === 0 && stuckTasks.length > 0)
+    return <StuckTasks tasks={stuckTasks} room={room} />;
+  // The next prompt is being fetched.
+  if (prompt === undefined && confirmations.length > 0) return null;
   if (prompt === undefined) return <NothingAsked connection={connection} isPaused={status?.paused === true} />;
   const rows = queueRows(confirmations, prompt.id);
   return (

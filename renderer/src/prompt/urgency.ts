@@ -1,8 +1,8 @@
 import type { RiskLevel } from '../../../src/contract/action.ts';
-import type { Confirmation } from '../../../src/contract/console.ts';
+import type { QueuedConfirmation } from '../../../src/contract/console.ts';
 
 /** The most dangerous first, within a level the oldest, which is the order the daemon gives the places in. */
-export function byUrgency(waiting: readonly Confirmation[]): Confirmation[] {
+export function byUrgency<Waiting extends QueuedConfirmation>(waiting: readonly Waiting[]): Waiting[] {
   return waiting.toSorted((one, other) => {
     const [oneAt, otherAt] = [Date.parse(one.createdAt), Date.parse(other.createdAt)];
     return rank(other) - rank(one) || oneAt - otherAt || one.prompt.place - other.prompt.place;
@@ -13,23 +13,23 @@ export function byUrgency(waiting: readonly Confirmation[]): Confirmation[] {
  * Which prompt is shown. One that was fully on screen stays while the person looks at it, for nothing may change under
  * a hand that is about to answer; when they look away or it has ended, the most urgent one is next.
  */
-export function chosen(
-  waiting: readonly Confirmation[],
+export function chosen<Waiting extends QueuedConfirmation>(
+  waiting: readonly Waiting[],
   looking: { atId: string | undefined; isAttended: boolean },
-): Confirmation | undefined {
+): Waiting | undefined {
   const current = waiting.find(({ id }) => id === looking.atId);
   return looking.isAttended && current?.shownAt !== undefined ? current : byUrgency(waiting)[0];
 }
 
 export type QueueRow =
-  | { kind: 'one'; confirmation: Confirmation }
-  | { kind: 'flood'; userId: string; confirmations: Confirmation[] };
+  | { kind: 'one'; confirmation: QueuedConfirmation }
+  | { kind: 'flood'; userId: string; confirmations: QueuedConfirmation[] };
 
 /** Whoever has more waiting than this is one row. */
 const MANY = 3;
 
 /** What waits behind the prompt that is shown; a user with many waiting is one row, where their most urgent one is. */
-export function queueRows(waiting: readonly Confirmation[], shownId: string | undefined): QueueRow[] {
+export function queueRows(waiting: readonly QueuedConfirmation[], shownId: string | undefined): QueueRow[] {
   const byUser = Map.groupBy(byUrgency(waiting), ({ prompt }) => prompt.requester.userId);
   const isFlood = (userId: string) => (byUser.get(userId)?.length ?? 0) > MANY;
   const flooders = new Set<string>();
@@ -44,6 +44,6 @@ export function queueRows(waiting: readonly Confirmation[], shownId: string | un
 
 const RANKS: Record<RiskLevel, number> = { low: 0, medium: 1, high: 2, critical: 3 };
 
-function rank({ prompt }: Confirmation): number {
+function rank({ prompt }: QueuedConfirmation): number {
   return RANKS[prompt.risk.level];
 }

@@ -1,4 +1,4 @@
-import type { Confirmation } from '../../../src/contract/console.ts';
+import type { QueuedConfirmation } from '../../../src/contract/console.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import type { QueueRow } from '../prompt/urgency.ts';
 import type { Room } from '../room.ts';
@@ -36,7 +36,7 @@ export function Queue({ rows, stuckTasks, room }: Props) {
   );
 }
 
-function WaitingRow({ confirmation: { prompt, expiresAt } }: { confirmation: Confirmation }) {
+function WaitingRow({ confirmation: { prompt, expiresAt } }: { confirmation: QueuedConfirmation }) {
   const now = useNow(1_000);
   return (
     <li className="waiting" data-risk={prompt.risk.level}>

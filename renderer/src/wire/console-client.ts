@@ -6,6 +6,7 @@ import type {
   Decision,
   Grant,
   ProfileList,
+  QueuedConfirmation,
   Requester,
   Session,
 } from '../../../src/contract/console.ts';
@@ -39,7 +40,9 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
   const confirmation = (id: string) => `/api/console/confirmations/${encodeURIComponent(id)}`;
   const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   return {
-    confirmations: () => send<{ items: Confirmation[] }>('GET /api/console/confirmations'),
+    /** The first prompt whole, and a row for each of the others. */
+    confirmations: () => send<{ items: (Confirmation | QueuedConfirmation)[] }>('GET /api/console/confirmations'),
+    confirmation: (id: string) => send<Confirmation>(`GET ${confirmation(id)}`),
     shown: (id: string) => send<Confirmation>(`POST ${confirmation(id)}/shown`),
     hold: (id: string, phase: 'press' | 'release') => send<Confirmation>(`POST ${confirmation(id)}/hold`, { phase }),
     decide: (id: string, decision: Decision) => send<Action | Task>(`POST ${confirmation(id)}/decision`, decision),

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
-import { Confirmation, Decision, Hold } from '../../contract/console.ts';
-import { closed } from '../../contract/literals.ts';
+import { Confirmation, ConfirmationList, Decision, Hold } from '../../contract/console.ts';
 import { Task } from '../../contract/task.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
@@ -15,16 +14,24 @@ const params = Type.Object({ id: Type.String() });
 export function addConfirmationRoutes(app: App, console: ConsoleService): void {
   const schema = {
     ...about,
-    summary: 'What waits for the person, the first in the queue first',
-    response: answers(
-      { 200: Type.Object({ items: Type.Array(Confirmation), nextCursor: Type.Null() }, closed) },
-      PERSON_PROBLEMS,
-    ),
+    summary: 'What waits for the person: the first prompt whole, and a row for each of the others',
+    response: answers({ 200: ConfirmationList }, PERSON_PROBLEMS),
   };
+  const one = {
+    ...about,
+    summary: 'One prompt that waits, whole',
+    params,
+    response: answers({ 200: Confirmation }, [...PERSON_PROBLEMS, ...ENDED_PROBLEMS]),
+  };
+  app.get('/confirmations/:id', { schema: one }, (request, reply) =>
+    reply.send(console.confirmation(request.params.id)),
+  );
   app.get('/confirmations', { schema }, (_request, reply) =>
     reply.send({ items: console.confirmations(), nextCursor: null }),
   );
 }
+
+const ENDED_PROBLEMS = ['not_found', 'confirmation_resolved', 'confirmation_expired'] as const;
 
 /** What only the person may do: answer. */
 export function addAnswerRoutes(app: App, console: ConsoleService): void {
@@ -43,9 +50,7 @@ const answerProblems = [
   ...WRITE_PROBLEMS,
   'approval_requires_person',
   'console_session_required',
-  'not_found',
-  'confirmation_resolved',
-  'confirmation_expired',
+  ...ENDED_PROBLEMS,
 ] as const;
 
 const SHOWN = {

@@ -1,4 +1,4 @@
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { PendingConfirmation } from '../../store/confirmations.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../storage-failure.ts';
 
@@ -26,7 +26,7 @@ export function createCalls(context: Context) {
     return Math.max(...waits);
   }
 
-  function call(row: ConfirmationRow): void {
+  function call(row: PendingConfirmation): void {
     const atMs = clock.nowMs();
     called.set(row.id, atMs);
     callsAtMs.push(clock.monotonicMs());
@@ -38,7 +38,7 @@ export function createCalls(context: Context) {
     );
   }
 
-  function consider(first: () => ConfirmationRow | undefined): void {
+  function consider(first: () => PendingConfirmation | undefined): void {
     stopTimer?.();
     stopTimer = undefined;
     const row = first();

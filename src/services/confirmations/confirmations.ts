@@ -53,6 +53,12 @@ export function createConfirmations(context: Context, parts: Parts) {
     return pendingOrRefusal(store.confirmations.find(id), id);
   }
 
+  /** A prompt that waits, after something was noted of it. */
+  function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
+    const row = pending(id);
+    return isRefusal(row) ? row : (note?.(row) ?? queue.view(id));
+  }
+
   function allow(row: ConfirmationRow, scope: GrantScope): void {
     if (row.actionId === undefined) plans.end(row, { end: 'allowed', presence: presenceFor(riskOf(live, row)) });
     else parts.allowed(recordAllowed(context, parts, { row, scope }));
@@ -82,20 +88,14 @@ export function createConfirmations(context: Context, parts: Parts) {
       queue.changed();
     },
     list: queue.list,
+    get: (id: string): Confirmation | Refusal => viewed(id),
     /** The page says that the prompt is fully on screen: from here the delay of its Allow button counts. */
-    shown(id: string): Confirmation | Refusal {
-      const row = pending(id);
-      if (isRefusal(row)) return row;
-      if (row.shownAtMs === undefined && !queue.isFirst(row)) return notFirst;
-      recordShown(context, row, DELAY_MS[riskOf(live, row)]);
-      return queue.view(id);
-    },
-    hold(id: string, phase: 'press' | 'release'): Confirmation | Refusal {
-      const row = pending(id);
-      if (isRefusal(row)) return row;
-      holds.note(id, phase);
-      return queue.view(id);
-    },
+    shown: (id: string): Confirmation | Refusal =>
+      viewed(id, (row) => {
+        if (row.shownAtMs === undefined && !queue.isFirst(row)) return notFirst;
+        return recordShown(context, row, DELAY_MS[riskOf(live, row)]);
+      }),
+    hold: (id: string, phase: 'press' | 'release'): Confirmation | Refusal => viewed(id, () => holds.note(id, phase)),
     decide(id: string, decision: Decision): Decided | Refusal {
       const row = pending(id);
       if (isRefusal(row)) return row;
@@ -112,7 +112,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       return decidedOf(context, live, row);
     },
     pendingCounts(userId: string): { ofUser: number; inAll: number } {
-      const rows = store.confirmations.pending();
+      const rows = store.confirmations.pendingHeads();
       return { ofUser: rows.filter((row) => row.userId === userId).length, inAll: rows.length };
     },
   };
@@ -165,7 +165,7 @@ function expire({ store }: Context, refuse: Refuse, row: ConfirmationRow): void 
   refuse(row, { status: 'expired', details: 'Nobody answered in time; nothing was done.' });
 }
 
-function recordShown({ store, clock }: Context, row: ConfirmationRow, delayMs: number): void {
+function recordShown({ store, clock }: Context, row: ConfirmationRow, delayMs: number): undefined {
   const { id, userId, actionId, taskId } = row;
   const shownAtMs = clock.nowMs();
   store.write('relaxed', () => {

@@ -9,7 +9,7 @@ const HOLD_COUNTS_MS = 30_000;
 export function createHolds({ clock }: Context) {
   const presses = new Map<string, { pressedAtMs: number; heldAtMs?: number }>();
   return {
-    note(id: string, phase: 'press' | 'release'): void {
+    note(id: string, phase: 'press' | 'release'): undefined {
       const press = presses.get(id);
       const atMs = clock.monotonicMs();
       if (phase === 'press') presses.set(id, { pressedAtMs: atMs });

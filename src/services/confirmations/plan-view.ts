@@ -32,7 +32,7 @@ export function planPrompt(
         via: 'task',
         knownSince: timestamp(context.store.users.find(plan.userId)?.firstSeenAtMs ?? task.createdAtMs),
       },
-      sentence: sentenceOf(task, asked),
+      sentence: planSentence(task, plan),
       arguments: `[${asked.map((step) => step.arguments).join(',')}]`,
       changes: asked.map(({ changes }) => changes).join(' '),
       risk: { level, reasons: [...new Set(riskiest.flatMap(({ risk }) => risk.reasons))] },
@@ -53,9 +53,11 @@ function taskOf(task: TaskRow, steps: readonly PlanStep[]): Required<Prompt>['ta
   };
 }
 
-function sentenceOf(task: TaskRow, asked: readonly PlanStep[]): string {
+/** What a plan is for, in one sentence. */
+export function planSentence(task: TaskRow, plan: Pick<PlanConfirmation, 'steps'>): string {
+  const asked = task.steps.filter((_step, index) => plan.steps[index]?.consent === 'asked');
   const [only] = asked;
-  if (asked.length === 1 && only !== undefined) return only.sentence;
+  if (asked.length === 1 && only !== undefined) return wordsOf(only).sentence;
   return `Do ${asked.length} of the ${task.steps.length} steps of a task`;
 }
 

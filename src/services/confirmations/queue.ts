@@ -1,46 +1,105 @@
-import type { Confirmation } from '../../contract/console.ts';
+import type { RiskLevel } from '../../contract/action.ts';
+import type { Confirmation, ConfirmationQueue, QueuedConfirmation } from '../../contract/console.ts';
 import { isAtLeast } from '../../domain/risk.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
+import { actionOf } from './answer.ts';
 import { createCalls } from './calls.ts';
+import { planRisk } from './plan-risk.ts';
+import { planSentence } from './plan-view.ts';
 import { readHistory } from './prompt-words.ts';
-import { riskOf } from './subject.ts';
-import { viewConfirmation } from './view.ts';
+import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
+
+/** What the queue says of a prompt. It stays as it is for as long as the prompt waits. */
+type Headline = { level: RiskLevel; sentence: string };
 
 /** The prompts in the order in which a person meets them: the highest risk first, and within it the oldest. */
 export function createQueue(context: Context, { live, grants }: { live: LiveActions; grants: Grants }) {
+  const { store } = context;
   const calls = createCalls(context);
+  const headlineOf = createHeadlines(context, live);
 
-  function rows(): ConfirmationRow[] {
-    return context.store.confirmations.pending().toSorted((one, other) => {
-      const [risk, otherRisk] = [riskOf(live, one), riskOf(live, other)];
-      if (risk !== otherRisk) return isAtLeast(risk, otherRisk) ? -1 : 1;
-      return one.id < other.id ? -1 : 1;
+  function rows(): PendingConfirmation[] {
+    const heads = store.confirmations.pendingHeads().map((row) => ({ row, level: headlineOf(row).level }));
+    const ordered = heads.toSorted((one, other) => {
+      if (one.level !== other.level) return isAtLeast(one.level, other.level) ? -1 : 1;
+      return one.row.id < other.row.id ? -1 : 1;
     });
+    return ordered.map(({ row }) => row);
   }
 
-  function views(isWanted: (row: ConfirmationRow) => boolean): Confirmation[] {
-    const all = rows();
-    const history = readHistory(context);
-    return all.flatMap((row, index) => {
-      if (!isWanted(row)) return [];
-      const queued = { place: index + 1, waiting: all.length, calledAtMs: calls.calledAtMs(row.id), history };
-      return [viewConfirmation(context, { live, grants }, { row, ...queued })];
-    });
+  function whole(id: string, all: readonly PendingConfirmation[]): Confirmation {
+    const row = store.confirmations.find(id);
+    const index = all.findIndex((other) => other.id === id);
+    if (row === undefined || index < 0) throw new Error(`confirmation ${id} is pending and not in the queue`);
+    const queued = { place: index + 1, waiting: all.length, calledAtMs: calls.calledAtMs(id) };
+    return viewConfirmation(context, { live, grants }, { row, ...queued, history: readHistory(context) });
+  }
+
+  function inQueue(row: PendingConfirmation, index: number, all: readonly PendingConfirmation[]): QueuedConfirmation {
+    const { level, sentence } = headlineOf(row);
+    return {
+      id: row.id,
+      actionDigest: row.actionDigest,
+      ...viewTimes(row, calls.calledAtMs(row.id)),
+      prompt: {
+        requester: { userId: row.userId },
+        sentence,
+        risk: { level },
+        place: index + 1,
+        waiting: all.length,
+      },
+    };
   }
 
   return {
-    list: (): Confirmation[] => views(() => true),
+    list(): ConfirmationQueue {
+      const all = rows();
+      const [first] = all;
+      return first === undefined ? [] : [whole(first.id, all), ...all.map(inQueue).slice(1)];
+    },
     isFirst: (row: ConfirmationRow): boolean => rows()[0]?.id === row.id,
     /** The prompt as the dashboard sees it; it must be pending. */
-    view(id: string): Confirmation {
-      const [found] = views((row) => row.id === id);
-      if (found === undefined) throw new Error(`confirmation ${id} is pending and not in the queue`);
-      return found;
-    },
+    view: (id: string): Confirmation => whole(id, rows()),
     /** To be told whenever a prompt came or ended: the person may have to be called for another one. */
     changed: (): void => calls.consider(() => rows()[0]),
   };
+}
+
+/** Works out the headline of each prompt once: a plan may have a hundred steps, and the queue is read at every change. */
+function createHeadlines({ store }: Context, live: LiveActions) {
+  const ofActions = new WeakMap<ActionRow, Headline>();
+  let ofPlans = new Map<string, Headline>();
+
+  function ofAction(action: ActionRow): Headline {
+    const headline = ofActions.get(action) ?? { level: action.risk.level, sentence: actionSentence(action) };
+    ofActions.set(action, headline);
+    return headline;
+  }
+
+  function ofPlan(id: string): Headline {
+    const known = ofPlans.get(id);
+    if (known !== undefined) return known;
+    const plan = store.confirmations.find(id);
+    const task = plan?.taskId === undefined ? undefined : store.tasks.findById(plan.taskId);
+    if (plan?.taskId === undefined || task === undefined) throw new Error(`the plan ${id} is pending and has no task`);
+    const headline = { level: planRisk(plan), sentence: planSentence(task, plan) };
+    forgetOthers();
+    ofPlans.set(id, headline);
+    return headline;
+  }
+
+  /** Plans that wait no longer. */
+  function forgetOthers(): void {
+    const waiting = new Set(store.confirmations.pendingHeads().map((row) => row.id));
+    ofPlans = new Map([...ofPlans].filter(([id]) => waiting.has(id)));
+  }
+
+  return (row: PendingConfirmation): Headline =>
+    row.actionId === undefined
+      ? ofPlan(row.id)
+      : ofAction(actionOf(live, { ...row, actionId: row.actionId, taskId: undefined }));
 }

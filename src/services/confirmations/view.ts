@@ -4,7 +4,12 @@ import { CATALOGUE } from '../../domain/catalogue.ts';
 import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { ActionConfirmation, ConfirmationRow, PlanConfirmation } from '../../store/confirmations.ts';
+import type {
+  ActionConfirmation,
+  ConfirmationRow,
+  PendingConfirmation,
+  PlanConfirmation,
+} from '../../store/confirmations.ts';
 import { viewAction } from '../action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
@@ -28,13 +33,22 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
     id: row.id,
     nonce: row.nonce,
     actionDigest: row.actionDigest,
+    ...viewTimes(row, calledAtMs),
+    ...(row.actionId === undefined ? ofPlan(context, row, queued) : ofAction(context, of, { row, ...queued })),
+  };
+}
+
+type Times = Pick<Confirmation, 'status' | 'createdAt' | 'calledAt' | 'shownAt' | 'answerableAt' | 'expiresAt'>;
+
+/** How a prompt stands, and since when. */
+export function viewTimes(row: PendingConfirmation, calledAtMs: number | undefined): Times {
+  return {
     status: row.status,
     createdAt: timestamp(row.createdAtMs),
     ...(calledAtMs === undefined ? {} : { calledAt: timestamp(calledAtMs) }),
     ...(row.shownAtMs === undefined ? {} : { shownAt: timestamp(row.shownAtMs) }),
     ...(row.answerableAtMs === undefined ? {} : { answerableAt: timestamp(row.answerableAtMs) }),
     expiresAt: timestamp(row.expiresAtMs),
-    ...(row.actionId === undefined ? ofPlan(context, row, queued) : ofAction(context, of, { row, ...queued })),
   };
 }
 
@@ -73,7 +87,7 @@ function promptOf(
         via: action.taskId === undefined ? 'http' : 'task',
         knownSince: timestamp(store.users.find(row.userId)?.firstSeenAtMs ?? action.createdAtMs),
       },
-      sentence: visible(assessment.sentence),
+      sentence: actionSentence(action),
       arguments: visibleArguments(action.parameters),
       changes: assessment.changes,
       risk: action.risk,
@@ -116,6 +130,11 @@ export function scopesOf(action: ActionRow): GrantScope[] {
   if (byName.apps.length > 0 && isAtLeast(action.risk.level, 'high') && !isAtLeast(byName.risk.level, 'high'))
     return ['once'];
   return offeredScopes({ ...byName, risk: action.risk }, { arguments: shown, inTask: action.taskId !== undefined });
+}
+
+/** What the action of a prompt does, as a sentence in visible characters. */
+export function actionSentence(action: ActionRow): string {
+  return visible(assessmentOf(action).sentence);
 }
 
 function assessmentOf(action: ActionRow): Assessment {

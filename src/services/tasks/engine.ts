@@ -1,5 +1,5 @@
 import { MAX_STEPS_UNDER_WAY, planSteps } from '../../domain/task-schedule.ts';
-import type { TaskRow } from '../../store/tasks.ts';
+import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import type { Context } from '../context.ts';
 import { createDueTimes } from './due-times.ts';
@@ -46,18 +46,27 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     const isHeld = endingSinceMs !== undefined || parts.stopped() !== undefined;
     const before = tasks.get(taskId);
     if (isHeld || before === undefined) return undefined;
-    const left = startable(before, dueInMs).filter((id) => beginStep(taskId, id) === 'no room');
-    return left.length > 0 ? 'no room' : pauseOf(tasks.get(taskId), dueInMs);
+    const begun = Map.groupBy(startable(before, dueInMs), (id) => beginStep(taskId, id));
+    letWait(taskId, begun.get('waits') ?? []);
+    return begun.has('no room') ? 'no room' : pauseOf(tasks.get(taskId), dueInMs);
   }
 
-  function beginStep(taskId: string, stepId: string): 'no room' | undefined {
+  /** Marks the steps that wait for the answer to their plan: a hundred of them in one transaction. */
+  function letWait(taskId: string, stepIds: readonly string[]): void {
+    const task = tasks.get(taskId);
+    if (task === undefined || stepIds.length === 0) return;
+    const waiting = (step: StepRow): StepRow =>
+      stepIds.includes(step.id) && step.status === 'pending' ? { ...step, status: 'awaiting_confirmation' } : step;
+    change(task, () => ({ ...task, steps: task.steps.map(waiting) }));
+  }
+
+  function beginStep(taskId: string, stepId: string): 'no room' | 'waits' | undefined {
     const task = tasks.get(taskId);
     const step = task?.steps.find(({ id }) => id === stepId);
     // What was begun just before it may have ended it: a denial that is repeated stops the others.
     if (task === undefined || step?.status !== 'pending') return undefined;
     const refusal = start(task, step);
-    if (refusal === 'waits')
-      return void change(task, () => withStep(task, { ...step, status: 'awaiting_confirmation' }));
+    if (refusal === 'waits') return 'waits';
     if (refusal === undefined || refusal.refused === 'paused') return undefined;
     if (refusal.refused === 'too_many_pending') return 'no room';
     change(task, (atMs) => withStep(task, refusedStep(step, refusal, atMs)));

@@ -9,6 +9,7 @@ import type { Submission } from '../services.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { resolveParameters } from './parameters.ts';
 import { afterAttempt, withStep } from './step-changes.ts';
+import { createStepResults } from './step-results.ts';
 
 /**
  * Begins attempts of steps, by the same way as any other submission: judged now, under the rules of now. The action, its prompt
@@ -22,14 +23,15 @@ export function createStepStart(
 ) {
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
+  const results = createStepResults(context);
 
   function standingOf(task: TaskRow, step: StepRow, admitted: Admitted): Standing {
     return admitted.judgement.verdict === 'ask' ? plans.standingOf(task, step, admitted) : { kind: 'alone' };
   }
 
   return (task: TaskRow, step: StepRow): Refusal | 'waits' | undefined => {
-    const resolved = resolveParameters(context, task, step);
-    if ('missing' in resolved) return missingReference(resolved.missing);
+    const resolved = resolveParameters(results, task, step);
+    if (isRefusal(resolved)) return resolved;
     const submission = submissionOf(task, step, resolved);
     const appName = appToLookUp(step.actionType, resolved.parameters);
     if (appName !== undefined && !parts.apps.isKnown(appName)) {
@@ -86,10 +88,3 @@ function submissionOf(
 }
 
 const NEVER_GONE = new AbortController().signal;
-
-function missingReference(from: string): Refusal {
-  return {
-    refused: 'parameters_invalid',
-    detail: `$from "${from}" leads to nothing: a step's result has status, details, effect and data, and this path is not in it.`,
-  };
-}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type Rig, startServices } from './rig.ts';
+import { type Step, submittedTask } from './tasks-rig.ts';
+
+/** A hundred steps that ask, with the longest arguments there may be. */
+function longPlan(of: number): Step[] {
+  const display = `${of} `.padEnd(64, '\u200b');
+  return Array.from({ length: 100 }, (_, n) => ({
+    id: `s${n}`,
+    actionType: 'TakeScreenshot',
+    parameters: { display, maxWidth: 100 + n },
+  }));
+}
+
+async function startWithPlans(count: number): Promise<Rig> {
+  const rig = startServices();
+  for (let of = 0; of < count; of += 1) await submittedTask(rig, longPlan(of), { name: `plan ${of}` });
+  return rig;
+}
+
+const sizeOf = (value: unknown) => JSON.stringify(value).length;
+
+test('plans of a hundred steps are listed in the room of one and a row for each of the others', async () => {
+  const rig = await startWithPlans(3);
+  const queue = rig.services.console.confirmations();
+  const [first, ...others] = queue;
+  expect(first).toHaveProperty('plan');
+  expect(others).toHaveLength(2);
+  for (const row of others) expect(sizeOf(row)).toBeLessThan(700);
+  expect(others[0]?.prompt).toEqual({
+    requester: { userId: 'ann' },
+    sentence: 'Do 100 of the 100 steps of a task',
+    risk: { level: 'medium' },
+    place: 2,
+    waiting: 3,
+  });
+}, 30_000);
+
+test('a prompt in the queue can be had whole, with its place, until it is answered', async () => {
+  const rig = await startWithPlans(2);
+  const [first, second] = rig.services.console.confirmations();
+  const whole = rig.services.console.confirmation(String(second?.id));
+  expect(whole).toMatchObject({ id: second?.id, actionDigest: second?.actionDigest, prompt: { place: 2, waiting: 2 } });
+  expect(whole).toHaveProperty('plan.steps.99');
+  expect(rig.services.console.confirmation(String(first?.id))).toEqual(first);
+  rig.services.console.denyAllOf('ann');
+  expect(rig.services.console.confirmation(String(second?.id))).toMatchObject({ refused: 'confirmation_resolved' });
+  expect(rig.services.console.confirmations()).toEqual([]);
+});
+
+test('the riskiest prompt is first and whole, wherever it was in the queue before', async () => {
+  const rig = await startWithPlans(1);
+  await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
+  const [first, second] = rig.services.console.confirmations();
+  expect([first?.prompt.risk.level, first?.prompt.place]).toEqual(['high', 1]);
+  expect(first).toHaveProperty('nonce');
+  expect(second).not.toHaveProperty('plan');
+});

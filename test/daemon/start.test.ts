@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const START = String(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start);
 
-/** The words of `npm start`, with the Node of this test as the machine's, in a process group as a terminal makes it. */
+/** The words of `npm start` after `exec node`, with the Node of this test as the machine's, in a process group as a terminal makes it. */
 async function startIn(root: string, words: readonly string[]) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-start-'));
   const child = spawn(process.execPath, words, {
@@ -41,7 +41,7 @@ test('npm start builds and serves the page in a folder with a space', { timeout:
     cpSync(join(ROOT, name), join(clone, name), { recursive: true, filter: (path) => !/\/(dist|\.vite)$/.test(path) });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-  const { base } = await startIn(clone, START.split(' ').slice(1));
+  const { base } = await startIn(clone, START.split(' ').slice(2));
   const page = await fetch(`${base}/`);
   expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
     status: 200,

@@ -28,6 +28,8 @@ export type HttpLimits = {
   /** Calls held until their action has ended although they did not ask for it; beyond that they are answered at once. */
   heldByDefault: { perUser: number; inAll: number };
   work: WorkLimits;
+  /** Event streams: how often a comment shows that one lives, and how long a reader may take no bytes. */
+  streams: { heartbeatMs: number; slowReaderMs: number };
 };
 
 export const DEFAULT_LIMITS: HttpLimits = {
@@ -50,6 +52,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   heldByDefault: { perUser: 64, inAll: 128 },
   // It is measured by the clock on the wall, so on a busy machine work seems to take longer than it does.
   work: { perUserMs: 3_000, inAllMs: 6_000, inAllForLightMs: 8_000, lightMs: 100 },
+  streams: { heartbeatMs: 15_000, slowReaderMs: 15_000 },
 };
 
 /** For bodies that hold many things at once: the steps of a task, the rules of a profile. */

@@ -2,6 +2,8 @@ import type { Services } from '../services/services.ts';
 import type { App } from './app.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { requirePerson, requireSession, requireUserId } from './identity.ts';
+
+import type { HttpLimits } from './limits.ts';
 import { requirePrintedHost } from './printed-host.ts';
 import { addActionTypeRoutes } from './routes/action-types.ts';
 import { addActionRoutes } from './routes/actions.ts';
@@ -25,13 +27,16 @@ import {
 import { addTaskRoutes } from './routes/tasks.ts';
 
 /** Every route, under who may call it. */
-export function addRoutes(app: App, { services, heldCalls }: { services: Services; heldCalls: HeldCalls }): void {
+export function addRoutes(
+  app: App,
+  { services, heldCalls, streams }: { services: Services; heldCalls: HeldCalls; streams: HttpLimits['streams'] },
+): void {
   addHealthRoutes(app, services);
   addPrometheusRoutes(app, services);
   addScope(app, '/api/tee', (scope) => addActionTypeRoutes(scope, services));
   addScope(app, '/api/tee', (scope) => {
     requireUserId(scope, services);
-    addUserEventRoutes(scope, { ...services, heldCalls });
+    addUserEventRoutes(scope, { ...services, heldCalls, streams });
     addDeviceRoutes(scope, services);
     addActionRoutes(scope, services, heldCalls);
     addTaskRoutes(scope, services, heldCalls);
@@ -46,7 +51,7 @@ export function addRoutes(app: App, { services, heldCalls }: { services: Service
     requirePrintedHost(scope);
     requireSession(scope, services.console);
     addConfirmationRoutes(scope, services.console);
-    addConsoleEventRoutes(scope, { ...services, heldCalls });
+    addConsoleEventRoutes(scope, { ...services, heldCalls, streams });
   });
   addScope(app, '/api/console', (scope) => {
     requirePrintedHost(scope);

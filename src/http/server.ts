@@ -76,7 +76,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   addJsonBodies(app, lane);
   await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
-  addRoutes(app, { services, heldCalls });
+  addRoutes(app, { services, heldCalls, streams: limits.streams });
   await addDocumentationRoutes(app);
   await addPage(app, options.pageFolder);
   return app;

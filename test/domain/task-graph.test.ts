@@ -30,6 +30,11 @@ describe('a graph of steps', () => {
     ]);
   });
 
+  test('with a step that depends on itself is refused for that, and not as a cycle', () => {
+    const faults = graphFaults([{ id: 'a', dependsOn: ['a'], parameters: {} }]);
+    expect(faults.map(({ fault, pointer }) => [fault, pointer])).toEqual([['self_dependency', '/steps/0/dependsOn/0']]);
+  });
+
   test('may not retry what may happen only once', () => {
     const retry = { maxAttempts: 2 };
     expect(graphFaults([step('a', [], { retry }), step('b', [], { retry, effectClass: 'once' })])).toEqual([

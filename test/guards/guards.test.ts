@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { GUARDS } from './guards.ts';
+import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 
 const ROWS = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'L1', 'S1'];
 
@@ -12,8 +13,11 @@ test('every row of the rail has a guard that can be taken out', () => {
   expect([...new Set(GUARDS.map(({ row }) => row))].toSorted()).toEqual(ROWS);
 });
 
-test.each(GUARDS)('$row: what $removed.file would lose is there once, and so is the test', ({ removed, failed }) => {
-  expect(textOf(removed.file).split(removed.from)).toHaveLength(2);
-  expect(removed.to).not.toBe(removed.from);
-  expect(textOf(failed.file)).toContain(failed.title);
-});
+test.each([...GUARDS, ...REVIEWED_FAULTS])(
+  '$row: what $removed.file would lose is there once, and so is the test',
+  ({ removed, failed }) => {
+    expect(textOf(removed.file).split(removed.from)).toHaveLength(2);
+    expect(removed.to).not.toBe(removed.from);
+    expect(textOf(failed.file)).toContain(failed.title);
+  },
+);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { toolScript } from '../../src/launch.cjs';
 import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
 import { GUARDS, type Guard } from './guards.ts';
+import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 
 /**
  * `npm run test:guards`: takes each guard out of a copy of the project, one after the other, and runs the tests that hold it: a
@@ -18,7 +19,7 @@ const NOT_COPIED = ['.git', 'node_modules', 'renderer/dist'].map((name) => join(
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(rows: readonly string[]): Promise<number> {
-  const chosen = GUARDS.filter(({ row }) => rows.length === 0 || rows.includes(row));
+  const chosen = [...GUARDS, ...REVIEWED_FAULTS].filter(({ row }) => rows.length === 0 || rows.includes(row));
   const folder = mkdtempSync(join(tmpdir(), 'handrail-guards-'));
   try {
     cpSync(root, folder, { recursive: true, filter: (path) => !NOT_COPIED.includes(path) });
@@ -70,7 +71,7 @@ async function failuresOf(file: string, folder: string): Promise<string[]> {
 
 function projectOf(file: string): string {
   if (file.startsWith('test/browser/')) return 'browser';
-  return file.startsWith('test/e2e/') ? 'desktop' : 'fast';
+  return /^test\/(e2e|desktop)\//.test(file) ? 'desktop' : 'fast';
 }
 
 /** What is filled in differs from case to case. */

@@ -182,6 +182,21 @@ function quotaOf(rig: Rig, results: { perUser: number; inAll: number }) {
   return createContentsQuota(contextOf(rig), { removeArtifact, quota: { ...CONTENTS_QUOTA, results } });
 }
 
+test.each([
+  [24 * 3_600_000, true],
+  [24 * 3_600_000 + 1, false],
+])('an artifact that is %d ms old can be read: %s, before the sweep and after it', async (ageMs, isKept) => {
+  const rig = startServices();
+  const id = await captured(rig, 'ann');
+  const createdAtMs = rig.store.artifacts.find('ann', id)?.createdAtMs ?? 0;
+  rig.clock.setWallClock(createdAtMs + ageMs);
+  const artifacts = createArtifactService(contextOf(rig));
+  const isReadable = async () => !isRefusal(await artifacts.open('ann', id));
+  expect(await isReadable()).toBe(isKept);
+  await artifacts.sweep();
+  expect([await isReadable(), existsSync(fileOf(rig, id))]).toEqual([isKept, isKept]);
+});
+
 function contextOf({ store, clock }: Rig) {
   const quiet = () => undefined;
   return { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };

@@ -31,6 +31,18 @@ test('after 90 days an action is gone with its prompt, its task and its journal,
   expect(read(rig, (database) => database.pragma('foreign_key_check'))).toEqual([]);
 });
 
+test.each([
+  [90 * DAY_MS, 1],
+  [90 * DAY_MS + HOUR_MS, 0],
+])('an action that is %d ms old is kept: %d', async (ageMs, kept) => {
+  const rig = startServices();
+  const createdAtMs = rig.clock.nowMs();
+  await ran(rig, 'ann');
+  rig.clock.setWallClock(createdAtMs + ageMs);
+  await retain(rig);
+  expect(counts(rig)).toMatchObject({ actions: kept });
+});
+
 test('of more actions than may be kept the oldest are gone, with the journal of their time', async () => {
   const rig = startServices();
   const ids: string[] = [];

@@ -1,5 +1,6 @@
 import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
+import { leftMs } from './time-left.ts';
 
 type Props = { expiresAt: string; place: number; waiting: number };
 
@@ -8,14 +9,13 @@ const STEP_MS = 250;
 
 /** When it is over the answer is no; and where this prompt stands in the queue. */
 export function TimeLeft({ expiresAt, place, waiting }: Props) {
-  // The time it is goes in steps, so up to one more has passed: no more is promised than there is.
-  const leftMs = Date.parse(expiresAt) - useNow(STEP_MS) - STEP_MS;
-  const isSoon = leftMs <= SOON_MS;
+  const left = leftMs({ expiresAt, steppedNowMs: useNow(STEP_MS), stepMs: STEP_MS });
+  const isSoon = left <= SOON_MS;
   return (
     <p className="time-left">
       {waiting > 1 && `${place} of ${waiting} · `}
       <span role="timer" className={isSoon ? 'soon' : ''}>
-        {countdown(leftMs)} {isSoon ? 'until it is no' : 'left'}
+        {countdown(left)} {isSoon ? 'until it is no' : 'left'}
       </span>
     </p>
   );

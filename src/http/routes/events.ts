@@ -8,17 +8,14 @@ import { answers, PERSON_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { type HeldCalls, PERSON } from '../held-calls.ts';
 import { bearerToken } from '../identity.ts';
+import type { HttpLimits } from '../limits.ts';
 import { AS_PERSON, AS_USER } from '../openapi.ts';
 import { refuse } from '../refuse.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
 
-/** How often a comment shows that the stream lives. */
-const HEARTBEAT_MS = 15_000;
-/** A reader that takes no bytes for so long is cut off. */
-const SLOW_READER_MS = 15_000;
 const BATCH = 200;
 
-type Parts = { events: EventService; heldCalls: HeldCalls };
+type Parts = { events: EventService; heldCalls: HeldCalls; streams: HttpLimits['streams'] };
 
 const streamAnswer = { content: { 'text/event-stream': { schema: Type.String() } } } as never;
 
@@ -80,33 +77,40 @@ function stream(request: FastifyRequest, reply: FastifyReply, parts: StreamParts
 /** Reads from its own place and writes as fast as the reader takes it; nothing is kept for a reader that does not. */
 async function pump(
   response: ServerResponse,
-  { events, userId, afterId, gone, mayRead = () => true }: StreamParts & { afterId: number; gone: AbortSignal },
+  parts: StreamParts & { afterId: number; gone: AbortSignal },
 ): Promise<void> {
-  let place = afterId;
-  let reader = await write(response, ': connected\n\n');
+  const { events, userId, gone, mayRead = () => true } = parts;
+  const { heartbeatMs, slowReaderMs } = parts.streams;
+  const write = (text: string) => written(response, text, slowReaderMs);
+  let place = parts.afterId;
+  let reader = await write(': connected\n\n');
   if (!events.isReplayable(place)) {
     place = events.latestId();
-    reader = await write(response, `id: ${place}\nevent: reset\ndata: {}\n\n`);
+    reader = await write(`id: ${place}\nevent: reset\ndata: {}\n\n`);
   }
   while (reader === 'reads' && !gone.aborted && mayRead()) {
     const batch = events.read(place, { limit: BATCH, ...(userId === undefined ? {} : { userId }) });
     place = batch.reachedId;
-    if (batch.events.length > 0) reader = await write(response, batch.events.map(frame).join(''));
-    else if (!(await more(events, place, gone))) reader = await write(response, ': still here\n\n');
+    if (batch.events.length > 0) reader = await write(batch.events.map(frame).join(''));
+    else if (!(await more(events, place, { gone, heartbeatMs }))) reader = await write(': still here\n\n');
   }
   if (reader === 'is slow') response.destroy();
 }
 
 /** Whether something came before it was time for a heartbeat. */
-async function more(events: EventService, place: number, gone: AbortSignal): Promise<boolean> {
-  const patience = AbortSignal.timeout(HEARTBEAT_MS);
+async function more(
+  events: EventService,
+  place: number,
+  { gone, heartbeatMs }: { gone: AbortSignal; heartbeatMs: number },
+): Promise<boolean> {
+  const patience = AbortSignal.timeout(heartbeatMs);
   await events.more(place, AbortSignal.any([gone, patience]));
   return !patience.aborted;
 }
 
-async function write(response: ServerResponse, text: string): Promise<'reads' | 'is slow'> {
+async function written(response: ServerResponse, text: string, slowReaderMs: number): Promise<'reads' | 'is slow'> {
   if (response.write(text)) return 'reads';
-  const patience = AbortSignal.timeout(SLOW_READER_MS);
+  const patience = AbortSignal.timeout(slowReaderMs);
   return once(response, 'drain', { signal: patience }).then(
     () => 'reads',
     () => 'is slow',

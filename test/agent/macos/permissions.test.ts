@@ -12,6 +12,16 @@ test.each([
     { screenRecording: false, accessibility: false },
     { screenRecording: 'denied', accessibility: 'denied', automation: 'not_required' },
   ],
+  [
+    'only accessibility granted',
+    { ...GRANTED, screenRecording: false },
+    { screenRecording: 'denied', accessibility: 'granted' },
+  ],
+  [
+    'only screen recording granted',
+    { ...GRANTED, accessibility: false },
+    { screenRecording: 'granted', accessibility: 'denied' },
+  ],
   ['a stale grant counts as denied', { ...GRANTED, screenRecording: 'stale' as const }, { screenRecording: 'denied' }],
 ])('%s', async (_what, grants, expected) => {
   const { driver, mac } = createMacRig();

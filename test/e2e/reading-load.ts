@@ -87,8 +87,10 @@ export function residentMegabytes(pid: number): number {
 export async function describeScreens({ daemon, deviceId }: ReadingLoad, count: number): Promise<string[]> {
   const body = { targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} };
   const ids: string[] = [];
+  let begun = 0;
   const submit = async () => {
-    while (ids.length < count) {
+    while (begun < count) {
+      begun += 1;
       const answer = await daemon.submit(body);
       if (answer.body.status !== 'success') throw new Error(`expected success, got ${JSON.stringify(answer.body)}`);
       ids.push(answer.body.actionId);

@@ -3,6 +3,7 @@ import { startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import { benchActions } from './actions.ts';
+import { benchCost } from './cost.ts';
 import { benchDecisionPath } from './decision.ts';
 import { benchMemory } from './memory.ts';
 import { benchPrompt } from './prompt.ts';
@@ -36,6 +37,7 @@ try {
     await daemon.stop();
   }
   await benchTasks(report);
+  await benchCost(rig.env, report);
   await benchMemory(report);
 } finally {
   await rig.close();

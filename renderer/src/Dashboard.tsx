@@ -5,6 +5,7 @@ import { NoticeLine } from './NoticeLine.tsx';
 import { People } from './people/People.tsx';
 import { Asks } from './prompt/Asks.tsx';
 import { createRoom } from './room.ts';
+import { Sessions } from './session/Sessions.tsx';
 import { SignOut } from './session/SignOut.tsx';
 import { Banners } from './status/Banners.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
@@ -45,6 +46,7 @@ export function Dashboard({ sessionKey, onSessionLost, onSignOut }: Props) {
         </Tabs.Content>
         <Tabs.Content className="content" value="people" tabIndex={-1}>
           <People room={room} />
+          <Sessions room={room} />
           <SignOut onSignOut={onSignOut} />
         </Tabs.Content>
       </main>

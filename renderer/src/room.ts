@@ -3,6 +3,7 @@ import { createDesk, type Desk } from './desk.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
 import { createNotices, type Notices } from './notices.ts';
 import type { Observable } from './observable.ts';
+import { createSessionList, type SessionList } from './session/session-list.ts';
 import type { Answer, Failure } from './wire/answer.ts';
 import { type ConsoleClient, createConsoleClient } from './wire/console-client.ts';
 
@@ -13,6 +14,7 @@ export type Room = {
   notices: Notices;
   attention: Observable<boolean>;
   desk: Desk;
+  sessions: SessionList;
   /** Makes a call, says what became of it (where that does not show by itself), and loads anew. */
   act(call: Promise<Answer<unknown>>, doneText?: string): Promise<void>;
   /** Keeps up with the daemon until the answered function is called. */
@@ -34,6 +36,7 @@ export function createRoom(options: { window: Window; key: string; onSessionLost
     notices,
     attention,
     desk,
+    sessions: createSessionList(client, notices),
     async act(call, doneText) {
       const answer = await call;
       const say = () => notices.outcome(answer, doneText);

@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import type { ConsoleSession } from '../../../src/contract/console.ts';
+import type { Room } from '../room.ts';
+import { timeAgo } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { useObservable } from '../use-observable.ts';
+
+/** The pages that are signed in, and the buttons that end them. */
+export function Sessions({ room }: { room: Room }) {
+  const sessions = useObservable(room.sessions);
+  const now = useNow(30_000);
+  useEffect(() => room.sessions.watch(), [room]);
+  if (sessions.length === 0) return null;
+  const others = sessions.filter(({ isCurrent }) => !isCurrent);
+  return (
+    <section className="sessions" aria-labelledby="sessions-title">
+      <h2 id="sessions-title">Signed-in pages</h2>
+      <p className="hint">
+        Each page that is signed in can allow requests as you. End every page that you did not open yourself.
+      </p>
+      <ul className="cards">
+        {sessions.map((session) => (
+          <li key={session.id} className="person">
+            <p>{sentenceOf(session, now)}</p>
+            {session.isCurrent ? null : (
+              <button
+                type="button"
+                aria-label={`End the session opened ${timeAgo(Date.parse(session.openedAt), now)}`}
+                onClick={() => void room.sessions.end(session.id)}
+              >
+                End
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 ? (
+        <button type="button" onClick={() => void room.sessions.endOthers()}>
+          End all others
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function sentenceOf({ openedAt, lastUsedAt, isCurrent, program }: ConsoleSession, now: number): string {
+  const name = isCurrent ? 'This page' : 'Another page';
+  const from = program === undefined ? '' : ` by ${program}`;
+  return `${name}: opened ${timeAgo(Date.parse(openedAt), now)}${from}, last used ${timeAgo(Date.parse(lastUsedAt), now)}.`;
+}

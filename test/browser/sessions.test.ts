@@ -1,0 +1,52 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { typeCode, usePages } from './page-rig.ts';
+
+const { openPage } = usePages();
+
+async function signedIn(daemon: RunningDaemon, code: string): Promise<Page> {
+  const { page } = await openPage();
+  await page.goto(daemon.base);
+  await typeCode(page, code);
+  await page.getByText('Nothing is asking').waitFor();
+  return page;
+}
+
+/** A code for another window, as a page that is signed in may ask for one. */
+async function codeFrom(daemon: RunningDaemon, page: Page): Promise<string> {
+  const key = await page.evaluate(() => String(Object.values(sessionStorage)[0]));
+  const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
+  const { body } = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
+  return body.code;
+}
+
+test('the signed-in pages are listed, and each, or all others, can be ended', async () => {
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
+  onTestFinished(daemon.stop);
+  const mine = await signedIn(daemon, daemon.signInCode);
+  const first = await signedIn(daemon, await codeFrom(daemon, mine));
+  await mine.getByRole('tab', { name: 'People' }).click();
+  const list = mine.getByRole('region', { name: 'Signed-in pages' });
+  const rows = () => list.getByRole('listitem').allTextContents();
+  await list.getByText('Another page').waitFor();
+  expect(await rows()).toEqual([
+    expect.stringMatching(/^Another page: opened just now, last used just now\.End$/),
+    expect.stringMatching(/^This page: opened just now, last used just now\.$/),
+  ]);
+  expect(await list.getByRole('button', { name: 'End all others' }).count()).toBe(0);
+  const { violations } = await new AxeBuilder({ page: mine }).include('.sessions').analyze();
+  expect(violations).toEqual([]);
+  await list.getByRole('button', { name: /^End the session opened/ }).click();
+  await first.getByRole('alert').getByText('This session was ended from another page of the dashboard.').waitFor();
+  await list.getByText('Another page').waitFor({ state: 'detached' });
+  const others = [
+    await signedIn(daemon, await codeFrom(daemon, mine)),
+    await signedIn(daemon, await codeFrom(daemon, mine)),
+  ];
+  await list.getByRole('button', { name: 'End all others' }).click();
+  for (const page of others) await page.getByRole('alert').getByText('was ended from another page').waitFor();
+  await list.getByText('Another page').first().waitFor({ state: 'detached' });
+  expect(await rows()).toHaveLength(1);
+});

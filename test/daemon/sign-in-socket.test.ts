@@ -1,0 +1,56 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { askForSignInCode, openSignInSocket, signInSocketPath } from '../../src/sign-in-socket.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-socket-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.each([
+  [103, 'in the data directory', /^\/tmp\/handrail-socket-/],
+  [104, 'in a folder under /tmp', /^\/tmp\/handrail-\d+-[0-9a-f]{16}\/sign-in\.sock$/],
+])('a socket whose path would have %d bytes is %s', (bytes, _where, expected) => {
+  const parent = newFolder();
+  const folder = join(parent, 'x'.repeat(bytes - `${parent}//sign-in.sock`.length));
+  mkdirSync(folder);
+  expect(signInSocketPath(folder)).toMatch(expected);
+});
+
+test('each call gets a code of its own', async () => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const codes = ['7KQF-3XWA', 'QQQQ-7777'];
+  const socket = await openSignInSocket(path, () => String(codes.shift()));
+  onTestFinished(socket.close);
+  expect([await askForSignInCode(path), await askForSignInCode(path)]).toEqual(['code 7KQF-3XWA', 'code QQQQ-7777']);
+});
+
+test.each([
+  ['that others may enter', (folder: string) => chmodSync(folder, 0o755)],
+  [
+    'that is a link',
+    (folder: string) => {
+      rmSync(folder, { recursive: true });
+      symlinkSync(tmpdir(), folder);
+    },
+  ],
+])('a folder %s is not used, neither for the socket nor to ask for a code', async (_what, spoil) => {
+  const folder = newFolder();
+  spoil(folder);
+  const path = join(folder, 'sign-in.sock');
+  const complaint = `${folder} should be a folder that is yours alone (0700).`;
+  await expect(openSignInSocket(path, () => '7KQF-3XWA')).rejects.toThrow(complaint);
+  await expect(askForSignInCode(path)).rejects.toThrow(complaint);
+});
+
+test('a connection that is closed without a code is an error', async () => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const server = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => server.listen({ path }, resolve));
+  onTestFinished(() => void server.close());
+  await expect(askForSignInCode(path)).rejects.toThrow('closed the connection without a code');
+});

@@ -13,7 +13,7 @@ import { until } from '../desktop/processes.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The daemon's process as `npm start` makes it, without the launcher in front of it. */
-const START = [process.execPath, ...argumentsOfStart()];
+export const START: readonly string[] = [process.execPath, ...argumentsOfStart()];
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body };
 

@@ -6,12 +6,17 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { signInSocketPath } from '../../src/sign-in-socket.ts';
 import { until } from '../desktop/processes.ts';
-import { type RunningDaemon, signIn, startDaemonProcess } from './daemon.ts';
+import { type RunningDaemon, START, signIn, startDaemonProcess } from './daemon.ts';
 
-const ROOT = new URL('../..', import.meta.url);
-const SCRIPTS: { start: string; login: string } = JSON.parse(
-  readFileSync(new URL('package.json', ROOT), 'utf8'),
-).scripts;
+const ROOT = join(import.meta.dirname, '../..');
+/** The script behind `npm run login`, without the launcher in front of it. */
+const LOGIN = String(
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    .scripts.login.split(' ')
+    .at(-1),
+);
+/** Runs a command in a terminal of its own (util-linux). */
+const TERMINAL = '/usr/bin/script';
 const FAKE = { HANDRAIL_AGENT_DRIVER: 'fake' };
 const CODE = /^code [2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{4}\n$/;
 
@@ -21,12 +26,10 @@ function newFolder(): string {
   return folder;
 }
 
-/** Exactly what `npm run login` runs. */
 function login(dataDirectory: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [program = '', ...args] = SCRIPTS.login.split(' ');
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, HANDRAIL_DATA_DIR: dataDirectory };
   return new Promise((resolve) => {
-    execFile(program, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [LOGIN], { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
@@ -109,7 +112,7 @@ test('with its output in a file, as nohup has it, the daemon stores no code ther
   const folder = newFolder();
   const output = join(newFolder(), 'nohup.out');
   const file = openSync(output, 'w');
-  const [program = '', ...args] = SCRIPTS.start.split(' ');
+  const [program = '', ...args] = START;
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -139,7 +142,7 @@ test('in a terminal Enter prints a fresh code, and no socket is opened', async (
     HANDRAIL_DATA_DIR: folder,
     ...FAKE,
   };
-  const child = spawn('script', ['-qfec', SCRIPTS.start, '/dev/null'], {
+  const child = spawn(TERMINAL, ['-qfec', START.map((word) => `'${word}'`).join(' '), '/dev/null'], {
     cwd: ROOT,
     env,
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -43,6 +43,8 @@ export type AgentPort = {
    */
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;
+  /** Hands what the agent was told so far to the system before it returns. */
+  flush(): void;
   /** Tells the agent that an outcome is durable and may be forgotten. */
   acknowledge(key: AttemptKey): void;
 };

@@ -80,8 +80,8 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       return status();
     },
     resume() {
-      stop.resume();
-      return status();
+      const resumed = stop.resume();
+      return resumed === undefined ? status() : resumed.then(status);
     },
     restartAgent() {
       const agent = parts.port.status();
@@ -118,7 +118,7 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     paused: pausedAt !== undefined,
     ...(pausedAt === undefined ? {} : { pausedAt }),
     agent: parts.port.status(),
-    waiting: store.confirmations.pendingCount(),
+    waiting: parts.confirmations.waiting().length,
     running: parts.runner.runningCount(),
     requesters: parts.requesters.list(),
     lastEventId: String(store.journal.head().seq),

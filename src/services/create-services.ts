@@ -42,6 +42,7 @@ const ANCHOR_EVERY_MS = 2_000;
 const WATCH_EVERY_MS = 60_000;
 /** How long running work may take to end when the daemon stops. */
 const DRAIN_MS = 8_000;
+const ENDED_UNANSWERED = 'The daemon was stopped before a person answered; nothing was done.';
 
 /** Everything `http` may call, and what the composition root has to connect it to. */
 export type ServiceRoot = Services & {
@@ -106,8 +107,9 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       });
       core.grants.endOfRun();
       tasks.load();
-      confirmations.plans.endOfRun();
-      recover(context, { live, runner });
+      const isStopped = core.stop.isPaused();
+      if (!isStopped) confirmations.plans.endOfRun();
+      recover(context, { live, runner, isStopped });
       core.stop.carryOut();
     },
     watch() {
@@ -127,7 +129,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       stopAnchoring();
       core.contentsQuota.end();
       tasks.end();
-      confirmations.expireAll('The daemon was stopped before a person answered; nothing was done.');
+      for (const end of confirmations.refusals({ status: 'expired', details: ENDED_UNANSWERED })) end();
       for (const row of live.all()) actions.cancel(row, 'shutdown');
       await allEnded(context, live);
       guardian.rememberTrends();
@@ -145,7 +147,8 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     live,
     changed: () => untilStored(context, confirmations.plans.makeOutdatedVoid),
   });
-  const requesters = createRequesters(context, { permissions, live });
+  const isStopped = () => stops.refusal() !== undefined;
+  const requesters = createRequesters(context, { permissions, live, waiting: () => confirmations.waiting() });
   const grants = createGrants(context, { live });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, {
@@ -159,7 +162,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     unjudgedAppsOf: permissions.unjudgedApps,
-    isStopped: () => stops.refusal() !== undefined,
+    isStopped,
   });
   const confirmations = createConfirmations(context, {
     live,
@@ -168,6 +171,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     policyVersion: permissions.policyVersion,
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: runner.enqueue,
+    isStopped,
   });
   const resolution = createAppResolution(context, port);
   const submissionParts: SubmissionParts = {

@@ -11,14 +11,21 @@ import type { Context } from './context.ts';
  * failed, and its caller, who is gone, may ask again. What needed no approval and is not too old runs, unless it was to be
  * cancelled.
  */
-export function recover(context: Context, parts: { live: LiveActions; runner: Runner }): void {
+export function recover(context: Context, parts: Parts): void {
   for (const row of context.store.actions.live()) {
     parts.live.keep(row);
-    recoverOne(context, parts, row);
+    if (!parts.isStopped || row.status === 'running') recoverOne(context, parts, row);
   }
 }
 
-function recoverOne(context: Context, { live, runner }: { live: LiveActions; runner: Runner }, row: ActionRow): void {
+type Parts = {
+  live: LiveActions;
+  runner: Runner;
+  /** The emergency stop holds over the restart, and ends what was not sent. */
+  isStopped: boolean;
+};
+
+function recoverOne(context: Context, { live, runner }: Parts, row: ActionRow): void {
   const { store, log } = context;
   const confirmation = store.confirmations.findByAction(row.id);
   const details = 'The daemon was restarted before this was answered or sent; nothing was done.';

@@ -1,6 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Requester } from '../contract/console.ts';
 import { breakerReason } from '../domain/breaker.ts';
+import type { PendingConfirmation } from '../store/confirmations.ts';
 import type { UserRow } from '../store/users.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import { withdrawQueued } from './actions/withdraw-queued.ts';
@@ -17,7 +18,7 @@ export type Requesters = ReturnType<typeof createRequesters>;
 /** Those who ask: whether they need a key, and whether they are paused because their asking was refused too often. */
 export function createRequesters(
   context: Context,
-  { permissions, live }: { permissions: Permissions; live: LiveActions },
+  { permissions, live, waiting }: { permissions: Permissions; live: LiveActions; waiting(): PendingConfirmation[] },
 ) {
   const { store, clock } = context;
 
@@ -36,28 +37,28 @@ export function createRequesters(
   /** How many prompts of each user wait: read once for a whole list. */
   function waitingByUser(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const { userId } of store.confirmations.pendingHeads()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    for (const { userId } of waiting()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
     return counts;
   }
 
-  function view(row: UserRow, waiting: ReadonlyMap<string, number>): Requester {
+  function view(row: UserRow, counts: ReadonlyMap<string, number>): Requester {
     return {
       userId: row.id,
       knownSince: timestamp(row.firstSeenAtMs),
       profile: permissions.profileNameOf(row.id),
       hasKey: row.keyHash !== undefined,
       pausedBecause: row.pausedBecause ?? null,
-      waiting: waiting.get(row.id) ?? 0,
+      waiting: counts.get(row.id) ?? 0,
     };
   }
 
   return {
-    /** Whoever the person has to do with, and the latest to appear: made-up ids must not hide the others. */
+    /** The requesters that wait or are paused, and the latest to appear: made-up ids must not hide the others. */
     list(): Requester[] {
-      const waiting = waitingByUser();
-      const asking = [...waiting.keys()].flatMap((userId) => store.users.find(userId) ?? []);
+      const counts = waitingByUser();
+      const asking = [...counts.keys()].flatMap((userId) => store.users.find(userId) ?? []);
       const rows = [...store.users.paused(LISTED), ...asking, ...store.users.list(LISTED)];
-      return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => view(row, waiting));
+      return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => view(row, counts));
     },
     /** Why nothing is taken from this user now, if so. */
     refusalFor(userId: string): Refusal | undefined {

@@ -1,7 +1,8 @@
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
-import { untilStored } from './storage-failure.ts';
+import { createSlices, type Piece } from './slices.ts';
+import { isStorageFailure } from './storage-failure.ts';
 
 /** What the desktop says of the person's session, and of the machine. */
 export type ScreenChange = 'locked' | 'unlocked' | 'suspended' | 'resumed';
@@ -20,54 +21,61 @@ const refusal: Refusal = {
 
 type Parts = {
   live: LiveActions;
-  /** Ends every prompt that waits, as unanswered. */
-  expireAll(details: string): void;
+  /** The pieces of work that end every waiting prompt as unanswered. */
+  refusals(details: string): Iterable<Piece>;
   /** Somebody can sit here again: what was held back may begin. */
   goOn(): void;
 };
 
 /**
- * While nobody can sit here, because the screen is locked or the computer is suspended, nothing is taken and nothing is sent;
- * what waits for a person, or was allowed and not sent, has expired. Tasks stand still and go on afterwards. The account of it
- * that the storage does not take is tried again, and until it is taken nothing goes on.
+ * While nobody can sit here, because the screen is locked or the computer is suspended, nothing is taken, nothing is sent and
+ * no prompt can be answered. Waiting prompts expire, and so do allowed actions that were not sent. Tasks stand still and go on
+ * afterwards. All of that is recorded in slices, again and again until the storage takes it, and nothing goes on before.
  */
 export function createScreenLock(context: Context, parts: Parts) {
-  const { store, clock } = context;
+  const { store, clock, log } = context;
   const away = new Set<'locked' | 'suspended'>();
-  const owed: (() => void)[] = [];
+  const slices = createSlices(context, {
+    done() {
+      if (away.size === 0) parts.goOn();
+    },
+    failed,
+  });
 
-  const isStopped = () => away.size > 0 || owed.length > 0;
+  const isStopped = () => away.size > 0 || slices.isBusy();
+
+  function* endings(because: 'locked' | 'suspended'): Generator<Piece> {
+    yield () => journal('screen.locked', { because });
+    yield* parts.refusals(WHY[because]);
+    yield* unsentEndings(context, parts.live);
+  }
 
   function leave(because: 'locked' | 'suspended'): void {
     const isFirst = away.size === 0;
     away.add(because);
-    if (!isFirst) return;
-    owed.push(
-      () => journal('screen.locked', { because }),
-      () => parts.expireAll(WHY[because]),
-      () => expireUnsent(context, parts.live),
-    );
-    settle();
+    if (isFirst) record(endings(because));
   }
 
   function comeBack(from: 'locked' | 'suspended'): void {
     if (!away.delete(from) || away.size > 0) return;
-    owed.push(() => journal('screen.unlocked', {}));
-    settle();
+    record([() => journal('screen.unlocked', {})]);
   }
 
   function journal(kind: string, metadata: Record<string, string>): void {
     store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind, metadata }));
   }
 
-  function settle(): void {
-    untilStored(context, () => {
-      for (let next = owed[0]; next !== undefined; next = owed[0]) {
-        next();
-        owed.shift();
-      }
-      if (!isStopped()) parts.goOn();
-    });
+  function record(pieces: Iterable<Piece>): void {
+    try {
+      slices.start(pieces);
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      failed(error);
+    }
+  }
+
+  function failed(error: unknown): void {
+    log.error({ err: error }, 'a locked screen holds everything, but that could not be recorded; it is tried again');
   }
 
   return {
@@ -81,13 +89,17 @@ export function createScreenLock(context: Context, parts: Parts) {
 }
 
 /**
- * What a person allowed by itself, or whose caller wanted it then, is not done hours later. A step of a task waits that needs
- * nobody, or stands in a plan that was allowed: that stands as a grant does.
+ * The pieces of work that end actions which were not sent: those that a person allowed by themselves, and those of callers
+ * that do not wait for hours. The steps of a task stay if they need no approval or their plan was allowed.
  */
-function expireUnsent({ store }: Context, live: LiveActions): void {
+function* unsentEndings({ store }: Context, live: LiveActions): Generator<Piece> {
   const isOver = (row: { id: string; taskId?: string | undefined }) =>
     row.taskId === undefined || store.confirmations.findByAction(row.id) !== undefined;
-  for (const row of live.all().filter((each) => each.status === 'queued' && isOver(each))) {
-    live.change(row, { event: { kind: 'expired' }, patch: { details: NOT_SENT } });
+  for (const { id } of live.all()) {
+    yield () => {
+      const row = live.get(id);
+      if (row?.status === 'queued' && isOver(row))
+        live.change(row, { event: { kind: 'expired' }, patch: { details: NOT_SENT } });
+    };
   }
 }

@@ -162,7 +162,8 @@ export type ConsoleService = {
   denyAllOf(userId: string): { denied: number };
   /** Stops everything, at once and until `resume`. */
   pause(): ConsoleStatus;
-  resume(): ConsoleStatus;
+  /** Lifts the stop. Where much is still to be recorded as ended, a promise of the status as it is after that. */
+  resume(): ConsoleStatus | Promise<ConsoleStatus>;
   /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
   restartAgent(): ConsoleStatus | Refusal;
   settings(): ConsoleSettings;

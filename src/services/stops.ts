@@ -1,3 +1,4 @@
+import type { ActionRow } from '../store/actions.ts';
 import type { createActionService } from './actions/actions.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Runner } from './actions/runner.ts';
@@ -6,6 +7,7 @@ import type { Context } from './context.ts';
 import { createEmergencyStop } from './emergency-stop.ts';
 import type { Refusal } from './refusal.ts';
 import { createScreenLock } from './screen-lock.ts';
+import type { Piece } from './slices.ts';
 import type { createTaskService } from './tasks/tasks.ts';
 
 type StopParts = {
@@ -16,17 +18,33 @@ type StopParts = {
   tasks: ReturnType<typeof createTaskService>;
 };
 
-/** What can hold everything: the person's word, and that nobody can sit here. */
+const STOPPED = 'The person stopped everything; nothing was done.';
+
+/** The two states that hold everything: the emergency stop, and a locked screen or suspended computer. */
 export function createStops(context: Context, { live, runner, confirmations, actions, tasks }: StopParts) {
+  const hasBegun = ({ status }: ActionRow) => status !== 'awaiting_confirmation';
+
+  function* endings(): Generator<Piece> {
+    for (const { id } of live.all().filter(hasBegun))
+      yield () => withRow(id, (row) => actions.cancel(row, 'emergency_stop'));
+    yield* confirmations.refusals({ status: 'denied', details: STOPPED });
+    yield* tasks.cancellations('emergency_stop');
+  }
+
+  function withRow(id: string, work: (row: ActionRow) => void): void {
+    const row = live.get(id);
+    if (row !== undefined) work(row);
+  }
+
   const emergency = createEmergencyStop(context, {
     live,
-    denyAll: confirmations.denyAll,
-    stop: (row) => actions.cancel(row, 'emergency_stop'),
-    stopTasks: () => tasks.cancelAll('emergency_stop'),
+    tell: (row) => runner.stop(row, 'emergency_stop'),
+    flush: runner.flush,
+    endings,
   });
   const screen = createScreenLock(context, {
     live,
-    expireAll: confirmations.expireAll,
+    refusals: (details) => confirmations.refusals({ status: 'expired', details }),
     goOn() {
       runner.agentChanged();
       tasks.goOn();

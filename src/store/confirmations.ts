@@ -62,7 +62,7 @@ export function createConfirmationTable(database: Database) {
   const byAction = database.prepare('SELECT * FROM confirmations WHERE action_id = ?');
   const byTask = database.prepare('SELECT * FROM confirmations WHERE task_id = ?');
   const pending = database.prepare(`SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`);
-  const pendingCount = database.prepare(`SELECT count(*) FROM confirmations WHERE status = 'pending'`).pluck();
+  const pendingIds = database.prepare(`SELECT id FROM confirmations WHERE status = 'pending' ORDER BY id`).pluck();
   const show = database.prepare(
     `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, ?), answerable_at_ms = ? WHERE id = ? AND status = 'pending'`,
   );
@@ -107,9 +107,10 @@ export function createConfirmationTable(database: Database) {
     },
     /** Oldest first, without the steps of plans: many of them have a hundred. */
     pendingHeads: (): PendingConfirmation[] => (pending.all() as Stored[]).map(toHead),
-    pendingCount: (): number => pendingCount.get() as number,
     /** Oldest first. */
     pending: (): ConfirmationRow[] => (pending.all() as Stored[]).map(toRow),
+    /** The same without what they ask: a plan has up to a hundred steps. */
+    pendingIds: (): string[] => pendingIds.all() as string[],
     /** The plans of tasks that have not ended, pending or allowed, and not void. */
     standingPlans: (): PlanConfirmation[] =>
       (standing.all() as Stored[]).map(toRow).filter((row): row is PlanConfirmation => row.taskId !== undefined),

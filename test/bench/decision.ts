@@ -162,6 +162,7 @@ const PORT: AgentPort = {
   agent: () => null,
   perform: quiet,
   cancel: quiet,
+  flush: quiet,
   acknowledge: quiet,
 };
 
@@ -191,7 +192,7 @@ function createRig() {
     const row = live.get(id);
     if (row === undefined) return;
     const end = new Promise<void>((resolve) => void live.whenEnded(id, () => resolve()));
-    confirmations.expireAll('Nobody answers in a bench.');
+    for (const end of confirmations.refusals({ status: 'expired', details: 'Nobody answers in a bench.' })) end();
     const outcome = { ok: true, details: 'Done.', effect: 'none', data: null, attachments: [] } as const;
     runner.finish({ actionId: id, attempt: row.attempt }, outcome);
     await end;
@@ -274,14 +275,15 @@ function createStopwatch() {
 function createParts(context: Context) {
   const live = createLiveActions(context);
   const permissions = createPermissions(context, { live, changed: quiet });
-  const requesters = createRequesters(context, { permissions, live });
+  const requesters = createRequesters(context, { permissions, live, waiting: () => confirmations.waiting() });
   const grants = createGrants(context, { live });
   const capabilitiesOf = () => CAPABILITIES;
-  const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isStopped: () => false });
+  const isStopped = () => false;
+  const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isStopped });
   const { policyVersion } = permissions;
   const expiryMs = () => 90_000;
-  const allowed = runner.enqueue;
-  const confirmations = createConfirmations(context, { live, grants, requesters, policyVersion, expiryMs, allowed });
+  const asking = { policyVersion, expiryMs, allowed: runner.enqueue, isStopped };
+  const confirmations = createConfirmations(context, { live, grants, requesters, ...asking });
   const devices = createDeviceService(context, {
     port: PORT,
     platform: 'linux',

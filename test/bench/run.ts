@@ -11,6 +11,7 @@ import { benchEmergencyStop, benchFlood } from './rail.ts';
 import { createReport, type Report } from './report.ts';
 import { benchDescriptions, benchScreenshots } from './screen.ts';
 import { median } from './statistics.ts';
+import { benchStopUnderLoad } from './stop.ts';
 import { benchTasks } from './tasks.ts';
 
 /**
@@ -39,6 +40,7 @@ try {
   await benchTasks(report);
   await benchCost(rig.env, report);
   await benchMemory(report);
+  await benchStopUnderLoad(report);
 } finally {
   await rig.close();
 }

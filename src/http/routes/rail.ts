@@ -35,8 +35,8 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
     { schema: changes('Emergency stop: until resumed nothing is taken, waits or goes on', ConsoleStatus) },
     (_request, reply) => reply.send(console.pause()),
   );
-  app.post('/resume', { schema: changes('End the emergency stop', ConsoleStatus) }, (_request, reply) =>
-    reply.send(console.resume()),
+  app.post('/resume', { schema: changes('End the emergency stop', ConsoleStatus) }, async (_request, reply) =>
+    reply.send(await console.resume()),
   );
   app.post('/agent/restart', { schema: RESTART }, (_request, reply) => reply.send(console.restartAgent()));
   app.get('/settings', { schema: reads('What the person has set', ConsoleSettings) }, (_request, reply) =>

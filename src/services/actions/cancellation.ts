@@ -13,13 +13,10 @@ export function createCancel(context: Context, { live, runner }: { live: LiveAct
       if (row.status !== 'running') withdraw(context, live, row);
       return;
     }
-    // The emergency stop reaches what runs even where the wish cannot be stored.
-    const isUrgent = reason === 'emergency_stop' && row.status === 'running';
-    if (isUrgent) runner.stop(row, reason);
     const asked = requestCancel(context, live, row);
-    if (isUrgent) return;
-    if (asked.status === 'running') runner.stop(asked, reason);
-    else withdraw(context, live, asked);
+    if (asked.status !== 'running') withdraw(context, live, asked);
+    // The emergency stop has told the agent before: it reaches what runs even where nothing can be stored.
+    else if (reason !== 'emergency_stop') runner.stop(asked, reason);
   };
 }
 

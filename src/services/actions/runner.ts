@@ -69,6 +69,8 @@ export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sen
     agentChanged: dispatcher.pump,
     /** Asks the agent to stop; its report decides how the action ends, or 7.5 s of silence do. */
     stop,
+    /** Returns when everything the agent was told so far has left this process. */
+    flush: () => port.flush(),
     /** Takes in what the agent reported; false when it was not expected. */
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
       const row = live.get(key.actionId);

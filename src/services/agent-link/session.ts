@@ -37,6 +37,8 @@ export type SessionEvents = {
 export type Session = {
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;
+  /** Hands what was said so far to the system before it returns. */
+  flush(): void;
   acknowledge(key: AttemptKey): void;
   silentForMs(): number;
   /** Ends the session from the daemon's side without an event. */
@@ -115,6 +117,10 @@ class LiveSession implements Session {
 
   cancel(key: AttemptKey, reason: CancelReason): void {
     this.#say({ jsonrpc: '2.0', method: 'action.cancel', params: { ...key, reason } });
+  }
+
+  flush(): void {
+    this.#transport.flush();
   }
 
   acknowledge({ actionId, attempt }: AttemptKey): void {

@@ -11,10 +11,11 @@ import type { Requesters } from '../requesters.ts';
 import { untilStored } from '../storage-failure.ts';
 import { objection, presenceFor, recordAllowed } from './answer.ts';
 import { createHolds } from './holds.ts';
+import { createPending } from './pending.ts';
 import { createPlans } from './plans.ts';
 import { createQueue } from './queue.ts';
 import { createRefusals } from './refusals.ts';
-import { createRefuse, type Refuse } from './refuse.ts';
+import { createRefuse } from './refuse.ts';
 import { riskOf, scopesFor, subjectOf } from './subject.ts';
 
 /** How long after it was shown a prompt cannot be allowed yet. */
@@ -34,6 +35,8 @@ type Parts = {
   expiryMs(): number;
   /** What an allowed action does next. */
   allowed(row: ActionRow): void;
+  /** Whether everything is held. Then no prompt waits any more, even if its row is not ended yet. */
+  isStopped(): boolean;
 };
 
 /** What waits for a person, and the person's answers. */
@@ -42,16 +45,10 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { live } = parts;
   const holds = createHolds(context);
   const plans = createPlans(context, parts);
-  const queue = createQueue(context, parts);
   const refuse = createRefuse(context, { live, plans });
+  const { waiting, expire, find: pending } = createPending(context, { ...parts, refuse });
+  const queue = createQueue(context, { ...parts, waiting });
   const refusals = createRefusals(context, { ...parts, refuse });
-
-  function pending(id: string): ConfirmationRow | Refusal {
-    const row = store.confirmations.find(id);
-    // No timer runs while the machine is suspended, so its time may be over before it was ended.
-    if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(context, refuse, row);
-    return pendingOrRefusal(store.confirmations.find(id), id);
-  }
 
   /** A prompt that waits, after something was noted of it. */
   function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
@@ -76,7 +73,7 @@ export function createConfirmations(context: Context, parts: Parts) {
     },
     /** Calls the person for a prompt that was stored, and ends it at its time unless it is answered before. */
     watch(row: ConfirmationRow): void {
-      const end = () => untilStored(context, () => expire(context, refuse, row));
+      const end = () => untilStored(context, () => expire(row));
       const stop = clock.after(row.expiresAtMs - clock.nowMs(), end);
       const finish = () => {
         stop();
@@ -87,6 +84,8 @@ export function createConfirmations(context: Context, parts: Parts) {
       else live.whenEnded(row.actionId, finish);
       queue.changed();
     },
+    /** The prompts that wait for the person. */
+    waiting,
     list: queue.list,
     get: (id: string): Confirmation | Refusal => viewed(id),
     /** The page says that the prompt is fully on screen: from here the delay of its Allow button counts. */
@@ -112,7 +111,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       return decidedOf(context, live, row);
     },
     pendingCounts(userId: string): { ofUser: number; inAll: number } {
-      const rows = store.confirmations.pendingHeads();
+      const rows = waiting();
       return { ofUser: rows.filter((row) => row.userId === userId).length, inAll: rows.length };
     },
   };
@@ -131,17 +130,6 @@ const notFirst: Refusal = {
   detail: 'Another prompt is first: the highest risk, and within it the oldest. Answer that one before.',
 };
 
-function pendingOrRefusal(row: ConfirmationRow | undefined, id: string): ConfirmationRow | Refusal {
-  if (row === undefined) return { refused: 'not_found', detail: `There is no confirmation ${id}.` };
-  if (row.status === 'expired') {
-    return { refused: 'confirmation_expired', detail: 'The prompt expired, which means no. Submit it again.' };
-  }
-  if (row.status !== 'pending') {
-    return { refused: 'confirmation_resolved', detail: `The prompt was already answered: ${row.status}.` };
-  }
-  return row;
-}
-
 function newConfirmation(
   { clock, newId }: Context,
   action: ActionRow,
@@ -158,11 +146,6 @@ function newConfirmation(
     createdAtMs: clock.nowMs(),
     expiresAtMs: clock.nowMs() + expiryMs(),
   };
-}
-
-function expire({ store }: Context, refuse: Refuse, row: ConfirmationRow): void {
-  if (store.confirmations.find(row.id)?.status !== 'pending') return;
-  refuse(row, { status: 'expired', details: 'Nobody answered in time; nothing was done.' });
 }
 
 function recordShown({ store, clock }: Context, row: ConfirmationRow, delayMs: number): undefined {

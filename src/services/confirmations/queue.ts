@@ -17,13 +17,16 @@ import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
 type Headline = { level: RiskLevel; sentence: string };
 
 /** The prompts in the order in which a person meets them: the highest risk first, and within it the oldest. */
-export function createQueue(context: Context, { live, grants }: { live: LiveActions; grants: Grants }) {
+export function createQueue(
+  context: Context,
+  { live, grants, waiting }: { live: LiveActions; grants: Grants; waiting(): PendingConfirmation[] },
+) {
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, live);
 
   function rows(): PendingConfirmation[] {
-    const heads = store.confirmations.pendingHeads().map((row) => ({ row, level: headlineOf(row).level }));
+    const heads = waiting().map((row) => ({ row, level: headlineOf(row).level }));
     const ordered = heads.toSorted((one, other) => {
       if (one.level !== other.level) return isAtLeast(one.level, other.level) ? -1 : 1;
       return one.row.id < other.row.id ? -1 : 1;

@@ -1,6 +1,7 @@
 import type { ConfirmationRow } from '../../store/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters.ts';
+import type { Piece } from '../slices.ts';
 import type { Refuse } from './refuse.ts';
 
 /** How long a no is remembered for the very same action. */
@@ -38,10 +39,14 @@ export function createRefusals(
       tripBreaker(userId);
       return rows.length;
     },
-    denyAll: (details: string): void => deny(store.confirmations.pending(), details),
-    /** Ends everything that waits for a person, as unanswered. */
-    expireAll(details: string): void {
-      for (const row of store.confirmations.pending()) refuse(row, { status: 'expired', details });
+    /** The pieces of work that end every waiting prompt. */
+    *refusals(to: { status: 'denied' | 'expired'; details: string }): Generator<Piece> {
+      for (const id of store.confirmations.pendingIds()) {
+        yield () => {
+          const row = store.confirmations.find(id);
+          if (row?.status === 'pending') refuse(row, to);
+        };
+      }
     },
     /** Whether the person said no to exactly this within the last ten minutes. */
     wasJustDenied(userId: string, actionDigest: string): boolean {

@@ -36,8 +36,8 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
   return {
     get: (id: string): TaskRow | undefined => tasks.get(id),
     all: (): TaskRow[] => [...tasks.values()],
-    /** Bytes of the steps of tasks that have not ended, as JSON. */
-    sizeBytes: sizes.of,
+    /** How many steps the tasks that have not ended have, of a user and in all. */
+    sizes: sizes.of,
     /** Takes in a task that was just stored, or found at start. */
     keep,
     /**

@@ -1,15 +1,20 @@
 import type { TaskRow } from '../../store/tasks.ts';
 
-/** How much room the tasks that have not ended take: they are all in memory, and anybody may hand them in. */
-export function createTaskSizes() {
-  const sizes = new Map<string, number>();
-  const ofUsers = new Map<string, number>();
-  let inAll = 0;
+/** How many steps tasks have, and how many bytes these take as JSON. */
+export type TaskSize = { steps: number; bytes: number };
 
-  function change(userId: string, byBytes: number): void {
-    inAll += byBytes;
-    const ofUser = (ofUsers.get(userId) ?? 0) + byBytes;
-    if (ofUser === 0) ofUsers.delete(userId);
+const NOTHING: TaskSize = { steps: 0, bytes: 0 };
+
+/** How much room the tasks that have not ended take: they are all in memory, and any program may hand them in. */
+export function createTaskSizes() {
+  const sizes = new Map<string, TaskSize>();
+  const ofUsers = new Map<string, TaskSize>();
+  let inAll = NOTHING;
+
+  function change(userId: string, by: TaskSize): void {
+    inAll = sum(inAll, by);
+    const ofUser = sum(ofUsers.get(userId) ?? NOTHING, by);
+    if (ofUser.steps === 0) ofUsers.delete(userId);
     else ofUsers.set(userId, ofUser);
   }
 
@@ -18,15 +23,19 @@ export function createTaskSizes() {
     note({ id, userId, steps, finishedAtMs }: TaskRow): void {
       const known = sizes.get(id);
       if (finishedAtMs === undefined && known === undefined) {
-        const sizeBytes = Buffer.byteLength(JSON.stringify(steps));
-        sizes.set(id, sizeBytes);
-        change(userId, sizeBytes);
+        const size = { steps: steps.length, bytes: Buffer.byteLength(JSON.stringify(steps)) };
+        sizes.set(id, size);
+        change(userId, size);
       }
       if (finishedAtMs !== undefined && known !== undefined) {
         sizes.delete(id);
-        change(userId, -known);
+        change(userId, { steps: -known.steps, bytes: -known.bytes });
       }
     },
-    of: (userId: string): { ofUser: number; inAll: number } => ({ ofUser: ofUsers.get(userId) ?? 0, inAll }),
+    of: (userId: string): { ofUser: TaskSize; inAll: TaskSize } => ({ ofUser: ofUsers.get(userId) ?? NOTHING, inAll }),
   };
+}
+
+function sum(one: TaskSize, other: TaskSize): TaskSize {
+  return { steps: one.steps + other.steps, bytes: one.bytes + other.bytes };
 }

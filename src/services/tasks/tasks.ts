@@ -10,18 +10,17 @@ import type { Idempotency, Subjects } from '../idempotency.ts';
 import { readPage } from '../pages.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService, Wait } from '../services.ts';
+import type { Piece } from '../slices.ts';
 import { type AcceptedStep, acceptSteps, explainSteps } from './acceptance.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { whenLookedUp } from './look-up-apps.ts';
 import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
 import { viewTask } from './task-view.ts';
+import { tooMuchUnfinished } from './unfinished-limits.ts';
 
 /** How long the parameters of steps are kept after their task has ended. */
 const PARAMETERS_KEPT_MS = 24 * 3_600_000;
-
-/** All of them are in memory. A thousand tasks of four steps have less than one MiB. */
-const MOST_UNFINISHED_BYTES = { ofUser: 16 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
 
 type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction(row: ActionRow, reason: CancelReason): void };
 
@@ -56,7 +55,8 @@ export function createTaskService(context: Context, parts: Parts) {
     const steps = acceptSteps(userId, body, parts);
     if (isRefusal(steps)) return steps;
     const obstacle =
-      tooMuchUnfinished(engine, userId) ?? (asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined);
+      tooMuchUnfinished(steps.length, engine.tasks.sizes(userId)) ??
+      (asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined);
     if (obstacle !== undefined) return obstacle;
     const id = storeTask(context, { engine, ...parts }, { call, fingerprint, steps });
     engine.advance(id);
@@ -97,24 +97,12 @@ export function createTaskService(context: Context, parts: Parts) {
     load: engine.load,
     goOn: engine.goOn,
     end: engine.end,
-    cancelAll(reason: CancelReason): void {
-      for (const task of engine.tasks.all()) cancel(task, reason);
-    },
+    /** The pieces of work that cancel every unfinished task. */
+    cancellations: (reason: CancelReason) => cancellations(engine, (task) => cancel(task, reason)),
     /** Forgets what retention no longer keeps. */
     sweep(): void {
       store.write('relaxed', () => store.tasks.forgetParameters(clock.nowMs() - PARAMETERS_KEPT_MS));
     },
-  };
-}
-
-/** Why nothing more is taken of this user until tasks have ended, if so. */
-function tooMuchUnfinished(engine: TaskEngine, userId: string): Refusal | undefined {
-  const { ofUser, inAll } = engine.tasks.sizeBytes(userId);
-  if (ofUser < MOST_UNFINISHED_BYTES.ofUser && inAll < MOST_UNFINISHED_BYTES.inAll) return undefined;
-  return {
-    refused: 'too_many_pending',
-    detail: `The tasks that have not ended have ${ofUser} bytes of steps of this user and ${inAll} in all; from ${MOST_UNFINISHED_BYTES.ofUser} and ${MOST_UNFINISHED_BYTES.inAll} on nothing is taken. Wait for some of them to end, or cancel them.`,
-    retryAfterSeconds: 30,
   };
 }
 
@@ -194,6 +182,15 @@ async function readAtRest(
 ): Promise<Task | Refusal> {
   if (!isRefusal(read())) await heldUntilRest(engine, id, wait);
   return read();
+}
+
+function* cancellations(engine: TaskEngine, cancel: (task: TaskRow) => void): Generator<Piece> {
+  for (const { id } of engine.tasks.all()) {
+    yield () => {
+      const task = engine.tasks.get(id);
+      if (task !== undefined) cancel(task);
+    };
+  }
 }
 
 /** Resolves when nothing more happens by itself, the wait is over, or the caller has gone. */

@@ -184,6 +184,21 @@ describe.each(MEDIA)('the daemon end of the agent link over %s', (medium) => {
       await until(() => expect(rig.outcomes).toHaveLength(1));
       expect(rig.outcomes[0]).toMatchObject({ ok: false, cancelled: true, sideEffect: 'done' });
     });
+
+    test('rule 6: cancels that were sent have left this process when flush returns', async () => {
+      const { rig, agent } = await performing(medium);
+      const left: string[] = [];
+      rig.link.door.attach({
+        ...agent.transport,
+        listen: (receiver) =>
+          receiver.text(JSON.stringify(helloMessage({ inflight: [{ ...KEY_A, phase: 'performing' }] }))),
+        sendText: (text) => void left.push(String(JSON.parse(text).method)),
+        flush: () => void left.push('flush'),
+      });
+      rig.link.port.cancel(KEY_A, 'emergency_stop');
+      rig.link.port.flush();
+      expect(left.slice(-2)).toEqual(['action.cancel', 'flush']);
+    });
   });
 
   describe('attachments', () => {

@@ -1,0 +1,157 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { done, type Rig, startServices } from './rig.ts';
+import { settle, submittedTask } from './tasks-rig.ts';
+
+/** More than one slice takes while the clock stands still. */
+const MANY = 150;
+/** In memory where the system has a place for that: these tests store much. */
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+const wait = { actionType: 'Wait', parameters: { durationMs: 60_000 }, timeoutMs: 600_000 };
+const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
+
+function start(): Rig {
+  return startServices({ path: mkdtempSync(join(FOLDER, 'handrail-stop-')) });
+}
+
+/** Runs sixteen, queues the rest. */
+async function submitMany(rig: Rig): Promise<void> {
+  for (let count = 0; count < MANY; count += 1) await rig.submitted(wait);
+}
+
+const unfinished = (rig: Rig) => rig.store.actions.live();
+const queued = (rig: Rig) => unfinished(rig).filter(({ status }) => status === 'queued');
+
+/** Lets the agent report that it has stopped everything it was told to stop. */
+async function reportStopped(rig: Rig): Promise<void> {
+  for (const { key } of rig.agent.cancelled.splice(0)) {
+    const outcome = { ok: false, cancelled: true, code: 'internal_error', message: 'Stopped.', sideEffect: 'none' };
+    rig.agent.listener.finished(key, outcome as Parameters<Rig['agent']['listener']['finished']>[1]);
+  }
+  await settle();
+}
+
+describe('the emergency stop with more unfinished work than one slice ends', { timeout: 60_000 }, () => {
+  test('hands the cancels of running actions to the system before it records anything', async () => {
+    const rig = start();
+    await submitMany(rig);
+    const before = rig.store.journal.head().seq;
+    const atFlush: number[] = [];
+    rig.agent.flush = () => void atFlush.push(rig.agent.cancelled.length, rig.store.journal.head().seq);
+    rig.services.console.pause();
+    expect(atFlush).toEqual([16, before]);
+    expect(rig.agent.cancelled.map(({ key }) => key.actionId)).toEqual(rig.agent.sent.map(({ actionId }) => actionId));
+  });
+
+  test('answers before all is recorded as ended, tells the agent once, and ends the rest in later turns', async () => {
+    const rig = start();
+    await submitMany(rig);
+    expect(rig.services.console.pause()).toMatchObject({ paused: true });
+    expect(rig.store.settings.get('pausedAtMs')).toBe(rig.clock.nowMs());
+    const left = queued(rig).length;
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(MANY - 16);
+    rig.clock.advance(0);
+    expect(queued(rig)).toEqual([]);
+    expect(rig.agent.cancelled).toHaveLength(16);
+  });
+
+  test('sends no queued action when a place becomes free, even if the action is not recorded as ended yet', async () => {
+    const rig = start();
+    await submitMany(rig);
+    rig.services.console.pause();
+    expect(queued(rig)).not.toEqual([]);
+    await rig.agent.answer(done(), rig.agent.sent[0]);
+    expect(rig.agent.sent).toHaveLength(16);
+  });
+
+  test('lets no prompt be answered, even if it is not recorded as denied yet', async () => {
+    const rig = start();
+    await submitMany(rig);
+    const { actionId } = await rig.submitted(screenshot);
+    const [prompt] = rig.services.console.confirmations();
+    if (prompt === undefined) throw new Error('expected a prompt');
+    rig.services.console.confirmationShown(prompt.id);
+    rig.clock.advance(1_000);
+    expect(rig.services.console.pause()).toMatchObject({ waiting: 0 });
+    const { id, nonce, actionDigest } = prompt;
+    expect(rig.store.confirmations.find(id)).toMatchObject({ status: 'pending' });
+    expect(rig.services.console.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
+      refused: 'confirmation_resolved',
+    });
+    expect(rig.services.console.confirmationShown(id)).toMatchObject({ refused: 'confirmation_resolved' });
+    expect(rig.services.console.confirmations()).toEqual([]);
+    rig.clock.advance(0);
+    expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'denied' });
+    expect(rig.agent.sent.map(({ actionType }) => actionType)).not.toContain('TakeScreenshot');
+  });
+
+  test('is lifted only after everything has ended, so that nothing comes back', async () => {
+    const rig = start();
+    const { taskId } = await submittedTask(rig, [{ id: 'first' }, { id: 'next', dependsOn: ['first'] }]);
+    for (let count = 0; count < 2; count += 1) await submitMany(rig);
+    rig.services.console.pause();
+    const resumed = rig.services.console.resume();
+    expect(resumed).toBeInstanceOf(Promise);
+    expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
+    rig.clock.advance(0);
+    expect(await resumed).toMatchObject({ paused: false });
+    await reportStopped(rig);
+    expect(unfinished(rig)).toEqual([]);
+    expect(rig.services.tasks.get('ann', taskId)).toMatchObject({ status: 'cancelled' });
+    expect(rig.agent.sent).toHaveLength(16);
+    expect((await rig.submitted(wait)).status).toBe('running');
+  });
+
+  test('stays when the person presses stop again while it is about to be lifted', async () => {
+    const rig = start();
+    for (let count = 0; count < 3; count += 1) await submitMany(rig);
+    rig.services.console.pause();
+    const resumed = rig.services.console.resume();
+    rig.services.console.pause();
+    expect(await resumed).toMatchObject({ paused: true });
+    rig.clock.advance(0);
+    expect(queued(rig)).toEqual([]);
+    expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
+  });
+
+  test('is carried on after a restart in the middle, in turns as well, and sends nothing', async () => {
+    const rig = start();
+    const { taskId } = await submittedTask(rig, [{ id: 'first' }, { id: 'next', dependsOn: ['first'] }]);
+    for (let count = 0; count < 2; count += 1) await submitMany(rig);
+    const { actionId } = await rig.submitted(screenshot);
+    rig.services.console.pause();
+    const after = rig.crashAndRestart();
+    expect(queued(after).length).toBeGreaterThan(0);
+    expect(after.services.console.confirmations()).toEqual([]);
+    const resumed = after.services.console.resume();
+    after.clock.advance(0);
+    expect(await resumed).toMatchObject({ paused: false });
+    await settle();
+    expect(unfinished(after)).toEqual([]);
+    expect(after.services.actions.get('ann', actionId)).toMatchObject({ status: 'denied' });
+    expect(after.services.tasks.get('ann', taskId)).toMatchObject({ status: 'cancelled' });
+    expect(after.agent.sent).toEqual([]);
+  });
+});
+
+test('a locked screen holds every action at once and records them as expired in later turns', {
+  timeout: 60_000,
+}, async () => {
+  const rig = start();
+  for (let count = 0; count < 2; count += 1) await submitMany(rig);
+  const { actionId } = await rig.submitted(screenshot);
+  rig.services.screen('locked');
+  rig.services.screen('unlocked');
+  expect(queued(rig).length).toBeGreaterThan(0);
+  await rig.agent.answer(done(), rig.agent.sent[0]);
+  expect(rig.agent.sent).toHaveLength(16);
+  expect(await rig.submit(wait)).toMatchObject({ refused: 'paused' });
+  rig.clock.advance(0);
+  expect(queued(rig)).toEqual([]);
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
+  expect((await rig.submitted(wait)).status).toBe('running');
+});

@@ -17,6 +17,8 @@ export type Connections = {
   upgraded(socket: Socket): void;
   /** Exempts the connection from being cut for others: the person at the dashboard uses it. */
   ofPerson(socket: Socket): void;
+  /** Cuts the connection for others only after all that no known requester uses. */
+  ofKnown(socket: Socket): void;
   /** The response that is under way on this socket, if any. */
   answering(socket: Socket): ServerResponse | undefined;
   /** Resolves when no answer is under way any more, or after `graceMs`. */
@@ -26,12 +28,15 @@ export type Connections = {
 export function createConnections(options: { max: number; onCut: () => void }): Connections {
   const sockets = new Map<Socket, Exchange | 'idle' | 'upgraded'>();
   const spared = new WeakSet<Socket>();
+  const known = new WeakSet<Socket>();
   return {
     opened(socket) {
       sockets.set(socket, 'idle');
       socket.once('close', () => sockets.delete(socket));
       if (sockets.size <= options.max) return;
-      const victim = victimAmong(sockets, { newcomer: socket, spared });
+      const isSpared = (each: Socket) => each === socket || spared.has(each);
+      const victim =
+        victimAmong(sockets, (each) => isSpared(each) || known.has(each)) ?? victimAmong(sockets, isSpared) ?? socket;
       // Its close is heard later, and until then it must not be chosen again.
       sockets.delete(victim);
       // Not `resetAndDestroy`: on a socket that is already ending, Node 24 then never closes the handle nor exits.
@@ -46,6 +51,7 @@ export function createConnections(options: { max: number; onCut: () => void }): 
       if (sockets.has(socket)) sockets.set(socket, 'upgraded');
     },
     ofPerson: (socket) => void spared.add(socket),
+    ofKnown: (socket) => void known.add(socket),
     answering(socket) {
       const use = sockets.get(socket);
       return typeof use === 'object' && !use.response.closed && hasBegun(use) ? use.response : undefined;
@@ -59,15 +65,15 @@ export function createConnections(options: { max: number; onCut: () => void }): 
 
 function victimAmong(
   sockets: ReadonlyMap<Socket, Exchange | 'idle' | 'upgraded'>,
-  { newcomer, spared }: { newcomer: Socket; spared: WeakSet<Socket> },
-): Socket {
+  isSpared: (socket: Socket) => boolean,
+): Socket | undefined {
   let longestAnswered: Socket | undefined;
   for (const [socket, use] of sockets) {
-    if (socket === newcomer || use === 'upgraded' || spared.has(socket)) continue;
+    if (use === 'upgraded' || isSpared(socket)) continue;
     if (!isBeingAnswered(use)) return socket;
     longestAnswered ??= socket;
   }
-  return longestAnswered ?? newcomer;
+  return longestAnswered;
 }
 
 /** A caller that has not yet sent its whole request is as good as idle: it can stay like that at no cost. */

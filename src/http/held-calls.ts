@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { limitFor } from '../domain/reserve.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -18,10 +19,12 @@ export type HeldCalls = {
 };
 
 type Limit = { perUser: number; inAll: number };
+type Options = { asked: Limit; byDefault: Limit; isKnown(userId: string): boolean };
 
-export function createHeldCalls(limits: { asked: Limit; byDefault: Limit }): HeldCalls {
-  const asked = createPlaces(limits.asked);
-  const byDefault = createPlaces(limits.byDefault);
+/** `isKnown` answers whether a requester may use the places that made-up ids cannot fill. */
+export function createHeldCalls({ isKnown, ...limits }: Options): HeldCalls {
+  const asked = createPlaces(limits.asked, isKnown);
+  const byDefault = createPlaces(limits.byDefault, isKnown);
   const waiting = new Set<AbortController>();
   return {
     take(userId, response) {
@@ -45,7 +48,7 @@ export function createHeldCalls(limits: { asked: Limit; byDefault: Limit }): Hel
 }
 
 /** `take` answers which limit left no place, if one did. */
-function createPlaces(limit: Limit) {
+function createPlaces(limit: Limit, isKnown: Options['isKnown']) {
   const heldBy = new Map<string, number>();
   let inAll = 0;
   const change = (userId: string, by: 1 | -1) => {
@@ -57,7 +60,8 @@ function createPlaces(limit: Limit) {
   return {
     take(userId: string, response: ServerResponse): string | undefined {
       if ((heldBy.get(userId) ?? 0) >= limit.perUser) return `${limit.perUser} of one user`;
-      if (userId !== PERSON && inAll >= limit.inAll) return `${limit.inAll} in all`;
+      const isFull = inAll >= limit.inAll && inAll >= limitFor(userId !== PERSON && isKnown(userId), limit.inAll);
+      if (userId !== PERSON && isFull) return `${limit.inAll} in all`;
       change(userId, 1);
       response.once('close', () => change(userId, -1));
       return undefined;

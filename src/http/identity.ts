@@ -20,7 +20,7 @@ export function requireUserId(scope: App, services: Pick<Services, 'isGenuine'>)
     const refusal = userIdRefusal(request.headers['x-user-id']);
     if (refusal !== undefined) return reply.send(refusal);
     request.userId = String(request.headers['x-user-id']);
-    if (services.isGenuine(request.userId, bearerToken(request) || undefined)) done();
+    if (isGenuine(request, services)) done();
     else reply.send(KEY_REQUIRED);
   });
 }
@@ -41,6 +41,17 @@ function userIdRefusal(came: string | string[] | undefined): HttpRefusal | undef
   }
   if (isUserId(came)) return undefined;
   return refuse('user_id_invalid', 'One x-user-id is expected: 1 to 128 characters of A-Z a-z 0-9 . _ @ : + -');
+}
+
+/** Whether the call is of a requester that the person knows, and carries its key where one is needed. */
+export function isKnownRequester(request: FastifyRequest, services: Pick<Services, 'isGenuine' | 'isKnown'>): boolean {
+  const userId = request.headers['x-user-id'];
+  return isUserId(userId) && services.isKnown(userId) && isGenuine(request, services);
+}
+
+/** Whether the call may be believed that it is made for the user it names. */
+export function isGenuine(request: FastifyRequest, services: Pick<Services, 'isGenuine'>): boolean {
+  return services.isGenuine(String(request.headers['x-user-id']), bearerToken(request) || undefined);
 }
 
 /** Calls in this scope come from the person at the dashboard: with the session key, and as nobody else. */

@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import type { ConsoleService } from '../services/services.ts';
+import type { Services } from '../services/services.ts';
 import type { App } from './app.ts';
-import { isPerson, requesterKey } from './identity.ts';
+import { isGenuine, isKnownRequester, isPerson, requesterKey } from './identity.ts';
 import type { HttpLimits } from './limits.ts';
 import { refuse } from './refuse.ts';
 
@@ -14,30 +14,33 @@ declare module 'fastify' {
 }
 
 const WINDOW_MS = 60_000;
+/** Calls without the key of their user share one count, so that they use up nothing of that user. No id has a slash. */
+const WITHOUT_KEY = '/without-key';
 
 /**
- * Bounds reads and writes for each user id and, since anyone can make up ids, in all. A user beyond their own share
- * does not use up that of all; the person at the dashboard has a share that no flood can touch.
+ * Bounds reads and writes for each user id and, since any program can make up ids, in all. A user beyond its own share does not use
+ * up the share of all. Known requesters have a share of all for themselves, and so has the person: made-up ids use up neither.
  */
 export async function addRateLimits(
   app: App,
-  options: { limits: HttpLimits; console: Pick<ConsoleService, 'isSession'> },
+  { limits, services }: { limits: HttpLimits; services: Pick<Services, 'console' | 'isGenuine' | 'isKnown'> },
 ): Promise<void> {
   await app.register(rateLimit, { global: false });
   const counter = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
   const countersOf = ({ perUser, inAll }: { perUser: number; inAll: number }) => ({
     person: counter(perUser, () => 'person'),
-    user: counter(perUser, requesterKey),
+    user: counter(perUser, (request) => (isGenuine(request, services) ? requesterKey(request) : WITHOUT_KEY)),
     all: counter(inAll, () => 'all'),
+    known: counter(inAll, () => 'known'),
   });
-  const reads = countersOf(options.limits.readsPerMinute);
-  const writes = countersOf(options.limits.writesPerMinute);
+  const reads = countersOf(limits.readsPerMinute);
+  const writes = countersOf(limits.writesPerMinute);
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.unlimited) return;
-    const { person, user, all } = isRead(request) ? reads : writes;
-    const shares = isPerson(request, options.console) ? [person] : [user, all];
-    for (const share of shares) {
+    const { person, user, all, known } = isRead(request) ? reads : writes;
+    const ofRequester = () => [user, isKnownRequester(request, services) ? known : all];
+    for (const share of isPerson(request, services.console) ? [person] : ofRequester()) {
       const count = await share(request);
       if (!count.isAllowed && count.isExceeded) return reply.send(tooMany(count.max, count.ttlInSeconds));
     }

@@ -13,7 +13,7 @@ import { type Connections, createConnections } from './connections.ts';
 import { addJsonBodies } from './content-type.ts';
 import { createGuardedServer } from './guarded-server.ts';
 import { createHeldCalls } from './held-calls.ts';
-import { isPerson } from './identity.ts';
+import { isKnownRequester, isPerson } from './identity.ts';
 import { DEFAULT_LIMITS, type HttpLimits, UNLIMITED } from './limits.ts';
 import { addOpenApi } from './openapi.ts';
 import { addProblems, replyToFrameworkError } from './problems.ts';
@@ -50,7 +50,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     max: limits.maxConnections,
     onCut: () => onRefused(refuse('rate_limited', 'too many connections')),
   });
-  const heldCalls = createHeldCalls({ asked: limits.held, byDefault: limits.heldByDefault });
+  const { held: asked, heldByDefault: byDefault } = limits;
+  const heldCalls = createHeldCalls({ asked, byDefault, isKnown: (userId) => services.isKnown(userId) });
   const admittedUpgrades = createServer();
   const app = createApp({ limits, connections, onRefused, newRequestId: randomUUID, admittedUpgrades });
   await addWebSockets(app, admittedUpgrades);
@@ -63,10 +64,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     return connections.drained(limits.closeGraceMs);
   });
   addProblems(app, { log, onRefused });
-  if (options.rateLimits === 'on') await addRateLimits(app, { limits, console: services.console });
+  if (options.rateLimits === 'on') await addRateLimits(app, { limits, services });
   addAnswerBudget(app, { budget: limits.unreadBytes, console: services.console, onRefused });
   app.addHook('onRequest', (request, _reply, done) => {
     if (isPerson(request, services.console)) connections.ofPerson(request.raw.socket);
+    else if (isKnownRequester(request, services)) connections.ofKnown(request.raw.socket);
     done();
   });
   const lane = createSlowLane();

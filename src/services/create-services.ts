@@ -24,6 +24,7 @@ import { createGuardian } from './guardian/guardian.ts';
 import { createIdempotency } from './idempotency.ts';
 import { journalSelf } from './journal-self.ts';
 import { watchJournal } from './journal-verification.ts';
+import { createKnownRequesters } from './known-requesters.ts';
 import { createPermissions } from './permissions.ts';
 import { recover } from './recovery.ts';
 import { isRefusal } from './refusal.ts';
@@ -96,6 +97,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     events: createEventStream(context),
     guardian,
     isGenuine: core.requesters.isGenuine,
+    isKnown: core.isKnown,
     noteRefusal: createRefusalNotes(context),
     agentListener: createAgentListener(context, { ...core, port }),
     createSignInCode: sessions.createCode,
@@ -149,6 +151,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
   });
   const isStopped = () => stops.refusal() !== undefined;
   const requesters = createRequesters(context, { permissions, live, waiting: () => confirmations.waiting() });
+  const { isKnown } = createKnownRequesters(context, permissions);
   const grants = createGrants(context, { live });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, {
@@ -162,7 +165,9 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     unjudgedAppsOf: permissions.unjudgedApps,
+    isKnown,
     isStopped,
+    heldUntilMs: () => stops.screen.heldUntilMs(),
   });
   const confirmations = createConfirmations(context, {
     live,
@@ -172,6 +177,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: runner.enqueue,
     isStopped,
+    heldUntilMs: () => stops.screen.heldUntilMs(),
   });
   const resolution = createAppResolution(context, port);
   const submissionParts: SubmissionParts = {
@@ -180,6 +186,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     runner,
     confirmations,
     requesters,
+    isKnown,
     rules: { permissions, grants, apps: resolution },
     deviceOf: devices.row,
     apps: resolution,
@@ -195,7 +202,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     for (const tell of [lastSeen.note, readiness.changed, runner.agentChanged]) tell();
   }
 
-  const rules = { permissions, requesters, grants, settings };
+  const rules = { permissions, requesters, isKnown, grants, settings };
   const artifacts = createArtifactService(context);
   const contentsQuota = createContentsQuota(context, { removeArtifact: artifacts.expire });
   const alone = { artifacts, contentsQuota, sessions: createConsoleSessions(context) };

@@ -85,6 +85,8 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
 
   return {
     policyVersion: (): string => String(policyVersion),
+    /** Whether the person gave this user a profile of its own. */
+    hasProfile: (userId: string): boolean => assignments.has(userId),
     profileNameOf: (userId: string): string => profileOf(userId).name,
     /** What the rules say; a named profile that does not exist is refused, not ignored. */
     judge(request: Request): Judgement | Refusal {
@@ -107,12 +109,7 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
       if (BUILT_IN_PROFILES.some((profile) => profile.name === name)) return builtIn(name);
       if (find(name) === undefined) return noSuchProfile(name, list());
       const users = [...assignments].filter(([, profile]) => profile === name).map(([userId]) => userId);
-      if (users.length > 0) {
-        return {
-          refused: 'validation_failed',
-          detail: `The profile ${name} is assigned to ${users.join(', ')}. Assign another one first.`,
-        };
-      }
+      if (users.length > 0) return stillAssigned(name, users);
       change({ kind: 'profile.removed', metadata: { profile: name } }, () => store.profiles.remove(name));
       return list();
     },
@@ -123,6 +120,13 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
       );
       return list();
     },
+  };
+}
+
+function stillAssigned(name: string, users: readonly string[]): Refusal {
+  return {
+    refused: 'validation_failed',
+    detail: `The profile ${name} is assigned to ${users.join(', ')}. Assign another one first.`,
   };
 }
 

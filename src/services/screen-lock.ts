@@ -35,14 +35,16 @@ type Parts = {
 export function createScreenLock(context: Context, parts: Parts) {
   const { store, clock, log } = context;
   const away = new Set<'locked' | 'suspended'>();
-  const slices = createSlices(context, {
-    done() {
-      if (away.size === 0) parts.goOn();
-    },
-    failed,
-  });
+  let heldUntilMs = 0;
+  const slices = createSlices(context, { done: goOn, failed });
 
   const isStopped = () => away.size > 0 || slices.isBusy();
+
+  function goOn(): void {
+    if (away.size > 0) return;
+    heldUntilMs = clock.nowMs();
+    parts.goOn();
+  }
 
   function* endings(because: 'locked' | 'suspended'): Generator<Piece> {
     yield () => journal('screen.locked', { because });
@@ -85,6 +87,8 @@ export function createScreenLock(context: Context, parts: Parts) {
       else comeBack(now === 'unlocked' ? 'locked' : 'suspended');
     },
     refusal: (): Refusal | undefined => (isStopped() ? refusal : undefined),
+    /** Until when everything was held; infinite while it is. */
+    heldUntilMs: (): number => (isStopped() ? Number.POSITIVE_INFINITY : heldUntilMs),
   };
 }
 

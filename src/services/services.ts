@@ -38,6 +38,8 @@ export type Services = {
   guardian: GuardianService;
   /** Whether a call under this id may be believed: it needs no key, or showed the right one. */
   isGenuine(userId: string, key: string | undefined): boolean;
+  /** Whether the person has dealt with this requester before, so that made-up ids cannot crowd it out. */
+  isKnown(userId: string): boolean;
   /** Counts a request refused at the perimeter into the journal, at most one row per code and second. */
   noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs'>): void;
 };

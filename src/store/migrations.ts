@@ -1,4 +1,5 @@
 import { ACTION_GROUPS } from './migrations/action-groups.ts';
+import { ALLOWED_USERS } from './migrations/allowed-users.ts';
 import { CONTROLS } from './migrations/controls.ts';
 import { DENIALS } from './migrations/denials.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly string[] = [
   DENIALS,
   STEP_DETAILS,
   KEPT_CONTENTS,
+  ALLOWED_USERS,
 ];

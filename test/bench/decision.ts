@@ -15,6 +15,7 @@ import { type Clock, type Context, createIds, systemClock } from '../../src/serv
 import { createDeviceService } from '../../src/services/devices.ts';
 import { createGrants } from '../../src/services/grants.ts';
 import { createIdempotency } from '../../src/services/idempotency.ts';
+import { createKnownRequesters } from '../../src/services/known-requesters.ts';
 import { createPermissions } from '../../src/services/permissions.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { createRequesters } from '../../src/services/requesters.ts';
@@ -279,10 +280,12 @@ function createParts(context: Context) {
   const grants = createGrants(context, { live });
   const capabilitiesOf = () => CAPABILITIES;
   const isStopped = () => false;
-  const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isStopped });
+  const { isKnown } = createKnownRequesters(context, permissions);
+  const heldUntilMs = () => 0;
+  const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isStopped, isKnown, heldUntilMs });
   const { policyVersion } = permissions;
   const expiryMs = () => 90_000;
-  const asking = { policyVersion, expiryMs, allowed: runner.enqueue, isStopped };
+  const asking = { policyVersion, expiryMs, allowed: runner.enqueue, isStopped, heldUntilMs };
   const confirmations = createConfirmations(context, { live, grants, requesters, ...asking });
   const devices = createDeviceService(context, {
     port: PORT,
@@ -295,6 +298,7 @@ function createParts(context: Context) {
     live,
     runner,
     confirmations,
+    isKnown,
     requesters,
     devices,
     rules: { permissions, grants, apps: { risksOf: () => [] } },

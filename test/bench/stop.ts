@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ConsoleStatus } from '../../src/contract/console.ts';
 import type { Task } from '../../src/contract/task.ts';
+import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
 import { median } from './statistics.ts';
 
-const USERS = 10;
+const USER_IDS = Array.from({ length: 10 }, (_, index) => `user${index}`);
 const TASKS_OF_USER = 100;
 const STEPS = 100;
 const PRESSES = 3;
@@ -12,7 +14,7 @@ const PRESSES = 3;
 /** The emergency stop while a hundred thousand steps of ten users have not ended, and the restart in the middle of ending them. */
 export async function benchStopUnderLoad(report: Report): Promise<void> {
   report.heading(
-    `Emergency stop with ${USERS * TASKS_OF_USER * STEPS} unfinished steps (Waits of a minute), no desktop`,
+    `Emergency stop with ${USER_IDS.length * TASKS_OF_USER * STEPS} unfinished steps (Waits of a minute), no desktop`,
   );
   const environment = { HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' };
   const daemon = await startDaemonProcess(environment);
@@ -20,10 +22,17 @@ export async function benchStopUnderLoad(report: Report): Promise<void> {
     const samples = { answerMs: [] as number[], effectMs: [] as number[], consoleMs: [] as number[] };
     const person = await daemon.signIn();
     const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+    // Made-up ids may have only eighty thousand unfinished steps.
+    for (const userId of USER_IDS) {
+      const body = { profile: 'assist' };
+      await daemon.call(`/api/console/users/${userId}/profile`, { method: 'PUT', headers, body });
+    }
     for (let press = 0; press < PRESSES; press += 1) {
       const { id: targetDeviceId } = await daemon.register(undefined, 'sam');
       const parameters = { durationMs: 60_000 };
       const held = daemon.submit({ targetDeviceId, actionType: 'Wait', parameters }, { userId: 'sam' });
+      const status = async () => (await daemon.call<ConsoleStatus>('/api/console/status', { headers })).body;
+      await until('the action runs', async () => (await status()).running === 1);
       await fill(daemon);
       const pressedAtMs = performance.now();
       const effect = held.then(() => samples.effectMs.push(performance.now() - pressedAtMs));
@@ -64,7 +73,7 @@ export async function benchStopUnderLoad(report: Report): Promise<void> {
 }
 
 async function fill(daemon: RunningDaemon): Promise<void> {
-  await Promise.all(Array.from({ length: USERS }, (_, index) => fillOf(daemon, `user${index}`)));
+  await Promise.all(USER_IDS.map((userId) => fillOf(daemon, userId)));
 }
 
 async function fillOf(daemon: RunningDaemon, userId: string): Promise<void> {

@@ -119,3 +119,29 @@ test('drained waits for the answers under way, but not for ever', async () => {
   await drained;
   expect(response.writableFinished).toBe(true);
 });
+
+test('a connection of a known requester is cut for others only after all that no known requester uses', async () => {
+  const server = await startServer();
+  const known = await server.open();
+  const { socket } = await server.send(known, WHOLE);
+  if (socket === null) throw new Error('expected an open connection');
+  server.connections.ofKnown(socket);
+  const unknown = await server.open();
+  await server.send(unknown, WHOLE);
+  await server.open();
+  await expect.poll(() => unknown.closed).toBe(true);
+  expect(known.closed).toBe(false);
+});
+
+test('the connections of known requesters are bounded, too', async () => {
+  const server = await startServer();
+  const sockets = [await server.open(), await server.open()];
+  for (const each of sockets) {
+    const { socket } = await server.send(each, WHOLE);
+    if (socket === null) throw new Error('expected an open connection');
+    server.connections.ofKnown(socket);
+  }
+  await server.open();
+  await expect.poll(() => sockets[0]?.closed).toBe(true);
+  expect(sockets[1]?.closed).toBe(false);
+});

@@ -253,6 +253,7 @@ export function createFakeServices(): FakeServices {
     },
     guardian: EMPTY_GUARDIAN,
     isGenuine: () => true,
+    isKnown: () => false,
   };
 }
 

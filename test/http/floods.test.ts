@@ -114,6 +114,44 @@ test('calls held although they did not ask for it are bounded for each user and 
   expect(await plain('carl')).toMatchObject({ status: 202 });
 });
 
+test('made-up ids that take every stream leave a known requester those that are reserved', async () => {
+  const rig = await startWhole({ limits: { held: { perUser: 4, inAll: 4 } } });
+  rig.services.console.assignProfile('ann', 'assist');
+  const open = (userId: string) => fetch(`${rig.url}/api/tee/events`, { headers: { 'x-user-id': userId } });
+  const streams = [await open('eve1'), await open('eve2'), await open('eve3'), await open('eve4')];
+  streams.push(await open('eve5'), await open('ann'), await open('ann'));
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 200, 429]);
+  await Promise.all(streams.map(({ body }) => body?.cancel()));
+});
+
+test('made-up ids that use up all writes and reads leave known requesters theirs', async () => {
+  const limits = { perUser: 2, inAll: 2 };
+  const rig = await startWhole({ limits: { writesPerMinute: limits, readsPerMinute: limits } });
+  rig.services.console.assignProfile('ann', 'assist');
+  const write = (userId: string) =>
+    rig.call('POST /api/tee/actions/act_none/cancel', { headers: { 'x-user-id': userId } });
+  const read = (userId: string) => rig.call('GET /api/tee/devices', { headers: { 'x-user-id': userId } });
+  const statuses: number[] = [];
+  for (const userId of ['eve1', 'eve2', 'eve3', 'ann', 'ann', 'ann'])
+    statuses.push((await write(userId)).status, (await read(userId)).status);
+  expect(statuses).toEqual([404, 200, 404, 200, 429, 429, 404, 200, 404, 200, 429, 429]);
+});
+
+test('calls without the key of a locked id use up nothing of its requester', async () => {
+  const limits = { perUser: 2, inAll: 2 };
+  const rig = await startWhole({ limits: { writesPerMinute: limits, readsPerMinute: limits } });
+  rig.services.devices.register('ann', REGISTRATION);
+  const made = rig.services.console.createUserKey('ann');
+  if (!('key' in made)) throw new Error(made.detail);
+  const write = (headers: Record<string, string>) =>
+    rig.call('POST /api/tee/actions/act_none/cancel', { headers: { 'x-user-id': 'ann', ...headers } });
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1) statuses.push((await write({})).status);
+  for (let count = 0; count < 2; count += 1)
+    statuses.push((await write({ authorization: `Bearer ${made.key}` })).status);
+  expect(statuses).toEqual([401, 401, 429, 404, 404]);
+});
+
 function actionsIn({ store }: WholeRig): number {
   return store.actions.page({ userId: null, beforeId: 'act_~', limit: 100 }).length;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { wholePrompts } from '../http/confirmation-queue.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, fillDesktop, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
@@ -70,8 +70,7 @@ test('allowed by the person, it is sent, and its approval is spent', async () =>
 
 test('allowed by the person, and kept from its turn by others for two minutes, it has expired and is not sent later', async () => {
   const rig = startServices();
-  const wait = { actionType: 'Wait', parameters: { durationMs: 60_000 }, timeoutMs: 600_000 };
-  for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+  await fillDesktop(rig);
   const { actionId } = await rig.submitted(screenshot);
   show(rig, 1_000);
   expect(answer(rig, 'allow')).toMatchObject({ actionId, status: 'queued' });
@@ -85,15 +84,14 @@ test('allowed by the person, and kept from its turn by others for two minutes, i
 
 test('allowed by the person, it is not sent two minutes later where the machine was suspended and no timer ran', async () => {
   const rig = startServices();
-  const wait = { actionType: 'Wait', parameters: { durationMs: 60_000 }, timeoutMs: 600_000 };
-  for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+  await fillDesktop(rig);
   const { actionId } = await rig.submitted(screenshot);
   show(rig, 1_000);
   answer(rig, 'allow');
   rig.clock.setWallClock(rig.clock.nowMs() + 120_001);
   await rig.agent.answer(done(), rig.agent.sent[0]);
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
-  expect(rig.agent.sent).toHaveLength(16);
+  expect(rig.agent.sent).toHaveLength(20);
 });
 
 test('denied by the person, it ends, and nothing is sent', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Confirmation, GrantScope, ProfileRule } from '../../src/contract/console.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
-import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
+import { ALL, done, fillDesktop, notDone, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
@@ -236,7 +236,7 @@ describe('grants', () => {
     await rig.submitted(screenshot);
     allow(rig, 'minutes15');
     await rig.agent.answer(done());
-    for (let count = 0; count < 16; count += 1) await rig.submitted(wait);
+    await fillDesktop(rig);
     const queued = await rig.submitted(screenshot);
     expect(queued.status).toBe('queued');
     const [grant] = rig.services.console.grants();
@@ -260,7 +260,7 @@ describe('grants', () => {
     allow(rig, 'minutes15');
     await rig.agent.answer(done());
     rig.clock.advance(10 * 60_000);
-    for (let count = 0; count < 16; count += 1) await rig.submitted({ ...wait, timeoutMs: 600_000 });
+    await fillDesktop(rig);
     const queued = await rig.submitted({ ...screenshot, timeoutMs: 600_000 });
     rig.clock.advance(5 * 60_000);
     await rig.agent.answer(notDone(), rig.agent.sent[1]);

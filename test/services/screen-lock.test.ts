@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ScreenChange } from '../../src/services/screen-lock.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
-import { done, type Rig, startServices } from './rig.ts';
+import { done, fillDesktop, type Rig, startServices } from './rig.ts';
 import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask, taskNow } from './tasks-rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const wait = { actionType: 'Wait', parameters: { durationMs: 5 } };
+const describeScreen = { actionType: 'DescribeScreen', parameters: {} };
 
 const now = (rig: Rig, actionId: string) => rig.services.actions.get('ann', actionId);
 const screenKinds = (rig: Rig) => rig.kinds().filter((kind) => kind.startsWith('screen.'));
@@ -115,7 +116,7 @@ test('a step that waits for its turn keeps it, unless a person had allowed it by
     rig,
     [
       { id: 'first', ...wait },
-      { id: 'free', ...wait, dependsOn: ['first'] },
+      { id: 'free', ...describeScreen, dependsOn: ['first'] },
       { id: 'planned', ...screenshot, dependsOn: ['first'] },
       { id: 'alone', ...screenshot, dependsOn: ['first'], parameters: { maxWidth: { $from: 'first.data.width' } } },
     ],
@@ -123,10 +124,8 @@ test('a step that waits for its turn keeps it, unless a person had allowed it by
   );
   await answerPrompt(rig, 'allow');
   const firstSent = rig.agent.sent[0];
-  for (let count = 0; count < 15; count += 1) await rig.submitted(wait);
-  const taken = rig.submitted(wait);
+  await fillDesktop(rig);
   await rig.agent.answer(done({ data: { width: 640 } }), firstSent);
-  await taken;
   await settle();
   await answerPrompt(rig, 'allow');
   const actions = () =>
@@ -136,9 +135,11 @@ test('a step that waits for its turn keeps it, unless a person had allowed it by
   await rig.agent.answer(done());
   await settle();
   expect(actions()).toEqual(['success', 'queued', 'queued', 'expired']);
+  rig.clock.advance(10 * 60_000);
+  expect(actions()).toEqual(['success', 'queued', 'queued', 'expired']);
   rig.services.screen('unlocked');
   await settle();
-  expect(actions()).toEqual(['success', 'running', 'queued', 'expired']);
+  expect(actions()).toEqual(['success', 'queued', 'running', 'expired']);
 });
 
 test('a computer that wakes up locked stays shut until it is unlocked too', async () => {

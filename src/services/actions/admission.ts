@@ -23,6 +23,8 @@ export type Admitted = {
   grantId?: string | undefined;
   /** The approved plan of its task that lets it through, where the rules would ask. */
   planId?: string | undefined;
+  /** Since when the step of that plan could have been sent. */
+  readySinceMs?: number | undefined;
 };
 
 export type Rules = { permissions: Permissions; grants: Grants; apps: KnownApps };

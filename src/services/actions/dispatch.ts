@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import type { LiveActions } from './live-actions.ts';
 
 /**
- * How long a yes to one action lasts until it is sent. The person saw what was on the screen then; whoever can fill the places of
- * actions must not choose a later moment.
+ * How long an approved action may wait until it is sent. The person decided by what was on the screen then, and a requester that
+ * fills the places of actions must not be able to choose a later moment.
  */
 export const ALLOWED_LASTS_MS = 2 * 60_000;
 

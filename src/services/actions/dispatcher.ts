@@ -1,22 +1,16 @@
 import type { Capabilities } from '../../contract/device.ts';
+import { limitFor } from '../../domain/reserve.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { AgentPort } from '../agent-port.ts';
 import type { Context } from '../context.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
-import {
-  ALLOWED_LASTS_MS,
-  NoLiveApproval,
-  performParams,
-  recordDispatch,
-  recordUnapproved,
-  recordUndeliverable,
-} from './dispatch.ts';
+import { NoLiveApproval, performParams, recordDispatch, recordUnapproved, recordUndeliverable } from './dispatch.ts';
 import type { LiveActions } from './live-actions.ts';
-import { createSlots } from './slots.ts';
-import { createTurns } from './turns.ts';
+import { createSlots, type Lane, laneOf } from './slots.ts';
+import { createWaiting } from './waiting.ts';
 
-/** Actions under way at once, in all. */
-const MAX_RUNNING = 16;
+/** Actions under way at once, in each lane. */
+const PLACES = 16;
 /** How long actions that may run wait for an agent that is not there. */
 const AGENT_PATIENCE_MS = 10_000;
 
@@ -26,30 +20,47 @@ export type DispatcherParts = {
   capabilitiesOf(row: ActionRow): Capabilities;
   /** The apps that a name in it may not lead to, where there are rules for apps. */
   unjudgedAppsOf?(row: ActionRow): string[];
+  /** Whether the person has dealt with this requester before. */
+  isKnown(userId: string): boolean;
   /** Whether the person has stopped everything. */
   isStopped(): boolean;
+  /** Until when nobody could sit at the computer; infinite while that is so. */
+  heldUntilMs(): number;
   /** An attempt was sent. */
   sent(row: ActionRow): void;
 };
 
+/** The facts by which an action finds a place. */
+export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'> & {
+  /** Whether the person allowed it, by itself or with its plan. */
+  isAllowed: boolean;
+};
+
 /**
- * Sends actions to the agent, users by turns and each one's in the order in which they came: the dispatch is recorded first, then
- * sent. At most 16 at once, and of those that may never be repeated one at a time, since every registered device is the same desktop.
+ * Sends actions to the agent: allowed actions first, then users by turns, and the actions of a user in the order in which they
+ * came. The dispatch is recorded before it is sent. At most 16 run at once in each lane, and four more of known requesters or
+ * allowed by the person. Actions that may never be repeated run one at a time, since every registered device is the same desktop.
  */
 export function createDispatcher(context: Context, parts: DispatcherParts) {
-  const { store, clock, log } = context;
+  const { clock, log } = context;
   const { port, live } = parts;
   const slots = createSlots(clock);
-  const turns = createTurns();
+  const waiting = createWaiting(context, { ...parts, overdue: (id) => endQueued(id, recordUnapproved) });
   let stopPatience: (() => void) | undefined;
 
-  function isFree({ effectClass }: Pick<ActionRow, 'effectClass'>): boolean {
-    if (parts.isStopped() || port.status() !== 'online' || slots.count() >= MAX_RUNNING) return false;
+  function isFree({ actionType, effectClass, userId, isAllowed }: Candidate): boolean {
+    if (parts.isStopped() || port.status() !== 'online') return false;
+    const taken = slots.countIn(laneOf(actionType));
+    if (taken >= PLACES && taken >= limitFor(isAllowed || parts.isKnown(userId), PLACES)) return false;
+    return mayRun(effectClass);
+  }
+
+  function mayRun(effectClass: ActionRow['effectClass']): boolean {
     return effectClass !== 'once' || slots.ids().every((id) => live.get(id)?.effectClass !== 'once');
   }
 
   function send(row: ActionRow): void {
-    slots.take(row.id);
+    slots.take(row.id, laneOf(row.actionType));
     parts.sent(row);
     port.perform(
       performParams(row, { capabilities: parts.capabilitiesOf(row), unjudgedApps: parts.unjudgedAppsOf?.(row) ?? [] }),
@@ -57,37 +68,42 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
   }
 
   function start(row: ActionRow): void {
+    const { isOverdue, readySinceMs } = waiting.serve(row.id);
     try {
+      if (isOverdue) throw new NoLiveApproval(`the turn of the allowed action ${row.id} came too late`);
       const dispatched = recordDispatch(context, live, row);
       if (dispatched !== undefined) send(dispatched);
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'a dispatch could not be recorded; it was not sent');
       if (error instanceof NoLiveApproval) endQueued(row.id, recordUnapproved);
-      else if (isStorageFailure(error)) clock.after(STORAGE_RETRY_MS, () => enqueue(row));
+      else if (isStorageFailure(error)) clock.after(STORAGE_RETRY_MS, () => enqueue(row, readySinceMs));
       else throw error;
     }
   }
 
   function pump(): void {
-    for (let row = nextToStart(); row !== undefined; row = nextToStart()) {
-      turns.serve(row.id);
-      start(row);
-    }
+    for (let row = nextToStart(); row !== undefined; row = nextToStart()) start(row);
     waitForAgent();
   }
 
   function nextToStart(): ActionRow | undefined {
-    if (turns.isEmpty() || slots.count() >= MAX_RUNNING) return undefined;
-    for (const id of turns.inOrder(countByUser(slots.ids().flatMap((id) => live.get(id) ?? [])))) {
+    if (waiting.isEmpty() || parts.isStopped() || port.status() !== 'online') return undefined;
+    const underWay = countByUser(slots.ids().flatMap((id) => live.get(id) ?? []));
+    for (const id of LANES.flatMap((lane) => nextIn(lane, underWay))) {
       const row = live.get(id);
-      if (row?.status !== 'queued') turns.remove(id);
-      else if (isFree(row)) return row;
+      if (row?.status !== 'queued') waiting.remove(id);
+      else if (mayRun(row.effectClass)) return row;
     }
     return undefined;
   }
 
+  function nextIn(lane: Lane, underWay: ReadonlyMap<string, number>): string[] {
+    const taken = slots.countIn(lane);
+    return taken < limitFor(true, PLACES) ? waiting.next(lane, { forAll: taken < PLACES, underWay }) : [];
+  }
+
   function waitForAgent(): void {
-    if (port.status() === 'online' || turns.isEmpty()) {
+    if (port.status() === 'online' || waiting.isEmpty()) {
       stopPatience?.();
       stopPatience = undefined;
     } else {
@@ -97,8 +113,8 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
 
   function giveUp(): void {
     stopPatience = undefined;
-    for (const id of turns.ids()) {
-      turns.remove(id);
+    for (const id of waiting.ids()) {
+      waiting.remove(id);
       endQueued(id, recordUndeliverable);
     }
   }
@@ -110,20 +126,16 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
     });
   }
 
-  function enqueue(row: ActionRow): void {
-    turns.add(row);
+  /** `readySinceMs` names since when a step of an allowed plan could have been sent. */
+  function enqueue(row: ActionRow, readySinceMs?: number): void {
+    waiting.add(row, readySinceMs);
     pump();
-    if (turns.has(row.id) && store.confirmations.findByAction(row.id) !== undefined)
-      clock.after(ALLOWED_LASTS_MS, () => outlive(row.id));
-  }
-
-  /** Ends what a person allowed and whose turn has not come in time. */
-  function outlive(id: string): void {
-    if (turns.remove(id)) endQueued(id, recordUnapproved);
   }
 
   return { slots, isFree, send, enqueue, pump };
 }
+
+const LANES: readonly Lane[] = ['desktop', 'wait'];
 
 function countByUser(rows: readonly ActionRow[]): Map<string, number> {
   const counts = new Map<string, number>();

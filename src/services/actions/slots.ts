@@ -1,11 +1,20 @@
 import type { Clock } from '../context.ts';
 
+/**
+ * The desktop itself, and waiting: a Wait does nothing on the desktop, so it takes no place from an action that does.
+ */
+export type Lane = 'desktop' | 'wait';
+
+export function laneOf(actionType: string): Lane {
+  return actionType === 'Wait' ? 'wait' : 'desktop';
+}
+
 /** The attempts under way, each with when it began and the one timer that watches it. */
 export function createSlots(clock: Clock) {
-  const slots = new Map<string, { startedAtMs: number; stopTimer(): void }>();
+  const slots = new Map<string, { lane: Lane; startedAtMs: number; stopTimer(): void }>();
   return {
-    take(id: string): void {
-      slots.set(id, { startedAtMs: clock.monotonicMs(), stopTimer: () => undefined });
+    take(id: string, lane: Lane): void {
+      slots.set(id, { lane, startedAtMs: clock.monotonicMs(), stopTimer: () => undefined });
     },
     /** Calls back unless the slot is released, or watched anew, before that. */
     watch(id: string, delayMs: number, callback: () => void): void {
@@ -26,5 +35,6 @@ export function createSlots(clock: Clock) {
     },
     ids: (): string[] => [...slots.keys()],
     count: (): number => slots.size,
+    countIn: (lane: Lane): number => [...slots.values()].filter((slot) => slot.lane === lane).length,
   };
 }

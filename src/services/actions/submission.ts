@@ -1,5 +1,6 @@
 import type { DryRun, Verdict } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
+import { limitFor } from '../../domain/reserve.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { viewStored } from '../action-view.ts';
@@ -7,12 +8,14 @@ import type { AgentPort, AttemptOutcome } from '../agent-port.ts';
 import { type AppResolution, resolvedAppIn } from '../app-resolution.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
+import type { KnownRequesters } from '../known-requesters.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
 import { type Admitted, admit, explain, type Rules } from './admission.ts';
 import { appToLookUp } from './app-to-look-up.ts';
 import { createAction } from './create.ts';
+import type { Candidate } from './dispatcher.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Runner } from './runner.ts';
 
@@ -29,6 +32,8 @@ export type SubmissionParts = {
   deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
   rules: Rules;
   requesters: Requesters;
+  /** Whether the person has dealt with this requester before. */
+  isKnown: KnownRequesters['isKnown'];
   /** Asks the agent which app a name leads to, without doing anything. */
   apps: Pick<AppResolution, 'learn' | 'isKnown'>;
   /** Why nothing is taken now, if so. */
@@ -48,7 +53,7 @@ export function createBegin(context: Context, { live, runner, confirmations }: S
     submission: Submission,
     by: { device: DeviceRow; admitted: Admitted; fingerprint?: string | undefined; companion?: Companion },
   ): ActionRow => {
-    const dispatchNow = runner.isFree(by.admitted.definition);
+    const dispatchNow = runner.isFree(candidateOf(submission, by.admitted));
     const asks = by.admitted.judgement.verdict === 'ask';
     const repeatsDenial = asks && confirmations.wasJustDenied(submission.userId, by.admitted.digest);
     const { row, confirmation } = createAction(context, confirmations, {
@@ -62,9 +67,14 @@ export function createBegin(context: Context, { live, runner, confirmations }: S
     by.companion?.stored();
     if (confirmation !== undefined) confirmations.watch(confirmation);
     if (row.status === 'running') runner.send(row);
-    if (row.status === 'queued') runner.enqueue(row);
+    if (row.status === 'queued') runner.enqueue(row, by.admitted.readySinceMs);
     return row;
   };
+}
+
+function candidateOf({ userId }: Submission, { definition, planId }: Admitted): Candidate {
+  const { name: actionType, effectClass } = definition;
+  return { actionType, effectClass, userId, isAllowed: planId !== undefined };
 }
 
 /** Takes a submission to the point where it is refused, explained, asked about, or done. */
@@ -159,14 +169,15 @@ const deviceOffline: Refusal = {
 export function tooManyPending(
   { userId }: Pick<Submission, 'userId'>,
   verdict: Verdict,
-  { confirmations }: Pick<SubmissionParts, 'confirmations'>,
+  { confirmations, isKnown }: Pick<SubmissionParts, 'confirmations' | 'isKnown'>,
 ): Refusal | undefined {
   if (verdict !== 'ask') return undefined;
   const { ofUser, inAll } = confirmations.pendingCounts(userId);
-  if (ofUser < MAX_PENDING_OF_USER && inAll < MAX_PENDING_IN_ALL) return undefined;
+  const mostInAll = limitFor(isKnown(userId), MAX_PENDING_IN_ALL);
+  if (ofUser < MAX_PENDING_OF_USER && inAll < mostInAll) return undefined;
   return {
     refused: 'too_many_pending',
-    detail: `${ofUser} prompts of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${MAX_PENDING_IN_ALL} may. Try again when some are answered or expired, or cancel what is not needed any more.`,
+    detail: `${ofUser} prompts of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${mostInAll} may. Try again when some are answered or expired, or cancel what is not needed any more.`,
     retryAfterSeconds: 30,
   };
 }
@@ -178,17 +189,19 @@ function obstacleTo(submission: Submission, admitted: Admitted, parts: Submissio
 
 /** All that waits for its turn is in memory. */
 function tooManyQueued(
-  { userId }: Submission,
-  { definition, judgement }: Admitted,
-  { live, runner }: Pick<SubmissionParts, 'live' | 'runner'>,
+  submission: Submission,
+  admitted: Admitted,
+  { live, runner, isKnown }: Pick<SubmissionParts, 'live' | 'runner' | 'isKnown'>,
 ): Refusal | undefined {
-  if (judgement.verdict !== 'allow' || runner.isFree(definition)) return undefined;
+  const { userId } = submission;
+  if (admitted.judgement.verdict !== 'allow' || runner.isFree(candidateOf(submission, admitted))) return undefined;
   const queued = live.all().filter(({ status }) => status === 'queued');
   const ofUser = queued.filter((row) => row.userId === userId).length;
-  if (ofUser < MAX_QUEUED_OF_USER && queued.length < MAX_QUEUED_IN_ALL) return undefined;
+  const mostInAll = limitFor(isKnown(userId), MAX_QUEUED_IN_ALL);
+  if (ofUser < MAX_QUEUED_OF_USER && queued.length < mostInAll) return undefined;
   return {
     refused: 'too_many_pending',
-    detail: `${ofUser} actions of this user and ${queued.length} in all wait for their turn already; at most ${MAX_QUEUED_OF_USER} and ${MAX_QUEUED_IN_ALL} may. Try again when some have ended.`,
+    detail: `${ofUser} actions of this user and ${queued.length} in all wait for their turn already; at most ${MAX_QUEUED_OF_USER} and ${mostInAll} may. Try again when some have ended.`,
     retryAfterSeconds: 30,
   };
 }

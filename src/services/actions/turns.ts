@@ -1,10 +1,10 @@
 /**
- * The actions that wait for their turn: those of a user in the order in which they came, users by turns, so that nobody waits for all
- * that somebody else has asked for.
+ * Actions that wait for their turn: those of a user in the order in which they came, users by turns, so that no user waits for
+ * everything that another has asked for.
  */
 export function createTurns() {
   const userOf = new Map<string, string>();
-  /** By user; whoever was served last comes last. */
+  /** By user; the user that was served last comes last. */
   const waiting = new Map<string, Set<string>>();
 
   function remove(id: string): boolean {
@@ -29,12 +29,8 @@ export function createTurns() {
     /** False where it did not wait. */
     remove,
     ids: (): string[] => [...userOf.keys()],
-    /** In whose order they are to be tried: whoever has the least under way first, and of those, whoever was served longest ago. */
-    inOrder(underWay: ReadonlyMap<string, number>): string[] {
-      return [...waiting]
-        .toSorted(([one], [other]) => (underWay.get(one) ?? 0) - (underWay.get(other) ?? 0))
-        .flatMap(([, ids]) => [...ids]);
-    },
+    /** The actions of each user; the user that was served last comes last. */
+    byUser: (): [string, Set<string>][] => [...waiting],
     /** Takes one out, since its turn has come. */
     serve(id: string): void {
       const userId = userOf.get(id);
@@ -46,4 +42,15 @@ export function createTurns() {
     },
     isEmpty: (): boolean => userOf.size === 0,
   };
+}
+
+/** The order in which waiting actions are tried: users with the least under way first, and of these those served longest ago. */
+export function inOrder(
+  groups: readonly ReturnType<typeof createTurns>[],
+  underWay: ReadonlyMap<string, number>,
+): string[] {
+  return groups
+    .flatMap((group) => group.byUser())
+    .toSorted(([one], [other]) => (underWay.get(one) ?? 0) - (underWay.get(other) ?? 0))
+    .flatMap(([, ids]) => [...ids]);
 }

@@ -37,6 +37,8 @@ type Parts = {
   allowed(row: ActionRow): void;
   /** Whether everything is held. Then no prompt waits any more, even if its row is not ended yet. */
   isStopped(): boolean;
+  /** Until when nobody could sit at the computer; infinite while that is so. */
+  heldUntilMs(): number;
 };
 
 /** What waits for a person, and the person's answers. */

@@ -8,6 +8,7 @@ import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
+import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
 
 /**
@@ -27,14 +28,20 @@ type PlanObserver = (
  * How a step stands to the plan of its task: nobody asked for it there, the answer is to come, it was a yes, or the plan has just
  * been made void, which has changed the task.
  */
-export type Standing = { kind: 'alone' | 'waits' | 'voided' } | { kind: 'allowed'; planId: string };
+export type Standing =
+  | { kind: 'alone' | 'waits' | 'voided' }
+  | { kind: 'allowed'; planId: string; readySinceMs: number };
 
 const ALONE: Standing = { kind: 'alone' };
+
+type Parts = { policyVersion(): string; expiryMs(): number; heldUntilMs(): number };
+
+type Allowed = Pick<Parts, 'heldUntilMs'> & { task: TaskRow; step: StepRow; plan: PlanConfirmation; isSpent: boolean };
 
 export type Plans = ReturnType<typeof createPlans>;
 
 /** One approval for the whole plan of a task: asked once, spent step by step, void as soon as anything about it has changed. */
-export function createPlans(context: Context, parts: { policyVersion(): string; expiryMs(): number }) {
+export function createPlans(context: Context, parts: Parts) {
   const { store, clock } = context;
   const waiting = new Map<string, () => void>();
   let observe: PlanObserver = () => undefined;
@@ -70,6 +77,11 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
     return ageMs >= GRANT_LIFE.task.lastsMs ? 'it was allowed eight hours ago' : undefined;
   }
 
+  function madeVoid(plan: PlanConfirmation, because: string): Standing {
+    end(plan, { end: 'voided', because });
+    return { kind: 'voided' };
+  }
+
   return {
     /** Lets one other part of the services record what follows for the task, in the same transaction. */
     observedBy(observer: PlanObserver): void {
@@ -91,13 +103,9 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
       const covered = plan?.steps.find(({ stepId, consent }) => stepId === step.id && consent === 'asked');
       if (plan === undefined || covered === undefined || !isStanding(plan)) return ALONE;
       const because = flawOf(plan, covered, now);
-      if (because !== undefined) {
-        end(plan, { end: 'voided', because });
-        return { kind: 'voided' };
-      }
+      if (because !== undefined) return madeVoid(plan, because);
       if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;
-      const isLeft = covered.consumedAtMs === undefined || step.effectClass !== 'once';
-      return isLeft ? { kind: 'allowed', planId: plan.id } : ALONE;
+      return standingOfAllowed(context, { task, step, plan, isSpent: covered.consumedAtMs !== undefined, ...parts });
     },
     /** Takes the prompt away when no step waits for its answer any more; only inside the transaction that changes the task. */
     closeIfMoot(task: TaskRow, atMs: number): (() => void) | undefined {
@@ -108,10 +116,8 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
     },
     /** Ends every plan that was judged by other rules than those of now. */
     makeOutdatedVoid(): void {
-      const outdated = store.confirmations
-        .standingPlans()
-        .filter((plan) => plan.policyVersion !== parts.policyVersion());
-      for (const plan of outdated) end(plan, { end: 'voided', because: 'the rules changed' });
+      for (const plan of store.confirmations.standingPlans())
+        if (plan.policyVersion !== parts.policyVersion()) end(plan, { end: 'voided', because: 'the rules changed' });
     },
     /** Approvals do not survive a restart: what waits has expired, and what was allowed is void. */
     endOfRun(): void {
@@ -122,6 +128,12 @@ export function createPlans(context: Context, parts: { policyVersion(): string; 
         );
     },
   };
+}
+
+function standingOfAllowed(context: Context, { isSpent, heldUntilMs, ...of }: Allowed): Standing {
+  if (isSpent && of.step.effectClass === 'once') return ALONE;
+  const sinceMs = readySinceMs(context, { ...of, heldUntilMs: heldUntilMs() });
+  return sinceMs === undefined ? ALONE : { kind: 'allowed', planId: of.plan.id, readySinceMs: sinceMs };
 }
 
 type End = { end: PlanEnd; because?: string; presence?: 'hold' | undefined };

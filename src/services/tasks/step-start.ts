@@ -44,7 +44,7 @@ export function createStepStart(
     if (standing.kind === 'waits') return 'waits';
     // The task is another one now, and begins what may begin as it then is.
     if (standing.kind === 'voided') return undefined;
-    const admitted = standing.kind === 'allowed' ? letThrough(current.admitted, standing.planId) : current.admitted;
+    const admitted = standing.kind === 'allowed' ? letThrough(current.admitted, standing) : current.admitted;
     const obstacle = tooManyPending(submission, admitted.judgement.verdict, parts);
     if (obstacle !== undefined) return obstacle;
     let takeIn: (() => void) | undefined;
@@ -62,9 +62,9 @@ export function createStepStart(
   };
 }
 
-function letThrough(admitted: Admitted, planId: string): Admitted {
+function letThrough(admitted: Admitted, { planId, readySinceMs }: Extract<Standing, { kind: 'allowed' }>): Admitted {
   const rule = 'The person allowed it with the plan of its task.';
-  return { ...admitted, judgement: { verdict: 'allow', rule }, planId };
+  return { ...admitted, judgement: { verdict: 'allow', rule }, planId, readySinceMs };
 }
 
 function submissionOf(

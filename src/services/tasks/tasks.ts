@@ -55,7 +55,7 @@ export function createTaskService(context: Context, parts: Parts) {
     const steps = acceptSteps(userId, body, parts);
     if (isRefusal(steps)) return steps;
     const obstacle =
-      tooMuchUnfinished(steps.length, engine.tasks.sizes(userId)) ??
+      tooMuchUnfinished(steps.length, { ...engine.tasks.sizes(userId), isKnown: parts.isKnown(userId) }) ??
       (asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined);
     if (obstacle !== undefined) return obstacle;
     const id = storeTask(context, { engine, ...parts }, { call, fingerprint, steps });

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOlderMachine, type OlderMachine } from './older-machine.ts';
+
+const MINUTE = 60_000;
+
+describe.each([
+  { npm: '10.8.2', node: '20.20.2' },
+  { npm: '10.9.9', node: '18.20.8' },
+])('with npm $npm on Node $node, without a compiler and Python, in a folder with a space,', (versions) => {
+  let machine: OlderMachine;
+
+  beforeAll(async () => {
+    machine = await createOlderMachine(versions);
+  }, 5 * MINUTE);
+
+  afterAll(() => machine.remove(), 5 * MINUTE);
+
+  test('npm ci succeeds, and runs no command of a dependency', { timeout: 10 * MINUTE }, async () => {
+    expect((await machine.npm(['--version'])).output).toBe(`${versions.npm}\n`);
+    const { code, output } = await machine.npm(['ci']);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('added ') });
+    expect(machine.logs()).toContain('info ok');
+    expect(machine.logs()).not.toMatch(/info run |node-gyp/);
+    expect(existsSync(join(machine.clone, 'node_modules/better-sqlite3/build'))).toBe(false);
+  });
+
+  test('npm start serves the page, and ends with code 0 on SIGTERM', { timeout: 5 * MINUTE }, async () => {
+    const settings = { HANDRAIL_PORT: '0', HANDRAIL_DATA_DIR: machine.folder('data') };
+    const { child, firstLine, exited } = await machine.begin(['--silent', 'start'], settings);
+    const base = firstLine.replace('handrail listening on ', '');
+    const health = await fetch(`${base}/health`);
+    expect([health.status, await health.json()]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
+    const page = await fetch(`${base}/`);
+    const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
+    expect([page.status, (await fetch(new URL(script, base))).status]).toEqual([200, 200]);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    await expect(fetch(`${base}/health`)).rejects.toThrow();
+  });
+
+  test('npm run audit verifies the journal of that daemon', { timeout: 5 * MINUTE }, async () => {
+    const settings = { HANDRAIL_DATA_DIR: join(machine.clone, '../data') };
+    const { code, output } = await machine.npm(['--silent', 'run', 'audit'], settings);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/: \d+ rows verified in /) });
+  });
+});

@@ -22,6 +22,7 @@ const RPC_CODE_OF: Record<FailureCode, number> = {
   display_unavailable: RPC.internalError,
   timeout: RPC.timeout,
   target_gone: RPC.internalError,
+  target_changed: RPC.internalError,
   coordinates_off_screen: RPC.invalidParams,
   not_supported: RPC.notSupported,
   busy: RPC.busy,

@@ -1,10 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { RESOLVE_APP } from '../src/contract/link.ts';
+import { RESOLVE_APP, RESOLVE_WINDOW } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
   QuitAppParameters,
+  ResolveWindowParameters,
   TakeScreenshotParameters,
   WaitParameters,
 } from '../src/contract/parameters.ts';
@@ -21,12 +22,23 @@ export type Performer = (work: {
 /** What this agent can do, by action type. */
 export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['DescribeScreen', onDriver(DescribeScreenParameters, (driver, ...work) => driver.describeScreen(...work))],
-  ['TakeScreenshot', onDriver(TakeScreenshotParameters, (driver, ...work) => driver.takeScreenshot(...work))],
+  ['TakeScreenshot', onDriver(TakeScreenshotParameters, takeScreenshot)],
+  [RESOLVE_WINDOW, onDriver(ResolveWindowParameters, (driver, ...work) => driver.resolveWindow(...work))],
   [RESOLVE_APP, onDriver(OpenAppParameters, (driver, ...work) => driver.resolveApp(...work))],
   ['OpenApp', onDriver(OpenAppParameters, (driver, ...work) => driver.openApp(...work))],
   ['QuitApp', onDriver(QuitAppParameters, (driver, ...work) => driver.quitApp(...work))],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
 ]);
+
+/** An id alone says nothing: without the window that the person was told about, none is captured. */
+async function takeScreenshot(
+  driver: Driver,
+  parameters: TakeScreenshotParameters,
+  attempt: Attempt,
+): Promise<Outcome<unknown>> {
+  const isBound = parameters.windowId === undefined || attempt.window !== undefined;
+  return isBound ? driver.takeScreenshot(parameters, attempt) : unboundWindow;
+}
 
 function onDriver<Schema extends TSchema>(
   schema: Schema,
@@ -57,5 +69,13 @@ const invalid: Outcome<never> = {
   ok: false,
   code: 'internal_error',
   message: 'Expected parameters that fit the action type; the daemon sent others, and nothing was done.',
+  sideEffect: 'none',
+};
+
+const unboundWindow: Outcome<never> = {
+  ok: false,
+  code: 'target_changed',
+  message: 'Nobody was told which window this is; nothing was captured.',
+  fix: 'Submit it again.',
   sideEffect: 'none',
 };

@@ -125,8 +125,8 @@ class LiveRunner implements Runner {
   async #outcome(job: Job, params: PerformParams): Promise<Outcome<unknown>> {
     const performer = PERFORMERS.get(params.actionType);
     if (performer === undefined) return unsupported(params.actionType);
-    const { deadlineMs, riskLevel, unjudgedApps = [] } = params;
-    const attempt = { signal: job.controller.signal, deadlineMs, riskLevel, unjudgedApps };
+    const { deadlineMs, riskLevel, unjudgedApps = [], window } = params;
+    const attempt = { signal: job.controller.signal, deadlineMs, riskLevel, unjudgedApps, window };
     const driver = async () => {
       const ready = await this.#options.driver();
       job.phase = 'performing';

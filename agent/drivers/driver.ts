@@ -4,12 +4,14 @@ import type {
   DescribeScreenParameters,
   OpenAppParameters,
   QuitAppParameters,
+  ResolveWindowParameters,
   TakeScreenshotParameters,
 } from '../../src/contract/parameters.ts';
 import type {
   OpenedApp,
   QuitResult,
   ResolvedApp,
+  ResolvedWindow,
   ScreenDescription,
   ScreenshotData,
 } from '../../src/contract/screen.ts';
@@ -52,6 +54,8 @@ export type Attempt = {
   riskLevel?: RiskLevel;
   /** Apps that a name may not lead to: the person has rules for them that were not applied. */
   unjudgedApps?: readonly string[];
+  /** The window that the parameters name, as the person was told about it. Another one is not captured. */
+  window?: ResolvedWindow | undefined;
 };
 
 export type Environment = { displays: Display[]; permissions: Permissions };
@@ -66,11 +70,16 @@ export type Driver = {
   environment(): Promise<Environment>;
   /** Which app a name leads to, by the rules of `openApp` and without doing anything. */
   resolveApp(parameters: OpenAppParameters, attempt: Attempt): Promise<Outcome<ResolvedApp>>;
+  /** Which window on the screen has an id; nothing is done. */
+  resolveWindow(parameters: ResolveWindowParameters, attempt: Attempt): Promise<Outcome<ResolvedWindow>>;
   /** Resolves the name, opens the app, verifies process and window. */
   openApp(parameters: OpenAppParameters, attempt: Attempt): Promise<Outcome<OpenedApp>>;
   /** Asks the app to close, never ends it by force, and watches what it does; `busy` when it asks the person something. */
   quitApp(parameters: QuitAppParameters, attempt: Attempt): Promise<Outcome<QuitResult>>;
-  /** One image, in physical pixels unless `maxWidth` asks for fewer. */
+  /**
+   * One image, in physical pixels unless `maxWidth` asks for fewer. A window's picture holds its own pixels and not what covers
+   * it, and is taken only while the window is as `attempt.window` says.
+   */
   takeScreenshot(parameters: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>>;
   /** Never fails for a missing display or permission: answers `complete: false` with the reasons. */
   describeScreen(parameters: DescribeScreenParameters, attempt: Attempt): Promise<Outcome<ScreenDescription>>;

@@ -45,6 +45,7 @@ export const FailureCode = oneOf([
   'display_unavailable',
   'timeout',
   'target_gone',
+  'target_changed',
   'coordinates_off_screen',
   'not_supported',
   'busy',

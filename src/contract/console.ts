@@ -44,6 +44,8 @@ export type GrantScope = Static<typeof GrantScope>;
 export const PlanConsent = oneOf(['asked', 'later', 'none', 'blocked', 'denied']);
 export type PlanConsent = Static<typeof PlanConsent>;
 
+const WINDOW = 'the window that the arguments name, as it is now: title, app, process, size and place';
+
 export const PlanStep = Type.Object(
   {
     id: Type.String(),
@@ -57,6 +59,7 @@ export const PlanStep = Type.Object(
       description:
         'canonical JSON, complete, invisible characters as escapes; with `$from` where they are not known yet',
     }),
+    window: Type.Optional(Type.String({ description: WINDOW })),
     changes: Type.Optional(Type.String({ description: 'what it can change, and whether that can be undone' })),
     risk: Risk,
     history: Type.Optional(Type.String({ description: '"First time" or how often it was allowed before' })),
@@ -76,6 +79,7 @@ export const Prompt = Type.Object(
     requester: Type.Object({ userId: Type.String(), via: oneOf(['http', 'task']), knownSince: Timestamp }, closed),
     sentence: Type.String({ description: 'verb and object' }),
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
+    window: Type.Optional(Type.String({ description: WINDOW })),
     changes: Type.String({ description: 'what it can change, and whether that can be undone' }),
     risk: Risk,
     task: Type.Optional(

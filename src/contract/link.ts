@@ -3,6 +3,7 @@ import { Effect, EffectClass, FailureCode, RiskLevel, SideEffect } from './actio
 import { Capabilities, Display, Permissions, Platform } from './device.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
+import { ResolvedWindow } from './screen.ts';
 
 /**
  * The link between daemon and device agent: JSON-RPC 2.0 over one WebSocket.
@@ -11,8 +12,9 @@ import { closed, oneOf } from './literals.ts';
  */
 
 export const LINK_PROTOCOL = 1;
-/** What a dry run asks of the agent: which app a name leads to. No action type, so nobody can submit it. */
+/** Questions to the agent that change nothing. They are no action types, so nobody can submit them. */
 export const RESOLVE_APP = 'ResolveApp';
+export const RESOLVE_WINDOW = 'ResolveWindow';
 export const LINK_PATH = '/api/tee/agent';
 export const MAX_TEXT_FRAME_BYTES = 2 * 1024 * 1024;
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
@@ -103,6 +105,8 @@ export const PerformParams = Type.Object(
     riskLevel: RiskLevel,
     /** Apps for which the person has rules that this action was not held against. A name that leads to one of them is refused. */
     unjudgedApps: Type.Optional(Type.Array(Type.String())),
+    /** The window that the action names, as it was when the daemon asked. The agent refuses when it has changed. */
+    window: Type.Optional(ResolvedWindow),
   },
   closed,
 );

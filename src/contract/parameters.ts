@@ -15,6 +15,12 @@ export const DescribeScreenParameters = Type.Object(
 );
 export type DescribeScreenParameters = Static<typeof DescribeScreenParameters>;
 
+const WindowId = Type.String({ minLength: 1, maxLength: 64 });
+
+/** Of the question which window has an id. */
+export const ResolveWindowParameters = Type.Object({ windowId: WindowId }, closed);
+export type ResolveWindowParameters = Static<typeof ResolveWindowParameters>;
+
 export const ImageFormat = oneOf(['png', 'jpeg', 'webp']);
 export type ImageFormat = Static<typeof ImageFormat>;
 
@@ -32,7 +38,7 @@ export const TakeScreenshotParameters = Type.Object(
         { ...closed, description: "in the desktop's units, as the displays' bounds are" },
       ),
     ),
-    windowId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    windowId: Type.Optional(WindowId),
     format: Type.Optional(ImageFormat),
     maxWidth: Type.Optional(Type.Integer({ minimum: 16, maximum: 16_384 })),
     quality: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'of jpeg and webp; 80 by default' })),

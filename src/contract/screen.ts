@@ -104,6 +104,23 @@ export const ResolvedApp = Type.Object(
 );
 export type ResolvedApp = Static<typeof ResolvedApp>;
 
+/** How much of a title and of an app's name is looked at; what is longer is cut by the agent. */
+export const MAX_WINDOW_TITLE = 1_000;
+export const MAX_WINDOW_APP = 200;
+
+/** A window as the person is told about it when they are asked. The agent captures it only while all of this still holds. */
+export const ResolvedWindow = Type.Object(
+  {
+    id: Type.String({ maxLength: 64 }),
+    app: Type.String({ maxLength: MAX_WINDOW_APP }),
+    pid: Type.Union([Type.Integer(), Type.Null()]),
+    title: Type.String({ maxLength: MAX_WINDOW_TITLE }),
+    bounds: Bounds,
+  },
+  closed,
+);
+export type ResolvedWindow = Static<typeof ResolvedWindow>;
+
 /** The data of OpenApp. */
 export const OpenedApp = Type.Object(
   {

@@ -22,6 +22,7 @@ export const GRANT_LIFE: Record<StandingScope, { lastsMs: number; unusedMs: numb
 
 /** The scopes a person is offered for an action. What could do lasting harm is never allowed for good. */
 export function offeredScopes(assessment: Assessment, options: { arguments: string; inTask: boolean }): GrantScope[] {
+  if (assessment.windowId !== undefined) return ['once'];
   const mayLast =
     !isAtLeast(assessment.risk.level, 'high') &&
     !assessment.isIrreversible &&

@@ -2,8 +2,8 @@ import type { HelloParams, HelloVerdict } from '../contract/link.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Runner } from './actions/runner.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
+import type { AgentQuestions } from './agent-questions.ts';
 import { createAgentWatch } from './agent-watch.ts';
-import type { AppResolution } from './app-resolution.ts';
 import type { Context } from './context.ts';
 import { createDeviceWatch } from './device-watch.ts';
 import { journalSelf } from './journal-self.ts';
@@ -16,11 +16,11 @@ export function createAgentListener(
     port: AgentPort;
     live: LiveActions;
     runner: Runner;
-    resolution: AppResolution;
+    questions: AgentQuestions;
     agentChanged(): void;
   },
 ): AgentListener {
-  const { live, runner, resolution } = parts;
+  const { live, runner, questions } = parts;
   const watch = createAgentWatch(context, parts.port);
   const devices = createDeviceWatch(context, parts.port);
   const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
@@ -32,7 +32,7 @@ export function createAgentListener(
     },
     accepted: () => undefined,
     finished(key, outcome) {
-      if (resolution.finish(key, outcome)) parts.port.acknowledge(key);
+      if (questions.finish(key, outcome)) parts.port.acknowledge(key);
       else if (!runner.finish(key, outcome))
         journal('agent.result_ignored', { attempt: String(key.attempt) }, key.actionId);
     },

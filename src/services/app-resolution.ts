@@ -1,12 +1,10 @@
 import { Compile } from 'typebox/compile';
 import { RESOLVE_APP } from '../contract/link.ts';
 import { type AppRisk, ResolvedApp } from '../contract/screen.ts';
-import type { AgentPort, AttemptKey, AttemptOutcome } from './agent-port.ts';
+import type { AgentPort, AttemptOutcome } from './agent-port.ts';
+import type { AgentQuestions } from './agent-questions.ts';
 import type { Context } from './context.ts';
 
-/** How long the agent may take to look a name up. */
-const PATIENCE_MS = 3_000;
-const NO_DIGEST = '0'.repeat(64);
 /** An app can be replaced at any time. The agent checks again when it acts, so an old answer can only lead to a refusal. */
 const FRESH_MS = 60_000;
 /** Requesters choose the names, so their number is bounded; the oldest are forgotten first. */
@@ -17,37 +15,10 @@ export type AppResolution = ReturnType<typeof createAppResolution>;
 /** What the rail knows of the apps behind names, without asking. */
 export type KnownApps = Pick<AppResolution, 'risksOf'>;
 
-/** Asks the agent which app a name leads to. Nothing is done on the device, and nothing is recorded: it is no action. */
-export function createAppResolution({ clock, newId }: Context, port: AgentPort) {
-  const waiting = new Map<string, (outcome: AttemptOutcome | undefined) => void>();
+/** Asks the agent which app a name leads to, and remembers how risky that app is. */
+export function createAppResolution({ clock }: Context, port: AgentPort, { ask }: Pick<AgentQuestions, 'ask'>) {
   const learning = new Map<string, Promise<AttemptOutcome | undefined>>();
   const known = new Map<string, { atMs: number; risks: readonly AppRisk[] }>();
-
-  /** The agent's answer, or nothing when it is not there or does not answer in time. */
-  function resolve(appName: string): Promise<AttemptOutcome | undefined> {
-    const actionId = newId('act');
-    return new Promise((resolved) => {
-      const stop = clock.after(PATIENCE_MS, () => answer(undefined));
-      const answer = (outcome: AttemptOutcome | undefined) => {
-        stop();
-        waiting.delete(actionId);
-        resolved(outcome);
-      };
-      waiting.set(actionId, answer);
-      port.perform({
-        actionId,
-        attempt: 1,
-        actionType: RESOLVE_APP,
-        parameters: { appName },
-        capabilities: {},
-        effectClass: 'pure',
-        deadlineMs: PATIENCE_MS,
-        digest: NO_DIGEST,
-        // Nothing is done, so that no risk is too high to look at.
-        riskLevel: 'critical',
-      });
-    });
-  }
 
   function remember(appName: string, risks: readonly AppRisk[]): void {
     known.delete(appName);
@@ -57,7 +28,8 @@ export function createAppResolution({ clock, newId }: Context, port: AgentPort) 
   }
 
   async function look(appName: string): Promise<AttemptOutcome | undefined> {
-    const outcome = await resolve(appName);
+    // Nothing is done, so that no risk is too high to look at.
+    const outcome = await ask({ type: RESOLVE_APP, parameters: { appName }, riskLevel: 'critical' });
     learning.delete(appName);
     remember(appName, risksIn(outcome));
     return outcome;
@@ -80,12 +52,6 @@ export function createAppResolution({ clock, newId }: Context, port: AgentPort) 
     isKnown(appName: string): boolean {
       const ageMs = clock.nowMs() - (known.get(appName)?.atMs ?? Number.NEGATIVE_INFINITY);
       return ageMs < FRESH_MS || port.status() !== 'online';
-    },
-    /** Takes in what the agent reported; false when it answers no question of this kind. */
-    finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
-      const answer = waiting.get(key.actionId);
-      answer?.(outcome);
-      return answer !== undefined;
     },
   };
 }

@@ -8,6 +8,7 @@ import { createRunner } from './actions/runner.ts';
 import type { SubmissionParts } from './actions/submission.ts';
 import { createAgentListener } from './agent-listener.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
+import { createAgentQuestions } from './agent-questions.ts';
 import { createAgentReadiness } from './agent-readiness.ts';
 import { createAppResolution } from './app-resolution.ts';
 import { createArtifactService } from './artifacts.ts';
@@ -179,7 +180,8 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     isStopped,
     heldUntilMs: () => stops.screen.heldUntilMs(),
   });
-  const resolution = createAppResolution(context, port);
+  const questions = createAgentQuestions(context, port);
+  const resolution = createAppResolution(context, port, questions);
   const submissionParts: SubmissionParts = {
     port,
     live,
@@ -190,6 +192,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     rules: { permissions, grants, apps: resolution },
     deviceOf: devices.row,
     apps: resolution,
+    ask: questions.ask,
     stopped: () => stops.refusal(),
     agentReady: readiness.ready,
   };
@@ -206,7 +209,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
   const artifacts = createArtifactService(context);
   const contentsQuota = createContentsQuota(context, { removeArtifact: artifacts.expire });
   const alone = { artifacts, contentsQuota, sessions: createConsoleSessions(context) };
-  const running = { live, runner, resolution, devices, confirmations, idempotency, actions, tasks };
+  const running = { live, runner, questions, devices, confirmations, idempotency, actions, tasks };
   return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...alone };
 }
 

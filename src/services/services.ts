@@ -25,6 +25,7 @@ import type { SessionOrigin } from './console-sessions.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
+import type { WindowAnswer } from './window-resolution.ts';
 
 /** What `http` may call. Every verb takes whose call it is; things of other users are not found. */
 export type Services = {
@@ -70,6 +71,8 @@ export type Submission = {
   idempotencyKey?: string;
   /** The step of a task that it is an attempt of. */
   step?: StepOrigin;
+  /** What the agent said of the window that it names, once it was asked. */
+  window?: WindowAnswer;
   /** How long to hold the answer; absent: as the action itself asks for. */
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } from '../contract/action.ts';
+import type { ResolvedWindow } from '../contract/screen.ts';
 import { idNotAfter } from './ids-by-time.ts';
 
-/** One action as it is stored. `parameters` and `data` are gone once their retention has passed. */
+/** One action as it is stored. `parameters`, `window` and `data` are gone once their retention has passed. */
 export type ActionRow = {
   id: string;
   userId: string;
@@ -35,6 +36,8 @@ export type ActionRow = {
   taskId?: string | undefined;
   stepId?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
+  /** The window that the parameters name, as it was when the person was asked. */
+  window?: ResolvedWindow | undefined;
   data?: unknown;
 };
 
@@ -67,12 +70,14 @@ type Stored = {
   task_id: string | null;
   step_id: string | null;
   parameters: string | null;
+  window: string | null;
   data: string | null;
 };
 
 const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
   risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
-  cancel_requested_at_ms, grant_id, plan_id, rule, task_id, step_id, NULL AS parameters, NULL AS data`;
+  cancel_requested_at_ms, grant_id, plan_id, rule, task_id, step_id, NULL AS parameters,
+  NULL AS window, NULL AS data`;
 
 export type ActionQuery = {
   /** Everybody's, when there is none. */
@@ -90,8 +95,8 @@ export function createActionTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
        effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule,
-       task_id, step_id, plan_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       task_id, step_id, plan_id, window)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
@@ -166,7 +171,7 @@ export function createActionTable(database: Database) {
 function createContents(database: Database) {
   const ids = database.prepare('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?').pluck();
   const forget = database.prepare(
-    `UPDATE actions SET parameters = NULL, data = NULL
+    `UPDATE actions SET parameters = NULL, window = NULL, data = NULL
      WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
   );
   const notEnded = database
@@ -222,6 +227,7 @@ function columnsOf(row: ActionRow): (string | number | null)[] {
     row.taskId ?? null,
     row.stepId ?? null,
     row.planId ?? null,
+    json(row.window),
   ];
 }
 
@@ -262,6 +268,7 @@ function toRow(stored: Stored): ActionRow {
     taskId: stored.task_id ?? undefined,
     stepId: stored.step_id ?? undefined,
     parameters: parsed<Record<string, unknown>>(stored.parameters),
+    window: parsed<ResolvedWindow>(stored.window),
     data: parsed(stored.data),
   };
 }

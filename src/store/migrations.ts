@@ -14,6 +14,7 @@ import { STEP_DETAILS } from './migrations/step-details.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
 import { TASKS } from './migrations/tasks.ts';
 import { TRENDS } from './migrations/trends.ts';
+import { WINDOWS } from './migrations/windows.ts';
 
 /**
  * The schema, as steps that have ever been released, oldest first. A step is never edited: what must change is a new step.
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly string[] = [
   STEP_DETAILS,
   KEPT_CONTENTS,
   ALLOWED_USERS,
+  WINDOWS,
 ];

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, EffectClass, Risk, RiskLevel } from '../contract/action.ts';
+import type { ResolvedWindow } from '../contract/screen.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../contract/task.ts';
 import { idNotAfter } from './ids-by-time.ts';
 
@@ -23,12 +24,14 @@ export type TaskRow = {
   steps: readonly StepRow[];
 };
 
-/** `parameters` are gone once their retention has passed. */
+/** `parameters` and `window` are gone once their retention has passed. */
 export type StepRow = {
   id: string;
   deviceId: string;
   actionType: string;
   parameters?: Record<string, unknown> | undefined;
+  /** The window that the parameters name, as the plan of the task told the person. */
+  window?: ResolvedWindow | undefined;
   dependsOn: string[];
   runIf: RunIf;
   timeoutMs: number;
@@ -74,6 +77,7 @@ type StoredStep = {
   device_id: string;
   action_type: string;
   parameters: string | null;
+  window: string | null;
   depends_on: string;
   run_if: RunIf;
   timeout_ms: number;
@@ -95,7 +99,7 @@ type StoredStep = {
 };
 
 /** Of everybody, where no user is named. */
-const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, depends_on, run_if, timeout_ms, max_attempts,
+const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, NULL AS window, depends_on, run_if, timeout_ms, max_attempts,
   backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, details,
   started_at_ms, finished_at_ms`;
 
@@ -114,8 +118,8 @@ export function createTaskTable(database: Database) {
   );
   const insertStep = database.prepare(
     `INSERT INTO task_steps (task_id, position, id, device_id, action_type, parameters, depends_on, run_if, timeout_ms, max_attempts,
-       backoff_ms, effect_class, risk_level, risk_reasons, asks, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       backoff_ms, effect_class, risk_level, risk_reasons, asks, status, window)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE tasks SET status = ?, started_at_ms = ?, finished_at_ms = ?, cancel_requested_at_ms = ?, cancelled_by = ?,
@@ -134,7 +138,7 @@ export function createTaskTable(database: Database) {
   const page = database.prepare(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare(pageSql(''));
   const forget = database.prepare(
-    `UPDATE task_steps SET parameters = NULL WHERE parameters IS NOT NULL
+    `UPDATE task_steps SET parameters = NULL, window = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
   const stepsWithoutParameters = database.prepare(
@@ -210,6 +214,7 @@ function stepColumnsOf(step: StepRow): (string | number | null)[] {
     JSON.stringify(step.risk.reasons),
     step.asks ? 1 : 0,
     step.status,
+    step.window === undefined ? null : JSON.stringify(step.window),
   ];
 }
 
@@ -256,6 +261,7 @@ function toStep(stored: StoredStep): StepRow {
     deviceId: stored.device_id,
     actionType: stored.action_type,
     parameters: stored.parameters === null ? undefined : (JSON.parse(stored.parameters) as Record<string, unknown>),
+    window: stored.window === null ? undefined : (JSON.parse(stored.window) as ResolvedWindow),
     dependsOn: JSON.parse(stored.depends_on) as string[],
     runIf: stored.run_if,
     timeoutMs: stored.timeout_ms,

@@ -3,9 +3,16 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attempt, Driver, Failed, Image, Outcome } from '../../agent/drivers/driver.ts';
 import { Effect, FailureCode, SideEffect } from '../../src/contract/action.ts';
-import { Display, Permissions } from '../../src/contract/device.ts';
+import { type Bounds, Display, Permissions } from '../../src/contract/device.ts';
 import type { CancelReason } from '../../src/contract/link.ts';
-import { OpenedApp, QuitResult, ResolvedApp, ScreenDescription, ScreenshotData } from '../../src/contract/screen.ts';
+import {
+  OpenedApp,
+  QuitResult,
+  ResolvedApp,
+  ResolvedWindow,
+  ScreenDescription,
+  ScreenshotData,
+} from '../../src/contract/screen.ts';
 
 /** What a suite needs to know of the desktop a driver is pointed at. */
 export type DriverHarness = {
@@ -74,6 +81,7 @@ export function describeDriver(name: string, makeHarness: MakeHarness): void {
     environmentDuties(harness);
     openAppDuties(harness);
     screenshotDuties(harness);
+    windowDuties(harness);
     descriptionDuties(harness);
     privacyDuties(harness);
     quitAppDuties(harness);
@@ -211,6 +219,50 @@ function screenshotDuties(harness: Shared): void {
   ])('a %s that does not exist is a failure without effect', async (_what, parameters) => {
     const failure = expectFailed(await harness().driver.takeScreenshot(parameters, unhurried()));
     expect(failure.sideEffect).toBe('none');
+  });
+}
+
+function windowDuties(harness: Shared): void {
+  async function shownWindow(): Promise<ResolvedWindow> {
+    const { driver, app } = harness();
+    const { data: opened } = expectDone(OpenedApp, await driver.openApp({ appName: app.name }, unhurried()));
+    const { windows } = (await described(driver, {})).data;
+    const windowId = windows.find(({ pid }) => pid === opened.pid)?.id ?? '';
+    const { data } = expectDone(ResolvedWindow, await driver.resolveWindow({ windowId }, unhurried()));
+    expect(data).toMatchObject({ id: windowId, pid: opened.pid });
+    expect(windows).toContainEqual(expect.objectContaining(data));
+    return data;
+  }
+
+  test('tells which window has an id, as a description does', async () => {
+    expect((await shownWindow()).app).toBe(harness().app.name);
+    const failure = expectFailed(await harness().driver.resolveWindow({ windowId: 'no-such-window' }, unhurried()));
+    expect(failure).toMatchObject({ code: 'target_gone', sideEffect: 'none', fix: expect.any(String) });
+  });
+
+  test('captures a window that is as the person was told', async () => {
+    const window = await shownWindow();
+    const wish = { windowId: window.id };
+    const outcome = await harness().driver.takeScreenshot(wish, { ...unhurried(), window });
+    const { width, height } = expectDone(ScreenshotData, outcome).data.bounds;
+    expect(onlyImage(expectDone(ScreenshotData, outcome).images).bytes.byteLength).toBeGreaterThan(0);
+    expect({ width, height }).toEqual({ width: window.bounds.width, height: window.bounds.height });
+  });
+
+  test.each([
+    ['app', { app: 'Another app' }],
+    ['process', { pid: 1 }],
+    ['title', { title: 'What the person saw' }],
+    ['size', (bounds: Bounds) => ({ bounds: { ...bounds, width: bounds.width + 1 } })],
+    ['place', (bounds: Bounds) => ({ bounds: { ...bounds, y: bounds.y - 1 } })],
+  ])('a window with another %s than the person was told is not captured, nor told', async (what, told) => {
+    const now = await shownWindow();
+    const window = { ...now, ...(typeof told === 'function' ? told(now.bounds) : told) };
+    const attempt = { ...unhurried(), window };
+    const failure = expectFailed(await harness().driver.takeScreenshot({ windowId: now.id }, attempt));
+    expect(failure).toMatchObject({ code: 'target_changed', sideEffect: 'none', fix: expect.any(String) });
+    expect(failure.message).toContain(`Changed: its ${what}.`);
+    expect(`${failure.message} ${failure.fix}`).not.toContain(now.title);
   });
 }
 

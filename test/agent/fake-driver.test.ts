@@ -98,6 +98,7 @@ function watched(driver: Driver): { driver: Driver; unsettled(): string[] } {
       platform: driver.platform,
       environment: () => driver.environment(),
       resolveApp: (...given) => driver.resolveApp(...given),
+      resolveWindow: (...given) => driver.resolveWindow(...given),
       openApp: watch('openApp', (...given: Parameters<Driver['openApp']>) => driver.openApp(...given)),
       quitApp: watch('quitApp', (...given: Parameters<Driver['quitApp']>) => driver.quitApp(...given)),
       takeScreenshot: watch('takeScreenshot', (...given: Parameters<Driver['takeScreenshot']>) =>

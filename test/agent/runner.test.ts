@@ -90,7 +90,7 @@ describe('an attempt', () => {
     rig.runner.perform(perform('FormatDisk', {}));
     expect(errorOf(await rig.answer(0))).toEqual({
       code: -32001,
-      message: 'Expected one of DescribeScreen, TakeScreenshot, ResolveApp, OpenApp, QuitApp, Wait, got "FormatDisk".',
+      message: 'Expected one of DescribeScreen, TakeScreenshot, ResolveWindow, ResolveApp, OpenApp, QuitApp, Wait, got "FormatDisk".',
       data: { code: 'not_supported', sideEffect: 'none' },
     });
   });
@@ -433,6 +433,7 @@ function noting(driver: Driver, reasons: unknown[]): Driver {
     describeScreen: (...work) => driver.describeScreen(...work),
     quitApp: (...work) => driver.quitApp(...work),
     resolveApp: (...work) => driver.resolveApp(...work),
+    resolveWindow: (...work) => driver.resolveWindow(...work),
     openApp(parameters, attempt) {
       attempt.signal.addEventListener('abort', () => reasons.push(attempt.signal.reason));
       return driver.openApp(parameters, attempt);

@@ -304,6 +304,7 @@ function createParts(context: Context) {
     rules: { permissions, grants, apps: { risksOf: () => [] } },
     deviceOf: devices.row,
     apps: { learn: async () => undefined, isKnown: () => true },
+    ask: async () => undefined,
     stopped: quiet,
     agentReady: () => true,
   } satisfies SubmissionParts & Record<string, unknown>;

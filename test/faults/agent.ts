@@ -36,6 +36,7 @@ function watchedDriver(driver: Driver): Driver {
     platform: driver.platform,
     environment: () => driver.environment(),
     resolveApp: (...call) => driver.resolveApp(...call),
+    resolveWindow: (...call) => driver.resolveWindow(...call),
     openApp: (parameters, attempt) => watched(attempt, () => driver.openApp(parameters, attempt)),
     quitApp: (parameters, attempt) => watched(attempt, () => driver.quitApp(parameters, attempt)),
     takeScreenshot: (parameters, attempt) => watched(attempt, () => driver.takeScreenshot(parameters, attempt)),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { KEPT_CONTENTS } from '../../src/store/migrations/kept-contents.ts';
 import { PLAN_APPROVALS } from '../../src/store/migrations/plan-approvals.ts';
 import { STEP_DETAILS } from '../../src/store/migrations/step-details.ts';
+import { WINDOWS } from '../../src/store/migrations/windows.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
 import { audit, open, temporaryFolder } from './rig.ts';
 
@@ -123,4 +124,24 @@ test('contents from before the quota existed are counted, oldest first; those of
   expect(all.map(({ subject }) => subject)).toEqual(['act_2', 'act_1', 'tsk_1', 'key']);
   write('relaxed', () => all.forEach(kept.forget));
   expect([kept.bytesInAll('results'), kept.oldest('results', { userId: null, bytes: 1 }, 10)]).toEqual([0, []]);
+});
+
+test('grants for the id of a window from before windows were bound are ended, and others are kept', () => {
+  const path = temporaryFolder();
+  const before = MIGRATIONS.indexOf(WINDOWS);
+  const database = new Database(`${path}/handrail.db`);
+  for (const step of MIGRATIONS.slice(0, before)) database.exec(step);
+  const grant = (id: string, parameters: object) => `
+    INSERT INTO grants (id, user_id, action_type, device_id, arguments, literal, scope, created_at_ms, unused_ms, expires_at_ms)
+      VALUES ('${id}', 'ann', 'TakeScreenshot', 'dev_1', '${JSON.stringify(parameters)}', '', 'always', 1, 1000, 1000);`;
+  database.exec(`
+    INSERT INTO devices (id, owner_id, type, name, capabilities, created_at_ms) VALUES ('dev_1', 'ann', 'linux', 'Desk', '{}', 1);
+    ${grant('grt_window', { windowId: '0x01400003' })} ${grant('grt_display', { display: 'left' })}
+    PRAGMA user_version = ${before}`);
+  database.close();
+  expect(
+    open({ path })
+      .grants.live(2)
+      .map(({ id }) => id),
+  ).toEqual(['grt_display']);
 });

@@ -2,10 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { folded, nearNames } from '../../../src/contract/near-names.ts';
-import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { OpenedApp, QuitResult, ResolvedApp, ScreenshotData } from '../../../src/contract/screen.ts';
+import type { ResolveWindowParameters, TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
+import type {
+  OpenedApp,
+  QuitResult,
+  ResolvedApp,
+  ResolvedWindow,
+  ScreenshotData,
+} from '../../../src/contract/screen.ts';
 import { appNotFound, appNotRunning, refuseAppName } from '../app-name.ts';
 import type { Attempt, Driver, Failed, Outcome } from '../driver.ts';
+import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
 import { asksFirst, closedSentence, stoppedWaiting } from '../quit-answers.ts';
 import { resolvedTo } from '../resolved-app.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
@@ -47,6 +54,15 @@ class FakeDriver implements Driver {
     return 'ok' in app ? app : resolvedTo({ appName: app.name }, []);
   }
 
+  async resolveWindow({ windowId }: ResolveWindowParameters): Promise<Outcome<ResolvedWindow>> {
+    const failure = this.#screenFailure();
+    if (failure !== null) return failure;
+    const window = this.#windowOf(windowId);
+    return window === undefined
+      ? noSuchWindow(windowId)
+      : resolvedWindow(identityOf({ ...window, app: window.app.name }));
+  }
+
   async openApp({ appName }: { appName: string }, attempt: Attempt): Promise<Outcome<OpenedApp>> {
     const app = this.#appCalled(appName);
     if ('ok' in app) return app;
@@ -78,8 +94,11 @@ class FakeDriver implements Driver {
     const { beforeEffect, afterEffect } = this.#scenario.takeScreenshot ?? {};
     const stopped = await this.#play(beforeEffect, { signal, sideEffect: 'none' });
     if (stopped !== null) return stopped;
+    const change = this.#changeOf(attempt);
+    if (change !== null) return change;
     this.#record({ happened: 'capture' });
-    const image = await paintDesktop(this.#windows, { ...wish, bounds });
+    const shown = wish.windowId === undefined ? this.#windows : this.#windows.filter(({ id }) => id === wish.windowId);
+    const image = await paintDesktop(shown, { ...wish, bounds });
     const late = await this.#play(afterEffect, { signal, sideEffect: 'none' });
     if (late !== null) return late;
     const { width, height } = image;
@@ -175,8 +194,18 @@ class FakeDriver implements Driver {
     if (failure !== null) return failure;
     if (display !== undefined && display !== FAKE_DISPLAY.id) return gone(`display ${display}`);
     if (windowId === undefined) return within(region ?? FAKE_DISPLAY.bounds);
-    const window = this.#windows.find(({ id }) => id === windowId);
-    return window === undefined ? gone(`window ${windowId}`) : within(window.bounds);
+    const window = this.#windowOf(windowId);
+    return window === undefined ? noSuchWindow(windowId) : within(window.bounds);
+  }
+
+  #windowOf(windowId: string): FakeWindow | undefined {
+    return this.#windows.find(({ id }) => id === windowId);
+  }
+
+  /** Whether the window is no longer as the person was told. */
+  #changeOf({ window: expected }: Attempt): Failed | null {
+    const window = expected === undefined ? undefined : this.#windowOf(expected.id);
+    return window === undefined ? null : refuseChangedWindow(expected, identityOf({ ...window, app: window.app.name }));
   }
 
   /** Lets the scenario have its way; answers a failure when it, or the end of the attempt, wants one. */

@@ -10,6 +10,7 @@ import { createOpenApp } from './open-app.ts';
 import { createQuitApp } from './quit-app.ts';
 import { createResolveApp } from './resolve-app.ts';
 import { createScreenshots, type Screenshots } from './screenshot.ts';
+import { createResolveWindow } from './window.ts';
 import { type CaptureRegion, createWindowTexts } from './window-texts.ts';
 import { createX11 } from './x11.ts';
 
@@ -21,13 +22,14 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
   const bus = createAccessibilityBus(environment);
   const entries = createDesktopEntries(environment);
   const reader = createTextReader();
-  const screenshots = createScreenshots({ x11 });
+  const screenshots = createScreenshots({ x11, entries });
   const texts = createWindowTexts({ reader, capture: captureWith(screenshots) });
   const readElements = createElementReader(bus);
   const needs = { x11, entries, texts, readElements, environment, uniqueId: randomUUID };
   return {
     platform: 'linux',
     resolveApp: createResolveApp(entries, environment),
+    resolveWindow: createResolveWindow({ x11, entries }),
     openApp: createOpenApp(needs),
     quitApp: createQuitApp(needs),
     describeScreen: createDescribeScreen(needs),

@@ -1,6 +1,6 @@
 import { MAX_ATTACHMENT_BYTES } from '../../../src/contract/link.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { ScreenshotData } from '../../../src/contract/screen.ts';
+import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
 import { createCoalesced } from '../coalesce.ts';
 import type { Attempt, Failed, Image, Outcome } from '../driver.ts';
 import { encodeImage } from '../encode-image.ts';
@@ -11,8 +11,10 @@ import { type Grabbed, grabByNut, grabByPrograms } from './grab.ts';
 import { createGuardedNut, type GuardedNut } from './nut.ts';
 import { encodePng } from './png-strips.ts';
 import { toRgb } from './raw-picture.ts';
+import { type SeenWindow, seeExpected, type WindowSources } from './window.ts';
+import { withoutDisplay } from './without-display.ts';
 import type { XLayout } from './x-monitors.ts';
-import type { NoDisplay, X11, XWindow } from './x11.ts';
+import type { X11 } from './x11.ts';
 
 export type Screenshots = {
   takeScreenshot(parameters: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>>;
@@ -23,36 +25,58 @@ export type Screenshots = {
 export type ScreenshotSources = {
   /** Of the display that DISPLAY names in this process's own environment: nut.js knows no other. */
   x11: X11;
+  /** Names the apps of windows. Without them an app goes by the name that it gives its windows. */
+  entries?: WindowSources['entries'];
   nut?: GuardedNut;
   maxSizeBytes?: number;
 };
 
-type Found = { layout: XLayout & { connection: number }; area: CaptureArea };
+type Wish = { parameters: TakeScreenshotParameters; expected: ResolvedWindow | undefined };
+
+type Found = { layout: XLayout & { connection: number }; area: CaptureArea; window?: SeenWindow | undefined };
+
+const NO_ENTRIES = { list: async () => [] };
 
 /** Large enough for the loops over pixels to be compiled. */
 const WARM_UP_SIZE = { width: 640, height: 480 };
 const TRUE_COLOUR_DEPTHS = [24, 32];
 
 /** Screenshots of an X11 desktop in its pixels; equal ones asked for at one time share a capture. */
-export function createScreenshots({ x11, nut = createGuardedNut(), maxSizeBytes }: ScreenshotSources): Screenshots {
+export function createScreenshots({
+  x11,
+  entries = NO_ENTRIES,
+  nut = createGuardedNut(),
+  maxSizeBytes,
+}: ScreenshotSources): Screenshots {
   const coalesced = createCoalesced<Outcome<ScreenshotData>>();
 
-  async function capture(parameters: TakeScreenshotParameters, signal: AbortSignal): Promise<Outcome<ScreenshotData>> {
-    const found = await unlessStopped(find(x11, parameters), signal);
+  async function capture({ parameters, expected }: Wish, signal: AbortSignal): Promise<Outcome<ScreenshotData>> {
+    const found = await unlessStopped(find({ x11, entries }, parameters, expected), signal);
     if (found === 'stopped') return stoppedFailure(signal, 'none');
     if (!found.ok) return found;
     const grabbed = await unlessStopped(grab(nut, found), signal);
     if (grabbed === 'stopped') return stoppedFailure(signal, 'none');
     if (grabbed instanceof Error) return notGrabbed(grabbed);
+    const change = await unlessStopped(changeSince(found), signal);
+    if (change === 'stopped') return stoppedFailure(signal, 'none');
+    if (change !== null) return change;
     const encoded = await encode(grabbed, parameters, maxSizeBytes);
     return encoded.ok ? done(encoded.image, found) : encoded;
+  }
+
+  /** The window must still be as it was before its pixels were read, or they may be of something else. */
+  async function changeSince({ window }: Found): Promise<Failed | null> {
+    if (window === undefined) return null;
+    const seen = await seeExpected({ x11, entries }, window.identity.id, window.identity);
+    return seen.ok ? null : seen;
   }
 
   return {
     async takeScreenshot(parameters, attempt) {
       const signal = withinDeadline(attempt);
-      const key = JSON.stringify(Object.entries(parameters).sort());
-      const outcome = await coalesced({ key, signal }, (shared) => capture(parameters, shared));
+      const { window: expected } = attempt;
+      const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
+      const outcome = await coalesced({ key, signal }, (shared) => capture({ parameters, expected }, shared));
       return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;
     },
     async warmUp() {
@@ -65,15 +89,20 @@ export function createScreenshots({ x11, nut = createGuardedNut(), maxSizeBytes 
 }
 
 /** Asks the server first: an answer shows that there is one, and that it lets us in. */
-async function find(x11: X11, parameters: TakeScreenshotParameters): Promise<({ ok: true } & Found) | Failed> {
+async function find(
+  sources: WindowSources,
+  parameters: TakeScreenshotParameters,
+  expected: ResolvedWindow | undefined,
+): Promise<({ ok: true } & Found) | Failed> {
   const { windowId } = parameters;
-  const [layout, desktop] = await Promise.all([x11.layout(), windowId === undefined ? null : x11.desktop()]);
-  if (!layout.ok) return noDisplay(layout.reason);
-  if (desktop !== null && !desktop.ok) return noDisplay(desktop.reason);
-  const window = desktop?.value.windows.find((one) => Number(one.id) === Number(windowId));
-  if (windowId !== undefined && !window?.shown) return windowGone(windowId, window);
-  const area = captureAreaOf(parameters, { layout: layout.value, window });
-  return area.ok ? { ok: true, layout: layout.value, area: area.area } : area;
+  const [layout, seen] = await Promise.all([
+    sources.x11.layout(),
+    windowId === undefined ? undefined : seeExpected(sources, windowId, expected),
+  ]);
+  if (!layout.ok) return withoutDisplay(layout.reason);
+  if (seen?.ok === false) return seen;
+  const area = captureAreaOf(parameters, { layout: layout.value, window: seen?.window });
+  return area.ok ? { ok: true, layout: layout.value, area: area.area, window: seen } : area;
 }
 
 async function grab(nut: GuardedNut, { layout, area: { bounds } }: Found): Promise<Grabbed | Error> {
@@ -113,27 +142,6 @@ function done(image: Image, { layout, area: { bounds, what } }: Found): Outcome<
     effect: 'none',
     data: { width, height, format, scale: width / bounds.width, bounds, displays: displaysOf(layout) },
     images: [image],
-  };
-}
-
-function noDisplay({ kind, message, fix }: NoDisplay): Failed {
-  return {
-    ok: false,
-    code: kind === 'wayland' ? 'not_supported' : 'display_unavailable',
-    message,
-    fix,
-    sideEffect: 'none',
-  };
-}
-
-function windowGone(windowId: string, window: XWindow | undefined): Failed {
-  const state = window === undefined ? 'which is none' : `which is not shown: "${window.title}" of ${window.className}`;
-  return {
-    ok: false,
-    code: 'target_gone',
-    message: `Expected the id of a window on the screen, got ${JSON.stringify(windowId)}, ${state}.`,
-    fix: 'Ask DescribeScreen for the windows.',
-    sideEffect: 'none',
   };
 }
 

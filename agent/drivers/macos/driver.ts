@@ -12,6 +12,7 @@ import { quitApp } from './quit-app.ts';
 import { resolveApp } from './resolve-app.ts';
 import type { RunProgram } from './run-script.ts';
 import { createTakeScreenshot } from './screenshot.ts';
+import { resolveWindow } from './window.ts';
 
 export type MacosDriverOptions = {
   /** How programs of macOS are started. */
@@ -46,6 +47,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
       return { displays: state.data.displays.map(toDisplay), permissions: permissionStates(state.data, ownPids) };
     },
     resolveApp: (parameters, attempt) => resolveApp(applications, parameters, untilClosed(attempt)),
+    resolveWindow: (parameters, attempt) => resolveWindow(run, parameters, untilClosed(attempt)),
     openApp: (parameters, attempt) => openApp({ run, applications, clock }, parameters, untilClosed(attempt)),
     quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),
     takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),

@@ -1,5 +1,5 @@
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
-import type { ScreenshotData } from '../../../src/contract/screen.ts';
+import type { ResolvedWindow, ScreenshotData } from '../../../src/contract/screen.ts';
 import { createCoalesced } from '../coalesce.ts';
 import type { Driver, Failed, Outcome } from '../driver.ts';
 import { encodeImage } from '../encode-image.ts';
@@ -9,6 +9,7 @@ import { displayUnavailable } from './display-available.ts';
 import { othersWindows, permissionMissing, screenRecording } from './permissions.ts';
 import { isWithheld, type Picture, type PictureSources, takePicture } from './picture.ts';
 import { type Shot, shotOf } from './shot.ts';
+import { changeIn, changeNow } from './window.ts';
 
 export type ScreenshotSources = PictureSources & {
   /** Has the app listed where the permission is granted. */
@@ -22,27 +23,34 @@ export function createTakeScreenshot(sources: ScreenshotSources): Driver['takeSc
   const coalesced = createCoalesced<Outcome<ScreenshotData>>();
   return async (parameters, attempt) => {
     const signal = withinDeadline(attempt);
-    const key = JSON.stringify(Object.entries(parameters).sort());
-    const outcome = await coalesced({ key, signal }, (shared) => takeScreenshot(sources, parameters, shared));
+    const { window: expected } = attempt;
+    const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
+    const outcome = await coalesced({ key, signal }, (shared) =>
+      takeScreenshot(sources, { parameters, expected }, shared),
+    );
     return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;
   };
 }
 
 async function takeScreenshot(
   sources: ScreenshotSources,
-  parameters: TakeScreenshotParameters,
+  { parameters, expected }: { parameters: TakeScreenshotParameters; expected: ResolvedWindow | undefined },
   signal: AbortSignal,
 ): Promise<Outcome<ScreenshotData>> {
-  const parts = ['displays', 'windows', 'session', 'permissions'] as const;
-  const state = await readDesktop(sources.run, { parts, signal });
+  const state = await readDesktop(sources.run, { parts: expected === undefined ? PARTS : PARTS_WITH_APPS, signal });
   if (!state.ok) return unchecked(state.message);
-  const refusal = await refuse(sources, state.data, signal);
+  const refusal = (await refuse(sources, state.data, signal)) ?? changeIn(state.data, expected);
   if (refusal !== null) return refusal;
   const found = shotOf(parameters, state.data);
   if (!found.ok) return found;
   const picture = await takePicture(sources, { shot: found.shot, signal });
-  return picture.ok ? finish(picture, { parameters, shot: found.shot, state: state.data }) : picture;
+  if (!picture.ok) return picture;
+  const change = await changeNow(sources.run, { expected, signal });
+  return change ?? finish(picture, { parameters, shot: found.shot, state: state.data });
 }
+
+const PARTS = ['displays', 'windows', 'session', 'permissions'] as const;
+const PARTS_WITH_APPS = [...PARTS, 'apps'] as const;
 
 /** macOS hands out the bare wallpaper, or black, where it may not or cannot show more, and reports success. */
 async function refuse(

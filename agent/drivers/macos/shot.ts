@@ -1,6 +1,7 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type { Failed } from '../driver.ts';
+import { noSuchWindow } from '../expected-window.ts';
 import type { CaptureTarget } from './capture.ts';
 import type { DesktopState, MacDisplay } from './desktop-state.ts';
 import { unavailable } from './display-available.ts';
@@ -27,10 +28,7 @@ export function shotOf(
 
 function windowShot(windowId: string, { windows, displays }: DesktopState): { ok: true; shot: Shot } | Failed {
   const window = windows.find((one) => one.id === windowId);
-  if (window === undefined) {
-    const message = `Expected the id of a window on the screen, got ${JSON.stringify(windowId)}, which is none.`;
-    return { ok: false, code: 'target_gone', message, fix: 'Ask DescribeScreen for the windows.', sideEffect: 'none' };
-  }
+  if (window === undefined) return noSuchWindow(windowId);
   const { id, bounds, app, title } = window;
   const what = title ? `the window “${title}” of ${app}` : `a window of ${app}`;
   return { ok: true, shot: { target: { kind: 'window', id }, bounds, display: displayUnder(bounds, displays), what } };

@@ -16,6 +16,14 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
       <dd>
         <Arguments text={prompt.arguments} end={argumentsEnd} />
       </dd>
+      {prompt.window !== undefined && (
+        <>
+          <dt>Window</dt>
+          <dd>
+            <VisibleText>{prompt.window}</VisibleText>
+          </dd>
+        </>
+      )}
       <dt>Changes</dt>
       <dd>
         <VisibleText>{prompt.changes}</VisibleText>

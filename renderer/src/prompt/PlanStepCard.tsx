@@ -27,6 +27,11 @@ export function PlanStepCard({ step, number, seen }: Props) {
         <VisibleText>{risk.reasons.join(' ')}</VisibleText>
       </p>
       <ExactArguments text={step.arguments} />
+      {step.window !== undefined && (
+        <p>
+          The window <VisibleText>{step.window}</VisibleText>
+        </p>
+      )}
       <p>
         <VisibleText>{step.changes ?? ''}</VisibleText>
       </p>

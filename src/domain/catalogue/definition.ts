@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Capability } from '../../contract/device.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
+import type { ResolvedWindow } from '../../contract/screen.ts';
 
 /** What the rail knows of one action before it runs. */
 export type Assessment = {
@@ -16,6 +17,11 @@ export type Assessment = {
   /** What it can change, and whether that can be undone. */
   changes: string;
   isIrreversible: boolean;
+  /**
+   * The window it names. An id says nothing to a person, and another window may have it tomorrow: the action is bound to the
+   * window that has the id when it is asked about, and is never allowed for longer than once.
+   */
+  windowId?: string | undefined;
   /** The apps and files it touches, which rules of a profile may name. */
   apps: readonly string[];
   paths: readonly string[];
@@ -34,15 +40,18 @@ export type ActionDefinition = {
   effectClass: EffectClass;
   baseRisk: RiskLevel;
   parameters: TSchema;
-  /** Checks the parameters and assesses the action; pure. */
-  assess(parameters: unknown): { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
+  /** Checks the parameters and assesses the action; pure. `window` is the one that the parameters name, where it is known. */
+  assess(
+    parameters: unknown,
+    window?: ResolvedWindow,
+  ): { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
 };
 
 type Rules<Schema extends TSchema> = Omit<ActionDefinition, 'parameters' | 'assess'> & {
   parameters: Schema;
   /** Faults a schema cannot express. */
   faults?(parameters: Static<Schema>): SchemaFault[];
-  assess(parameters: Static<Schema>): Assessment;
+  assess(parameters: Static<Schema>, window: ResolvedWindow | undefined): Assessment;
 };
 
 /** One action type: its rules over checked parameters become a definition over anything. */
@@ -50,11 +59,11 @@ export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): Acti
   const validator = Compile(rules.parameters);
   return {
     ...rules,
-    assess(parameters) {
+    assess(parameters, window) {
       if (!validator.Check(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
       const checked = parameters as Static<Schema>;
       const faults = rules.faults?.(checked) ?? [];
-      return faults.length > 0 ? { ok: false, faults } : { ok: true, assessment: rules.assess(checked) };
+      return faults.length > 0 ? { ok: false, faults } : { ok: true, assessment: rules.assess(checked, window) };
     },
   };
 }

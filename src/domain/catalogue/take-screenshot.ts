@@ -1,6 +1,8 @@
 import { TakeScreenshotParameters } from '../../contract/parameters.ts';
+import type { ResolvedWindow } from '../../contract/screen.ts';
 import { assessRisk } from '../risk.ts';
 import { defineAction } from './definition.ts';
+import { windowSentence } from './window-words.ts';
 
 export const takeScreenshot = defineAction({
   name: 'TakeScreenshot',
@@ -13,11 +15,12 @@ export const takeScreenshot = defineAction({
     const places = [region, windowId, display].filter((place) => place !== undefined);
     return places.length > 1 ? [{ pointer: '', message: 'give one of display, region and windowId, not several' }] : [];
   },
-  assess(parameters) {
+  assess(parameters, window) {
     return {
       risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }),
       capability: 'canCaptureScreen',
-      sentence: `Take a screenshot of ${placeOf(parameters)}`,
+      sentence: `Take a screenshot of ${placeOf(parameters, window)}`,
+      windowId: parameters.windowId,
       target: null,
       isIrreversible: false,
       apps: [],
@@ -27,7 +30,8 @@ export const takeScreenshot = defineAction({
   },
 });
 
-function placeOf({ region, windowId, display }: TakeScreenshotParameters): string {
+function placeOf({ region, windowId, display }: TakeScreenshotParameters, window: ResolvedWindow | undefined): string {
+  if (window !== undefined) return `the window ${windowSentence(window)}`;
   if (windowId !== undefined) return `window “${windowId}”`;
   if (region !== undefined) return `the region ${region.width} × ${region.height} at ${region.x}, ${region.y}`;
   return display === undefined ? 'the main display' : `display “${display}”`;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { DryRun } from '../../contract/action.ts';
+import type { ResolvedWindow } from '../../contract/screen.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
@@ -19,6 +20,8 @@ export type Admitted = {
   assessment: Assessment;
   judgement: Judgement;
   digest: string;
+  /** The window that it is about, as the agent saw it. */
+  window?: ResolvedWindow | undefined;
   /** The standing answer that lets it through, where the rules would ask. */
   grantId?: string | undefined;
   /** The approved plan of its task that lets it through, where the rules would ask. */
@@ -30,10 +33,15 @@ export type Admitted = {
 export type Rules = { permissions: Permissions; grants: Grants; apps: KnownApps };
 
 /** Checks type, parameters and capabilities of a submission and judges it under the person's rules and grants. */
-export function admit({ userId, body, step }: Submission, device: DeviceRow, rules: Rules): Admitted | Refusal {
+export function admit(
+  { userId, body, step, window: answer }: Submission,
+  device: DeviceRow,
+  rules: Rules,
+): Admitted | Refusal {
   const definition = CATALOGUE.get(body.actionType);
   if (definition === undefined) return unknownType(body.actionType);
-  const assessed = definition.assess(body.parameters);
+  const window = answer?.ok === true ? answer.window : undefined;
+  const assessed = definition.assess(body.parameters, window);
   if (!assessed.ok) return invalidParameters(definition, assessed.faults);
   const assessment = tainted(onDevice(assessed.assessment, rules.apps), step?.taint);
   const refused = refusedCapability(assessment, device.capabilities);
@@ -42,8 +50,8 @@ export function admit({ userId, body, step }: Submission, device: DeviceRow, rul
   if (isRefusal(judged)) return judged;
   const { actionType, parameters } = body;
   const grant =
-    // The person gave the grant for the name, and did not know which app it hides.
-    judged.verdict === 'ask' && assessment.isHidden !== true
+    // The person gave the grant for the name, and did not know which app it hides. The id of a window is never granted.
+    judged.verdict === 'ask' && assessment.isHidden !== true && assessment.windowId === undefined
       ? rules.grants.find({ userId, actionType, deviceId: device.id, parameters, taskId: step?.taskId })
       : undefined;
   return {
@@ -51,7 +59,8 @@ export function admit({ userId, body, step }: Submission, device: DeviceRow, rul
     assessment,
     judgement: grant === undefined ? judged : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
     grantId: grant?.id,
-    digest: digestOf({ userId, deviceId: device.id, actionType: body.actionType, parameters: body.parameters }),
+    window,
+    digest: digestOf({ userId, deviceId: device.id, actionType, parameters, ...(window && { window }) }),
   };
 }
 
@@ -105,7 +114,13 @@ function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusa
 }
 
 /** SHA-256 over the canonical form (RFC 8785) of what would be done, for whom and where. */
-function digestOf(action: { userId: string; deviceId: string; actionType: string; parameters: unknown }): string {
+function digestOf(action: {
+  userId: string;
+  deviceId: string;
+  actionType: string;
+  parameters: unknown;
+  window?: ResolvedWindow;
+}): string {
   return hash('sha256', canonicalize(action) ?? '');
 }
 

@@ -44,8 +44,9 @@ export function createAction(context: Context, confirmations: Confirmations, par
   });
 }
 
-function journalRequest({ store }: Context, row: ActionRow, { admitted }: Parts): void {
-  const { verdict } = admitted.judgement;
+function journalRequest({ store }: Context, row: ActionRow, parts: Parts): void {
+  const { admitted } = parts;
+  const { verdict, status } = isLost(parts) ? { verdict: null, status: 'queued' } : asJudged(admitted);
   const subjects = { userId: row.userId, deviceId: row.deviceId, actionId: row.id };
   store.journal.append(row.createdAtMs, {
     kind: 'action.requested',
@@ -59,7 +60,7 @@ function journalRequest({ store }: Context, row: ActionRow, { admitted }: Parts)
       by: row.grantId ?? row.planId ?? 'profile',
       digest: row.digest,
       target: targetDigest(admitted.assessment.target),
-      status: initialState(verdict).status,
+      status,
       ...stepFacts(row),
     },
   });
@@ -67,10 +68,23 @@ function journalRequest({ store }: Context, row: ActionRow, { admitted }: Parts)
     const metadata = { status: row.status, attempt: row.attempt, ...stepFacts(row) };
     store.journal.append(row.createdAtMs, { kind: 'action.dispatched', ...subjects, metadata });
   }
+  if (row.status === 'failed') {
+    const metadata = { status: row.status, errorCode: row.error?.code ?? null, ...stepFacts(row) };
+    store.journal.append(row.createdAtMs, { kind: 'action.undeliverable', ...subjects, metadata });
+  }
   if (row.status === 'denied') {
     const metadata = { status: row.status, because: 'repeats a denial', ...stepFacts(row) };
     store.journal.append(row.createdAtMs, { kind: 'action.denied', ...subjects, metadata });
   }
+}
+
+/** The window it names cannot be found: it fails without being judged further, and nobody is asked. */
+function isLost({ submission, admitted }: Parts): boolean {
+  return submission.window?.ok === false && admitted.judgement.verdict !== 'block';
+}
+
+function asJudged({ judgement: { verdict } }: Admitted) {
+  return { verdict, status: initialState(verdict).status };
 }
 
 /** Tells targets apart without naming them: what an action is about is content, and stays out of the journal. */
@@ -109,21 +123,26 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     taskId: submission.step?.taskId,
     stepId: submission.step?.stepId,
     parameters: body.parameters,
+    window: admitted.window,
     ...beginning(parts, createdAtMs),
   };
 }
 
-type Beginning = Pick<ActionRow, 'status' | 'attempt' | 'details' | 'startedAtMs' | 'finishedAtMs'>;
+type Beginning = Pick<ActionRow, 'status' | 'attempt' | 'details' | 'error' | 'startedAtMs' | 'finishedAtMs'>;
 
-function beginning({ admitted, dispatchNow, repeatsDenial }: Parts, atMs: number): Beginning {
+function beginning({ submission, admitted, dispatchNow, repeatsDenial }: Parts, atMs: number): Beginning {
   const { verdict, rule } = admitted.judgement;
+  if (submission.window?.ok === false && verdict !== 'block') {
+    const { error } = submission.window;
+    return { status: 'failed', attempt: 0, details: error.message, error, finishedAtMs: atMs };
+  }
   switch (verdict) {
     case 'allow':
       return dispatchNow
         ? { status: 'running', attempt: 1, details: 'Running.', startedAtMs: atMs }
         : { status: 'queued', attempt: 0, details: 'Waiting for its turn.' };
     case 'ask': {
-      const details = `Waiting for a person to allow it at the dashboard: ${admitted.assessment.sentence}.`;
+      const details = `Waiting for a person to allow it at the dashboard: ${sentenceForCaller(submission, admitted)}.`;
       if (!repeatsDenial) return { status: 'awaiting_confirmation', attempt: 0, details };
       const denied = 'The person said no to exactly this within the last ten minutes; nothing was done.';
       return { status: 'denied', attempt: 0, details: denied, finishedAtMs: atMs };
@@ -131,4 +150,10 @@ function beginning({ admitted, dispatchNow, repeatsDenial }: Parts, atMs: number
     case 'block':
       return { status: 'blocked', attempt: 0, details: `Blocked. ${rule}`, finishedAtMs: atMs };
   }
+}
+
+/** Without the title of a window: callers learn that from the list of windows, if they may have it. */
+function sentenceForCaller({ body }: Submission, { definition, assessment, window }: Admitted): string {
+  const assessed = window === undefined ? undefined : definition.assess(body.parameters);
+  return assessed?.ok === true ? assessed.assessment.sentence : assessment.sentence;
 }

@@ -76,6 +76,7 @@ export function performParams(
     deadlineMs: row.timeoutMs,
     digest: row.digest,
     riskLevel: row.risk.level,
+    ...(row.window === undefined ? {} : { window: row.window }),
     ...(unjudgedApps.length === 0 ? {} : { unjudgedApps }),
   };
 }

@@ -1,21 +1,24 @@
-import type { DryRun, Verdict } from '../../contract/action.ts';
+import type { Verdict } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import { limitFor } from '../../domain/reserve.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { viewStored } from '../action-view.ts';
-import type { AgentPort, AttemptOutcome } from '../agent-port.ts';
-import { type AppResolution, resolvedAppIn } from '../app-resolution.ts';
+import type { AgentPort } from '../agent-port.ts';
+import type { AgentQuestions } from '../agent-questions.ts';
+import type { AppResolution } from '../app-resolution.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { KnownRequesters } from '../known-requesters.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
-import { type Admitted, admit, explain, type Rules } from './admission.ts';
+import { resolveWindow } from '../window-resolution.ts';
+import { type Admitted, admit, type Rules } from './admission.ts';
 import { appToLookUp } from './app-to-look-up.ts';
 import { createAction } from './create.ts';
 import type { Candidate } from './dispatcher.ts';
+import { dryRun } from './dry-run.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Runner } from './runner.ts';
 
@@ -36,6 +39,8 @@ export type SubmissionParts = {
   isKnown: KnownRequesters['isKnown'];
   /** Asks the agent which app a name leads to, without doing anything. */
   apps: Pick<AppResolution, 'learn' | 'isKnown'>;
+  /** Asks the agent something else, without doing anything. */
+  ask: AgentQuestions['ask'];
   /** Why nothing is taken now, if so. */
   stopped(): Refusal | undefined;
   /** Whether the agent is online, waited for while it is starting. */
@@ -44,8 +49,6 @@ export type SubmissionParts = {
 
 /** What goes along with the record of a new action: writes of its transaction, and what follows once it is stored. */
 export type Companion = { write(row: ActionRow): void; stored(): void };
-
-type Judged = { device: DeviceRow; admitted: Admitted };
 
 /** Makes an action of an admitted submission, and asks, sends or queues it. */
 export function createBegin(context: Context, { live, runner, confirmations }: SubmissionParts) {
@@ -82,24 +85,48 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   const { live } = parts;
   const begin = createBegin(context, parts);
 
+  /** Meanwhile the rules may have changed, or prompts have come: all of it is looked at again with the window. */
+  async function beginForWindow(
+    named: Submission,
+    { admitted, fingerprint }: { admitted: Admitted; fingerprint: string | undefined },
+  ): Promise<ActionRow | Refusal> {
+    const { windowId = '', risk } = admitted.assessment;
+    const submission = { ...named, window: await resolveWindow(parts.ask, windowId, risk.level) };
+    const current = judged(submission, parts);
+    if (isRefusal(current)) return current;
+    return obstacleTo(submission, current.admitted, parts) ?? begin(submission, { ...current, fingerprint });
+  }
+
+  async function answerWith(row: ActionRow, submission: Submission): Promise<SubmissionAnswer> {
+    const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, row), gone: submission.gone });
+    const action = viewStored(context, ended ?? live.get(row.id) ?? stored(context, row));
+    return { kind: 'action', action, replayed: false };
+  }
+
+  /** What a submission becomes now, or why it becomes nothing. */
+  function beginNow(
+    submission: Submission,
+    { device, admitted, fingerprint }: Ready,
+  ): ActionRow | Refusal | Promise<ActionRow | Refusal> {
+    const obstacle = obstacleTo(submission, admitted, parts);
+    if (obstacle !== undefined) return obstacle;
+    if (asksForWindow(admitted)) return beginForWindow(submission, { admitted, fingerprint });
+    return begin(submission, { device, admitted, fingerprint });
+  }
+
   return async (submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
     if (submission.body.dryRun === true) return dryRun(submission, parts);
     const judging = judgedWhenReady(submission, parts);
     // The usual case is not made to wait for a promise.
     const current = judging instanceof Promise ? await judging : judging;
     if (isRefusal(current)) return current;
-    const { device, admitted } = current;
-    const obstacle = obstacleTo(submission, admitted, parts);
-    if (obstacle !== undefined) return obstacle;
-    const row = begin(submission, { device, admitted, fingerprint });
-    const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, admitted), gone: submission.gone });
-    return {
-      kind: 'action',
-      action: viewStored(context, ended ?? live.get(row.id) ?? stored(context, row)),
-      replayed: false,
-    };
+    const begun = beginNow(submission, { ...current, fingerprint });
+    const row = begun instanceof Promise ? await begun : begun;
+    return isRefusal(row) ? row : answerWith(row, submission);
   };
 }
+
+type Judged = { device: DeviceRow; admitted: Admitted };
 
 /** What the rail says once the agent is there. A blocked submission becomes a record without an agent. */
 function judgedWhenReady(submission: Submission, parts: SubmissionParts): Judged | Refusal | Promise<Judged | Refusal> {
@@ -126,6 +153,13 @@ function agentWait(
   })();
 }
 
+type Ready = Judged & { fingerprint: string | undefined };
+
+/** Whether the agent is to say which window it is about. What is blocked is not looked up. */
+export function asksForWindow({ assessment, judgement }: Admitted): boolean {
+  return assessment.windowId !== undefined && judgement.verdict !== 'block';
+}
+
 /** The device it is for, and what the rail says to it now. */
 export function judged(submission: Submission, parts: SubmissionParts): Judged | Refusal {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
@@ -133,29 +167,6 @@ export function judged(submission: Submission, parts: SubmissionParts): Judged |
   const admitted =
     parts.stopped() ?? parts.requesters.refusalFor(submission.userId) ?? admit(submission, device, parts.rules);
   return isRefusal(admitted) ? admitted : { device, admitted };
-}
-
-async function dryRun(submission: Submission, parts: SubmissionParts): Promise<SubmissionAnswer | Refusal> {
-  const { appName } = submission.body.parameters;
-  const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
-  if (isRefusal(device)) return device;
-  const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
-  const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
-  const first = explain(submission, device, { rules: parts.rules, missingPermissions });
-  if (isRefusal(first) || first.target === null || typeof appName !== 'string')
-    return isRefusal(first) ? first : { kind: 'dryRun', dryRun: first };
-  const found = await parts.apps.learn(appName);
-  const explained = explain(submission, device, { rules: parts.rules, missingPermissions });
-  return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: withTarget(explained, found) };
-}
-
-/** The target as the agent resolves it, or with the reason for which it would refuse. */
-function withTarget(dryRun: DryRun, outcome: AttemptOutcome | undefined): DryRun {
-  if (outcome === undefined) return dryRun;
-  if (!outcome.ok) return { ...dryRun, details: `${dryRun.details} The agent says: ${outcome.message}` };
-  const app = resolvedAppIn(outcome);
-  if (app === undefined) return dryRun;
-  return { ...dryRun, target: app.bundleId === undefined ? app.appName : `${app.appName} (${app.bundleId})` };
 }
 
 const deviceOffline: Refusal = {
@@ -211,8 +222,8 @@ function stored({ store }: Context, row: ActionRow): ActionRow {
 }
 
 /** An action that needs no confirmation is held until it has ended; one that asks is answered at once, unless told otherwise. */
-function waitMsOf({ waitMs }: Submission, admitted: Admitted): number {
-  return waitMs ?? (admitted.judgement.verdict === 'allow' ? Number.POSITIVE_INFINITY : 0);
+function waitMsOf({ waitMs }: Submission, { status }: ActionRow): number {
+  return waitMs ?? (status === 'awaiting_confirmation' ? 0 : Number.POSITIVE_INFINITY);
 }
 
 /** The ended action, or nothing when the wait was over or the caller gone before that. */

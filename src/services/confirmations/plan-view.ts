@@ -7,7 +7,7 @@ import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
-import { FIRST_TIME, type History, visible, visibleArguments } from './prompt-words.ts';
+import { FIRST_TIME, type History, visible, visibleArguments, windowOf } from './prompt-words.ts';
 
 /** A plan and the facts of its prompt. Those of the prompt sum up what the steps say one by one. */
 export function planPrompt(
@@ -76,6 +76,7 @@ function viewStep(
     dependsOn: step.dependsOn,
     ...wordsOf(step),
     arguments: visibleArguments(step.parameters),
+    ...windowOf(step),
     risk: step.risk,
     ...(row.consent === 'asked' ? { history: history(task.userId, step.actionType) } : {}),
     maxAttempts: step.maxAttempts,
@@ -83,10 +84,10 @@ function viewStep(
 }
 
 /** What can be said of a step before it is its turn. */
-function wordsOf({ actionType, parameters }: StepRow): Pick<PlanStep, 'sentence' | 'changes'> {
+function wordsOf({ actionType, parameters, window }: StepRow): Pick<PlanStep, 'sentence' | 'changes'> {
   const definition = CATALOGUE.get(actionType);
   const isOpen = referencesIn(parameters ?? {}).length > 0;
-  const assessed = isOpen ? undefined : definition?.assess(parameters ?? {});
+  const assessed = isOpen ? undefined : definition?.assess(parameters ?? {}, window);
   if (assessed?.ok !== true) return { sentence: definition?.summary ?? actionType };
   return { sentence: visible(assessed.assessment.sentence), changes: visible(assessed.assessment.changes) };
 }

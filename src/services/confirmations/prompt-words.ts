@@ -1,4 +1,6 @@
 import canonicalize from 'canonicalize';
+import type { ResolvedWindow } from '../../contract/screen.ts';
+import { windowFacts } from '../../domain/catalogue/window-words.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 
@@ -12,6 +14,11 @@ export function visible(text: string): string {
 /** Parameters as a person can read them: canonical JSON, complete. */
 export function visibleArguments(parameters: unknown): string {
   return visible(canonicalize(parameters ?? {}) ?? '{}');
+}
+
+/** The window that something is about, in full, where it names one. */
+export function windowOf({ window }: { window?: ResolvedWindow | undefined }): { window?: string } {
+  return window === undefined ? {} : { window: visible(windowFacts(window)) };
 }
 
 /** How often, and when last, a user's actions of a type were allowed. */

@@ -18,7 +18,7 @@ import { timestamp } from '../timestamps.ts';
 import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
-import { type History, visible, visibleArguments } from './prompt-words.ts';
+import { type History, visible, visibleArguments, windowOf } from './prompt-words.ts';
 
 type Queued = { place: number; waiting: number; history: History };
 
@@ -89,6 +89,7 @@ function promptOf(
       },
       sentence: actionSentence(action),
       arguments: visibleArguments(action.parameters),
+      ...windowOf(action),
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),
@@ -138,7 +139,7 @@ export function actionSentence(action: ActionRow): string {
 }
 
 function assessmentOf(action: ActionRow): Assessment {
-  const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters);
+  const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters, action.window);
   if (assessed?.ok !== true) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
   return assessed.assessment;
 }

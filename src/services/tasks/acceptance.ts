@@ -13,6 +13,7 @@ import type { SubmissionParts } from '../actions/submission.ts';
 import { usualTimeoutMs } from '../actions/usual-timeout.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
+import type { WindowAnswer } from '../window-resolution.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 
@@ -20,13 +21,28 @@ type Explained = TaskDryRun['steps'][number];
 type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'confirmations'>;
 
 /** A step as it will be stored, and as the confirmation of the plan has it, if there is to be one. */
-export type AcceptedStep = { row: StepRow; plan: PlanStepRow };
+export type AcceptedStep = {
+  row: StepRow;
+  plan: PlanStepRow;
+  /** The window that it names and that is still to be looked up, for the person to be asked about it. */
+  windowId?: string | undefined;
+};
+
+/** The agent's answers about windows, by the id that steps name. */
+export type Windows = ReadonlyMap<string, WindowAnswer>;
+
+const NONE_LOOKED_UP: Windows = new Map();
 
 /** The steps of a task, or why the whole task is refused. */
-export function acceptSteps(userId: string, task: TaskSubmission, parts: Parts): AcceptedStep[] | Refusal {
+export function acceptSteps(
+  userId: string,
+  task: TaskSubmission,
+  parts: Parts,
+  windows = NONE_LOOKED_UP,
+): AcceptedStep[] | Refusal {
   const fault = faultOf(task);
   if (fault !== undefined) return fault;
-  return allOf(task.steps, (step) => acceptStep(submissionOf(userId, task, step), step, parts));
+  return allOf(task.steps, (step) => acceptStep(submissionOf(userId, task, step), step, { ...parts, windows }));
 }
 
 /** What the rules would say to each step, or why the whole task would be refused. */
@@ -97,7 +113,12 @@ function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission
   };
 }
 
-function acceptStep(submission: Submission, step: StepSubmission, parts: Parts): AcceptedStep | Refusal {
+function acceptStep(
+  named: Submission,
+  step: StepSubmission,
+  { windows, ...parts }: Parts & { windows: Windows },
+): AcceptedStep | Refusal {
+  const submission = withWindow(named, windows);
   const device = parts.deviceOf(submission.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
   const definition = openDefinition(step);
@@ -108,12 +129,23 @@ function acceptStep(submission: Submission, step: StepSubmission, parts: Parts):
     reasons: ['Its parameters are known when the steps before it have ended.'],
   };
   const maxAttempts = step.retry?.maxAttempts ?? 1;
-  const consent = consentFor(submission, admitted, parts);
+  const wish = consentFor(submission, admitted, parts);
+  // Nobody is asked about a window that is not known. The step asks by itself when it is its turn, or fails then.
+  const isUnknown = wish === 'asked' && admitted?.assessment.windowId !== undefined && admitted.window === undefined;
+  const consent = isUnknown ? 'later' : wish;
   const { id: stepId, actionType } = step;
+  const window = consent === 'asked' ? admitted?.window : undefined;
   return {
-    row: rowOf(step, { deviceId: device.id, maxAttempts, risk, verdict: admitted?.judgement.verdict ?? 'ask' }),
+    row: rowOf(step, { deviceId: device.id, maxAttempts, risk, verdict: admitted?.judgement.verdict ?? 'ask', window }),
     plan: { stepId, consent, actionType, digest: admitted?.digest, riskLevel: risk.level, maxAttempts },
+    windowId: isUnknown ? admitted?.assessment.windowId : undefined,
   };
+}
+
+function withWindow(submission: Submission, windows: Windows): Submission {
+  const { windowId } = submission.body.parameters;
+  const window = typeof windowId === 'string' ? windows.get(windowId) : undefined;
+  return window === undefined ? submission : { ...submission, window };
 }
 
 /** The definition of a step that refers to results that are not there yet: it is judged when it is its turn. */
@@ -142,7 +174,7 @@ function consentFor({ userId }: Submission, admitted: Admitted | undefined, { co
 
 function rowOf(
   step: StepSubmission,
-  judged: Pick<StepRow, 'deviceId' | 'maxAttempts' | 'risk'> & { verdict: Verdict },
+  judged: Pick<StepRow, 'deviceId' | 'maxAttempts' | 'risk' | 'window'> & { verdict: Verdict },
 ): StepRow {
   const { verdict, ...known } = judged;
   return {

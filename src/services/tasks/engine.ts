@@ -9,6 +9,7 @@ import { afterPlan } from './plan-changes.ts';
 import { refusedStep } from './refused-step.ts';
 import { afterChange, scheduled, withStep } from './step-changes.ts';
 import { createStepStart } from './step-start.ts';
+import { createWindowLooks } from './window-looks.ts';
 
 export type TaskEngine = ReturnType<typeof createTaskEngine>;
 
@@ -21,7 +22,8 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
   const pace = createPace(context, beginSteps);
   const { plans } = parts.confirmations;
   const tasks = createLiveTasks(context, { changed: ({ id }) => pace.soon(id), follow: plans.closeIfMoot });
-  const start = createStepStart(context, parts, { tasks, again: (taskId) => pace.soon(taskId) });
+  const looks = createWindowLooks(context, parts, pace.soon);
+  const start = createStepStart(context, parts, { tasks, looks, again: pace.soon });
   const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
 
@@ -67,7 +69,7 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     if (task === undefined || step?.status !== 'pending') return undefined;
     const refusal = start(task, step);
     if (refusal === 'waits') return 'waits';
-    if (refusal === undefined || refusal.refused === 'paused') return undefined;
+    if (refusal === undefined || refusal === 'looks' || refusal.refused === 'paused') return undefined;
     if (refusal.refused === 'too_many_pending') return 'no room';
     change(task, (atMs) => withStep(task, refusedStep(step, refusal, atMs)));
     return undefined;

@@ -1,25 +1,29 @@
+import type { ActionRow } from '../../store/actions.ts';
+import type { DeviceRow } from '../../store/devices.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import { appToLookUp } from '../actions/app-to-look-up.ts';
-import { createBegin, judged, type SubmissionParts, tooManyPending } from '../actions/submission.ts';
+import { asksForWindow, createBegin, judged, type SubmissionParts, tooManyPending } from '../actions/submission.ts';
 import type { Standing } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { resolveParameters } from './parameters.ts';
-import { afterAttempt, withStep } from './step-changes.ts';
+import { afterAttempt, afterChange, withStep } from './step-changes.ts';
 import { createStepResults } from './step-results.ts';
+import type { WindowLooks } from './window-looks.ts';
 
 /**
  * Begins attempts of steps, by the same way as any other submission: judged now, under the rules of now. The action, its prompt
  * and the step that it belongs to are stored together. Answers why there is none, if so: it was refused, or waits for the answer
- * to the plan of its task. A step whose app has to be looked up first does not begin now; `again` is called once it is known.
+ * to the plan of its task, or for the agent to say which window it is about. A step whose app has to be looked up first does not
+ * begin now; `again` is called once it is known.
  */
 export function createStepStart(
   context: Context,
   parts: SubmissionParts,
-  { tasks, again }: { tasks: LiveTasks; again(taskId: string): void },
+  { tasks, looks, again }: { tasks: LiveTasks; looks: WindowLooks; again(taskId: string): void },
 ) {
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
@@ -29,37 +33,76 @@ export function createStepStart(
     return admitted.judgement.verdict === 'ask' ? plans.standingOf(task, step, admitted) : { kind: 'alone' };
   }
 
-  return (task: TaskRow, step: StepRow): Refusal | 'waits' | undefined => {
+  function beginStep(task: TaskRow, step: StepRow, submission: Submission, current: Current): Refusal | undefined {
+    const obstacle = tooManyPending(submission, current.admitted.judgement.verdict, parts);
+    if (obstacle !== undefined) return obstacle;
+    let takeIn: (() => void) | undefined;
+    begin(submission, {
+      ...current,
+      companion: {
+        write(row) {
+          takeIn = tasks.stage(task, withStep(task, afterBegin(task, step, row)), row.createdAtMs);
+        },
+        stored: () => takeIn?.(),
+      },
+    });
+    return undefined;
+  }
+
+  /** With the window as it is now, once the agent has said how that is. */
+  function beginForWindow(task: TaskRow, step: StepRow, named: Submission, { admitted }: Current) {
+    const obstacle = tooManyPending(named, admitted.judgement.verdict, parts);
+    if (obstacle !== undefined) return obstacle;
+    const { windowId = '', risk } = admitted.assessment;
+    const window = looks.take({ taskId: task.id, stepId: step.id, windowId, riskLevel: risk.level });
+    if (window === undefined) return 'looks' as const;
+    const submission = { ...named, window };
+    const current = judged(submission, parts);
+    return isRefusal(current) ? current : beginStep(task, step, submission, current);
+  }
+
+  function looksUpApp(task: TaskRow, step: StepRow, parameters: Record<string, unknown>): boolean {
+    const appName = appToLookUp(step.actionType, parameters);
+    if (appName === undefined || parts.apps.isKnown(appName)) return false;
+    void parts.apps.learn(appName).then(() => again(task.id));
+    return true;
+  }
+
+  return (task: TaskRow, step: StepRow): Refusal | 'waits' | 'looks' | undefined => {
     const resolved = resolveParameters(results, task, step);
     if (isRefusal(resolved)) return resolved;
-    const submission = submissionOf(task, step, resolved);
-    const appName = appToLookUp(step.actionType, resolved.parameters);
-    if (appName !== undefined && !parts.apps.isKnown(appName)) {
-      void parts.apps.learn(appName).then(() => again(task.id));
-      return undefined;
-    }
+    if (looksUpApp(task, step, resolved.parameters)) return undefined;
+    const named = submissionOf(task, step, resolved);
+    const submission = asPlanned(named, step);
     const current = judged(submission, parts);
     if (isRefusal(current)) return current;
     const standing = standingOf(task, step, current.admitted);
     if (standing.kind === 'waits') return 'waits';
     // The task is another one now, and begins what may begin as it then is.
     if (standing.kind === 'voided') return undefined;
-    const admitted = standing.kind === 'allowed' ? letThrough(current.admitted, standing) : current.admitted;
-    const obstacle = tooManyPending(submission, admitted.judgement.verdict, parts);
-    if (obstacle !== undefined) return obstacle;
-    let takeIn: (() => void) | undefined;
-    begin(submission, {
-      ...current,
-      admitted,
-      companion: {
-        write(row) {
-          takeIn = tasks.stage(task, withStep(task, afterAttempt(step, row)), row.createdAtMs);
-        },
-        stored: () => takeIn?.(),
-      },
-    });
-    return undefined;
+    if (standing.kind === 'allowed') {
+      const admitted = letThrough(current.admitted, standing);
+      return beginStep(task, step, submission, { ...current, admitted });
+    }
+    return asksForWindow(current.admitted)
+      ? beginForWindow(task, step, named, current)
+      : beginStep(task, step, submission, current);
   };
+}
+
+/** With the window that the plan of its task told the person about, if it did. */
+function asPlanned(submission: Submission, { window }: StepRow): Submission {
+  return window === undefined ? submission : { ...submission, window: { ok: true, window } };
+}
+
+type Current = { device: DeviceRow; admitted: Admitted };
+
+/** An attempt that has failed before it was sent, because its window was not found, is tried again like any other. */
+function afterBegin(task: TaskRow, step: StepRow, row: ActionRow): StepRow {
+  const begun = afterAttempt(step, row);
+  if (row.status !== 'failed') return begun;
+  const by = { atMs: row.createdAtMs, endingSinceMs: undefined };
+  return afterChange(task, begun, { to: row, event: { kind: 'failed', attempt: row.attempt }, by });
 }
 
 function letThrough(admitted: Admitted, { planId, readySinceMs }: Extract<Standing, { kind: 'allowed' }>): Admitted {

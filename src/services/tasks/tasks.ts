@@ -11,6 +11,7 @@ import { readPage } from '../pages.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService, Wait } from '../services.ts';
 import type { Piece } from '../slices.ts';
+import { resolveWindow } from '../window-resolution.ts';
 import { type AcceptedStep, acceptSteps, explainSteps } from './acceptance.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { whenLookedUp } from './look-up-apps.ts';
@@ -52,7 +53,7 @@ export function createTaskService(context: Context, parts: Parts) {
     }
     const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId);
     if (refusal !== undefined) return refusal;
-    const steps = acceptSteps(userId, body, parts);
+    const steps = await acceptWithWindows(call, parts);
     if (isRefusal(steps)) return steps;
     const obstacle =
       tooMuchUnfinished(steps.length, { ...engine.tasks.sizes(userId), isKnown: parts.isKnown(userId) }) ??
@@ -104,6 +105,17 @@ export function createTaskService(context: Context, parts: Parts) {
       store.write('relaxed', () => store.tasks.forgetParameters(clock.nowMs() - PARAMETERS_KEPT_MS));
     },
   };
+}
+
+/** The steps of a task, with the windows that the person is to be asked about as they are now. */
+async function acceptWithWindows({ userId, body }: TaskCall, parts: Parts): Promise<AcceptedStep[] | Refusal> {
+  const steps = acceptSteps(userId, body, parts);
+  if (isRefusal(steps)) return steps;
+  const ids = new Set(steps.flatMap(({ windowId }) => windowId ?? []));
+  if (ids.size === 0) return steps;
+  const answers = [...ids].map(async (id) => [id, await resolveWindow(parts.ask, id, 'medium')] as const);
+  const windows = new Map(await Promise.all(answers));
+  return parts.stopped() ?? parts.requesters.refusalFor(userId) ?? acceptSteps(userId, body, parts, windows);
 }
 
 /** The person is asked once for all steps whose arguments are known and that need a yes. */

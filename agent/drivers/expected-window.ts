@@ -1,0 +1,58 @@
+import { MAX_WINDOW_APP, MAX_WINDOW_TITLE, type ResolvedWindow, type ScreenWindow } from '../../src/contract/screen.ts';
+import type { Done, Failed } from './driver.ts';
+
+/** The facts about a window that the daemon tells the person. The agent compares the same facts later. */
+export function identityOf(window: Pick<ScreenWindow, 'id' | 'app' | 'pid' | 'title' | 'bounds'>): ResolvedWindow {
+  const { id, app, pid, title, bounds } = window;
+  return { id, app: cut(app, MAX_WINDOW_APP), pid, title: cut(title, MAX_WINDOW_TITLE), bounds };
+}
+
+/** The answer to which window has an id. */
+export function resolvedWindow(data: ResolvedWindow): Done<ResolvedWindow> {
+  return { ok: true, details: `The window is of ${data.app}.`, effect: 'none', data };
+}
+
+/**
+ * Why the window may not be captured: it is not as the person was told. Says what has changed and not into what, since nobody
+ * was asked about that.
+ */
+export function refuseChangedWindow(expected: ResolvedWindow | undefined, now: ResolvedWindow): Failed | null {
+  if (expected === undefined) return null;
+  const changes = changesBetween(expected, now);
+  if (changes.length === 0) return null;
+  return {
+    ok: false,
+    code: 'target_changed',
+    message: `The window ${JSON.stringify(expected.id)} is not as the person was told. Changed: ${changes.join(', ')}. Nothing was captured.`,
+    fix: 'Submit it again, so that the person is asked about the window as it is now.',
+    sideEffect: 'none',
+  };
+}
+
+/** No window on the screen has the id. The message says nothing about a window that is there and not shown. */
+export function noSuchWindow(windowId: string, state = 'which is none'): Failed {
+  return {
+    ok: false,
+    code: 'target_gone',
+    message: `Expected the id of a window on the screen, got ${JSON.stringify(windowId)}, ${state}.`,
+    fix: 'Ask DescribeScreen for the windows.',
+    sideEffect: 'none',
+  };
+}
+
+function changesBetween(one: ResolvedWindow, other: ResolvedWindow): string[] {
+  const { bounds: before } = one;
+  const { bounds: after } = other;
+  return [
+    ...(one.app === other.app ? [] : ['its app']),
+    ...(one.pid === other.pid ? [] : ['its process']),
+    ...(one.title === other.title ? [] : ['its title']),
+    ...(before.width === after.width && before.height === after.height ? [] : ['its size']),
+    ...(before.x === after.x && before.y === after.y ? [] : ['its place']),
+  ];
+}
+
+/** A cut in the middle of a character leaves half of it, which no canonical form has. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed();
+}

@@ -1,0 +1,48 @@
+import type { ResolvedWindow } from '../../../src/contract/screen.ts';
+import type { Driver, Failed } from '../driver.ts';
+import { identityOf, noSuchWindow, refuseChangedWindow, resolvedWindow } from '../expected-window.ts';
+import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
+import type { DesktopEntries } from './desktop-entries.ts';
+import type { DesktopEntry } from './desktop-entry-file.ts';
+import { namedWindows } from './screen-windows.ts';
+import { withoutDisplay } from './without-display.ts';
+import type { X11, XWindow } from './x11.ts';
+
+export type WindowSources = { x11: X11; entries: Pick<DesktopEntries, 'list'> };
+
+export type SeenWindow = { ok: true; window: XWindow; identity: ResolvedWindow };
+
+/** The window that has an id now, as it is told to a person. */
+export async function seeWindow({ x11, entries }: WindowSources, windowId: string): Promise<SeenWindow | Failed> {
+  const [desktop, installed] = await Promise.all([x11.desktop(), entries.list()]);
+  if (!desktop.ok) return withoutDisplay(desktop.reason);
+  const window = desktop.value.windows.find((one) => Number(one.id) === Number(windowId));
+  if (window === undefined) return noSuchWindow(windowId);
+  if (!window.shown) return noSuchWindow(windowId, 'which is not shown');
+  const identity = await identityIn(window, installed);
+  return identity === undefined ? noSuchWindow(windowId) : { ok: true, window, identity };
+}
+
+/** The same, unless it is not as the person was told. */
+export async function seeExpected(
+  sources: WindowSources,
+  windowId: string,
+  expected: ResolvedWindow | undefined,
+): Promise<SeenWindow | Failed> {
+  const seen = await seeWindow(sources, windowId);
+  return seen.ok ? (refuseChangedWindow(expected, seen.identity) ?? seen) : seen;
+}
+
+export function createResolveWindow(sources: WindowSources): Driver['resolveWindow'] {
+  return async ({ windowId }, attempt) => {
+    const signal = withinDeadline(attempt);
+    const seen = await unlessStopped(seeWindow(sources, windowId), signal);
+    if (seen === 'stopped') return stoppedFailure(signal, 'none');
+    return seen.ok ? resolvedWindow(seen.identity) : seen;
+  };
+}
+
+async function identityIn(window: XWindow, entries: readonly DesktopEntry[]): Promise<ResolvedWindow | undefined> {
+  const [named] = await namedWindows([window], entries);
+  return named === undefined ? undefined : identityOf(named);
+}

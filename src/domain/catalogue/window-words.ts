@@ -1,0 +1,36 @@
+import type { ResolvedWindow } from '../../contract/screen.ts';
+
+/** A sentence has no room for more of a title; the facts of a prompt show all of it. */
+const LONGEST_IN_A_SENTENCE = 100;
+
+/** A window in the sentence that a person is asked: “notes.txt” of “Mousepad”, 800 × 600. */
+export function windowSentence({ title, app, bounds }: ResolvedWindow): string {
+  return `${titled(shortened(title))} of ${quoted(app)}, ${sizeOf(bounds)}`;
+}
+
+/** Everything that is known of a window, and that must still hold when it is captured. */
+export function windowFacts({ title, app, pid, bounds }: ResolvedWindow): string {
+  const process = pid === null ? 'process unknown' : `process ${pid}`;
+  return `${titled(title)} of ${quoted(app)}, ${process}, ${sizeOf(bounds)} at ${bounds.x}, ${bounds.y}`;
+}
+
+function titled(title: string): string {
+  return title === '' ? 'without a title' : quoted(title);
+}
+
+/** An app chooses these words. Nothing in them can end the quotation or begin a new line. */
+function quoted(text: string): string {
+  const closed = text.replace(/[“”\n]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+  return `“${closed}”`;
+}
+
+function shortened(title: string): string {
+  const characters = Array.from(title);
+  return characters.length <= LONGEST_IN_A_SENTENCE
+    ? title
+    : `${characters.slice(0, LONGEST_IN_A_SENTENCE - 1).join('')}…`;
+}
+
+function sizeOf({ width, height }: ResolvedWindow['bounds']): string {
+  return `${width} × ${height}`;
+}

@@ -1,0 +1,362 @@
+import { describe, expect, test } from 'vitest';
+import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
+import { RESOLVE_WINDOW } from '../../src/contract/link.ts';
+import type { ResolvedWindow } from '../../src/contract/screen.ts';
+import { isRefusal } from '../../src/services/refusal.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
+import { answerPrompt, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
+
+const NOTES: ResolvedWindow = {
+  id: '0x01400003',
+  app: 'Mousepad',
+  pid: 4711,
+  title: 'notes.txt',
+  bounds: { x: 100, y: 80, width: 800, height: 600 },
+};
+const SHOT = { actionType: 'TakeScreenshot', parameters: { windowId: NOTES.id } };
+const gone = notDone({ code: 'target_gone', message: 'No such window.', fix: 'Ask DescribeScreen for the windows.' });
+
+/** Submits, and lets the agent say which window it is. */
+async function submitted(rig: Rig, window: ResolvedWindow | null = NOTES, body: object = SHOT) {
+  const action = rig.submitted(body);
+  await settle();
+  await rig.agent.answer(window === null ? gone : done({ data: window }));
+  return action;
+}
+
+function questions({ agent }: Rig) {
+  return agent.sent.filter(({ actionType }) => actionType === RESOLVE_WINDOW);
+}
+
+function captures({ agent }: Rig) {
+  return agent.sent.filter(({ actionType }) => actionType === 'TakeScreenshot');
+}
+
+function onlyPrompt(rig: Rig): Confirmation {
+  const [prompt, ...others] = rig.services.console.confirmations();
+  if (prompt === undefined || others.length > 0) throw new Error('expected exactly one prompt');
+  return prompt;
+}
+
+describe('an action that names a window', () => {
+  test('asks the agent which window that is before the person is asked, and tells the person', async () => {
+    const rig = startServices();
+    const submission = rig.submitted(SHOT);
+    await settle();
+    expect(questions(rig)).toMatchObject([{ parameters: { windowId: NOTES.id }, effectClass: 'pure' }]);
+    expect(rig.services.console.confirmations()).toEqual([]);
+    await rig.agent.answer(done({ data: NOTES }));
+    expect((await submission).status).toBe('awaiting_confirmation');
+    expect(onlyPrompt(rig).prompt).toMatchObject({
+      sentence: 'Take a screenshot of the window “notes.txt” of “Mousepad”, 800 × 600',
+      window: '“notes.txt” of “Mousepad”, process 4711, 800 × 600 at 100, 80',
+      arguments: `{"windowId":"${NOTES.id}"}`,
+    });
+  });
+
+  test('is sent with the window that the person was told about', async () => {
+    const rig = startServices();
+    await submitted(rig);
+    await answerPrompt(rig, 'allow');
+    expect(captures(rig)).toMatchObject([{ parameters: { windowId: NOTES.id }, window: NOTES }]);
+  });
+
+  test('fails without a prompt when no window has the id', async () => {
+    const rig = startServices();
+    const action = await submitted(rig, null);
+    expect(action).toMatchObject({
+      status: 'failed',
+      effect: 'none',
+      details: 'No such window.',
+      error: { code: 'target_gone', fix: 'Ask DescribeScreen for the windows.' },
+    });
+    expect(rig.services.actions.get('ann', action.actionId)).toMatchObject({ status: 'failed' });
+    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(captures(rig)).toEqual([]);
+    expect(rig.kinds().filter((kind) => /^(action|confirmation)\./.test(kind))).toEqual([
+      'action.requested',
+      'action.undeliverable',
+    ]);
+  });
+
+  test.each([
+    ['2,999 ms, is asked about', 2_999, 'awaiting_confirmation', undefined],
+    ['3,000 ms, fails and can be tried again', 3_000, 'failed', 'agent_unavailable'],
+  ])('whose window the agent tells after %s', async (_what, afterMs, status, code) => {
+    const rig = startServices();
+    const submission = rig.submitted(SHOT);
+    await settle();
+    rig.clock.advance(afterMs);
+    await rig.agent.answer(done({ data: NOTES }));
+    const action = await submission;
+    expect([action.status, action.error?.code]).toEqual([status, code]);
+  });
+
+  test('fails when the agent describes the window in a way that is not understood', async () => {
+    const rig = startServices();
+    const submission = rig.submitted(SHOT);
+    await settle();
+    await rig.agent.answer(done({ data: { ...NOTES, title: undefined } }));
+    expect(await submission).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
+    expect(rig.services.console.confirmations()).toEqual([]);
+  });
+
+  test.each([
+    ['app', { app: 'Keyring' }],
+    ['process', { pid: 4712 }],
+    ['title', { title: 'Password reset code' }],
+    ['size', { bounds: { ...NOTES.bounds, width: 1_000 } }],
+    ['place', { bounds: { ...NOTES.bounds, y: 0 } }],
+  ])('has another digest when the window has another %s', async (_what, change) => {
+    const rig = startServices();
+    await submitted(rig);
+    await submitted(rig, { ...NOTES, ...change });
+    await submitted(rig);
+    const [first, other, same] = rig.services.console.confirmations().map(({ actionDigest }) => actionDigest);
+    expect(other).not.toBe(first);
+    expect(same).toBe(first);
+  });
+
+  test('is not looked up when it is blocked', async () => {
+    const rig = startServices();
+    rig.services.console.assignProfile('ann', 'observe');
+    expect((await rig.submitted(SHOT)).status).toBe('blocked');
+    expect(questions(rig)).toEqual([]);
+  });
+
+  test('runs without a prompt where the profile allows it, bound to the window that it was when it was submitted', async () => {
+    const rig = startServices();
+    rig.services.console.assignProfile('ann', 'trusted');
+    expect((await submitted(rig)).status).toBe('running');
+    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(captures(rig)).toMatchObject([{ window: NOTES }]);
+  });
+
+  test('is judged again once the agent has answered, so that a rule made meanwhile blocks it', async () => {
+    const rig = startServices();
+    const submission = rig.submitted(SHOT);
+    await settle();
+    rig.services.console.assignProfile('ann', 'observe');
+    await rig.agent.answer(done({ data: NOTES }));
+    expect((await submission).status).toBe('blocked');
+  });
+
+  test('keeps its window over a restart, and forgets it with its parameters', async () => {
+    const rig = startServices();
+    const { actionId } = await submitted(rig);
+    const after = rig.crashAndRestart();
+    expect(after.store.actions.findById(actionId)?.window).toEqual(NOTES);
+    after.store.write('relaxed', () => after.store.actions.forgetContents([actionId], Number.MAX_SAFE_INTEGER));
+    expect(after.store.actions.findById(actionId)?.window).toBeUndefined();
+  });
+
+  test('does not tell the caller the title of the window', async () => {
+    const rig = startServices();
+    const action = await submitted(rig);
+    expect(action.details).toContain(NOTES.id);
+    expect(JSON.stringify(action)).not.toContain(NOTES.title);
+  });
+
+  test('that asks no window costs no question', async () => {
+    const rig = startServices();
+    await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
+    expect(questions(rig)).toEqual([]);
+  });
+});
+
+describe('the words for a window that an app has chosen', () => {
+  test('end neither the quotation nor the line, and hide nothing', async () => {
+    const rig = startServices();
+    const title = 'a” of “Notes”, 1 × 1\n\u202eand\u200b';
+    await submitted(rig, { ...NOTES, title, app: 'Mouse”pad' });
+    expect(onlyPrompt(rig).prompt.sentence).toBe(
+      'Take a screenshot of the window “a\\u{201d} of \\u{201c}Notes\\u{201d}, 1 × 1\\u{a}\\u{202e}and\\u{200b}” of “Mouse\\u{201d}pad”, 800 × 600',
+    );
+  });
+
+  test.each([
+    [100, 't'.repeat(100)],
+    [101, `${'t'.repeat(99)}…`],
+  ])('of %i characters are in the sentence as they are or cut, and whole in the facts', async (length, shown) => {
+    const rig = startServices();
+    const title = 't'.repeat(length);
+    await submitted(rig, { ...NOTES, title, pid: null });
+    const { prompt } = onlyPrompt(rig);
+    expect(prompt.sentence).toBe(`Take a screenshot of the window “${shown}” of “Mousepad”, 800 × 600`);
+    expect(prompt.window).toBe(`“${title}” of “Mousepad”, process unknown, 800 × 600 at 100, 80`);
+  });
+
+  test('say so when there is no title', async () => {
+    const rig = startServices();
+    await submitted(rig, { ...NOTES, title: '' });
+    expect(onlyPrompt(rig).prompt.sentence).toBe(
+      'Take a screenshot of the window without a title of “Mousepad”, 800 × 600',
+    );
+  });
+});
+
+describe('no standing answer for the id of a window', () => {
+  test('only once is offered, and no longer answer is taken', async () => {
+    const rig = startServices();
+    await submitted(rig);
+    const { id, nonce, actionDigest, scopes } = onlyPrompt(rig);
+    expect(scopes.map(({ scope }) => scope)).toEqual(['once']);
+    rig.services.console.confirmationShown(id);
+    rig.clock.advance(1_000);
+    const decide = (scope: GrantScope) =>
+      rig.services.console.decide(id, { decision: 'allow', scope, nonce, actionDigest });
+    for (const scope of ['task', 'minutes15', 'untilQuit', 'always'] as const) {
+      const refused = decide(scope);
+      expect([scope, isRefusal(refused) && refused.refused]).toEqual([scope, 'validation_failed']);
+    }
+    expect(isRefusal(decide('once'))).toBe(false);
+    expect(rig.services.console.grants()).toEqual([]);
+  });
+
+  test('a step of a task offers none for its task either', async () => {
+    const rig = startServices();
+    await submittedTask(rig, [{ id: 'list', actionType: 'DescribeScreen', parameters: {} }, fromList]);
+    await rig.agent.answer(done({ data: { windows: [{ id: NOTES.id }] } }));
+    await settle();
+    await rig.agent.answer(done({ data: NOTES }));
+    await settle();
+    expect(onlyPrompt(rig).scopes.map(({ scope }) => scope)).toEqual(['once']);
+  });
+
+  test('a grant that is there all the same lets nothing through', async () => {
+    const rig = startServices();
+    const createdAtMs = rig.clock.nowMs();
+    rig.store.write('durable', () =>
+      rig.store.grants.insert({
+        id: 'grt_old',
+        userId: 'ann',
+        actionType: SHOT.actionType,
+        deviceId: rig.deviceId,
+        arguments: JSON.stringify(SHOT.parameters),
+        literal: 'ann may take it',
+        scope: 'always',
+        createdAtMs,
+        unusedMs: 1_000_000,
+        expiresAtMs: createdAtMs + 1_000_000,
+      }),
+    );
+    expect((await submitted(rig)).status).toBe('awaiting_confirmation');
+  });
+});
+
+const fromList = {
+  id: 'shot',
+  actionType: 'TakeScreenshot',
+  parameters: { windowId: { $from: 'list.data.windows.0.id' } },
+  dependsOn: ['list'],
+};
+
+describe('a step of a task that names a window', () => {
+  const shot = { id: 'shot', ...SHOT };
+
+  async function submittedPlan(rig: Rig, window: ResolvedWindow | null = NOTES, step: object = {}) {
+    const answer = submitTask(rig, [{ ...shot, ...step }]);
+    await settle();
+    await rig.agent.answer(window === null ? gone : done({ data: window }));
+    const submittedAnswer = await answer;
+    if (isRefusal(submittedAnswer) || submittedAnswer.kind !== 'task') throw new Error('expected a task');
+    await settle();
+    return submittedAnswer.task.taskId;
+  }
+
+  test('is asked about with the plan, with the window as it is then, and captures no other', async () => {
+    const rig = startServices();
+    await submittedPlan(rig);
+    const [step] = onlyPrompt(rig).plan?.steps ?? [];
+    expect(step).toMatchObject({
+      consent: 'asked',
+      sentence: 'Take a screenshot of the window “notes.txt” of “Mousepad”, 800 × 600',
+      window: '“notes.txt” of “Mousepad”, process 4711, 800 × 600 at 100, 80',
+    });
+    await answerPrompt(rig, 'allow');
+    expect(captures(rig)).toMatchObject([{ window: NOTES }]);
+    expect(questions(rig)).toHaveLength(1);
+  });
+
+  test('is left out of the plan when no window has the id, and fails without a prompt when it is its turn', async () => {
+    const rig = startServices();
+    const taskId = await submittedPlan(rig, null);
+    expect(rig.services.console.confirmations()).toEqual([]);
+    await rig.agent.answer(gone);
+    await settle();
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'failed' });
+    expect(taskNow(rig, taskId).steps[0]?.error).toMatchObject({ code: 'target_gone' });
+    expect(captures(rig)).toEqual([]);
+  });
+
+  test('is looked up again for each of its attempts, as often as it may be tried', async () => {
+    const rig = startServices();
+    const taskId = await submittedPlan(rig, null, { retry: { maxAttempts: 2, backoffMs: 100 } });
+    await rig.agent.answer(gone);
+    await settle();
+    expect(stepsNow(rig, taskId)).toEqual({ shot: 'pending' });
+    rig.clock.advance(100);
+    await settle();
+    await rig.agent.answer(done({ data: NOTES }));
+    await settle();
+    expect(onlyPrompt(rig).prompt.window).toContain('notes.txt');
+  });
+
+  test('that takes its window from an earlier step asks by itself, once that is known', async () => {
+    const rig = startServices();
+    await submittedTask(rig, [{ id: 'list', actionType: 'DescribeScreen', parameters: {} }, fromList]);
+    expect(questions(rig)).toEqual([]);
+    await rig.agent.answer(done({ data: { windows: [{ id: NOTES.id }] } }));
+    await settle();
+    expect(questions(rig)).toMatchObject([{ parameters: { windowId: NOTES.id } }]);
+    expect(rig.services.console.confirmations()).toEqual([]);
+    await rig.agent.answer(done({ data: NOTES }));
+    await settle();
+    expect(onlyPrompt(rig).prompt.sentence).toContain('“notes.txt” of “Mousepad”');
+    await answerPrompt(rig, 'allow');
+    expect(captures(rig)).toMatchObject([{ window: NOTES }]);
+  });
+
+  test('runs without a prompt where the profile allows it, bound to the window of its turn', async () => {
+    const rig = startServices();
+    rig.services.console.assignProfile('ann', 'trusted');
+    await submittedTask(rig, [shot]);
+    await settle();
+    await rig.agent.answer(done({ data: NOTES }));
+    await settle();
+    expect(captures(rig)).toMatchObject([{ window: NOTES }]);
+  });
+});
+
+describe('a dry run', () => {
+  test('shows the window that an id leads to, and records nothing', async () => {
+    const rig = startServices();
+    const answer = rig.submit({ ...SHOT, dryRun: true });
+    await settle();
+    await rig.agent.answer(done({ data: NOTES }));
+    expect(await answer).toMatchObject({
+      dryRun: { verdict: 'ask', target: '“notes.txt” of “Mousepad”, process 4711, 800 × 600 at 100, 80' },
+    });
+    expect(rig.kinds()).not.toContain('action.requested');
+  });
+
+  test('says that no window has the id', async () => {
+    const rig = startServices();
+    const answer = rig.submit({ ...SHOT, dryRun: true });
+    await settle();
+    await rig.agent.answer(gone);
+    expect(await answer).toMatchObject({
+      dryRun: { target: null, details: expect.stringContaining('No such window.') },
+    });
+  });
+
+  test.each(['lockdown', 'observe'])(
+    'under %s, where the windows may not be listed like that, tells no title',
+    async (profile) => {
+      const rig = startServices();
+      rig.services.console.assignProfile('ann', profile);
+      expect(await rig.submit({ ...SHOT, dryRun: true })).toMatchObject({ dryRun: { target: null } });
+      expect(questions(rig)).toEqual([]);
+    },
+  );
+});

@@ -21,7 +21,7 @@ export function captureAreaOf(
   return { ok: true, area: { bounds: wanted.bounds, what: `the display ${wanted.name}` } };
 }
 
-/** A window is seen as far as it is on the screen, together with whatever covers it. */
+/** A window is captured as far as it is on the screen. */
 function windowArea({ bounds, title, className }: XWindow, { width, height }: XLayout) {
   const what = title === '' ? `a window of ${className}` : `the window "${title}" of ${className}`;
   const visible = intersection(bounds, { x: 0, y: 0, width, height });

@@ -1,11 +1,17 @@
 import type { Sharp } from 'sharp';
 import type { Bounds } from '../../../src/contract/device.ts';
-import { intersection } from './capture-area.ts';
+import type { Failed } from '../driver.ts';
+import { noSuchWindow } from '../expected-window.ts';
+import { type CaptureArea, intersection } from './capture-area.ts';
 import type { GuardedNut } from './nut.ts';
 import type { RawPicture } from './raw-picture.ts';
+import { withoutDisplay } from './without-display.ts';
+import type { X11, XWindow } from './x11.ts';
 
-/** Pixels as they are on the screen: raw from nut.js, or as sharp read them from screenshot-desktop. */
-export type Grabbed = { kind: 'raw'; picture: RawPicture } | { kind: 'decoded'; picture: Sharp };
+/** Pixels, raw or as sharp read them from screenshot-desktop; `bounds` where they are of less than was wanted. */
+export type Grabbed = ({ kind: 'raw'; picture: RawPicture } | { kind: 'decoded'; picture: Sharp }) & {
+  bounds?: Bounds;
+};
 
 const BYTES_PER_PIXEL = 4;
 
@@ -42,4 +48,39 @@ export async function grabByPrograms(bounds: Bounds): Promise<Grabbed> {
   const canvas = sharp({ create: { width, height, channels: 3, background: 'black' } });
   const composed = canvas.composite(parts.filter((part) => part !== null)).removeAlpha();
   return { kind: 'decoded', picture: sharp(await composed.png({ compressionLevel: 1 }).toBuffer()) };
+}
+
+/** A window's own pixels, which the X server hands out apart from what covers it. */
+export async function grabWindow(
+  x11: X11,
+  { window, area }: { window: XWindow; area: CaptureArea },
+): Promise<Grabbed | Failed> {
+  const answer = await x11.windowPixels(window, area.bounds);
+  if (!answer.ok) return withoutDisplay(answer.reason);
+  const pixels = answer.value;
+  if (!pixels.ok) return pixels.reason === 'gone' ? noSuchWindow(window.id) : notReadable(pixels.reason);
+  return { kind: 'raw', picture: pixels.picture, bounds: pixels.bounds };
+}
+
+const REASONS = {
+  no_composite: {
+    code: 'not_supported',
+    message:
+      'Other windows cover the window, and the X server has no Composite extension to read its own pixels; nothing was captured.',
+    fix: 'Bring the window to the front, or start the X server with the Composite extension.',
+  },
+  unsteady: {
+    code: 'busy',
+    message: 'The windows in front of the window kept moving; nothing was captured.',
+    fix: 'Try again when the screen stands still.',
+  },
+  colours: {
+    code: 'not_supported',
+    message: 'The window does not have 24 or 32 bits a pixel; nothing was captured.',
+    fix: 'Use a screen of 24 bits a pixel.',
+  },
+} as const;
+
+function notReadable(reason: keyof typeof REASONS): Failed {
+  return { ok: false, ...REASONS[reason], sideEffect: 'none' };
 }

@@ -7,7 +7,7 @@ import { encodeImage } from '../encode-image.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import { type CaptureArea, captureAreaOf } from './capture-area.ts';
 import { displaysOf } from './displays.ts';
-import { type Grabbed, grabByNut, grabByPrograms } from './grab.ts';
+import { type Grabbed, grabByNut, grabByPrograms, grabWindow } from './grab.ts';
 import { createGuardedNut, type GuardedNut } from './nut.ts';
 import { encodePng } from './png-strips.ts';
 import { toRgb } from './raw-picture.ts';
@@ -51,17 +51,16 @@ export function createScreenshots({
   const coalesced = createCoalesced<Outcome<ScreenshotData>>();
 
   async function capture({ parameters, expected }: Wish, signal: AbortSignal): Promise<Outcome<ScreenshotData>> {
-    const found = await unlessStopped(find({ x11, entries }, parameters, expected), signal);
-    if (found === 'stopped') return stoppedFailure(signal, 'none');
+    const found = await orStopped(find({ x11, entries }, parameters, expected), signal);
     if (!found.ok) return found;
-    const grabbed = await unlessStopped(grab(nut, found), signal);
-    if (grabbed === 'stopped') return stoppedFailure(signal, 'none');
-    if (grabbed instanceof Error) return notGrabbed(grabbed);
-    const change = await unlessStopped(changeSince(found), signal);
-    if (change === 'stopped') return stoppedFailure(signal, 'none');
+    const { window, area } = found;
+    const grabbing = window === undefined ? grab(nut, found) : grabWindow(x11, { window: window.window, area });
+    const grabbed = await orStopped(grabbing, signal);
+    if ('code' in grabbed) return grabbed;
+    const change = await orStopped(changeSince(found), signal);
     if (change !== null) return change;
     const encoded = await encode(grabbed, parameters, maxSizeBytes);
-    return encoded.ok ? done(encoded.image, found) : encoded;
+    return encoded.ok ? done(encoded.image, found, grabbed) : encoded;
   }
 
   /** The window must still be as it was before its pixels were read, or they may be of something else. */
@@ -88,6 +87,11 @@ export function createScreenshots({
   };
 }
 
+async function orStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | Failed> {
+  const result = await unlessStopped(work, signal);
+  return result === 'stopped' ? stoppedFailure(signal, 'none') : result;
+}
+
 /** Asks the server first: an answer shows that there is one, and that it lets us in. */
 async function find(
   sources: WindowSources,
@@ -105,13 +109,13 @@ async function find(
   return area.ok ? { ok: true, layout: layout.value, area: area.area, window: seen } : area;
 }
 
-async function grab(nut: GuardedNut, { layout, area: { bounds } }: Found): Promise<Grabbed | Error> {
+async function grab(nut: GuardedNut, { layout, area: { bounds } }: Found): Promise<Grabbed | Failed> {
   try {
     const isTrueColour = TRUE_COLOUR_DEPTHS.includes(layout.depth);
     const fast = isTrueColour ? await grabByNut(nut, bounds, layout.connection).catch(() => null) : null;
     return fast ?? (await grabByPrograms(bounds));
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return notGrabbed(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
@@ -133,12 +137,13 @@ async function encode(
   return encodeImage(sharp(toRgb(picture), { raw: { width, height, channels: 3 } }), parameters, maxSizeBytes);
 }
 
-function done(image: Image, { layout, area: { bounds, what } }: Found): Outcome<ScreenshotData> {
+function done(image: Image, { layout, area }: Found, grabbed: Grabbed): Outcome<ScreenshotData> {
   const { width, height, mediaType } = image;
   const format = mediaType.slice('image/'.length);
+  const { bounds = area.bounds } = grabbed;
   return {
     ok: true,
-    details: `Captured ${what}: ${width} × ${height} pixels, ${format}.`,
+    details: `Captured ${area.what}: ${width} × ${height} pixels, ${format}.`,
     effect: 'none',
     data: { width, height, format, scale: width / bounds.width, bounds, displays: displaysOf(layout) },
     images: [image],

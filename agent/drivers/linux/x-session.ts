@@ -1,4 +1,6 @@
 import { type Attributes, type Client, createClient, eventMask, type Geometry, type Reply } from 'x11';
+import type { Bounds } from '../../../src/contract/device.ts';
+import { createWindowReader, type WindowPixels } from './window-reader.ts';
 import { createMonitorReader, type XLayout } from './x-monitors.ts';
 
 /** The X server answered once and does not any more, or could not be reached in the first place. */
@@ -21,6 +23,8 @@ export type XSession = {
   attributes(window: number): Promise<Attributes | null>;
   /** The size of the root window and where the monitors are on it. */
   layout(): Promise<XLayout>;
+  /** What a window itself shows of an area of the root window. */
+  windowPixels(window: number, area: Bounds): Promise<WindowPixels>;
   /** Lowest in the stack first. */
   children(window: number): Promise<number[]>;
   /** The name of an atom that was the value of a property. */
@@ -69,6 +73,7 @@ export async function openXSession(display: string): Promise<XSession> {
     atom,
     ...windowQuestions(ask, { atom, root: connection.root }),
     layout: createMonitorReader(ask, connection.root),
+    windowPixels: createWindowReader(lineOf(connection, ask)),
     message: async (window, type, values) => {
       const typeAtom = await atom(type);
       if (connection.lost === null) connection.client.SendClientMessage(connection.root, window, typeAtom, 32, values);
@@ -97,6 +102,20 @@ type Connection = {
 
 /** `null` is the server's refusal. */
 export type Ask = <Value>(send: (client: Client, reply: Reply<Value>) => void) => Promise<Value | null>;
+
+/** Questions, and requests that have no answer, to one server. */
+export type XLine = { ask: Ask; tell(send: (client: Client) => void): void; newId(): number; root: number };
+
+function lineOf(connection: Connection, ask: Ask): XLine {
+  return {
+    ask,
+    tell(send) {
+      if (connection.lost === null) send(connection.client);
+    },
+    newId: () => connection.client.AllocID(),
+    root: connection.root,
+  };
+}
 
 async function interned(ask: Ask, name: string): Promise<number> {
   return (await ask<number>((client, reply) => client.InternAtom(false, name, reply))) ?? 0;

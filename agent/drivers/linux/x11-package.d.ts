@@ -6,7 +6,14 @@ declare module 'x11' {
   export type Reply<Value> = (error: Error | null, value: Value) => boolean;
 
   export type Property = { type: number; format: 0 | 8 | 16 | 32; bytesAfter: number; data: Buffer };
-  export type Geometry = { depth: number; xPos: number; yPos: number; width: number; height: number };
+  export type Geometry = {
+    depth: number;
+    xPos: number;
+    yPos: number;
+    width: number;
+    height: number;
+    borderWidth: number;
+  };
   export type Translated = { destX: number; destY: number };
   export type Attributes = { mapState: 0 | 1 | 2; overrideRedirect: 0 | 1; klass: number };
   export type Rectangle = { x: number; y: number; width: number; height: number };
@@ -39,9 +46,51 @@ declare module 'x11' {
       data: readonly number[],
       eventMask?: number,
     ): void;
+    AllocID(): number;
+    CreateWindow(window: number, parent: number, x: number, y: number, width: number, height: number): void;
+    DestroyWindow(window: number): void;
+    MapWindow(window: number): void;
+    ChangeProperty(mode: 0, window: number, property: number, type: number, format: 8, value: string): void;
+    GrabServer(): void;
+    UngrabServer(): void;
+    /** Hands every request that was made so far to the system. */
+    flush(handed: () => void): void;
+    GetImage(
+      format: 2,
+      drawable: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      planes: number,
+      reply: Reply<PixelImage>,
+    ): void;
+    CreateGC(context: number, drawable: number, values: { foreground: number; graphicsExposures: 0 }): void;
+    FreeGC(context: number): void;
+    FreePixmap(pixmap: number): void;
+    /** Left, top, width and height of each rectangle. */
+    PolyFillRectangle(drawable: number, context: number, rectangles: readonly number[]): void;
+    ClearArea(window: number, x: number, y: number, width: number, height: number, exposures: 0 | 1): void;
+    require(extension: 'composite', reply: Reply<Composite>): void;
+    require(extension: 'shape', reply: Reply<Shape>): void;
     require(extension: 'xinerama', reply: Reply<Xinerama>): void;
     require(extension: 'randr', reply: Reply<Randr>): void;
     terminate(): void;
+  };
+
+  export type PixelImage = { depth: number; data: Buffer };
+
+  export type Composite = {
+    RedirectWindow(window: number, update: 0): void;
+    UnredirectWindow(window: number): void;
+    NameWindowPixmap(window: number, pixmap: number): void;
+  };
+
+  export type ShapeRectangles = { rectangles: [number, number, number, number][] };
+  export type Shape = {
+    Rectangles(how: 0, kind: 0, window: number, x: number, y: number, parts: [number, number, number, number][]): void;
+    QueryExtents(window: number, reply: Reply<{ boundingShaped: boolean }>): void;
+    GetRectangles(window: number, kind: 0, reply: Reply<ShapeRectangles>): void;
   };
 
   export type Xinerama = { QueryScreens(reply: Reply<Rectangle[]>): void };

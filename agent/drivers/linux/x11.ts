@@ -1,5 +1,6 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 import { readManners, requestClose, type WindowManners } from './window-manners.ts';
+import type { WindowPixels } from './window-reader.ts';
 import type { XLayout } from './x-monitors.ts';
 import { DisplayLostError, openXSession, type XSession } from './x-session.ts';
 
@@ -44,6 +45,8 @@ export type X11 = {
   /** `connection` counts the connections made: another number means that the server was gone in between. */
   layout(): Promise<XAnswer<XLayout & { connection: number }>>;
   desktop(): Promise<XAnswer<XDesktop>>;
+  /** What a window itself shows of an area of the root window, and nothing that covers it. */
+  windowPixels(window: XWindow, area: Bounds): Promise<XAnswer<WindowPixels>>;
   /** Asks the window manager to show a window and give it the focus; whether it did is seen in `desktop()`. */
   activate(window: XWindow): Promise<XAnswer<void>>;
   /** Asks the app itself to close its window, if that hears such a request; whether it did is seen in `desktop()`. */
@@ -100,6 +103,7 @@ export function createX11(environment: NodeJS.ProcessEnv): X11 {
   return {
     layout: () => withSession(async (x) => ({ ...(await x.layout()), connection: connections })),
     desktop: () => withSession(readDesktop),
+    windowPixels: (window, area) => withSession((x) => x.windowPixels(window.xid, area)),
     activate: (window) =>
       withSession((x) => x.message(window.xid, '_NET_ACTIVE_WINDOW', [REQUEST_OF_A_PAGER, 0, 0, 0, 0])),
     requestClose: (window) => withSession((x) => requestClose(x, window)),

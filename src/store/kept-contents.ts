@@ -32,9 +32,11 @@ export function createKeptContents(database: Database) {
     `SELECT ${columns} FROM kept_contents WHERE kind = ? AND user_id = ? ORDER BY id LIMIT ?`,
   );
   const removals = {
-    action: database.prepare('UPDATE actions SET parameters = NULL, data = NULL WHERE user_id = ? AND id = ?'),
+    action: database.prepare(
+      'UPDATE actions SET parameters = NULL, window = NULL, data = NULL WHERE user_id = ? AND id = ?',
+    ),
     task: database.prepare(
-      'UPDATE task_steps SET parameters = NULL WHERE task_id = (SELECT id FROM tasks WHERE user_id = ? AND id = ?)',
+      'UPDATE task_steps SET parameters = NULL, window = NULL WHERE task_id = (SELECT id FROM tasks WHERE user_id = ? AND id = ?)',
     ),
     action_answer: database.prepare('UPDATE idempotency_keys SET answer = NULL WHERE user_id = ? AND key = ?'),
     task_answer: database.prepare('UPDATE task_idempotency_keys SET answer = NULL WHERE user_id = ? AND key = ?'),

@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import type { ScreenDescription } from '../../src/contract/screen.ts';
+import { type RigApp, type RigWindow, startRig } from '../desktop/rig.ts';
+import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+
+const rig = await startRig();
+let daemon: RunningDaemon;
+let person: Console;
+let deviceId = '';
+let opened: { app: RigApp; window: RigWindow };
+
+beforeAll(async () => {
+  daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off' });
+  await rig.until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+  person = await daemon.signIn();
+  deviceId = (await daemon.register()).id;
+  opened = await rig.open('xterm', ['-geometry', '40x10+100+100', '-T', 'account statement', '-e', 'cat']);
+});
+
+afterAll(async () => {
+  await daemon.stop();
+  await rig.close();
+});
+
+/** The id of the window as a caller learns it. */
+async function listedWindow(): Promise<string> {
+  const wish = { targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} };
+  const { windows } = (await daemon.submit(wish)).body.data as ScreenDescription;
+  return windows.find(({ title }) => title === 'account statement')?.id ?? '';
+}
+
+async function asked(windowId: string): Promise<Action> {
+  const wish = { targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: { windowId } };
+  return (await daemon.submit(wish)).body;
+}
+
+function ended(actionId: string): Promise<Action> {
+  return rig.until('the action has ended', async () => {
+    const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
+    return body.finishedAt !== undefined && body;
+  });
+}
+
+function artifacts(): string[] {
+  return readdirSync(join(daemon.dataDirectory, 'artifacts'));
+}
+
+test('A11: the person is told which window it is, and that one is captured', async () => {
+  const action = await asked(await listedWindow());
+  expect(action.status).toBe('awaiting_confirmation');
+  const [prompt] = await person.prompts();
+  expect(prompt?.prompt.sentence).toMatch(
+    /^Take a screenshot of the window “account statement” of “XTerm”, \d+ × \d+$/,
+  );
+  expect(prompt?.prompt.window).toContain(`process ${opened.app.pid}`);
+  expect(prompt?.scopes.map(({ scope }) => scope)).toEqual(['once']);
+  await person.answer('allow');
+  expect(await ended(action.actionId)).toMatchObject({ status: 'success', artifacts: [{ mediaType: 'image/png' }] });
+  expect(artifacts()).toHaveLength(1);
+});
+
+test.each([
+  ['moved', 'its place', (id: string) => rig.ask('xdotool', 'windowmove', id, '400', '300')],
+  ['enlarged', 'its size', (id: string) => rig.ask('xdotool', 'windowsize', id, '700', '400')],
+  ['renamed', 'its title', (id: string) => rig.ask('xdotool', 'set_window', '--name', 'Password reset code', id)],
+])('A11: a window that is %s while the prompt waits is not captured', async (_what, change, work) => {
+  const before = artifacts();
+  const action = await asked(await listedWindow());
+  await work(opened.window.id);
+  await person.answer('allow');
+  const failed = await ended(action.actionId);
+  expect(failed).toMatchObject({
+    status: 'failed',
+    effect: 'none',
+    error: { code: 'target_changed', message: expect.stringContaining(change) },
+  });
+  expect(failed.artifacts).toBeUndefined();
+  expect(JSON.stringify(failed)).not.toContain('Password');
+  expect(artifacts()).toEqual(before);
+});
+
+test('A11: the id of no window fails at once, and nobody is asked', async () => {
+  const action = await asked('0x0fffffff');
+  expect(action).toMatchObject({ status: 'failed', error: { code: 'target_gone' } });
+  expect(await person.prompts()).toEqual([]);
+});

@@ -90,7 +90,8 @@ describe('an attempt', () => {
     rig.runner.perform(perform('FormatDisk', {}));
     expect(errorOf(await rig.answer(0))).toEqual({
       code: -32001,
-      message: 'Expected one of DescribeScreen, TakeScreenshot, ResolveWindow, ResolveApp, OpenApp, QuitApp, Wait, got "FormatDisk".',
+      message:
+        'Expected one of DescribeScreen, TakeScreenshot, ResolveWindow, ResolveApp, OpenApp, QuitApp, Wait, got "FormatDisk".',
       data: { code: 'not_supported', sideEffect: 'none' },
     });
   });

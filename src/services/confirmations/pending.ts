@@ -20,7 +20,11 @@ export function createPending(
   }
 
   return {
-    waiting: (): PendingConfirmation[] => (isStopped() ? [] : store.confirmations.pendingHeads()),
+    /** Without those whose time is over and whose rows are not ended yet: no timer runs while the machine is suspended. */
+    waiting(): PendingConfirmation[] {
+      if (isStopped()) return [];
+      return store.confirmations.pendingHeads().filter(({ expiresAtMs }) => clock.nowMs() < expiresAtMs);
+    },
     expire,
     /** The prompt, or why it cannot be answered. */
     find(id: string): ConfirmationRow | Refusal {

@@ -116,7 +116,7 @@ function differing(one: Buffer, other: Buffer): number {
   return one.reduce((count, value, index) => count + (value === other[index] ? 0 : 1), 0) / one.length;
 }
 
-test('A11: an app that draws nothing leaves its covered part blank, and what covers it is not in the picture', async () => {
+test('A11: an app that draws nothing leaves its covered part blank, without pixels of the covering window', async () => {
   const owner = await windowOwner('nothing', 'Silent');
   const window = (await rig.windows()).find(({ title }) => title === 'nothing');
   if (window === undefined) throw new Error('the window is shown');

@@ -50,7 +50,7 @@ export async function grabByPrograms(bounds: Bounds): Promise<Grabbed> {
   return { kind: 'decoded', picture: sharp(await composed.png({ compressionLevel: 1 }).toBuffer()) };
 }
 
-/** A window's own pixels, which the X server hands out apart from what covers it. */
+/** A window's own pixels, without those of covering windows. */
 export async function grabWindow(
   x11: X11,
   { window, area }: { window: XWindow; area: CaptureArea },

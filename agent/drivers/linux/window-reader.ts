@@ -33,7 +33,7 @@ const DRAWING_MS = 1_000;
 /** A window that has not changed for so long is drawn. */
 const STILL_MS = 120;
 
-/** Reads a window's own pixels. What covers it is in no picture. */
+/** Reads a window's own pixels. A picture never holds pixels of the windows that cover it. */
 export function createWindowReader(line: XLine): (window: number, area: Bounds) => Promise<WindowPixels> {
   const { ask, root } = line;
   const composite = once(() => ask<Composite>((client, reply) => client.require('composite', reply)));
@@ -104,8 +104,8 @@ async function tryUnredirected(target: Target): Promise<Read | Refused | 'moved'
 }
 
 /**
- * The server gives the window a pixmap of its own. It begins as a copy of the screen, together with what covers the window: those
- * parts are blanked before any program can draw, and the app is told to draw them.
+ * The server gives the window a pixmap of its own, which begins as a copy of the screen. Pixels of covering windows are in that
+ * copy, so the covered parts are blanked before any program can draw, and the app is told to draw them.
  */
 async function readCovered(
   { line, top, bounds }: Target,
@@ -171,8 +171,8 @@ async function drawAgain(line: XLine, window: number, parts: readonly Bounds[]):
 }
 
 /**
- * What the work asks is answered without another program coming in between. All of it is sent at once, so that the server is
- * never held while this process does something else.
+ * Asks several questions while no other program can change anything. All of them are sent at once, so that the server is never
+ * held while this process does something else.
  */
 function whileGrabbed<Answers>(line: XLine, work: () => Promise<Answers>): Promise<Answers> {
   line.tell((client) => client.GrabServer());

@@ -8,7 +8,7 @@ const BYTES_PER_PIXEL = 4;
 /** Left, top, width and height of each part, from the window's own corner. */
 export type ShapeParts = ShapeRectangles['rectangles'];
 
-/** The parts of a window that it fills, where that is not all of it. What is beside them belongs to other windows. */
+/** The parts of a window that it fills, where that is not all of it. The rest of its rectangle shows other windows. */
 export async function shapeOf(ask: Ask, shape: Shape | null, window: number): Promise<ShapeParts | null> {
   if (shape === null) return null;
   const [extents, parts] = await Promise.all([

@@ -250,3 +250,27 @@ test('where scripting is blocked nothing is captured, as nothing says whether it
   });
   expect(captures(programs)).toEqual([]);
 });
+
+test('A11: a window that changes while it is captured is not handed out', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const [window] = mac.windows;
+  if (window === undefined) throw new Error('the office has windows');
+  const windowId = String(window.id);
+  const told = done(await driver.resolveWindow({ windowId }, unhurried)).data;
+  expect(told).toMatchObject({ id: windowId, app: 'TextEdit', title: 'notes.txt', bounds: window.bounds });
+  const attempt = { ...unhurried, window: told };
+  expect(done(await driver.takeScreenshot({ windowId }, attempt)).images).toHaveLength(1);
+  programs.intercept.set(SCREENCAPTURE, () => {
+    window.title = 'Password reset code';
+    return undefined;
+  });
+  const failure = failed(await driver.takeScreenshot({ windowId }, attempt));
+  expect(failure).toMatchObject({ code: 'target_changed', message: expect.stringContaining('Changed: its title.') });
+  expect(JSON.stringify(failure)).not.toContain('Password');
+});
+
+test('without a display no window is looked up', async () => {
+  const { driver, mac } = createMacRig();
+  mac.displays = [];
+  expect(failed(await driver.resolveWindow({ windowId: '100' }, unhurried)).code).toBe('display_unavailable');
+});

@@ -34,6 +34,7 @@ export function benchRecording({ path, presentMs }: Built, report: Report): numb
     journal.append(atMs, event);
     counted(recording.flush);
   });
+  const all: number[] = [];
   const samples: number[] = [];
   let asked = 0;
   for (const past of history({ rows: WARM_UP + ACTIONS, days: 1, endMs: presentMs, deviceId: 'dev_bench' })) {
@@ -42,7 +43,9 @@ export function benchRecording({ path, presentMs }: Built, report: Report): numb
     for (const { atMs: _, ...event } of past.events) inTransaction(presentMs, event);
     asked += 1;
     const isDisturbed = process.resourceUsage().involuntaryContextSwitches > disturbances;
-    if (asked > WARM_UP && !isDisturbed) samples.push(countingMs);
+    if (asked <= WARM_UP) continue;
+    all.push(countingMs);
+    if (!isDisturbed) samples.push(countingMs);
   }
   database.close();
   const note = `${samples.length} of ${ACTIONS} undisturbed`;
@@ -51,5 +54,7 @@ export function benchRecording({ path, presentMs }: Built, report: Report): numb
   const rounds = Array.from({ length: ROUNDS }, (_, index) => samples.slice(index * size, (index + 1) * size));
   const p99 = median(rounds.map((round) => quantile(round, 0.99)));
   report.figure({ name: 'p99', value: p99, unit: 'ms', goal: { atMost: 0.2 }, note });
+  const plain = `all ${all.length} actions, in one piece`;
+  report.figure({ name: 'p99, plain', value: quantile(all, 0.99), unit: 'ms', note: plain });
   return asked;
 }

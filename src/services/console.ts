@@ -114,13 +114,15 @@ function notOffline(agent: Exclude<AgentStatus, 'offline'>): Refusal {
 
 function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
   const pausedAt = parts.stop.pausedAt();
+  const requesters = parts.requesters.list();
   return {
     paused: pausedAt !== undefined,
     ...(pausedAt === undefined ? {} : { pausedAt }),
     agent: parts.port.status(),
-    waiting: parts.confirmations.waiting().length,
+    // Every requester with a prompt that waits is listed.
+    waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
     running: parts.runner.runningCount(),
-    requesters: parts.requesters.list(),
+    requesters,
     lastEventId: String(store.journal.head().seq),
   };
 }

@@ -62,7 +62,6 @@ export function createConfirmationTable(database: Database) {
   const byAction = database.prepare('SELECT * FROM confirmations WHERE action_id = ?');
   const byTask = database.prepare('SELECT * FROM confirmations WHERE task_id = ?');
   const pending = database.prepare(`SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`);
-  const pendingIds = database.prepare(`SELECT id FROM confirmations WHERE status = 'pending' ORDER BY id`).pluck();
   const allowed = database.prepare(`SELECT 1 FROM confirmations WHERE user_id = ? AND status = 'allowed' LIMIT 1`);
   const show = database.prepare(
     `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, ?), answerable_at_ms = ? WHERE id = ? AND status = 'pending'`,
@@ -112,8 +111,6 @@ export function createConfirmationTable(database: Database) {
     pending: (): ConfirmationRow[] => (pending.all() as Stored[]).map(toRow),
     /** Whether the person ever allowed this user anything that is still on record. */
     hasAllowed: (userId: string): boolean => allowed.get(userId) !== undefined,
-    /** The same without what they ask: a plan has up to a hundred steps. */
-    pendingIds: (): string[] => pendingIds.all() as string[],
     /** The plans of tasks that have not ended, pending or allowed, and not void. */
     standingPlans: (): PlanConfirmation[] =>
       (standing.all() as Stored[]).map(toRow).filter((row): row is PlanConfirmation => row.taskId !== undefined),

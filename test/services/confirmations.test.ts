@@ -117,8 +117,12 @@ test('it expires at its time although the machine was suspended and no timer ran
   const rig = startServices();
   const { actionId } = await rig.submitted(screenshot);
   show(rig, 1_000);
+  const { id, nonce, actionDigest } = onlyPrompt(rig);
   rig.clock.setWallClock(rig.clock.nowMs() + 89_000);
-  expect(answer(rig, 'allow')).toMatchObject({ refused: 'confirmation_expired' });
+  expect(rig.services.console.confirmations()).toEqual([]);
+  expect(rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest })).toMatchObject({
+    refused: 'confirmation_expired',
+  });
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
   expect(rig.agent.sent).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { Capabilities } from '../../contract/device.ts';
-import { limitFor } from '../../domain/reserve.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { AgentPort } from '../agent-port.ts';
 import type { Context } from '../context.ts';
+import { limitFor } from '../reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved, recordUndeliverable } from './dispatch.ts';
 import type { LiveActions } from './live-actions.ts';

@@ -1,6 +1,5 @@
 import type { Verdict } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
-import { limitFor } from '../../domain/reserve.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import { viewStored } from '../action-view.ts';
@@ -12,6 +11,7 @@ import type { Context } from '../context.ts';
 import type { KnownRequesters } from '../known-requesters.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
+import { limitFor } from '../reserve.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
 import { resolveWindow } from '../window-resolution.ts';
 import { type Admitted, admit, type Rules } from './admission.ts';

@@ -29,7 +29,6 @@ export function createPending(
     /** The prompt, or why it cannot be answered. */
     find(id: string): ConfirmationRow | Refusal {
       const row = store.confirmations.find(id);
-      // No timer runs while the machine is suspended, so its time may be over before it was ended.
       if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(row);
       const current = store.confirmations.find(id);
       return current?.status === 'pending' && isStopped() ? STOPPED : pendingOrRefusal(current, id);

@@ -41,7 +41,7 @@ export function createRefusals(
     },
     /** The pieces of work that end every waiting prompt. */
     *refusals(to: { status: 'denied' | 'expired'; details: string }): Generator<Piece> {
-      for (const id of store.confirmations.pendingIds()) {
+      for (const { id } of store.confirmations.pendingHeads()) {
         yield () => {
           const row = store.confirmations.find(id);
           if (row?.status === 'pending') refuse(row, to);

@@ -1,5 +1,5 @@
-import { limitFor } from '../../domain/reserve.ts';
 import type { Refusal } from '../refusal.ts';
+import { limitFor } from '../reserve.ts';
 import type { TaskSize } from './task-sizes.ts';
 
 /**

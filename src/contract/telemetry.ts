@@ -88,12 +88,14 @@ const RequesterName = Type.String({
   description: 'the user id for the person and the user themselves, else a pseudonym',
 });
 
+const StepName = Type.String({ description: 'a pseudonym where `userId` is one' });
+
 /** What was done, when and how it ended; never with what, to what, or what came of it. */
 export const ActionLogEntry = Type.Object(
   {
     actionId: ActionId,
     taskId: Type.Optional(described(TaskId, 'the task it is part of')),
-    stepId: Type.Optional(Type.String({ description: 'the step of that task' })),
+    stepId: Type.Optional(described(StepName, 'the step of that task; a pseudonym where `userId` is one')),
     userId: RequesterName,
     deviceId: DeviceId,
     actionType: Type.String(),
@@ -121,7 +123,7 @@ export const TaskLogEntry = Type.Object(
     steps: Type.Array(
       Type.Object(
         {
-          stepId: Type.String(),
+          stepId: StepName,
           actionType: Type.String(),
           dependsOn: Type.Array(Type.String(), { description: 'steps that come before it' }),
           status: Type.String(),

@@ -1,5 +1,5 @@
 import type { AuditResult } from '../contract/console.ts';
-import { BROKEN, MISSING_AT_START } from '../store/journal-audit.ts';
+import { BROKEN, NOTED_BROKEN } from '../store/journal-audit.ts';
 import type { Context } from './context.ts';
 
 /** Not while the daemon has other things to begin with. */
@@ -31,7 +31,7 @@ export async function verifyJournal({ store, clock }: Context, { atLeisure = fal
 
 /** Whether the journal says of this break since a time: in the row that was appended then, or in the one the daemon began with. */
 function isSaid(store: Context['store'], { brokenAt = 0, reason }: AuditResult, sinceMs: number): boolean {
-  if (reason === MISSING_AT_START && store.journal.readAfter(brokenAt - 1, 1).some(({ atMs }) => atMs > sinceMs))
+  if (reason === NOTED_BROKEN && store.journal.readAfter(brokenAt - 1, 1).some(({ atMs }) => atMs > sinceMs))
     return true;
   const said = store.settings.get(SAID) as Said | undefined;
   if (said === undefined || said.atMs <= sinceMs) return false;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { AuditResult } from '../contract/console.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { chain, type Head, readBeginning, type StoredRow } from './journal.ts';
+import { chain, type Head, readBeginning, readHead, type StoredRow } from './journal.ts';
 import { readAnchor } from './journal-anchor.ts';
 import { readKey } from './journal-key.ts';
 
@@ -12,9 +12,9 @@ export type Checkpoint = { seq: number; hash: Buffer; rows_pruned: number; at_ms
 const SLICE = 1_000;
 
 /**
- * Whether the journal of a data directory is as it was written: every row follows from the one before, the row that the
- * anchor outside of the database names is there, and what was pruned was pruned by us. Reads only; a daemon may be running.
- * `pause` is called now and then, for who would leave the processor to others.
+ * Verifies the journal of a data directory: every row follows from the one before, the anchor outside of the database is there
+ * and names a row that is there, and every checkpoint is signed by us. Only reads; a daemon may be running.
+ * `pause` is called between slices, so that the caller can leave the processor to others.
  */
 export function auditJournal(
   directory: Pick<DataDirectory, 'database' | 'anchor' | 'key'>,
@@ -26,7 +26,7 @@ export function auditJournal(
   const database = new Database(directory.database, { readonly: true, fileMustExist: true });
   try {
     const walked = walk(database, key, pause);
-    return walked.valid ? (missingAnchor(database, anchor, walked.rows) ?? walked) : walked;
+    return walked.valid ? (anchorFault(database, anchor, walked.rows) ?? walked) : walked;
   } finally {
     database.close();
   }
@@ -59,7 +59,7 @@ function walk(database: Database.Database, key: Buffer | undefined, pause: () =>
 
 function wrongWith(row: StoredRow, previous: Head): string | undefined {
   if (!follows(row, previous)) return 'a row does not follow from the one before it';
-  return row.kind === BROKEN ? MISSING_AT_START : undefined;
+  return row.kind === BROKEN ? NOTED_BROKEN : undefined;
 }
 
 function follows(row: StoredRow, previous: Head): boolean {
@@ -68,19 +68,28 @@ function follows(row: StoredRow, previous: Head): boolean {
   return seq === previous.seq + 1 && row.previous_hash.equals(previous.hash) && row.hash.equals(expected);
 }
 
-/** The kind of the row that stands for ever where a daemon found the end of its journal missing. */
+/** The kind of the row that a daemon appends when it finds its journal broken. The row stays, so the journal stays broken. */
 export const BROKEN = 'journal.broken';
 
-/** Why a journal is broken at a row that says so itself. */
-export const MISSING_AT_START = 'rows were missing when the daemon was started';
+/** Why a journal is broken at such a row. */
+export const NOTED_BROKEN = 'the daemon noted that it had found the journal broken';
 
-/** What is wrong at the end of the chain, if the row that the anchor names is not there. */
-export function missingAnchor(
+const NO_ANCHOR = 'the file that anchors the end of the journal (journal.anchor) is missing';
+
+/**
+ * What is wrong at the end of the chain: the anchor is missing, or does not name a row that is there. The store writes the anchor
+ * before the first row, so only a journal that never had a row has none.
+ */
+export function anchorFault(
   database: Database.Database,
   anchor: Head | undefined,
   rows: number,
 ): AuditResult | undefined {
-  if (anchor === undefined || anchor.seq <= readBeginning(database).seq) return undefined;
+  if (anchor === undefined) {
+    const { seq } = readHead(database);
+    return seq === 0 ? undefined : { valid: false, rows, brokenAt: seq, reason: NO_ANCHOR };
+  }
+  if (anchor.seq <= readBeginning(database).seq) return undefined;
   const row = database.prepare('SELECT hash FROM journal WHERE seq = ?').get(anchor.seq) as
     | { hash: Buffer }
     | undefined;

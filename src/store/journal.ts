@@ -99,7 +99,8 @@ export function fromStored(row: Omit<StoredRow, 'hash' | 'previous_hash'>): Jour
   };
 }
 
-function readHead(database: Database): Head {
+/** The latest row; without one, the last row that was pruned; without that, the beginning of the chain. */
+export function readHead(database: Database): Head {
   const row = database.prepare('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as Head | undefined;
   return row ?? readBeginning(database);
 }

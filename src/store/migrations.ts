@@ -11,6 +11,7 @@ import { PAUSED_USERS } from './migrations/paused-users.ts';
 import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
 import { RAIL } from './migrations/rail.ts';
 import { STEP_DETAILS } from './migrations/step-details.ts';
+import { STEP_NAMES } from './migrations/step-names.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
 import { TASKS } from './migrations/tasks.ts';
 import { TRENDS } from './migrations/trends.ts';
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly string[] = [
   KEPT_CONTENTS,
   ALLOWED_USERS,
   WINDOWS,
+  STEP_NAMES,
 ];

@@ -12,9 +12,9 @@ import { createGrantTable } from './grants.ts';
 import { createKeyTable } from './idempotency-keys.ts';
 import { createInsightEvidence } from './insight-evidence.ts';
 import { createInsightTable } from './insights.ts';
-import { createJournal, type JournalEvent } from './journal.ts';
+import { createJournal, type Head, type JournalEvent } from './journal.ts';
 import { readAnchor, writeAnchor } from './journal-anchor.ts';
-import { BROKEN, missingAnchor } from './journal-audit.ts';
+import { anchorFault, BROKEN } from './journal-audit.ts';
 import { readOrCreateKey } from './journal-key.ts';
 import { pruneJournal } from './journal-pruning.ts';
 import { createKeptContents } from './kept-contents.ts';
@@ -64,17 +64,13 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
   const raw = createRawRetention(database);
   if (recording.isEmpty() && journal.head().seq > 0) write.write('durable', recording.rebuild);
   const trendThread = createTrendThread(directory.database);
-  let anchoredSeq = -1;
-  const missing = missingAnchor(database, readAnchor(directory.anchor), 0);
+  const found = readAnchor(directory.anchor);
+  const fault = anchorFault(database, found, 0);
+  const anchor = createAnchoring(directory.anchor, journal);
   // The next anchor would cover it up, so it is written into the journal itself.
-  if (missing !== undefined) write.write('durable', () => journal.append(now(), brokenBy(missing)));
-
-  function anchor(): void {
-    const head = journal.head();
-    if (head.seq === anchoredSeq) return;
-    writeAnchor(directory.anchor, head);
-    anchoredSeq = head.seq;
-  }
+  if (fault !== undefined) write.write('durable', () => journal.append(now(), brokenBy(fault)));
+  // The anchor exists before the first row does: a crash right after that row must not look like a removed anchor.
+  else if (found === undefined) anchor();
 
   return {
     path: directory.path,
@@ -133,6 +129,16 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
       database.close();
       lock.release();
     },
+  };
+}
+
+function createAnchoring(path: string, journal: { head(): Head }): () => void {
+  let anchoredSeq = -1;
+  return () => {
+    const head = journal.head();
+    if (head.seq === anchoredSeq) return;
+    writeAnchor(path, head);
+    anchoredSeq = head.seq;
   };
 }
 

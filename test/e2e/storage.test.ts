@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   fstatSync,
   mkdtempSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -169,14 +171,14 @@ describe('S2: a database', () => {
   });
 });
 
+async function verified(daemon: RunningDaemon): Promise<AuditResult> {
+  const { key } = await daemon.signIn();
+  const headers = { authorization: `Bearer ${key}` };
+  return (await daemon.call<AuditResult>('/api/console/audit/verify', { headers })).body;
+}
+
 describe('S1: a journal', () => {
   const UNGUARDED = 'DROP TRIGGER journal_is_never_updated; DROP TRIGGER journal_is_never_deleted;';
-
-  async function verified(daemon: RunningDaemon): Promise<AuditResult> {
-    const { key } = await daemon.signIn();
-    const headers = { authorization: `Bearer ${key}` };
-    return (await daemon.call<AuditResult>('/api/console/audit/verify', { headers })).body;
-  }
 
   test('as it was written is good after a restart, too', async () => {
     await leaveHistory();
@@ -204,5 +206,52 @@ describe('S1: a journal', () => {
       );
     }
     expect(await verified(daemon)).toMatchObject({ valid: false });
+  });
+});
+
+describe('S3: a journal', () => {
+  /** What `npm run audit` prints, and its exit code. */
+  async function audited(): Promise<{ code: number | null; text: string }> {
+    const environment = { PATH: process.env.PATH, HANDRAIL_DATA_DIR: path };
+    const script = fileURLToPath(new URL('../../src/audit.ts', import.meta.url));
+    const child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(child, 'exit');
+    const text = (await child.stdout.toArray()).join('');
+    const [code] = await exited;
+    return { code, text };
+  }
+
+  test('whose anchor is missing beside its rows is found by the audit before a start, and by the console ever after', async () => {
+    await leaveHistory();
+    expect(await audited()).toEqual({ code: 0, text: expect.stringContaining('as it was written') });
+    rmSync(join(path, 'journal.anchor'));
+    expect(await audited()).toEqual({ code: 1, text: expect.stringMatching(/tampered with.*anchor.*is missing/) });
+    const daemon = await start();
+    expect(await verified(daemon)).toMatchObject({ valid: false });
+    daemon.kill('SIGTERM');
+    await daemon.exited;
+    expect(existsSync(join(path, 'journal.anchor'))).toBe(true);
+    expect(await audited()).toMatchObject({ code: 1 });
+  });
+
+  test('of an older day that was put back is found by the audit before a start, and by the console ever after', async () => {
+    await leaveHistory();
+    const older = join(folder, 'older.db');
+    copyFileSync(join(path, 'handrail.db'), older);
+    await leaveHistory();
+    expect(await audited()).toMatchObject({ code: 0 });
+    for (const suffix of ['-wal', '-shm']) rmSync(join(path, `handrail.db${suffix}`), { force: true });
+    copyFileSync(older, join(path, 'handrail.db'));
+    expect(await audited()).toEqual({ code: 1, text: expect.stringMatching(/tampered with.*cut off/) });
+    expect(await verified(await start())).toMatchObject({ valid: false });
+  });
+
+  test('of a daemon that was killed right after its first start is valid', async () => {
+    const daemon = await start();
+    await daemon.register();
+    daemon.kill('SIGKILL');
+    await daemon.exited;
+    expect(await audited()).toMatchObject({ code: 0 });
+    expect(await verified(await start())).toMatchObject({ valid: true });
   });
 });

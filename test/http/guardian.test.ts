@@ -120,14 +120,47 @@ test.each(PATHS)(
   },
 );
 
-test('the log of tasks names their steps, not what they are about', async () => {
+test('the log of tasks names their steps to their user, and nothing they are about', async () => {
   const { rig } = await busy();
-  const items = itemsIn((await get(rig, '/tee/tasks')).body);
+  const headers = { 'x-user-id': 'zinnober-user' };
+  const items = itemsIn((await rig.call('GET /api/guardian/tee/tasks', { headers })).body);
   expect(items).toMatchObject([
     { status: 'running', steps: [{ stepId: 'first', actionType: 'Wait', dependsOn: [], status: 'running' }] },
   ]);
-  const actions = itemsIn((await get(rig, '/tee/actions')).body);
+  const actions = itemsIn((await rig.call('GET /api/guardian/tee/actions', { headers })).body);
   expect(actions[0]).toMatchObject({ taskId: items[0]?.taskId, stepId: 'first' });
+});
+
+test('step ids are pseudonyms to everybody else, the same in every answer of Guardian', async () => {
+  const { rig, services, clock } = await start();
+  await failThreeTimes(services, ['call-dr-miller', 'report-to-eve']);
+  clock.advance(60_000);
+  const read = async (headers: Record<string, string>) => {
+    const bodies = await Promise.all(
+      PATHS.map(async (path) => (await rig.call(`GET /api/guardian${path}`, { headers })).body),
+    );
+    return JSON.stringify(bodies);
+  };
+  const [task] = itemsIn((await get(rig, '/tee/tasks')).body);
+  const [first, second] = Object(task).steps;
+  expect(first).toMatchObject({ stepId: expect.stringMatching(/^step-[0-9a-f]{8}$/), dependsOn: [] });
+  expect(second).toMatchObject({
+    stepId: expect.stringMatching(/^step-[0-9a-f]{8}$/),
+    dependsOn: [first.stepId],
+    status: 'skipped',
+  });
+  expect(second.stepId).not.toBe(first.stepId);
+  const actions = itemsIn((await get(rig, '/tee/actions')).body);
+  expect(actions.map(({ stepId }) => stepId)).toEqual([first.stepId, first.stepId, first.stepId]);
+  const titles = itemsIn((await get(rig, '/insights')).body).map(({ title }) => title);
+  expect(titles).toContainEqual(expect.stringContaining(`Step "${first.stepId}" of user-`));
+  for (const headers of [{}, { 'x-user-id': 'bob' }]) expect(await read(headers)).not.toMatch(/miller|report-to-eve/);
+  expect(await read({ 'x-user-id': 'ann' })).toContain('Step \\"call-dr-miller\\" of ann');
+  const session = await rig.call('POST /api/console/session', {
+    body: { code: rig.services.oneUseCode },
+    headers: { origin: rig.url },
+  });
+  expect(await read({ authorization: `Bearer ${textIn(session.body, 'key')}` })).toContain('report-to-eve');
 });
 
 test('a user is a pseudonym to others, and their own name to themselves and to the person', async () => {
@@ -281,6 +314,21 @@ async function busy() {
     waitMs: 0,
   });
   return started;
+}
+
+/** Three tasks of ann's, the first step of which fails each time, so that the second is skipped. */
+async function failThreeTimes(services: ServiceRig, [first, second]: [string, string]): Promise<void> {
+  services.agent.become('online');
+  const step = { actionType: 'Wait', targetDeviceId: services.deviceId, parameters: { durationMs: 5 } };
+  for (let count = 0; count < 3; count += 1) {
+    const steps = [
+      { id: first, ...step },
+      { id: second, ...step, dependsOn: [first] },
+    ];
+    const gone = new AbortController().signal;
+    await services.services.tasks.submit({ userId: 'ann', gone, body: { steps }, waitMs: 0 });
+    await services.agent.answer(notDone());
+  }
 }
 
 function get(rig: Rig, path: string): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
@@ -95,6 +96,26 @@ it('leaves the daemon alone while it works, and a journal that is pruned meanwhi
   }
   expect(await audit).toMatchObject({ valid: true });
   expect(turns).toBeGreaterThan(10);
+});
+
+it('S3: finds that the anchor was removed while the daemon runs, and says so once', async () => {
+  const rig = startServices();
+  rig.store.anchor();
+  rmSync(dataDirectoryAt(rig.store.path).anchor);
+  expect(await rig.services.console.verifyAudit()).toMatchObject({
+    valid: false,
+    reason: expect.stringMatching(/anchor.*is missing/),
+  });
+  expect(await lookedAt(rig, 0)).toEqual({ breaks: 1, told: 1 });
+});
+
+it('S3: the daily check finds that the anchor was removed', async () => {
+  const rig = startServices();
+  rig.store.anchor();
+  rig.services.watch();
+  rmSync(dataDirectoryAt(rig.store.path).anchor);
+  rig.clock.advance(MINUTE_MS);
+  await vi.waitFor(() => expect(rig.kinds()).toContain('journal.broken'), PATIENCE);
 });
 
 /** After a look at the journal some time from now: how often it says that it is broken, and how often the insight does. */

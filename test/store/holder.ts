@@ -1,5 +1,7 @@
 import { createStore } from '../../src/store/store.ts';
 
-createStore({ path: String(process.argv[2]), now: Date.now });
+const [path = '', appending] = process.argv.slice(2);
+const store = createStore({ path, now: Date.now });
+if (appending !== undefined) store.write('durable', () => store.journal.append(1, { kind: 'one' }));
 process.send?.('holding');
 setInterval(() => undefined, 60_000);

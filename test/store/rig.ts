@@ -29,9 +29,12 @@ export function audit(store: Pick<Store, 'path'>): AuditResult {
   return auditJournal(dataDirectoryAt(store.path));
 }
 
-/** Another process that is the writer of the folder. */
-export async function forkHolder(path: string): Promise<{ pid: number; kill(): Promise<void> }> {
-  const holder = fork(new URL('holder.ts', import.meta.url), [path]);
+/** Another process that is the writer of the folder; with `appending` it has appended one row to the journal. */
+export async function forkHolder(
+  path: string,
+  { appending = false } = {},
+): Promise<{ pid: number; kill(): Promise<void> }> {
+  const holder = fork(new URL('holder.ts', import.meta.url), [path, ...(appending ? ['appending'] : [])]);
   const kill = async () => {
     if (holder.exitCode !== null || holder.signalCode !== null) return;
     holder.kill('SIGKILL');

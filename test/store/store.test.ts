@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -18,6 +29,7 @@ describe('the data directory', () => {
       'handrail.lock': 0o600,
       'handrail.lock-journal': 0o600,
       'handrail.pid': 0o600,
+      'journal.anchor': 0o600,
     });
   });
 
@@ -236,6 +248,63 @@ describe('the journal', () => {
     editor.exec('DROP TRIGGER journal_is_never_deleted; DELETE FROM journal WHERE seq > 2');
     editor.close();
     expect(audit(store)).toEqual({ valid: false, rows: 2, brokenAt: 4, reason: 'rows at the end were cut off' });
+  });
+
+  const NO_ANCHOR = 'the file that anchors the end of the journal (journal.anchor) is missing';
+
+  test('S3: shows that its anchor was removed', () => {
+    const { store, editor } = written();
+    editor.close();
+    rmSync(join(store.path, 'journal.anchor'));
+    expect(audit(store)).toEqual({ valid: false, rows: 4, brokenAt: 4, reason: NO_ANCHOR });
+  });
+
+  test('S3: says for good that its anchor was removed before a start, though the store writes another', () => {
+    const { store, editor } = written();
+    editor.close();
+    store.close();
+    rmSync(join(store.path, 'journal.anchor'));
+    const again = open({ path: store.path });
+    again.anchor();
+    expect(again.journal.readAfter(4, 10)).toMatchObject([{ kind: 'journal.broken', metadata: { reason: NO_ANCHOR } }]);
+    expect(audit(again)).toMatchObject({ valid: false, brokenAt: 5 });
+  });
+
+  test.each([
+    ['with the anchor of today', false],
+    ['without an anchor', true],
+  ])('S3: shows that the database of an older day was put back %s', (_, withoutAnchor) => {
+    const { store, editor } = written();
+    editor.pragma('wal_checkpoint(TRUNCATE)');
+    editor.close();
+    const older = readFileSync(join(store.path, 'handrail.db'));
+    store.write('relaxed', () => store.journal.append(2, { kind: 'five' }));
+    store.close();
+    for (const suffix of ['-wal', '-shm']) rmSync(join(store.path, `handrail.db${suffix}`), { force: true });
+    writeFileSync(join(store.path, 'handrail.db'), older);
+    if (withoutAnchor) rmSync(join(store.path, 'journal.anchor'));
+    expect(audit(store)).toMatchObject({ valid: false, rows: 4 });
+    const again = open({ path: store.path });
+    expect(again.journal.readAfter(4, 10)).toMatchObject([{ kind: 'journal.broken' }]);
+    expect(audit(again)).toMatchObject({ valid: false });
+  });
+
+  test('is valid while it has no row and no anchor, as a crash before the first row leaves it', () => {
+    const path = temporaryFolder();
+    open({ path }).close();
+    rmSync(join(path, 'journal.anchor'));
+    expect(audit({ path })).toEqual({ valid: true, rows: 0 });
+    const again = open({ path });
+    again.write('relaxed', () => again.journal.append(1, { kind: 'one' }));
+    expect(audit(again)).toEqual({ valid: true, rows: 1 });
+  });
+
+  test('is valid after a crash between its first row and the next anchor', async () => {
+    const path = temporaryFolder();
+    const holder = await forkHolder(path, { appending: true });
+    await holder.kill();
+    expect(audit({ path })).toEqual({ valid: true, rows: 1 });
+    expect(audit(open({ path }))).toEqual({ valid: true, rows: 1 });
   });
 
   test('shows that its anchor was spoiled', () => {

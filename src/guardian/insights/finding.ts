@@ -4,6 +4,9 @@ import type { Facts } from './facts.ts';
 /** Stands for the requester in texts, which readers may know under different names. */
 export const REQUESTER = '{requester}';
 
+/** Stands for the id of the requester's step, likewise. */
+export const STEP = '{step}';
+
 /** A fact worth knowing. `subject`: what it is about; the same subject is the same insight. */
 export type Finding = {
   subject: string;
@@ -15,8 +18,10 @@ export type Finding = {
   /** Ids of the actions that show it, the newest first; empty where it is not about actions. */
   evidence: string[];
   action?: InsightStep;
-  /** Whose texts name `REQUESTER`. */
+  /** The requester that `REQUESTER` stands for in these texts. */
   userId?: string;
+  /** The step of this requester that `STEP` stands for. */
+  stepId?: string;
 };
 
 export type Rule = (facts: Facts) => Finding[];

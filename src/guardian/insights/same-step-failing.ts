@@ -1,6 +1,6 @@
 import { evidenceOf, inspect } from './evidence.ts';
 import type { Facts, Request } from './facts.ts';
-import { counted, type Finding, REQUESTER } from './finding.ts';
+import { counted, type Finding, REQUESTER, STEP } from './finding.ts';
 
 const LEAST_FAILURES = 3;
 const MOST_STEPS = 5;
@@ -32,11 +32,12 @@ function findingOf(failures: readonly Request[]): Finding {
     subject: `same_step_failing ${userId} ${stepId} ${actionType}`,
     category: 'reliability',
     severity: 'warning',
-    title: `Step "${stepId}" of ${REQUESTER} failed ${failures.length} times in a row`,
+    title: `Step "${STEP}" of ${REQUESTER} failed ${failures.length} times in a row`,
     detail: `It is the action ${actionType}, in ${counted(tasks, 'task')}.${why}`,
     metricTypes: ['task_success_rate'],
     evidence: evidenceOf(failures),
     ...inspect(failures),
     userId,
+    ...(stepId !== null && { stepId }),
   };
 }

@@ -2,7 +2,7 @@ import type { ActionGroups, Grouping } from '../../contract/telemetry.ts';
 import type { StoredGroup } from '../../store/action-groups.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
-import type { createNames, Viewer } from './viewer.ts';
+import type { Names, Viewer } from './viewer.ts';
 import { type Span, windowOf } from './windows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +15,7 @@ const LONGEST_BY_HOUR_MS = 7 * DAY_MS;
  * Counts of actions by what they have in common. A span of the last hour is exact; another is widened to hours, an old one to days. By
  * hour, only its last week is counted.
  */
-export function createGroups({ store, clock }: Context, nameOf: ReturnType<typeof createNames>) {
+export function createGroups({ store, clock }: Context, nameOf: Names['user']) {
   return (viewer: Viewer, span: Span, by: readonly Grouping[]): ActionGroups => {
     const nowMs = clock.nowMs();
     const isLate = span.fromMs >= nowMs - HOUR_MS;

@@ -39,14 +39,14 @@ type Watching = {
 export function createGuardian(context: Context, parts: Parts): GuardianService & Watching {
   const { store, clock } = context;
   const windows = createWindows(context);
-  const nameOf = createNames(context);
-  const groups = createGroups(context, nameOf);
+  const names = createNames(context);
+  const groups = createGroups(context, names.user);
   const trendWatch = createTrendWatch(context);
   const risk = createRisk(context, { windows, trendWatch });
   const warnings = createWarnings(context);
   const { list: trends, slowOnsets } = trendWatch;
   const facts = createFacts(context, { windows, port: parts.port, trends, slowOnsets });
-  const insights = createInsights(context, { facts, nameOf });
+  const insights = createInsights(context, { facts, names });
 
   /** What is usual in windows about as long as a span. */
   function medianIn({ fromMs, toMs }: Span): MedianOf {
@@ -64,7 +64,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       generatedAt: timestamp(clock.nowMs()),
       window: windowOf(span),
       risk: risk.summary(span, recorded),
-      warnings: warnings.list(metrics, toDoNow(context, { ...parts, nameOf: (userId) => nameOf(viewer, userId) })),
+      warnings: warnings.list(metrics, toDoNow(context, { ...parts, nameOf: (userId) => names.user(viewer, userId) })),
       insights: insights.list(viewer, { limit: 50 }),
       trends: trendWatch.list().filter(isActive).map(shownTrend),
       metrics: metrics.map(shownMetric),
@@ -85,7 +85,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       const telemetry = telemetryOf(windows.recorded(span).rollup, span, unfinished);
       return by === undefined ? telemetry : { ...telemetry, groups: groups(viewer, span, by) };
     },
-    ...createLogs(context, nameOf),
+    ...createLogs(context, names),
     totals: () => totalsOf(context),
     trends: (wanted) => trendWatch.list(wanted).map(shownTrend),
     insights: insights.list,

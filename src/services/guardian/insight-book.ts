@@ -3,7 +3,7 @@ import { type Episode, found, gone } from '../../guardian/insights/episode.ts';
 import type { Finding } from '../../guardian/insights/finding.ts';
 import { worthTelling } from '../../guardian/insights/worth-telling.ts';
 import type { Context } from '../context.ts';
-import { requesterNamed } from './insight-view.ts';
+import { withNames } from './insight-view.ts';
 
 const KEPT_MS = 7 * 86_400_000;
 const MOST = 500;
@@ -27,11 +27,12 @@ export function createInsightBook({ store, clock, newId }: Context) {
 
   function tell(episode: Episode, toldAtMs: readonly number[]): void {
     const { id, finding } = episode;
-    const { severity, category, title, userId } = finding;
+    const { severity, category, userId, stepId } = finding;
     const nowMs = clock.nowMs();
     replace({ ...episode, toldSeverity: severity }, () => {
       store.settings.set(TOLD, [...toldAtMs, nowMs].slice(-MOST_TOLD_REMEMBERED));
-      const metadata = { insightId: id, severity, category, title: requesterNamed(title, userId ?? '') };
+      const title = withNames(finding.title, { user: userId ?? '', step: stepId ?? '' });
+      const metadata = { insightId: id, severity, category, title };
       store.journal.append(nowMs, { kind: 'insight.told', userId, metadata });
     });
   }

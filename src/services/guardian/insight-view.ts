@@ -1,12 +1,15 @@
 import type { Insight } from '../../contract/guardian.ts';
 import type { Episode } from '../../guardian/insights/episode.ts';
-import { REQUESTER } from '../../guardian/insights/finding.ts';
+import { REQUESTER, STEP } from '../../guardian/insights/finding.ts';
 import { timestamp } from '../timestamps.ts';
+import type { Names, Viewer } from './viewer.ts';
 
 /** An insight under the names its reader knows. */
-export function viewInsight({ finding, ...episode }: Episode, nameOf: (userId: string) => string): Insight {
-  const { subject: _subject, userId, action, ...rest } = finding;
-  const named = (text: string) => requesterNamed(text, userId === undefined ? '' : nameOf(userId));
+export function viewInsight({ finding, ...episode }: Episode, names: Names, viewer: Viewer): Insight {
+  const { subject: _subject, userId, stepId = '', action, ...rest } = finding;
+  const user = userId === undefined ? '' : names.user(viewer, userId);
+  const step = userId === undefined ? '' : names.step(viewer, userId, stepId);
+  const named = (text: string) => withNames(text, { user, step });
   return {
     id: episode.id,
     ...rest,
@@ -23,6 +26,9 @@ export function viewInsight({ finding, ...episode }: Episode, nameOf: (userId: s
   };
 }
 
-export function requesterNamed(text: string, name: string): string {
-  return text.replaceAll(REQUESTER, () => name);
+/** A text of a finding with these names in it. One pass, so that a name that looks like a placeholder stays as it is. */
+export function withNames(text: string, { user, step }: { user: string; step: string }): string {
+  return text.replaceAll(PLACEHOLDERS, (placeholder) => (placeholder === STEP ? step : user));
 }
+
+const PLACEHOLDERS = new RegExp(`${REQUESTER}|${STEP}`, 'g');

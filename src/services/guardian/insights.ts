@@ -6,14 +6,14 @@ import type { Refusal } from '../refusal.ts';
 import type { InsightFilter } from '../services.ts';
 import { createInsightBook } from './insight-book.ts';
 import { viewInsight } from './insight-view.ts';
-import type { createNames, Viewer } from './viewer.ts';
+import type { Names, Viewer } from './viewer.ts';
 
 const MINUTE_MS = 60_000;
 
-type Parts = { facts(): Facts; nameOf: ReturnType<typeof createNames> };
+type Parts = { facts(): Facts; names: Names };
 
 /** What is worth knowing, and telling the person of it. */
-export function createInsights(context: Context, { facts, nameOf }: Parts) {
+export function createInsights(context: Context, { facts, names }: Parts) {
   const { clock, log } = context;
   const book = createInsightBook(context);
   let lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -33,14 +33,14 @@ export function createInsights(context: Context, { facts, nameOf }: Parts) {
       if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look();
       return book
         .list()
-        .map((episode) => viewInsight(episode, (userId) => nameOf(viewer, userId)))
+        .map((episode) => viewInsight(episode, names, viewer))
         .filter((insight) => matches(insight, filter))
         .slice(0, filter.limit);
     },
     acknowledge(id: string): Insight | Refusal {
       const episode = book.acknowledge(id);
       if (episode === undefined) return { refused: 'not_found', detail: `There is no insight ${id}.` };
-      return viewInsight(episode, (userId) => nameOf({ kind: 'person' }, userId));
+      return viewInsight(episode, names, { kind: 'person' });
     },
     /** Looks, and tells the person of what they should know; to be called every minute. */
     watch(): void {

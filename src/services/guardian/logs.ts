@@ -6,36 +6,40 @@ import { readPage } from '../pages.ts';
 import { shownMs } from '../rounding.ts';
 import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
-import type { createNames } from './viewer.ts';
+import type { Names, Viewer } from './viewer.ts';
 
 /** What was done lately, newest first: metadata only. */
-export function createLogs(
-  { store }: Context,
-  nameOf: ReturnType<typeof createNames>,
-): Pick<GuardianService, 'actionLog' | 'taskLog'> {
+export function createLogs({ store }: Context, names: Names): Pick<GuardianService, 'actionLog' | 'taskLog'> {
   return {
     actionLog: (viewer, { sinceMs, ...page }) =>
       readPage(page, {
         read: (beforeId, limit) =>
           store.actions.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
-        view: (row) => logEntryOf(row, nameOf(viewer, row.userId)),
+        view: (row) => logEntryOf(row, namesOf(row.userId, names, viewer)),
       }),
     taskLog: (viewer, { sinceMs, ...page }) =>
       readPage(page, {
         read: (beforeId, limit) =>
           store.tasks.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
-        view: (row) => taskLogEntryOf(row, nameOf(viewer, row.userId)),
+        view: (row) => taskLogEntryOf(row, namesOf(row.userId, names, viewer)),
       }),
   };
 }
 
+/** How the viewer may read the names of one user: their own, and those of their steps. */
+type RowNames = { user: string; step(stepId: string): string };
+
+function namesOf(userId: string, names: Names, viewer: Viewer): RowNames {
+  return { user: names.user(viewer, userId), step: (stepId) => names.step(viewer, userId, stepId) };
+}
+
 /** An action without its contents: not what it said, read or captured, nor the caller's own words. */
-function logEntryOf(row: ActionRow, userName: string): ActionLogEntry {
+function logEntryOf(row: ActionRow, names: RowNames): ActionLogEntry {
   return {
     actionId: row.id,
     ...(row.taskId === undefined ? {} : { taskId: row.taskId }),
-    ...(row.stepId === undefined ? {} : { stepId: row.stepId }),
-    userId: userName,
+    ...(row.stepId === undefined ? {} : { stepId: names.step(row.stepId) }),
+    userId: names.user,
     deviceId: row.deviceId,
     actionType: row.actionType,
     risk: row.risk.level,
@@ -50,12 +54,12 @@ function logEntryOf(row: ActionRow, userName: string): ActionLogEntry {
 }
 
 /** A task without its contents: neither its name nor what its steps do it with. */
-function taskLogEntryOf(row: TaskRow, userName: string): TaskLogEntry {
+function taskLogEntryOf(row: TaskRow, names: RowNames): TaskLogEntry {
   return {
     taskId: row.id,
-    userId: userName,
+    userId: names.user,
     status: row.status,
-    steps: row.steps.map(stepEntryOf),
+    steps: row.steps.map((step) => stepEntryOf(step, names)),
     createdAt: timestamp(row.createdAtMs),
     ...(row.startedAtMs === undefined ? {} : { startedAt: timestamp(row.startedAtMs) }),
     ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
@@ -65,11 +69,11 @@ function taskLogEntryOf(row: TaskRow, userName: string): TaskLogEntry {
   };
 }
 
-function stepEntryOf(step: StepRow): TaskLogEntry['steps'][number] {
+function stepEntryOf(step: StepRow, names: RowNames): TaskLogEntry['steps'][number] {
   return {
-    stepId: step.id,
+    stepId: names.step(step.id),
     actionType: step.actionType,
-    dependsOn: step.dependsOn,
+    dependsOn: step.dependsOn.map(names.step),
     status: step.status,
     ...(step.startedAtMs === undefined ? {} : { startedAt: timestamp(step.startedAtMs) }),
     ...(step.finishedAtMs === undefined ? {} : { finishedAt: timestamp(step.finishedAtMs) }),

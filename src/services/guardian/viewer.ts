@@ -4,24 +4,34 @@ import type { Context } from '../context.ts';
 /** Who reads Guardian's answers: the person at the dashboard, a user, or nobody in particular. */
 export type Viewer = { kind: 'person' } | { kind: 'user'; userId: string } | { kind: 'nobody' };
 
+/**
+ * Names of users and of their steps as a viewer may read them. The person and the user themselves read the real names; everybody
+ * else reads pseudonyms, which stay the same in every answer.
+ */
+export type Names = {
+  user(viewer: Viewer, userId: string): string;
+  /** A step id is text of the requester's own, and may name a person or a project. */
+  step(viewer: Viewer, userId: string, stepId: string): string;
+};
+
 const KEY = 'guardianPseudonymKey';
 const MOST_REMEMBERED = 1_000;
+/** Two of a task's 100 steps must not share a name: with 32 bits they do once in 900,000 tasks. */
+const STEP_DIGITS = 8;
 
-/** The name a viewer gets to see for a user: their id for the person and themselves, for others always the same pseudonym. */
-export function createNames({ store }: Context): (viewer: Viewer, userId: string) => string {
+export function createNames({ store }: Context): Names {
   let key: string | undefined;
-  const pseudonyms = new Map<string, string>();
-  return (viewer, userId) => {
-    if (viewer.kind === 'person' || (viewer.kind === 'user' && viewer.userId === userId)) return userId;
-    return pseudonyms.get(userId) ?? pseudonymOf(userId);
+  const users = remembered((userId) => `user-${digits(userId, 4)}`);
+  // No user id holds a line feed, so no two pairs are the same text.
+  const steps = remembered((step) => `step-${digits(step, STEP_DIGITS)}`);
+  return {
+    user: (viewer, userId) => (readsNamesOf(viewer, userId) ? userId : users(userId)),
+    step: (viewer, userId, stepId) => (readsNamesOf(viewer, userId) ? stepId : steps(`${userId}\n${stepId}`)),
   };
 
-  function pseudonymOf(userId: string): string {
+  function digits(name: string, count: number): string {
     key ??= readOrCreateKey();
-    const pseudonym = `user-${createHmac('sha256', key).update(userId).digest('hex').slice(0, 4)}`;
-    if (pseudonyms.size >= MOST_REMEMBERED) pseudonyms.clear();
-    pseudonyms.set(userId, pseudonym);
-    return pseudonym;
+    return createHmac('sha256', key).update(name).digest('hex').slice(0, count);
   }
 
   function readOrCreateKey(): string {
@@ -31,4 +41,18 @@ export function createNames({ store }: Context): (viewer: Viewer, userId: string
     store.write('durable', () => store.settings.set(KEY, fresh));
     return fresh;
   }
+}
+
+function readsNamesOf(viewer: Viewer, userId: string): boolean {
+  return viewer.kind === 'person' || (viewer.kind === 'user' && viewer.userId === userId);
+}
+
+function remembered(pseudonymOf: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const pseudonym = known.get(name) ?? pseudonymOf(name);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(name, pseudonym);
+    return pseudonym;
+  };
 }

@@ -104,7 +104,7 @@ async function watchLife(options: Parameters<typeof simulate>[0], { store, clock
   const watch = createTrendWatch(context);
   const lastDay = createLastDay();
   const windows = createWindows(context);
-  const insights = createInsights(context, { facts, nameOf: createNames(context) });
+  const insights = createInsights(context, { facts, names: createNames(context) });
 
   /** As the daemon has them; grants and registrations are not lived here. */
   function facts(): Facts {

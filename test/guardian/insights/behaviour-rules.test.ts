@@ -176,7 +176,7 @@ testCases([
       ],
     },
     not: { requests: [...requests(['a1', 'a2'], step), ...requests(['worked'], { ...step, status: 'success' })] },
-    says: ['warning', 'Step "open" of {requester} failed 3 times in a row'],
+    says: ['warning', 'Step "{step}" of {requester} failed 3 times in a row'],
     shows: ['a1', 'a2', 'a3'],
     step: ['inspect', 'a1'],
     of: ANN,

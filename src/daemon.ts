@@ -13,6 +13,9 @@ import { createAgentSupervisor, type SpawnAgent } from './services/agent-supervi
 import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
 import { createAgentDesktop } from './services/desktop/agent-desktop.ts';
+import { createFindPeer } from './services/peers/find-peer.ts';
+import { createPeerGate, type PeerGate } from './services/peers/gate.ts';
+import { uidsOf } from './services/peers/os-users.ts';
 import type { ScreenChange } from './services/screen-lock.ts';
 import type { Settings } from './settings.ts';
 import { adoptFormerDirectory } from './store/former-directory.ts';
@@ -56,6 +59,7 @@ const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import
  */
 export async function startDaemon(options: Options): Promise<Daemon> {
   const { settings, log, openStore = createStore } = options;
+  const peerGate = await createGate(options);
   adoptFormerData(settings, log);
   const store = openStore({ path: settings.dataDirectory, now: systemClock.nowMs });
   if (store.movedAside !== undefined) {
@@ -74,7 +78,13 @@ export async function startDaemon(options: Options): Promise<Daemon> {
     platform: PLATFORMS[process.platform],
   });
   agent.link.listen(services.agentListener);
-  const app = await createHttpServer({ services, agentDoor: agent.link.door, rateLimits: settings.rateLimits, log });
+  const app = await createHttpServer({
+    services,
+    agentDoor: agent.link.door,
+    peerGate,
+    rateLimits: settings.rateLimits,
+    log,
+  });
   services.begin();
   services.watch();
   const port = await listen(app, settings.port);
@@ -98,6 +108,11 @@ function adoptFormerData({ formerDataDirectory: from, dataDirectory: to }: Setti
   if (from !== undefined && adoptFormerDirectory({ from, to })) {
     log.info({ from, to }, 'the data was moved to a folder of its own');
   }
+}
+
+async function createGate({ settings, log }: Options): Promise<PeerGate> {
+  const served = [process.geteuid?.() ?? 0, ...(await uidsOf(settings.allowOsUsers))];
+  return createPeerGate({ find: createFindPeer(process.platform), served, log });
 }
 
 type Agent = { link: AgentLink; begin(port: number): void; restart(): void; end(): Promise<void> };

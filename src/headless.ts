@@ -28,6 +28,7 @@ const HELP = `handrail: hands for scripts and agents on this desktop, under your
   HANDRAIL_PORT          port to listen on; 0 picks a free one            (3001)
   HANDRAIL_DATA_DIR      where it keeps its data                          (the system's place for it)
   HANDRAIL_LOG_LEVEL     trace, debug, info, warn, error, fatal, silent   (info)
+  HANDRAIL_ALLOW_OS_USERS  other OS users that may call, by name or uid   (none)
   HANDRAIL_RATE_LIMITS   off lifts the rate limits, for benchmarks        (on)
 `;
 

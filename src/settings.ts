@@ -9,6 +9,8 @@ export type Settings = {
   formerDataDirectory?: string;
   logLevel: string;
   rateLimits: 'on' | 'off';
+  /** OS users that are served besides the daemon's own and root, by name or uid. */
+  allowOsUsers: string[];
 };
 
 /** A setting that cannot be used; the message says which, what it was and what it should be. */
@@ -27,6 +29,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
     logLevel: oneOf('HANDRAIL_LOG_LEVEL', logLevel || 'info', LOG_LEVELS),
     rateLimits:
       oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
+    allowOsUsers: osUsersOf(environment.HANDRAIL_ALLOW_OS_USERS ?? ''),
   };
 }
 
@@ -35,6 +38,15 @@ function portOf(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new InvalidSetting(`HANDRAIL_PORT should be 0 to 65535, and is "${text}".`);
   return port;
+}
+
+function osUsersOf(text: string): string[] {
+  const users = text.split(/[\s,]+/).filter((user) => user !== '');
+  const wrong = users.find((user) => !/^(\d{1,10}|[A-Za-z_][A-Za-z0-9._-]{0,63})$/.test(user));
+  if (wrong === undefined) return users;
+  throw new InvalidSetting(
+    `HANDRAIL_ALLOW_OS_USERS should be names or uids of OS users with commas between them, and has "${wrong}".`,
+  );
 }
 
 function oneOf(name: string, value: string, allowed: readonly string[]): string {

@@ -17,6 +17,7 @@ export const PROBLEMS = {
   host_not_allowed: [403, 'Host not allowed'],
   origin_not_allowed: [403, 'Origin not allowed'],
   cross_site_request: [403, 'Cross-site request refused'],
+  os_user_not_allowed: [403, 'OS user not allowed'],
   action_blocked: [403, 'Action blocked'],
   capability_missing: [403, 'Capability missing'],
   approval_requires_person: [403, 'Only a person can approve'],

@@ -11,6 +11,7 @@ const ALWAYS: readonly ProblemCode[] = [
   'host_not_allowed',
   'origin_not_allowed',
   'cross_site_request',
+  'os_user_not_allowed',
   'request_timeout',
   'uri_too_long',
   'rate_limited',

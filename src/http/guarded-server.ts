@@ -5,6 +5,7 @@ import { LINK_PATH } from '../contract/link.ts';
 import type { Connections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
 import { type OwnAddress, ownAddress } from './own-address.ts';
+import type { Peers } from './peers.ts';
 import { perimeterRefusal } from './perimeter.ts';
 import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, quoted, refuse } from './refuse.ts';
@@ -18,6 +19,7 @@ export type GuardedServerOptions = {
   admittedUpgrades: Server;
   limits: HttpLimits;
   connections: Connections;
+  peers: Peers;
   newRequestId: () => string;
   onRefused: (refusal: HttpRefusal) => void;
 };
@@ -58,7 +60,7 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
   server.on('request', (request, response) => {
     inTurn({ request, response }, () => {
       const refusal = perimeterRefusal(request, own);
-      if (refusal === undefined) options.handler(request, response);
+      if (refusal === undefined) serve({ request, response }, options);
       else refuseRequest(response, refusal, options);
     });
   });
@@ -71,11 +73,39 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
   });
   server.on('upgrade', (request, socket, head) => {
     const refusal = upgradeRefusal(request, own);
-    if (refusal !== undefined) return refuseSocket(socket, refusal, options);
-    if (socket instanceof Socket) connections.upgraded(socket);
-    options.admittedUpgrades.emit('upgrade', request, socket, head);
+    if (refusal === undefined) upgrade({ request, socket, head }, options);
+    else refuseSocket(socket, refusal, options);
   });
   return server;
+}
+
+/** Hands a request on once the OS user of its caller is known. A caller that has hung up meanwhile gets nothing and causes nothing. */
+function serve(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  options: GuardedServerOptions,
+): void {
+  const decided = (refusal: HttpRefusal | undefined) => {
+    if (refusal !== undefined) refuseRequest(response, refusal, options);
+    else if (!request.socket.destroyed) options.handler(request, response);
+  };
+  const refusal = options.peers.refusalOf(request);
+  if (refusal instanceof Promise) void refusal.then(decided);
+  else decided(refusal);
+}
+
+async function upgrade(
+  { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
+  options: GuardedServerOptions,
+): Promise<void> {
+  // Node has taken its own listeners off, and an error that nobody listens to would end the daemon.
+  const cut = () => void socket.destroy();
+  socket.on('error', cut);
+  const refusal = await options.peers.refusalOf(request);
+  if (refusal !== undefined) return refuseSocket(socket, refusal, options);
+  if (socket.destroyed) return;
+  if (socket instanceof Socket) options.connections.upgraded(socket);
+  options.admittedUpgrades.emit('upgrade', request, socket, head);
+  socket.off('error', cut);
 }
 
 /** The TCP port a listening server was given. */

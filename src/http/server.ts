@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import type { AgentDoor } from '../services/agent-link/agent-link.ts';
+import type { PeerGate } from '../services/peers/gate.ts';
 import type { Refusal } from '../services/refusal.ts';
 import type { Services } from '../services/services.ts';
 import { addNotFound } from './allowed-methods.ts';
@@ -16,6 +17,7 @@ import { createHeldCalls } from './held-calls.ts';
 import { isKnownRequester, isPerson } from './identity.ts';
 import { DEFAULT_LIMITS, type HttpLimits, UNLIMITED } from './limits.ts';
 import { addOpenApi } from './openapi.ts';
+import { createPeers } from './peers.ts';
 import { addProblems, replyToFrameworkError } from './problems.ts';
 import { addRateLimits } from './rate-limits.ts';
 import { refuse } from './refuse.ts';
@@ -33,6 +35,8 @@ export type HttpServerOptions = {
   services: Services;
   /** Lets the device agent in at its socket. */
   agentDoor: AgentDoor;
+  /** Says whether the OS user at the other end of a connection is served. */
+  peerGate: PeerGate;
   /** `off` lifts the limits on how often and how many at once, for benchmarks; sizes and timeouts stay. */
   rateLimits: 'on' | 'off';
   log: HttpLog;
@@ -53,7 +57,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   const { held: asked, heldByDefault: byDefault } = limits;
   const heldCalls = createHeldCalls({ asked, byDefault, isKnown: (userId) => services.isKnown(userId) });
   const admittedUpgrades = createServer();
-  const app = createApp({ limits, connections, onRefused, newRequestId: randomUUID, admittedUpgrades });
+  const peers = createPeers(options.peerGate);
+  const app = createApp({ limits, connections, peers, onRefused, newRequestId: randomUUID, admittedUpgrades });
   await addWebSockets(app, admittedUpgrades);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });

@@ -1,7 +1,12 @@
 import type { ProblemCode } from '../contract/problem.ts';
 
 /** Refusals that are honest mistakes under one code and attempts under another are told apart in the journal only. */
-export type RefusalNote = 'session_key_unknown' | 'digest_mismatch' | 'link_followed' | 'console_by_localhost';
+export type RefusalNote =
+  | 'session_key_unknown'
+  | 'digest_mismatch'
+  | 'link_followed'
+  | 'console_by_localhost'
+  | 'caller_gone';
 
 /** Why a request was not taken: a value, which `http` turns into a problem and nothing else needs to catch. */
 export type Refusal = {

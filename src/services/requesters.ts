@@ -84,13 +84,19 @@ export function createRequesters(
       const since = store.users.find(userId)?.denialsCountFromMs ?? 0;
       return breakerReason(store.confirmations.latestAnswers(userId, since, ANSWERS_LOOKED_AT));
     },
-    /** A fresh key that calls under this id must show from now on; answered once and kept as a digest only. */
-    createKey(userId: string): { key: string } | Refusal {
+    /**
+     * A fresh key that calls under this id must show from now on; answered once and kept as a digest only. The id may be one that
+     * nobody has used yet, so that no other program can be the first to use it.
+     */
+    createKey(userId: string): { key: string } {
       const key = randomBytes(32).toString('base64url');
-      const changed = change(userId, 'requester.key_created', () =>
-        store.users.setKeyHash(userId, hash('sha256', key)),
-      );
-      return 'refused' in changed ? changed : { key };
+      const atMs = clock.nowMs();
+      store.write('durable', () => {
+        store.users.see(userId, atMs);
+        store.users.setKeyHash(userId, hash('sha256', key));
+        store.journal.append(atMs, { kind: 'requester.key_created', userId });
+      });
+      return { key };
     },
     removeKey: (userId: string) => change(userId, 'requester.key_removed', () => store.users.setKeyHash(userId, null)),
     /** Whether a call under this id may be believed: it needs no key, or showed the right one. */

@@ -160,7 +160,7 @@ export type ConsoleService = {
   putProfile(profile: Profile): ProfileList | Refusal;
   removeProfile(name: string): ProfileList | Refusal;
   assignProfile(userId: string, name: string): ProfileList | Refusal;
-  createUserKey(userId: string): { key: string } | Refusal;
+  createUserKey(userId: string): { key: string };
   removeUserKey(userId: string): Requester | Refusal;
   resumeUser(userId: string): Requester | Refusal;
   pauseUser(userId: string): Requester | Refusal;

@@ -5,6 +5,7 @@ import { createAgentLink } from '../../src/services/agent-link/agent-link.ts';
 import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
 import { createServices } from '../../src/services/create-services.ts';
 import { createStore } from '../../src/store/store.ts';
+import { servesEverybody } from '../http/serves-everybody.ts';
 
 /**
  * A daemon without an agent, whose clock begins at a given time: `guardian-daemon.ts <data directory> <epoch milliseconds>`. Tells its
@@ -28,7 +29,13 @@ const services = createServices(context, {
   platform: 'linux',
 });
 link.listen(services.agentListener);
-const app = await createHttpServer({ services, agentDoor: link.door, rateLimits: 'off', log });
+const app = await createHttpServer({
+  services,
+  agentDoor: link.door,
+  peerGate: servesEverybody,
+  rateLimits: 'off',
+  log,
+});
 services.begin();
 services.watch();
 const port = await listen(app, 0);

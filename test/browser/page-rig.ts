@@ -5,6 +5,7 @@ import type { App } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createFakeServices } from '../http/fake-services.ts';
+import { servesEverybody } from '../http/serves-everybody.ts';
 import { QUIET } from './chromium.ts';
 import { createScriptedConsole, ONE_USE_CODE, type ScriptedConsole } from './scripted-console.ts';
 
@@ -116,6 +117,7 @@ async function openServer(daemon: ScriptedConsole) {
         guardian: { ...fake.guardian, acknowledge: daemon.acknowledge },
       },
       agentDoor: { admit: () => 'invalid', attach: () => undefined },
+      peerGate: servesEverybody,
       rateLimits: 'on',
       log: { info: ignore, warn: ignore, error: console.error },
     });

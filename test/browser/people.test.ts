@@ -108,6 +108,25 @@ test('a key is removed, and with it the box that showed it', async () => {
   expect(await page.locator('.fresh-key').count()).toBe(0);
 });
 
+test('a name that no program has used yet is locked by keyboard alone, and one that is locked keeps its key', async () => {
+  const { page, daemon, card, notice } = await openPeople();
+  const field = page.getByLabel('Lock a name before its first use');
+  await field.fill('not a name');
+  await page.keyboard.press('Enter');
+  expect(await field.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false);
+  expect(daemon.userKeys).toEqual([]);
+  await field.fill('backup-script');
+  await page.keyboard.press('Enter');
+  await notice.getByText('backup-script is locked').waitFor();
+  const box = page.getByRole('region', { name: 'The new key of backup-script' });
+  expect(await box.locator('.key-value').textContent()).toBe(daemon.userKeys[0]);
+  await card('backup-script').getByText('locked with a key').waitFor();
+  await field.fill('backup-script');
+  await page.keyboard.press('Enter');
+  await notice.getByText('backup-script is locked already').waitFor();
+  expect(daemon.userKeys).toHaveLength(1);
+});
+
 test('who asks is paused and resumed by keyboard alone, and the focus stays', async () => {
   const { page, card, notice } = await openPeople();
   await card('ann').getByRole('button', { name: 'Pause ann' }).focus();
@@ -187,4 +206,12 @@ test('at a real daemon a profile lets a screenshot through, and a key keeps out 
   await page.getByRole('button', { name: 'Remove the key of ann' }).click();
   await notice.getByText('ann needs no key any more.').waitFor();
   expect((await devices()).status).toBe(200);
+
+  await page.getByLabel('Lock a name before its first use').fill('zoe');
+  await page.getByRole('button', { name: 'Lock the name' }).click();
+  await notice.getByText('zoe is locked').waitFor();
+  const key = await page.locator('.key-value').textContent();
+  const asZoe = (headers = {}) => daemon.call('/api/tee/devices', { userId: 'zoe', headers });
+  expect((await asZoe()).status).toBe(401);
+  expect((await asZoe({ authorization: `Bearer ${key}` })).status).toBe(200);
 });

@@ -21,7 +21,7 @@ test('an agent that is not started any more comes online when the person starts 
   const environment = { PATH: process.env.PATH, DISPLAY: ':none', HANDRAIL_AGENT_DRIVER: 'fake' };
   const kinds = [refused, createForkedAgent(environment)];
   const daemon = await startDaemon({
-    settings: { port: 0, dataDirectory: folder, logLevel: 'silent', rateLimits: 'off' },
+    settings: { port: 0, dataDirectory: folder, logLevel: 'silent', rateLimits: 'off', allowOsUsers: [] },
     log: { info: quiet, warn: quiet, error: quiet },
     environment,
     spawnAgent: (events) => (kinds.shift() ?? refused)(events),

@@ -397,4 +397,37 @@ export const GUARDS: readonly Guard[] = [
       title: 'does not outlive the daemon: what was not sent asks by itself',
     },
   },
+  {
+    row: 'U1',
+    removed: {
+      file: 'src/services/peers/gate.ts',
+      what: 'other OS users are refused (createPeerGate)',
+      from: 'peer.uid !== ROOT && !served.includes(peer.uid)',
+      to: 'served.length === 0',
+    },
+    failed: { file: 'test/services/peers/gate.test.ts', title: 'another user (' },
+  },
+  {
+    row: 'U1',
+    removed: {
+      file: 'src/services/peers/linux-peers.ts',
+      what: 'a socket that its process has closed is not one of root (createLinuxPeers)',
+      from: 'row !== undefined && row.inode !== 0',
+      to: 'row !== undefined',
+    },
+    failed: {
+      file: 'test/services/peers/linux-peers.test.ts',
+      title: 'a socket that its process has closed is not taken for one of root',
+    },
+  },
+  {
+    row: 'S3',
+    removed: {
+      file: 'src/store/journal-audit.ts',
+      what: 'a missing anchor beside rows is a fault (anchorFault)',
+      from: 'return seq === 0 ? undefined',
+      to: 'return seq >= 0 ? undefined',
+    },
+    failed: { file: 'test/store/store.test.ts', title: 'S3: shows that its anchor was removed' },
+  },
 ];

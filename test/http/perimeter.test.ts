@@ -4,6 +4,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { post } from './attacks/target.ts';
 import { requestText, sendRaw } from './raw-http.ts';
 import { REGISTRATION, startRig } from './rig.ts';
+import { servesEverybody } from './serves-everybody.ts';
 
 test('health is answered under both names of the server, with every security header', async () => {
   const rig = await startRig();
@@ -73,7 +74,13 @@ test('a taken port is an error that names the port', async () => {
   const rig = await startRig();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const agentDoor = { admit: () => 'invalid' as const, attach: () => undefined };
-  const second = await createHttpServer({ services: rig.services, agentDoor, rateLimits: 'on', log });
+  const second = await createHttpServer({
+    services: rig.services,
+    agentDoor,
+    peerGate: servesEverybody,
+    rateLimits: 'on',
+    log,
+  });
   await expect(listen(second, rig.port)).rejects.toThrow(`Port ${rig.port} on 127.0.0.1 is taken.`);
   await second.close();
 });

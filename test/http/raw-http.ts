@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { Readable } from 'node:stream';
 
 export type Address = { host: string; port: number };
 
@@ -30,7 +31,7 @@ export function requestText(line: string, headers: readonly string[], body = '')
   return [`${line} HTTP/1.1`, ...headers, '', body].join('\r\n');
 }
 
-export function readResponse(socket: Socket): Promise<RawResponse> {
+export function readResponse(socket: Readable): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const settle = (closed: boolean) => {

@@ -5,10 +5,12 @@ import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { AgentDoor } from '../../src/services/agent-link/agent-link.ts';
+import type { PeerGate } from '../../src/services/peers/gate.ts';
 import type { GuardianService } from '../../src/services/services.ts';
 import { type Conformance, createConformance } from './conformance.ts';
 import { createFakeServices, type FakeServices } from './fake-services.ts';
 import type { Address } from './raw-http.ts';
+import { servesEverybody } from './serves-everybody.ts';
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 export type Call = { userId?: string; headers?: Record<string, string>; body?: unknown };
@@ -31,6 +33,7 @@ export type RigOptions = {
   limits?: Partial<HttpLimits>;
   rateLimits?: 'on' | 'off';
   pageFolder?: string;
+  peerGate?: PeerGate;
 };
 
 /** A real server on a free port over services in memory, closed when the test ends. */
@@ -49,6 +52,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const app = await createHttpServer({
     services,
     agentDoor: door,
+    peerGate: options.peerGate ?? servesEverybody,
     rateLimits: options.rateLimits ?? 'off',
     log: { info: note, warn: note, error: note },
     limits: { timeoutCheckMs: 50, ...options.limits },

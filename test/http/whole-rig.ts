@@ -15,6 +15,7 @@ import { createStore, type Store } from '../../src/store/store.ts';
 import { helloMessage } from '../services/agent-link/rig.ts';
 import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';
 import type { Address } from './raw-http.ts';
+import { servesEverybody } from './serves-everybody.ts';
 
 export type Reply = { status: number; body: Record<string, unknown> };
 export type WholeCall = { headers?: Record<string, string>; body?: unknown };
@@ -52,7 +53,14 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
   link.listen(services.agentListener);
   const { limits = {} } = options;
   const rateLimits = options.limits === undefined ? 'off' : 'on';
-  const app = await createHttpServer({ services, agentDoor: link.door, rateLimits, limits, log });
+  const app = await createHttpServer({
+    services,
+    agentDoor: link.door,
+    peerGate: servesEverybody,
+    rateLimits,
+    limits,
+    log,
+  });
   services.begin();
   const port = await listen(app, 0);
   const url = `http://127.0.0.1:${port}`;

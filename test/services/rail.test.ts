@@ -514,7 +514,7 @@ describe('a user key', () => {
   test('is needed from the moment it is made until it is removed', async () => {
     const rig = startServices();
     expect(rig.services.isGenuine('ann', undefined)).toBe(true);
-    const made = rig.services.console.createUserKey('ann') as { key: string };
+    const made = rig.services.console.createUserKey('ann');
     expect([undefined, 'guess', made.key].map((key) => rig.services.isGenuine('ann', key))).toEqual([
       false,
       false,
@@ -523,8 +523,15 @@ describe('a user key', () => {
     expect(rig.crashAndRestart().services.isGenuine('ann', made.key)).toBe(true);
   });
 
-  test('of a user nobody knows is refused', () => {
-    expect(startServices().services.console.createUserKey('nobody')).toMatchObject({ refused: 'not_found' });
+  test('can be made for an id that nobody has used yet: the first call under it needs the key already', () => {
+    const rig = startServices();
+    const { key } = rig.services.console.createUserKey('new-script');
+    expect([undefined, key].map((shown) => rig.services.isGenuine('new-script', shown))).toEqual([false, true]);
+    expect(rig.services.console.status().requesters).toContainEqual(
+      expect.objectContaining({ userId: 'new-script', hasKey: true }),
+    );
+    expect(rig.crashAndRestart().services.isGenuine('new-script', undefined)).toBe(false);
+    expect(rig.kinds()).toContain('requester.key_created');
   });
 });
 

@@ -29,7 +29,13 @@ export async function startDaemonInProcess(): Promise<DaemonInProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-shell-'));
   const ledgerPath = join(folder, 'ledger');
   const daemon = await startDaemon({
-    settings: { port: 0, dataDirectory: join(folder, 'state'), logLevel: 'silent', rateLimits: 'off' },
+    settings: {
+      port: 0,
+      dataDirectory: join(folder, 'state'),
+      logLevel: 'silent',
+      rateLimits: 'off',
+      allowOsUsers: [],
+    },
     log: { info: quiet, warn: quiet, error: quiet },
     environment: {
       PATH: process.env.PATH,

@@ -1,6 +1,7 @@
 import type { Room } from '../room.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
+import { LockName } from './LockName.tsx';
 import { PersonCard } from './PersonCard.tsx';
 import { personRows } from './person-rows.ts';
 
@@ -22,6 +23,7 @@ export function People({ room }: { room: Room }) {
       <p className="hint">
         A user id is only a name: any program on this computer can use it, unless you lock it with a key.
       </p>
+      <LockName requesters={status.requesters} room={room} />
       <ul className="cards">
         {personRows(status.requesters, profiles).map((row) => (
           <PersonCard key={row.userId} row={row} profiles={profiles.items} now={now} room={room} />

@@ -25,6 +25,7 @@ const BY_CODE: Record<string, Counter> = {
   host_not_allowed: 'placeRefused',
   origin_not_allowed: 'placeRefused',
   cross_site_request: 'placeRefused',
+  os_user_not_allowed: 'placeRefused',
   approval_requires_person: 'approvalRefused',
   session_key_unknown: 'credentialRefused',
   digest_mismatch: 'digestMismatched',

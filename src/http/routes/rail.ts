@@ -11,6 +11,7 @@ import {
   Requester,
 } from '../../contract/console.ts';
 import { Device } from '../../contract/device.ts';
+import { UserId } from '../../contract/ids.ts';
 import { pageOf } from '../../contract/list.ts';
 import { closed } from '../../contract/literals.ts';
 import { isRefusal } from '../../services/refusal.ts';
@@ -110,10 +111,10 @@ export function addProfileRoutes(app: App, console: ConsoleService): void {
 export function addRequesterRoutes(app: App, console: ConsoleService): void {
   const key = {
     ...changes(
-      'A fresh key that calls under this user id must show from now on',
+      'A fresh key that calls under this user id must show from now on; the id may be one that nobody has used yet',
       Type.Object({ key: Type.String() }, closed),
     ),
-    params,
+    params: Type.Object({ id: UserId }),
   };
   app.post('/users/:id/key', { schema: key }, (request, reply) => reply.send(console.createUserKey(request.params.id)));
   app.delete(

@@ -71,7 +71,7 @@ export async function startBehindProxy(
     HANDRAIL_FAKE_SCENARIO: ground.scenario,
   });
   const daemon = await startDaemon({
-    settings: { port: 0, dataDirectory: ground.dataDirectory, logLevel: 'silent', rateLimits: 'off' },
+    settings: { port: 0, dataDirectory: ground.dataDirectory, logLevel: 'silent', rateLimits: 'off', allowOsUsers: [] },
     log: SILENT,
     environment: { ...process.env, HANDRAIL_AGENT_DRIVER: 'fake' },
     spawnAgent: through(proxy, createForkedAgent(environment, { started: (pid) => void agentPids.push(pid) })),

@@ -83,9 +83,10 @@ export async function expectRefused(
   target: Target,
   bytes: string | Uint8Array,
   expected: { status: number; code: ProblemCode },
+  send: typeof sendRaw = sendRaw,
 ): Promise<RawResponse> {
   await target.wasExecuted();
-  const response = await sendRaw(target, bytes);
+  const response = await send(target, bytes);
   await expectDescribed(target, bytes, response);
   expectProblem(response, expected);
   expect(await target.wasExecuted()).toBe(false);

@@ -1,0 +1,55 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { Requester } from '../../../src/contract/console.ts';
+import type { Room } from '../room.ts';
+import { FreshKey } from './FreshKey.tsx';
+
+/** The form of a user id, as the daemon checks it. */
+const USER_ID = '[A-Za-z0-9._@:+\\-]{1,128}';
+
+type Props = { requesters: readonly Requester[]; room: Room };
+
+/** Locks a name that no program has used yet, so that only a program with the key can be the first. */
+export function LockName({ requesters, room }: Props) {
+  const [name, setName] = useState('');
+  const [made, setMade] = useState<{ userId: string; key: string }>();
+  const [isBusy, setIsBusy] = useState(false);
+  const id = useId();
+  const { client, act, notices } = room;
+  const lock = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (requesters.some(({ userId, hasKey }) => userId === name && hasKey))
+      return notices.problem(`${name} is locked already. To make a new key, remove its key first.`);
+    setIsBusy(true);
+    const created = await client.createUserKey(name);
+    if (created.ok) {
+      setMade({ userId: name, key: created.value.key });
+      setName('');
+    }
+    await act(Promise.resolve(created), `${name} is locked: calls under this name need the key from now on.`);
+    setIsBusy(false);
+  };
+  return (
+    <>
+      <form className="lock-name" onSubmit={lock}>
+        <label htmlFor={id}>Lock a name before its first use</label>
+        <input
+          id={id}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          required
+          pattern={USER_ID}
+          title="1 to 128 letters, digits and . _ @ : + -"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <button type="submit" aria-disabled={isBusy}>
+          Lock the name
+        </button>
+      </form>
+      {made !== undefined && (
+        <FreshKey userId={made.userId} value={made.key} notices={notices} onKept={() => setMade(undefined)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Admission, PeerGate } from '../services/peers/gate.ts';
+import type { Connection } from '../services/peers/peer.ts';
+import { type HttpRefusal, refuse } from './refuse.ts';
+
+/** Asks the gate once for each connection, at its first request, and keeps the answer with the socket. */
+export type Peers = {
+  /**
+   * Why this request is not served, if so. A promise only while the connection is being looked up: later requests must not pay for
+   * it. Requests of one connection are answered in the order in which they are asked about.
+   */
+  refusalOf(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
+};
+
+export function createPeers(gate: PeerGate): Peers {
+  const admissions = new WeakMap<Socket, Admission | Promise<Admission>>();
+
+  async function admit(socket: Socket): Promise<Admission> {
+    const admission = await gate(connectionOf(socket));
+    admissions.set(socket, admission);
+    return admission;
+  }
+
+  return {
+    refusalOf(request) {
+      if (isLiveness(request)) return undefined;
+      const { socket } = request;
+      const known = admissions.get(socket) ?? admit(socket);
+      if (!(known instanceof Promise)) return refusalIn(known);
+      admissions.set(socket, known);
+      return known.then(refusalIn);
+    },
+  };
+}
+
+/** Node does not tell the addresses of a connection that the caller has reset. */
+function connectionOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): Connection | undefined {
+  if (remoteAddress === undefined || remotePort === undefined) return undefined;
+  if (localAddress === undefined || localPort === undefined) return undefined;
+  return { caller: { address: remoteAddress, port: remotePort }, daemon: { address: localAddress, port: localPort } };
+}
+
+/** A service manager of the system may ask whether the daemon lives. The answer holds nothing of the person or of requesters. */
+function isLiveness({ method, url }: IncomingMessage): boolean {
+  return method === 'GET' && url === '/health';
+}
+
+function refusalIn({ refusal }: Admission): HttpRefusal | undefined {
+  return refusal && refuse(refusal.refused, refusal.detail, { countedAs: refusal.countedAs });
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import type { Connection, End, FindPeer } from './peer.ts';
+import { sharedRead } from './shared-read.ts';
+
+const LSOF = '/usr/sbin/lsof';
+const PATIENCE_MS = 2_000;
+
+/** Lists the sockets at a TCP port of this machine, as `lsof -F pun` prints them. */
+type ListSockets = (port: number) => Promise<string>;
+
+/**
+ * Finds callers with lsof. Without root rights it lists the sockets of the daemon's own user only, so a caller that is not listed
+ * stays unknown.
+ */
+export function createMacosPeers({ list = listWithLsof }: { list?: ListSockets } = {}): FindPeer {
+  const lists = new Map<number, () => Promise<string>>();
+  return async (connection) => {
+    const { port } = connection.daemon;
+    const sockets = lists.get(port) ?? sharedRead(() => list(port));
+    lists.set(port, sockets);
+    try {
+      const uid = uidOfCaller(await sockets(), connection);
+      return uid === undefined
+        ? { kind: 'unknown', because: 'lsof does not list the socket of a caller' }
+        : { kind: 'user', uid };
+    } catch (error) {
+      return { kind: 'unknown', because: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
+
+/**
+ * Field output of lsof: a line for each field, which its first letter names. `p` and `u` begin a process and its user, `f` a file
+ * of it, `n` the name of that file: for a socket its two ends.
+ */
+export function uidOfCaller(output: string, { caller, daemon }: Connection): number | undefined {
+  const ends = `${written(caller)}->${written(daemon)}`;
+  let uid: number | undefined;
+  for (const line of output.split('\n')) {
+    const value = line.slice(1);
+    if (line[0] === 'p') uid = undefined;
+    if (line[0] === 'u') uid = Number(value);
+    if (line[0] === 'n' && value === ends) return uid;
+  }
+  return undefined;
+}
+
+const written = ({ address, port }: End) => `${address}:${port}`;
+
+/** Ends with code 1 where it found nothing, which is an answer; without any output it has failed. */
+function listWithLsof(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { timeout: PATIENCE_MS, maxBuffer: 16 * 2 ** 20 };
+    execFile(LSOF, ['-nP', `-iTCP@127.0.0.1:${port}`, '-F', 'pun'], options, (error, output) => {
+      if (error === null || output !== '') resolve(output);
+      else reject(error);
+    });
+  });
+}

@@ -352,8 +352,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/store/store.ts',
       what: 'a missing end is written into the journal at start',
-      from: 'if (missing !== undefined) write.write(',
-      to: 'if (missing !== undefined && anchoredSeq > 0) write.write(',
+      from: 'if (fault !== undefined) write.write(',
+      to: 'if (fault !== undefined && found?.seq === 0) write.write(',
     },
     failed: { file: 'test/e2e/storage.test.ts', title: 'behind the daemon is found out, while it runs and ever after' },
   },

@@ -530,8 +530,8 @@ describe('a user key', () => {
     expect(rig.services.console.status().requesters).toContainEqual(
       expect.objectContaining({ userId: 'new-script', hasKey: true }),
     );
-    expect(rig.crashAndRestart().services.isGenuine('new-script', undefined)).toBe(false);
     expect(rig.kinds()).toContain('requester.key_created');
+    expect(rig.crashAndRestart().services.isGenuine('new-script', undefined)).toBe(false);
   });
 });
 

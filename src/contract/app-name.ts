@@ -12,7 +12,8 @@ export function isSameApp(one: string, other: string): boolean {
   return plainName(one) === plainName(other);
 }
 
-function plainName(name: string): string {
+/** A name without the differences that do not tell apps apart. */
+export function plainName(name: string): string {
   const folded = name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
   return folded.replace(/\.(?:desktop|app)$/u, '');
 }

@@ -3,12 +3,18 @@ import { closed, oneOf } from './literals.ts';
 
 /** Parameters of each action type, as callers send them and as the agent receives them. */
 
+/** Names such as `HDMI-A-1` or `69733382`. Neither spaces nor punctuation that could make a sentence of it in a prompt. */
+const DisplayId = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._:+-]{0,31}$',
+  description: "the id of one of the device's displays; the record of the device lists them",
+});
+
 export const DescribeScreenParameters = Type.Object(
   {
     contents: Type.Optional(
       Type.Boolean({ description: 'also values, texts, documents and OCR; as private as a screenshot' }),
     ),
-    display: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    display: Type.Optional(DisplayId),
     maxElements: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: '1,500 by default' })),
   },
   closed,
@@ -26,7 +32,7 @@ export type ImageFormat = Static<typeof ImageFormat>;
 
 export const TakeScreenshotParameters = Type.Object(
   {
-    display: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    display: Type.Optional(DisplayId),
     region: Type.Optional(
       Type.Object(
         {

@@ -189,7 +189,7 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     confirmations,
     requesters,
     isKnown,
-    rules: { permissions, grants, apps: resolution },
+    rules: { permissions, grants, apps: resolution, displays: () => port.agent()?.displays ?? [] },
     deviceOf: devices.row,
     apps: resolution,
     ask: questions.ask,

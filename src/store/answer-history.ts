@@ -16,13 +16,14 @@ export function createAnswerHistory(database: Database) {
        SELECT c.decided_at_ms FROM looked_at c JOIN confirmation_steps s ON s.confirmation_id = c.id
        WHERE s.action_type = :actionType AND s.consent = 'asked' AND c.status = 'allowed')`,
   );
-  // CROSS JOIN: from the few steps with this digest to their prompts. SQLite would go through all prompts of the user.
+  // Denials from before targets were stored have the digest of the action in their place.
+  // CROSS JOIN: from the few steps with this target to their prompts. SQLite would go through all prompts of the user.
   const denialAfter = database.prepare(
     `SELECT 1 FROM confirmations
-     WHERE user_id = :userId AND action_digest = :digest AND decided_at_ms > :atMs AND status = 'denied'
+     WHERE user_id = :userId AND target_digest IN (:targetDigest, :digest) AND decided_at_ms > :atMs AND status = 'denied'
      UNION ALL
      SELECT 1 FROM confirmation_steps s CROSS JOIN confirmations c ON c.id = s.confirmation_id
-     WHERE s.action_digest = :digest AND s.consent = 'asked' AND c.user_id = :userId AND c.decided_at_ms > :atMs AND c.status = 'denied'
+     WHERE s.target_digest IN (:targetDigest, :digest) AND s.consent = 'asked' AND c.user_id = :userId AND c.decided_at_ms > :atMs AND c.status = 'denied'
      LIMIT 1`,
   );
   const latest = database.prepare(
@@ -30,9 +31,12 @@ export function createAnswerHistory(database: Database) {
      WHERE status <> 'pending' AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
   );
   return {
-    /** Whether the person said no to exactly this after a time. */
-    wasDeniedAfter: (userId: string, actionDigest: string, atMs: number): boolean =>
-      denialAfter.get({ userId, digest: actionDigest, atMs }) !== undefined,
+    /** Whether the person denied an action with this target, or exactly this action, after a time. */
+    wasDeniedAfter: (
+      userId: string,
+      { digest, targetDigest }: { digest: string; targetDigest: string },
+      atMs: number,
+    ): boolean => denialAfter.get({ userId, digest, targetDigest, atMs }) !== undefined,
     /** How this user's prompts ended since a time, newest first. */
     latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
       return (latest.all({ userId, sinceMs, limit }) as { status: 'allowed' | 'denied' | 'expired' }[]).map(

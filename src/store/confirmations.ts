@@ -19,6 +19,8 @@ type Common = {
   userId: string;
   /** The digest of the action, or of the plan. */
   actionDigest: string;
+  /** The digest of the action's type and target, for which a denial counts; a plan has one for each step. */
+  targetDigest?: string | undefined;
   nonce: string;
   policyVersion: string;
   status: ConfirmationStatus;
@@ -39,6 +41,7 @@ type Stored = {
   task_id: string | null;
   user_id: string;
   action_digest: string;
+  target_digest: string | null;
   nonce: string;
   policy_version: string;
   status: ConfirmationStatus;
@@ -54,8 +57,8 @@ type Stored = {
 
 export function createConfirmationTable(database: Database) {
   const insert = database.prepare(
-    `INSERT INTO confirmations (id, action_id, task_id, user_id, action_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
+    `INSERT INTO confirmations (id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
   );
   const planSteps = createPlanStepTable(database);
   const byId = database.prepare('SELECT * FROM confirmations WHERE id = ?');
@@ -91,8 +94,10 @@ export function createConfirmationTable(database: Database) {
     ...createAnswerHistory(database),
     /** Stores a prompt that waits. */
     insert(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>): void {
-      const { id, actionId = null, taskId = null, userId, actionDigest, nonce, policyVersion, createdAtMs } = row;
-      insert.run(id, actionId, taskId, userId, actionDigest, nonce, policyVersion, createdAtMs, row.expiresAtMs);
+      const { id, actionId = null, taskId = null, userId, actionDigest, targetDigest = null, nonce } = row;
+      const { policyVersion, createdAtMs, expiresAtMs } = row;
+      const digests = [actionDigest, targetDigest];
+      insert.run(id, actionId, taskId, userId, ...digests, nonce, policyVersion, createdAtMs, expiresAtMs);
       if (row.taskId !== undefined) planSteps.insert(id, row.steps);
     },
     find: (id: string): ConfirmationRow | undefined => found(byId.get(id)),
@@ -141,6 +146,7 @@ function commonOf(stored: Stored): Common {
     id: stored.id,
     userId: stored.user_id,
     actionDigest: stored.action_digest,
+    targetDigest: stored.target_digest ?? undefined,
     nonce: stored.nonce,
     policyVersion: stored.policy_version,
     status: stored.status,

@@ -1,6 +1,7 @@
 import { ACTION_GROUPS } from './migrations/action-groups.ts';
 import { ALLOWED_USERS } from './migrations/allowed-users.ts';
 import { CONTROLS } from './migrations/controls.ts';
+import { DENIAL_TARGETS } from './migrations/denial-targets.ts';
 import { DENIALS } from './migrations/denials.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly string[] = [
   ALLOWED_USERS,
   WINDOWS,
   STEP_NAMES,
+  DENIAL_TARGETS,
 ];

@@ -10,6 +10,8 @@ export type PlanStepRow = {
   actionType: string;
   /** What exactly was asked for; there where it was asked. */
   digest?: string | undefined;
+  /** The digest of its type and target, for which a denial counts. */
+  targetDigest?: string | undefined;
   riskLevel: RiskLevel;
   maxAttempts: number;
   /** The latest action that was sent on the answer. */
@@ -22,6 +24,7 @@ type Stored = {
   consent: PlanConsent;
   action_type: string;
   action_digest: string | null;
+  target_digest: string | null;
   risk_level: RiskLevel;
   max_attempts: number;
   action_id: string | null;
@@ -30,8 +33,8 @@ type Stored = {
 
 export function createPlanStepTable(database: Database) {
   const insert = database.prepare(
-    `INSERT INTO confirmation_steps (confirmation_id, position, step_id, consent, action_type, action_digest, risk_level, max_attempts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO confirmation_steps (confirmation_id, position, step_id, consent, action_type, action_digest, target_digest, risk_level, max_attempts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const ofPlan = database.prepare('SELECT * FROM confirmation_steps WHERE confirmation_id = ? ORDER BY position');
   const consume = database.prepare(
@@ -43,8 +46,8 @@ export function createPlanStepTable(database: Database) {
   return {
     insert(planId: string, steps: readonly PlanStepRow[]): void {
       for (const [position, step] of steps.entries()) {
-        const { stepId, consent, actionType, digest = null, riskLevel, maxAttempts } = step;
-        insert.run(planId, position, stepId, consent, actionType, digest, riskLevel, maxAttempts);
+        const { stepId, consent, actionType, digest = null, targetDigest = null, riskLevel, maxAttempts } = step;
+        insert.run(planId, position, stepId, consent, actionType, digest, targetDigest, riskLevel, maxAttempts);
       }
     },
     /** In the order of the task. */
@@ -71,6 +74,7 @@ function toRow(stored: Stored): PlanStepRow {
     consent: stored.consent,
     actionType: stored.action_type,
     digest: stored.action_digest ?? undefined,
+    targetDigest: stored.target_digest ?? undefined,
     riskLevel: stored.risk_level,
     maxAttempts: stored.max_attempts,
     actionId: stored.action_id ?? undefined,

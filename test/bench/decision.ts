@@ -301,7 +301,7 @@ function createParts(context: Context) {
     isKnown,
     requesters,
     devices,
-    rules: { permissions, grants, apps: { risksOf: () => [] } },
+    rules: { permissions, grants, apps: { risksOf: () => [] }, displays: () => [] },
     deviceOf: devices.row,
     apps: { learn: async () => undefined, isKnown: () => true },
     ask: async () => undefined,

@@ -8,6 +8,7 @@ const assessment: Assessment = {
   capability: null,
   sentence: '',
   target: null,
+  denialTarget: '',
   changes: '',
   isIrreversible: false,
   apps: [],

@@ -182,7 +182,10 @@ export function railAttacks(target: () => DaemonTarget, secrets: Secrets): void 
       code: 'artifact_not_found',
     });
     await decide(await promptOf(hers), { decision: 'deny' });
-    const { body: hersAgain } = await submit({ ...SCREENSHOT, parameters: { format: 'png' } }, 'eve-7');
+    const { body: inOtherWords } = await submit({ ...SCREENSHOT, parameters: { format: 'png' } }, 'eve-7');
+    expect([inOtherWords.status, inOtherWords.artifacts]).toEqual(['denied', undefined]);
+    const region = { x: 0, y: 0, width: 10, height: 10 };
+    const { body: hersAgain } = await submit({ ...SCREENSHOT, parameters: { region } }, 'eve-7');
     expect(hersAgain.status).toBe('awaiting_confirmation');
     await cancel(hersAgain, 'eve-7');
     expect((await submit(SCREENSHOT)).body.status).toBe('success');

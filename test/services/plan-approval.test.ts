@@ -242,6 +242,7 @@ describe('the answer to a plan', () => {
     });
     expect(countersOf(rig)).toMatchObject({ prompted: 1, promptDenied: 1, promptAllowed: 0 });
     expect((await rig.submitted(quitApp('mousepad'))).status).toBe('denied');
+    expect((await rig.submitted({ ...screenshot, parameters: { quality: 33 } })).status).toBe('denied');
     const again = await submittedTask(rig, two);
     expect([again.status, rig.services.console.confirmations()]).toEqual(['failed', []]);
   });

@@ -270,17 +270,63 @@ describe('grants', () => {
 });
 
 describe('flood control', () => {
-  test('the same action within ten minutes of a denial is denied by itself', async () => {
+  test('an action of the same type and target is denied without a prompt until ten minutes after a denial', async () => {
+    const rig = startServices();
+    await rig.submitted({ ...screenshot, parameters: { quality: 80 } });
+    deny(rig);
+    for (const parameters of [{ quality: 80 }, { quality: 81 }, { format: 'png' }, {}]) {
+      expect(await rig.submitted({ ...screenshot, parameters })).toMatchObject({
+        status: 'denied',
+        details: expect.stringContaining('denied this type of action on this target'),
+      });
+    }
+    expect(rig.services.console.confirmations()).toEqual([]);
+    rig.clock.advance(10 * 60_000 - 1);
+    expect((await rig.submitted({ ...screenshot, parameters: { quality: 82 } })).status).toBe('denied');
+    rig.clock.advance(1);
+    expect((await rig.submitted({ ...screenshot, parameters: { quality: 82 } })).status).toBe('awaiting_confirmation');
+  });
+
+  test('a denial does not cover another target, type, device or user', async () => {
+    const rig = startServices();
+    const quit = (appName: string) => ({ actionType: 'QuitApp', parameters: { appName } });
+    await rig.submitted(quit('mousepad'));
+    deny(rig);
+    expect((await rig.submitted(quit('Mousepad.desktop'))).status).toBe('denied');
+    const registered = (userId: string) =>
+      rig.services.devices.register(userId, { type: 'linux', name: 'Other', capabilities: {} }).device.id;
+    const asked = [
+      rig.submit(quit('thunar'), { waitMs: 0 }),
+      rig.submit({ actionType: 'OpenApp', parameters: { appName: 'mousepad' } }, { waitMs: 0 }),
+      rig.submit({ ...quit('mousepad'), targetDeviceId: registered('ann') }, { waitMs: 0 }),
+      rig.submit({ ...quit('mousepad'), targetDeviceId: registered('bob') }, { userId: 'bob', waitMs: 0 }),
+    ];
+    const [other, opened, elsewhere, bobs] = await Promise.all(asked);
+    expect([other, elsewhere, bobs]).toMatchObject(Array(3).fill({ action: { status: 'awaiting_confirmation' } }));
+    expect(opened).toMatchObject({ action: { status: 'running' } });
+  });
+
+  test('a denial is remembered over a restart', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
     deny(rig);
-    expect(await rig.submitted(screenshot)).toMatchObject({
-      status: 'denied',
-      details: expect.stringContaining('said no'),
+    const after = rig.crashAndRestart();
+    expect((await after.submitted({ ...screenshot, parameters: { quality: 30 } })).status).toBe('denied');
+  });
+
+  test('a display that the device does not have is refused with those it has, and asks nobody', async () => {
+    const rig = startServices();
+    const bounds = { x: 0, y: 0, width: 800, height: 600 };
+    rig.agent.show([{ id: 'HDMI-1', name: 'HDMI-1', primary: true, bounds, scale: 1 }]);
+    expect(await rig.submit({ ...screenshot, parameters: { display: 'allow-this' } })).toMatchObject({
+      refused: 'parameters_invalid',
+      errors: [{ pointer: '/parameters/display', message: expect.stringContaining('HDMI-1') }],
     });
     expect(rig.services.console.confirmations()).toEqual([]);
-    rig.clock.advance(10 * 60_000);
-    expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
+    await rig.submitted({ ...screenshot, parameters: { display: 'HDMI-1' } });
+    expect(first(rig).prompt.sentence).toBe('Take a screenshot of display “HDMI-1”');
+    deny(rig);
+    expect((await rig.submitted(screenshot)).status).toBe('denied');
   });
 
   test('three denials in a row pause the requester, end its prompts, and only the person resumes it', async () => {
@@ -303,7 +349,7 @@ describe('flood control', () => {
     const rig = startServices();
     for (let count = 0; count < 10; count += 1) {
       expect(await rig.submit(wait, { waitMs: 0 })).not.toHaveProperty('refused');
-      await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
+      await rig.submitted({ ...screenshot, parameters: { display: `denied-${count}` } });
       deny(rig);
       if (count === 9) break;
       await rig.submitted({ ...screenshot, parameters: { maxWidth: 500 + count } });

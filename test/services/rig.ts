@@ -48,6 +48,8 @@ export type FakeAgent = AgentPort & {
   become(status: AgentStatus): void;
   /** Reports which permissions it has from now on. */
   report(permissions: Partial<DeviceAgent['permissions']>): void;
+  /** Reports which displays it has from now on. */
+  show(displays: DeviceAgent['displays']): void;
   /** Answers the latest perform that was sent, or a given one. */
   answer(outcome: AttemptOutcome, params?: PerformParams): Promise<void>;
   listener: AgentListener;
@@ -202,6 +204,10 @@ function createFakeAgent(): FakeAgent {
     },
     report(permissions) {
       self = { ...self, permissions: { ...self.permissions, ...permissions } };
+      agent.listener.statusChanged();
+    },
+    show(displays) {
+      self = { ...self, displays };
       agent.listener.statusChanged();
     },
     async answer(outcome, given) {

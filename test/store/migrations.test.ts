@@ -45,7 +45,7 @@ test('confirmations from before there were plans are kept as they are, and can b
   ]);
   expect(store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 3 })).toBe(true);
   expect([store.confirmations.consume('cnf_1', 4), store.confirmations.consume('cnf_1', 5)]).toEqual([true, false]);
-  expect(store.confirmations.wasDeniedAfter('ann', 'd', 0)).toBe(false);
+  expect(store.confirmations.wasDeniedAfter('ann', { digest: 'd', targetDigest: 't' }, 0)).toBe(false);
   expect(audit(store)).toMatchObject({ valid: true });
 });
 

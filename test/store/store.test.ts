@@ -299,7 +299,7 @@ describe('the journal', () => {
     expect(audit(again)).toEqual({ valid: true, rows: 1 });
   });
 
-  test('is valid after a crash between its first row and the next anchor', async () => {
+  test('is valid after a crash between its first row and the next anchor', { timeout: 30_000 }, async () => {
     const path = temporaryFolder();
     const holder = await forkHolder(path, { appending: true });
     await holder.kill();

@@ -1,4 +1,4 @@
-import { appNameObjection } from '../../contract/app-name.ts';
+import { appNameObjection, plainName } from '../../contract/app-name.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { isHandrail, sensitivity } from '../../contract/sensitive-apps.ts';
 import { highestOf, isAtLeast, type RiskRule } from '../risk.ts';
@@ -24,6 +24,7 @@ export function appTarget(appName: string) {
     facts: {
       capability: 'canOpenApps',
       target: appName,
+      denialTarget: plainName(appName),
       apps: [appName],
       paths: [],
       sensitive,

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
-import type { Capability } from '../../contract/device.ts';
+import type { Capability, Display } from '../../contract/device.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 
@@ -14,6 +14,11 @@ export type Assessment = {
   sentence: string;
   /** What it is about, when there is one thing: an app, a file, an address. */
   target: string | null;
+  /**
+   * For how long a denial is remembered, it also covers actions of the same type with this same target, whatever their other
+   * parameters. An action type without targets has one for all its actions.
+   */
+  denialTarget: string;
   /** What it can change, and whether that can be undone. */
   changes: string;
   isIrreversible: boolean;
@@ -33,6 +38,13 @@ export type Assessment = {
   forbidden?: string;
 };
 
+/** What the device told of itself, as far as it is known. */
+export type Seen = {
+  /** The window that the parameters name. */
+  window?: ResolvedWindow | undefined;
+  displays?: readonly Display[];
+};
+
 export type ActionDefinition = {
   name: string;
   summary: string;
@@ -40,18 +52,15 @@ export type ActionDefinition = {
   effectClass: EffectClass;
   baseRisk: RiskLevel;
   parameters: TSchema;
-  /** Checks the parameters and assesses the action; pure. `window` is the one that the parameters name, where it is known. */
-  assess(
-    parameters: unknown,
-    window?: ResolvedWindow,
-  ): { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
+  /** Checks the parameters and assesses the action; pure. */
+  assess(parameters: unknown, seen?: Seen): { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
 };
 
 type Rules<Schema extends TSchema> = Omit<ActionDefinition, 'parameters' | 'assess'> & {
   parameters: Schema;
   /** Faults a schema cannot express. */
-  faults?(parameters: Static<Schema>): SchemaFault[];
-  assess(parameters: Static<Schema>, window: ResolvedWindow | undefined): Assessment;
+  faults?(parameters: Static<Schema>, seen: Seen): SchemaFault[];
+  assess(parameters: Static<Schema>, seen: Seen): Assessment;
 };
 
 /** One action type: its rules over checked parameters become a definition over anything. */
@@ -59,11 +68,11 @@ export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): Acti
   const validator = Compile(rules.parameters);
   return {
     ...rules,
-    assess(parameters, window) {
+    assess(parameters, seen = {}) {
       if (!validator.Check(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
       const checked = parameters as Static<Schema>;
-      const faults = rules.faults?.(checked) ?? [];
-      return faults.length > 0 ? { ok: false, faults } : { ok: true, assessment: rules.assess(checked, window) };
+      const faults = rules.faults?.(checked, seen) ?? [];
+      return faults.length > 0 ? { ok: false, faults } : { ok: true, assessment: rules.assess(checked, seen) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { DescribeScreenParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
 import { defineAction } from './definition.ts';
+import { displayFaults, displayTarget } from './display-choice.ts';
 
 export const describeScreen = defineAction({
   name: 'DescribeScreen',
@@ -9,7 +10,8 @@ export const describeScreen = defineAction({
   effectClass: 'pure',
   baseRisk: 'low',
   parameters: DescribeScreenParameters,
-  assess({ contents, display }) {
+  faults: ({ display }, { displays }) => displayFaults(display, displays),
+  assess({ contents, display }, { displays }) {
     const place = display === undefined ? 'the screen' : `display “${display}”`;
     return {
       risk: assessRisk(
@@ -19,6 +21,7 @@ export const describeScreen = defineAction({
       capability: contents ? 'canCaptureScreen' : null,
       sentence: contents ? `Read everything shown on ${place}` : `List apps, windows and controls on ${place}`,
       target: null,
+      denialTarget: `${contents ? 'contents' : 'names'} of ${display === undefined ? 'every display' : displayTarget(display, displays)}`,
       isIrreversible: false,
       apps: [],
       paths: [],

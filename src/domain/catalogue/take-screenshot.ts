@@ -1,7 +1,9 @@
+import type { Display } from '../../contract/device.ts';
 import { TakeScreenshotParameters } from '../../contract/parameters.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { assessRisk } from '../risk.ts';
 import { defineAction } from './definition.ts';
+import { displayFaults, displayTarget } from './display-choice.ts';
 import { windowSentence } from './window-words.ts';
 
 export const takeScreenshot = defineAction({
@@ -11,17 +13,19 @@ export const takeScreenshot = defineAction({
   effectClass: 'pure',
   baseRisk: 'medium',
   parameters: TakeScreenshotParameters,
-  faults({ region, windowId, display }) {
+  faults({ region, windowId, display }, { displays }) {
     const places = [region, windowId, display].filter((place) => place !== undefined);
-    return places.length > 1 ? [{ pointer: '', message: 'give one of display, region and windowId, not several' }] : [];
+    const several = [{ pointer: '', message: 'give one of display, region and windowId, not several' }];
+    return places.length > 1 ? several : displayFaults(display, displays);
   },
-  assess(parameters, window) {
+  assess(parameters, { window, displays }) {
     return {
       risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }),
       capability: 'canCaptureScreen',
       sentence: `Take a screenshot of ${placeOf(parameters, window)}`,
       windowId: parameters.windowId,
       target: null,
+      denialTarget: denialTargetOf(parameters, displays),
       isIrreversible: false,
       apps: [],
       paths: [],
@@ -35,4 +39,13 @@ function placeOf({ region, windowId, display }: TakeScreenshotParameters, window
   if (windowId !== undefined) return `window “${windowId}”`;
   if (region !== undefined) return `the region ${region.width} × ${region.height} at ${region.x}, ${region.y}`;
   return display === undefined ? 'the main display' : `display “${display}”`;
+}
+
+/** Every region is one target: a denied region must not be asked for again one pixel wider. */
+function denialTargetOf(
+  { region, windowId, display }: TakeScreenshotParameters,
+  displays?: readonly Display[],
+): string {
+  if (windowId !== undefined) return `window ${windowId}`;
+  return region === undefined ? displayTarget(display, displays) : 'a region';
 }

@@ -14,6 +14,7 @@ export const wait = defineAction({
     capability: null,
     sentence: `Wait for ${durationMs} ms`,
     target: null,
+    denialTarget: 'a wait',
     isIrreversible: false,
     apps: [],
     paths: [],

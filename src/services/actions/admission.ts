@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { DryRun } from '../../contract/action.ts';
+import type { Display } from '../../contract/device.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
@@ -20,6 +21,8 @@ export type Admitted = {
   assessment: Assessment;
   judgement: Judgement;
   digest: string;
+  /** The digest of its type and target, for which a denial counts; worked out only for an action that asks. */
+  targetDigest(): string;
   /** The window that it is about, as the agent saw it. */
   window?: ResolvedWindow | undefined;
   /** The standing answer that lets it through, where the rules would ask. */
@@ -30,7 +33,13 @@ export type Admitted = {
   readySinceMs?: number | undefined;
 };
 
-export type Rules = { permissions: Permissions; grants: Grants; apps: KnownApps };
+export type Rules = {
+  permissions: Permissions;
+  grants: Grants;
+  apps: KnownApps;
+  /** The displays that the connected agent has; none while none is connected. */
+  displays(): readonly Display[];
+};
 
 /** Checks type, parameters and capabilities of a submission and judges it under the person's rules and grants. */
 export function admit(
@@ -41,7 +50,7 @@ export function admit(
   const definition = CATALOGUE.get(body.actionType);
   if (definition === undefined) return unknownType(body.actionType);
   const window = answer?.ok === true ? answer.window : undefined;
-  const assessed = definition.assess(body.parameters, window);
+  const assessed = definition.assess(body.parameters, { window, displays: rules.displays() });
   if (!assessed.ok) return invalidParameters(definition, assessed.faults);
   const assessment = tainted(onDevice(assessed.assessment, rules.apps), step?.taint);
   const refused = refusedCapability(assessment, device.capabilities);
@@ -61,6 +70,7 @@ export function admit(
     grantId: grant?.id,
     window,
     digest: digestOf({ userId, deviceId: device.id, actionType, parameters, ...(window && { window }) }),
+    targetDigest: () => digestOf({ userId, deviceId: device.id, actionType, target: assessment.denialTarget }),
   };
 }
 
@@ -113,14 +123,10 @@ function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusa
   };
 }
 
-/** SHA-256 over the canonical form (RFC 8785) of what would be done, for whom and where. */
-function digestOf(action: {
-  userId: string;
-  deviceId: string;
-  actionType: string;
-  parameters: unknown;
-  window?: ResolvedWindow;
-}): string {
+type Digested = { userId: string; deviceId: string; actionType: string };
+
+/** SHA-256 over the canonical form (RFC 8785) of what would be done, or of its target, for whom and where. */
+function digestOf(action: Digested & ({ parameters: unknown; window?: ResolvedWindow } | { target: string })): string {
   return hash('sha256', canonicalize(action) ?? '');
 }
 

@@ -19,7 +19,7 @@ type Parts = {
   admitted: Admitted;
   /** There is a place for it, so that it need not be queued first. */
   dispatchNow: boolean;
-  /** The person said no to exactly this a moment ago. */
+  /** The person denied the same type of action on the same target a moment ago. */
   repeatsDenial: boolean;
   fingerprint?: string | undefined;
   /** Further writes of the same transaction. */
@@ -40,7 +40,8 @@ export function createAction(context: Context, confirmations: Confirmations, par
     if (row.status === 'running' && isApproved(row)) consumeApproval(context, row, row.createdAtMs);
     keepIdempotencyKey(context, row, parts);
     parts.alongside?.(row);
-    return { row, confirmation: row.status === 'awaiting_confirmation' ? confirmations.insert(row) : undefined };
+    const isAsking = row.status === 'awaiting_confirmation';
+    return { row, confirmation: isAsking ? confirmations.insert(row, parts.admitted.targetDigest()) : undefined };
   });
 }
 
@@ -144,7 +145,8 @@ function beginning({ submission, admitted, dispatchNow, repeatsDenial }: Parts, 
     case 'ask': {
       const details = `Waiting for a person to allow it at the dashboard: ${sentenceForCaller(submission, admitted)}.`;
       if (!repeatsDenial) return { status: 'awaiting_confirmation', attempt: 0, details };
-      const denied = 'The person said no to exactly this within the last ten minutes; nothing was done.';
+      const denied =
+        'The person denied this type of action on this target within the last ten minutes; nothing was done.';
       return { status: 'denied', attempt: 0, details: denied, finishedAtMs: atMs };
     }
     case 'block':

@@ -58,7 +58,7 @@ export function createBegin(context: Context, { live, runner, confirmations }: S
   ): ActionRow => {
     const dispatchNow = runner.isFree(candidateOf(submission, by.admitted));
     const asks = by.admitted.judgement.verdict === 'ask';
-    const repeatsDenial = asks && confirmations.wasJustDenied(submission.userId, by.admitted.digest);
+    const repeatsDenial = asks && confirmations.wasJustDenied(submission.userId, by.admitted);
     const { row, confirmation } = createAction(context, confirmations, {
       submission,
       dispatchNow,

@@ -68,8 +68,8 @@ export function createConfirmations(context: Context, parts: Parts) {
     ...refusals,
     plans,
     /** Stores the prompt for an action; only inside the transaction that stores the action. */
-    insert(action: ActionRow): ActionConfirmation {
-      const row = newConfirmation(context, action, parts);
+    insert(action: ActionRow, targetDigest: string): ActionConfirmation {
+      const row = { ...newConfirmation(context, action, parts), targetDigest };
       store.confirmations.insert(row);
       return row;
     },

@@ -87,7 +87,7 @@ function viewStep(
 function wordsOf({ actionType, parameters, window }: StepRow): Pick<PlanStep, 'sentence' | 'changes'> {
   const definition = CATALOGUE.get(actionType);
   const isOpen = referencesIn(parameters ?? {}).length > 0;
-  const assessed = isOpen ? undefined : definition?.assess(parameters ?? {}, window);
+  const assessed = isOpen ? undefined : definition?.assess(parameters ?? {}, { window });
   if (assessed?.ok !== true) return { sentence: definition?.summary ?? actionType };
   return { sentence: visible(assessed.assessment.sentence), changes: visible(assessed.assessment.changes) };
 }

@@ -1,10 +1,11 @@
 import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters.ts';
 import type { Piece } from '../slices.ts';
 import type { Refuse } from './refuse.ts';
 
-/** How long a no is remembered for the very same action. */
+/** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;
 const SAID_NO = 'The person said no; nothing was done.';
 
@@ -48,9 +49,10 @@ export function createRefusals(
         };
       }
     },
-    /** Whether the person said no to exactly this within the last ten minutes. */
-    wasJustDenied(userId: string, actionDigest: string): boolean {
-      return store.confirmations.wasDeniedAfter(userId, actionDigest, clock.nowMs() - DENIAL_LASTS_MS);
+    /** Whether the person denied the same type of action on the same target within the last ten minutes. */
+    wasJustDenied(userId: string, { digest, targetDigest }: Pick<Admitted, 'digest' | 'targetDigest'>): boolean {
+      const digests = { digest, targetDigest: targetDigest() };
+      return store.confirmations.wasDeniedAfter(userId, digests, clock.nowMs() - DENIAL_LASTS_MS);
     },
   };
 }

@@ -137,7 +137,15 @@ function acceptStep(
   const window = consent === 'asked' ? admitted?.window : undefined;
   return {
     row: rowOf(step, { deviceId: device.id, maxAttempts, risk, verdict: admitted?.judgement.verdict ?? 'ask', window }),
-    plan: { stepId, consent, actionType, digest: admitted?.digest, riskLevel: risk.level, maxAttempts },
+    plan: {
+      stepId,
+      consent,
+      actionType,
+      digest: admitted?.digest,
+      targetDigest: consent === 'asked' ? admitted?.targetDigest() : undefined,
+      riskLevel: risk.level,
+      maxAttempts,
+    },
     windowId: isUnknown ? admitted?.assessment.windowId : undefined,
   };
 }
@@ -168,7 +176,7 @@ function consentFor({ userId }: Submission, admitted: Admitted | undefined, { co
     case 'block':
       return 'blocked';
     case 'ask':
-      return confirmations.wasJustDenied(userId, admitted.digest) ? 'denied' : 'asked';
+      return confirmations.wasJustDenied(userId, admitted) ? 'denied' : 'asked';
   }
 }
 

@@ -108,6 +108,7 @@ export async function connectAgent(rig: WholeRig) {
   await once(socket, 'open');
   const say = (message: object) => socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
   const heard: { id?: string; method?: string }[] = [];
+  let taken = 0;
   socket.on('message', (text) => heard.push(JSON.parse(String(text))));
   socket.send(JSON.stringify(helloMessage()));
   await vi.waitUntil(() => rig.link.port.status() === 'online');
@@ -116,11 +117,12 @@ export async function connectAgent(rig: WholeRig) {
     /** Tells how an attempt ended: the text before the slash is the action, the one after it the attempt. */
     answer: (requestId: string) =>
       say({ id: requestId, result: { details: 'Waited.', effect: 'none', attachments: [] } }),
-    /** The next attempt it is asked to perform. */
+    /** The next attempt it is asked to perform, each once. */
     async asked(): Promise<string> {
-      const isAsked = () => heard.findLast(({ method }) => method === 'action.perform')?.id;
-      await vi.waitUntil(() => isAsked() !== undefined);
-      return String(isAsked());
+      const performs = () => heard.filter(({ method }) => method === 'action.perform');
+      await vi.waitUntil(() => performs().length > taken);
+      taken += 1;
+      return String(performs()[taken - 1]?.id);
     },
   };
 }

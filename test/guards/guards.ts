@@ -210,8 +210,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/actions/submission.ts',
       what: 'what waited for the agent is judged again',
-      from: 'const current = ready === true ? first : judged(submission, parts);',
-      to: 'const current = first ?? judged(submission, parts);',
+      from: "agent === 'offline' ? deviceOffline : judged(submission, parts)",
+      to: "agent === 'offline' ? deviceOffline : first",
     },
     failed: {
       file: 'test/services/rail.test.ts',

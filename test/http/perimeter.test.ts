@@ -89,7 +89,13 @@ test('a port is taken when somebody answers on it, even where the system would l
   const rig = await startRig();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const agentDoor = { admit: () => 'invalid' as const, attach: () => undefined };
-  const second = await createHttpServer({ services: rig.services, agentDoor, rateLimits: 'on', log });
+  const second = await createHttpServer({
+    services: rig.services,
+    agentDoor,
+    peerGate: servesEverybody,
+    rateLimits: 'on',
+    log,
+  });
   let listened = 0;
   // macOS lets a program listen on 127.0.0.1 beside one that listens on all addresses.
   const permissive = Object.assign(second, {

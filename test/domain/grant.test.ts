@@ -7,6 +7,7 @@ const HARMLESS: Assessment = {
   capability: null,
   sentence: 'Do it',
   target: null,
+  denialTarget: '',
   changes: 'Nothing.',
   isIrreversible: false,
   apps: [],

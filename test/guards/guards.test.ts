@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { GUARDS } from './guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 
-const ROWS = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'L1', 'S1', 'S3', 'U1'];
+const ROWS = ['A1', 'A10', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'D3', 'L1', 'S1', 'S3', 'U1', 'U2'];
 
 function textOf(file: string): string {
   return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

@@ -58,13 +58,13 @@ export const GUARDS: readonly Guard[] = [
     row: 'A2',
     removed: {
       file: 'src/desktop/asks.ts',
-      what: 'one unknown argument makes all refused (askOfArguments)',
-      from: "  if (asks.includes('refused')) return 'refused';\n",
-      to: '',
+      what: 'other data of a second start is refused (askOfSecondStart)',
+      from: "secondStart.Check(additionalData) ? additionalData.ask : 'refused'",
+      to: "secondStart.Check(additionalData) ? additionalData.ask : 'show'",
     },
     failed: {
       file: 'test/shell/doors.test.ts',
-      title: 'by the arguments of a second start is refused and counted, and changes nothing',
+      title: 'by the data of a second start is refused and counted, and changes nothing',
     },
   },
   {
@@ -103,9 +103,9 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A3',
     removed: {
-      file: 'src/services/confirmations/confirmations.ts',
+      file: 'src/services/confirmations/pending.ts',
       what: 'a prompt past its time is ended when it is answered',
-      from: "    if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(context, refuse, row);\n",
+      from: "      if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(row);\n",
       to: '',
     },
     failed: {
@@ -389,7 +389,7 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/create-services.ts',
       what: 'what was allowed of a plan does not outlive the daemon',
-      from: '      confirmations.plans.endOfRun();\n',
+      from: '      if (!isStopped) confirmations.plans.endOfRun();\n',
       to: '',
     },
     failed: {

@@ -55,11 +55,12 @@ type Stored = {
   voided_at_ms: number | null;
 };
 
+const INSERT = `INSERT INTO confirmations
+    (id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
+  VALUES (:id, :actionId, :taskId, :userId, :actionDigest, :targetDigest, :nonce, :policyVersion, 'pending', :createdAtMs, :expiresAtMs)`;
+
 export function createConfirmationTable(database: Database) {
-  const insert = database.prepare(
-    `INSERT INTO confirmations (id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
-  );
+  const insert = database.prepare(INSERT);
   const planSteps = createPlanStepTable(database);
   const byId = database.prepare('SELECT * FROM confirmations WHERE id = ?');
   const byAction = database.prepare('SELECT * FROM confirmations WHERE action_id = ?');
@@ -94,11 +95,8 @@ export function createConfirmationTable(database: Database) {
     ...createAnswerHistory(database),
     /** Stores a prompt that waits. */
     insert(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>): void {
-      const { id, actionId = null, taskId = null, userId, actionDigest, targetDigest = null, nonce } = row;
-      const { policyVersion, createdAtMs, expiresAtMs } = row;
-      const digests = [actionDigest, targetDigest];
-      insert.run(id, actionId, taskId, userId, ...digests, nonce, policyVersion, createdAtMs, expiresAtMs);
-      if (row.taskId !== undefined) planSteps.insert(id, row.steps);
+      insert.run(storedFrom(row));
+      if (row.taskId !== undefined) planSteps.insert(row.id, row.steps);
     },
     find: (id: string): ConfirmationRow | undefined => found(byId.get(id)),
     findByAction(actionId: string): ActionConfirmation | undefined {
@@ -135,6 +133,13 @@ export function createConfirmationTable(database: Database) {
     /** Spends an approval; false when there was none left to spend. */
     consume: (id: string, atMs: number): boolean => consume.run(atMs, id).changes === 1,
   };
+}
+
+/** The values of a new row, by the names that the statement has for them. */
+function storedFrom(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>) {
+  const { id, actionId = null, taskId = null, userId, actionDigest, targetDigest = null, nonce } = row;
+  const { policyVersion, createdAtMs, expiresAtMs } = row;
+  return { id, actionId, taskId, userId, actionDigest, targetDigest, nonce, policyVersion, createdAtMs, expiresAtMs };
 }
 
 function toHead(stored: Stored): PendingConfirmation {

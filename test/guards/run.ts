@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolScript } from '../../src/launch.cjs';
 import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
-import { GUARDS, type Guard } from './guards.ts';
-import { REVIEWED_FAULTS } from './reviewed-faults.ts';
+import { EVERY_GUARD } from './every-guard.ts';
+import type { Guard } from './guards.ts';
 
 /**
  * `npm run test:guards`: takes each guard out of a copy of the project, one after the other, and runs the tests that hold it: a
@@ -19,7 +19,7 @@ const NOT_COPIED = ['.git', 'node_modules', 'renderer/dist'].map((name) => join(
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(rows: readonly string[]): Promise<number> {
-  const chosen = [...GUARDS, ...REVIEWED_FAULTS].filter(({ row }) => rows.length === 0 || rows.includes(row));
+  const chosen = EVERY_GUARD.filter(({ row }) => rows.length === 0 || rows.includes(row));
   const folder = mkdtempSync(join(tmpdir(), 'handrail-guards-'));
   try {
     cpSync(root, folder, { recursive: true, filter: (path) => !NOT_COPIED.includes(path) });
@@ -50,20 +50,22 @@ async function isHeld({ row, removed, failed }: Guard, folder: string): Promise<
     path,
     whole.replace(removed.from, () => removed.to),
   );
-  const failures = await failuresOf(failed.ranBy ?? failed.file, folder);
+  const title = titleUntilPlaceholder(failed.title);
+  const failures = await failuresOf({ file: failed.ranBy ?? failed.file, title, folder });
   writeFileSync(path, whole);
-  const isNoticed = failures.some((name) => name.includes(titleUntilPlaceholder(failed.title)));
+  const isNoticed = failures.some((name) => name.includes(title));
   console.log(`${isNoticed ? 'held' : 'NOT HELD'}  ${row}  ${removed.file}: ${removed.what}`);
   console.log(failures.map((name) => `        failed: ${name}`).join('\n') || '        nothing failed');
   return isNoticed;
 }
 
-/** Full names of the tests that fail. Throws when the file did not come to its end. */
-async function failuresOf(file: string, folder: string): Promise<string[]> {
+/** Full names of the tests with this title that fail. Throws when the file did not come to its end. */
+async function failuresOf({ file, title, folder }: { file: string; title: string; folder: string }): Promise<string[]> {
   const tallyFile = join(folder, 'tally.json');
   rmSync(tallyFile, { force: true });
   const environment = { ...process.env, [TALLY_FILE_VARIABLE]: tallyFile };
-  const vitest = [toolScript('vitest'), 'run', '--config', 'test/vitest.config.ts', '--project', projectOf(file), file];
+  const only = ['--project', projectOf(file), '--testNamePattern', RegExp.escape(title), file];
+  const vitest = [toolScript('vitest'), 'run', '--config', 'test/vitest.config.ts', ...only];
   await once(spawn(process.execPath, vitest, { cwd: folder, env: environment, stdio: 'ignore' }), 'exit');
   if (!existsSync(tallyFile)) throw new Error(`${file} did not come to its end`);
   return (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally).failed;

@@ -208,7 +208,9 @@ const ENDED = ['success', 'failed', 'skipped', 'cancelled', 'denied', 'expired',
 /** What the record says of a task follows from what it says of its steps. */
 function expectToAddUp({ status, steps, progress, finishedAt }: Task): void {
   const ended = steps.filter((step) => ENDED.includes(step.status));
-  expect(progress).toEqual({ done: ended.length, total: steps.length });
+  const { byStatus } = progress;
+  expect(progress).toEqual({ done: ended.length, total: steps.length, byStatus });
+  expect(Object.values(byStatus).reduce((sum, count) => sum + count, 0)).toBe(steps.length);
   expect(finishedAt !== undefined).toBe(ended.length === steps.length);
   expect(status === 'needs_attention').toBe(steps.some((step) => step.status === 'unknown'));
 }

@@ -1,0 +1,6 @@
+import { GUARDS, type Guard } from './guards.ts';
+import { PERIMETER_GUARDS } from './perimeter-guards.ts';
+import { REVIEWED_FAULTS } from './reviewed-faults.ts';
+
+/** Every guard that `npm run test:guards` takes out of a copy of the project. */
+export const EVERY_GUARD: readonly Guard[] = [...PERIMETER_GUARDS, ...GUARDS, ...REVIEWED_FAULTS];

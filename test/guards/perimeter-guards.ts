@@ -22,8 +22,8 @@ export const PERIMETER_GUARDS: readonly Guard[] = [
   }),
   guard('H4', {
     what: 'an Origin must be the address of the page itself',
-    from: 'if (origin === undefined || origin === `http://${host}`) return undefined;',
-    to: "if (origin !== '') return undefined;",
+    from: 'if (origin === undefined || origin ===',
+    to: "if (origin !== '' || origin ===",
     title: 'H4: an Origin that is not ours',
   }),
   guard('H5', {

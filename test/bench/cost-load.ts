@@ -32,7 +32,7 @@ async function plans(): Promise<void> {
       id: `s${n}`,
       actionType: 'TakeScreenshot',
       targetDeviceId: devices[plan % 4],
-      parameters: { display: `${plan} `.padEnd(64, '\u200b'), maxWidth: 100 + n },
+      parameters: { region: { x: plan, y: n, width: 32_000, height: 32_000 }, format: 'jpeg', maxWidth: 100 + n },
     }));
     await call('/api/tee/tasks', `maker-${plan % 4}`, JSON.stringify({ steps }));
   }

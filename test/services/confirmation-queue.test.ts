@@ -4,7 +4,7 @@ import { type Step, submittedTask } from './tasks-rig.ts';
 
 /** A hundred steps that ask, with the longest arguments there may be. */
 function longPlan(of: number): Step[] {
-  const display = `${of} `.padEnd(64, '\u200b');
+  const display = `plan-${of}-`.padEnd(32, 'x');
   return Array.from({ length: 100 }, (_, n) => ({
     id: `s${n}`,
     actionType: 'TakeScreenshot',

@@ -109,9 +109,9 @@ describe.each([
   test(`a prompt that waits ${direction === 'back' ? 'can still be allowed' : 'has run out, as after a sleep of the machine'}`, async () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
-    jump(rig);
     const { console: person } = rig.services;
     const [prompt] = person.confirmations();
+    jump(rig);
     const shown = person.confirmationShown(String(prompt?.id));
     expect(shown).toMatchObject(
       direction === 'back' ? { id: prompt?.id, status: 'pending' } : { refused: 'confirmation_expired' },

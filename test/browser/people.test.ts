@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { newRequester } from './made-up.ts';
-import { PANEL, type PageOptions, usePages, WINDOW } from './page-rig.ts';
+import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 
 const { openDashboard, openPage } = usePages();
 
@@ -121,6 +121,7 @@ test('a name that no program has used yet is locked by keyboard alone, and one t
   const box = page.getByRole('region', { name: 'The new key of backup-script' });
   expect(await box.locator('.key-value').textContent()).toBe(daemon.userKeys[0]);
   await card('backup-script').getByText('locked with a key').waitFor();
+  await page.locator('.lock-name button[aria-disabled=false]').waitFor();
   await field.fill('backup-script');
   await page.keyboard.press('Enter');
   await notice.getByText('backup-script is locked already').waitFor();
@@ -183,7 +184,8 @@ test('at a real daemon a profile lets a screenshot through, and a key keeps out 
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
   onTestFinished(daemon.stop);
   const { page } = await openPage();
-  await page.goto(String(daemon.readyLines[1]).replace('dashboard ', ''));
+  await page.goto(daemon.base);
+  await typeCode(page, daemon.signInCode);
   const { id: targetDeviceId } = await daemon.register();
   const screenshot = () => daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
   const { profileOf, apply, notice } = peopleOn(page);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
@@ -191,7 +192,15 @@ test.each([
   const createdAtMs = rig.store.artifacts.find('ann', id)?.createdAtMs ?? 0;
   rig.clock.setWallClock(createdAtMs + ageMs);
   const artifacts = createArtifactService(contextOf(rig));
-  const isReadable = async () => !isRefusal(await artifacts.open('ann', id));
+  const isReadable = async () => {
+    const content = await artifacts.open('ann', id);
+    if (isRefusal(content)) return false;
+    return (
+      createHash('sha256')
+        .update(await buffer(content.bytes))
+        .digest('hex') === content.sha256
+    );
+  };
   expect(await isReadable()).toBe(isKept);
   await artifacts.sweep();
   expect([await isReadable(), existsSync(fileOf(rig, id))]).toEqual([isKept, isKept]);

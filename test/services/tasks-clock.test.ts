@@ -112,6 +112,7 @@ describe.each([
     const { console: person } = rig.services;
     const [prompt] = person.confirmations();
     jump(rig);
+    expect(person.confirmations()).toHaveLength(direction === 'back' ? 1 : 0);
     const shown = person.confirmationShown(String(prompt?.id));
     expect(shown).toMatchObject(
       direction === 'back' ? { id: prompt?.id, status: 'pending' } : { refused: 'confirmation_expired' },

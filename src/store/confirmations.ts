@@ -11,6 +11,9 @@ export type ActionConfirmation = Common & { actionId: string; taskId?: undefined
 /** `steps` are all steps of the task; each that was asked for is spent by itself. */
 export type PlanConfirmation = Common & { actionId?: undefined; taskId: string; steps: PlanStepRow[] };
 
+/** The confirmation of a plan, without its steps. */
+export type PlanHead = Common & { taskId: string };
+
 /** A prompt that waits, without the steps of a plan. */
 export type PendingConfirmation = Common & { actionId?: string | undefined; taskId?: string | undefined };
 
@@ -107,6 +110,12 @@ export function createConfirmationTable(database: Database) {
     findByTask(taskId: string): PlanConfirmation | undefined {
       const row = found(byTask.get(taskId));
       return row?.taskId === undefined ? undefined : row;
+    },
+    /** The same with one of its steps. A plan has up to a hundred, and each asks for itself when it begins. */
+    findStepOfTask(taskId: string, stepId: string): { plan: PlanHead; step: PlanStepRow } | undefined {
+      const stored = byTask.get(taskId) as Stored | undefined;
+      const step = stored && planSteps.find(stored.id, stepId);
+      return step && { plan: { ...commonOf(stored), taskId }, step };
     },
     /** Oldest first, without the steps of plans: many of them have a hundred. */
     pendingHeads: (): PendingConfirmation[] => (pending.all() as Stored[]).map(toHead),

@@ -37,6 +37,7 @@ export function createPlanStepTable(database: Database) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const ofPlan = database.prepare('SELECT * FROM confirmation_steps WHERE confirmation_id = ? ORDER BY position');
+  const oneOfPlan = database.prepare('SELECT * FROM confirmation_steps WHERE confirmation_id = ? AND step_id = ?');
   const consume = database.prepare(
     `UPDATE confirmation_steps SET consumed_at_ms = coalesce(consumed_at_ms, :atMs), action_id = :actionId
      WHERE confirmation_id = :planId AND step_id = :stepId AND consent = 'asked' AND action_digest = :digest
@@ -52,6 +53,10 @@ export function createPlanStepTable(database: Database) {
     },
     /** In the order of the task. */
     of: (planId: string): PlanStepRow[] => (ofPlan.all(planId) as Stored[]).map(toRow),
+    find(planId: string, stepId: string): PlanStepRow | undefined {
+      const stored = oneOfPlan.get(planId, stepId);
+      return stored === undefined ? undefined : toRow(stored as Stored);
+    },
     /** Spends the approval of one step; false when there is none, or, unless it may be repeated, when it was spent before. */
     consume({ mayRepeat, ...spent }: Consumption): boolean {
       return consume.run({ ...spent, mayRepeat: mayRepeat ? 1 : 0 }).changes === 1;

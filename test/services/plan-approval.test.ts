@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
@@ -46,6 +46,16 @@ function countersOf(rig: Rig) {
 }
 
 describe('a task with steps that need a yes', () => {
+  test('reads the whole plan a few times, however many of its steps begin to wait', async () => {
+    const rig = startServices();
+    const wholeReads = vi.spyOn(rig.store.confirmations, 'findByTask');
+    const steps = Array.from({ length: 100 }, (_, n) => ({ id: `s${n}`, ...quitApp(`app-${n}`) }));
+    const { taskId } = await submittedTask(rig, steps);
+    await settle();
+    expect(new Set(Object.values(stepsNow(rig, taskId)))).toEqual(new Set(['awaiting_confirmation']));
+    expect(wholeReads.mock.calls.length).toBeLessThan(10);
+  });
+
   test('asks once for all of them when it is submitted, and runs what needs none meanwhile', async () => {
     const rig = startServices();
     const { taskId } = await submittedTask(

@@ -1,4 +1,4 @@
-import type { PlanConfirmation } from '../../store/confirmations.ts';
+import type { PlanHead } from '../../store/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import { ALLOWED_LASTS_MS } from '../actions/dispatch.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
  */
 export function readySinceMs(
   { store, clock }: Context,
-  { task, step, plan, heldUntilMs }: { task: TaskRow; step: StepRow; plan: PlanConfirmation; heldUntilMs: number },
+  { task, step, plan, heldUntilMs }: { task: TaskRow; step: StepRow; plan: PlanHead; heldUntilMs: number },
 ): number | undefined {
   const { dependsOn, retryAtMs = 0, actionId } = step;
   const ends = task.steps.filter(({ id }) => dependsOn.includes(id)).map(({ finishedAtMs = 0 }) => finishedAtMs);

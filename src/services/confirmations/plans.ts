@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { GRANT_LIFE } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
-import type { PlanConfirmation } from '../../store/confirmations.ts';
+import type { PlanConfirmation, PlanHead } from '../../store/confirmations.ts';
 import type { JournalMetadata } from '../../store/journal.ts';
 import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
@@ -36,7 +36,7 @@ const ALONE: Standing = { kind: 'alone' };
 
 type Parts = { policyVersion(): string; expiryMs(): number; heldUntilMs(): number };
 
-type Allowed = Pick<Parts, 'heldUntilMs'> & { task: TaskRow; step: StepRow; plan: PlanConfirmation; isSpent: boolean };
+type Allowed = Pick<Parts, 'heldUntilMs'> & { task: TaskRow; step: StepRow; plan: PlanHead; isSpent: boolean };
 
 export type Plans = ReturnType<typeof createPlans>;
 
@@ -67,7 +67,7 @@ export function createPlans(context: Context, parts: Parts) {
   }
 
   /** Why a standing plan is good for nothing more, now that it is the turn of one of its steps. */
-  function flawOf(plan: PlanConfirmation, step: PlanStepRow, { digest, assessment }: Admitted): string | undefined {
+  function flawOf(plan: PlanHead, step: PlanStepRow, { digest, assessment }: Admitted): string | undefined {
     const isAsAsked =
       plan.policyVersion === parts.policyVersion() &&
       step.digest === digest &&
@@ -77,8 +77,9 @@ export function createPlans(context: Context, parts: Parts) {
     return ageMs >= GRANT_LIFE.task.lastsMs ? 'it was allowed eight hours ago' : undefined;
   }
 
-  function madeVoid(plan: PlanConfirmation, because: string): Standing {
-    end(plan, { end: 'voided', because });
+  function madeVoid({ taskId }: PlanHead, because: string): Standing {
+    const plan = store.confirmations.findByTask(taskId);
+    if (plan !== undefined) end(plan, { end: 'voided', because });
     return { kind: 'voided' };
   }
 
@@ -99,9 +100,9 @@ export function createPlans(context: Context, parts: Parts) {
     },
     /** Whether the plan lets a step through as it is now. A step that is not as it was asked about makes the plan void. */
     standingOf(task: TaskRow, step: StepRow, now: Admitted): Standing {
-      const plan = step.asks ? store.confirmations.findByTask(task.id) : undefined;
-      const covered = plan?.steps.find(({ stepId, consent }) => stepId === step.id && consent === 'asked');
-      if (plan === undefined || covered === undefined || !isStanding(plan)) return ALONE;
+      const found = step.asks ? store.confirmations.findStepOfTask(task.id, step.id) : undefined;
+      if (found === undefined || found.step.consent !== 'asked' || !isStanding(found.plan)) return ALONE;
+      const { plan, step: covered } = found;
       const because = flawOf(plan, covered, now);
       if (because !== undefined) return madeVoid(plan, because);
       if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;
@@ -128,6 +129,12 @@ export function createPlans(context: Context, parts: Parts) {
         );
     },
   };
+}
+
+/** Whether the answer to the plan is still to come for a step. */
+export function isAwaited({ store }: Context, taskId: string, stepId: string): boolean {
+  const plan = store.confirmations.findStepOfTask(taskId, stepId)?.plan;
+  return plan?.status === 'pending' && isStanding(plan);
 }
 
 function standingOfAllowed(context: Context, { isSpent, heldUntilMs, ...of }: Allowed): Standing {
@@ -160,7 +167,7 @@ export function planDigest(plan: Pick<PlanConfirmation, 'userId' | 'taskId' | 'p
   return hash('sha256', canonicalize({ userId, taskId, policyVersion, steps }) ?? '');
 }
 
-function isStanding({ status, voidedAtMs }: PlanConfirmation): boolean {
+function isStanding({ status, voidedAtMs }: PlanHead): boolean {
   return voidedAtMs === undefined && (status === 'pending' || status === 'allowed');
 }
 

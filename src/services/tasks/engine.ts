@@ -1,9 +1,10 @@
 import { MAX_STEPS_UNDER_WAY, planSteps } from '../../domain/task-schedule.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
+import { isAwaited } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { createDueTimes } from './due-times.ts';
-import { createLiveTasks } from './live-tasks.ts';
+import { createLiveTasks, type LiveTasks } from './live-tasks.ts';
 import { createPace } from './pace.ts';
 import { afterPlan } from './plan-changes.ts';
 import { refusedStep } from './refused-step.ts';
@@ -46,23 +47,22 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
 
   function beginSteps(taskId: string): number | 'no room' | undefined {
     const isHeld = endingSinceMs !== undefined || parts.stopped() !== undefined;
-    const before = tasks.get(taskId);
-    if (isHeld || before === undefined) return undefined;
-    const begun = Map.groupBy(startable(before, dueInMs), (id) => beginStep(taskId, id));
-    letWait(taskId, begun.get('waits') ?? []);
-    return begun.has('no room') ? 'no room' : pauseOf(tasks.get(taskId), dueInMs);
+    if (isHeld || tasks.get(taskId) === undefined) return undefined;
+    const { waiting, hasRoom } = beginRounds(taskId, { tasks, dueInMs, beginStep });
+    letWait(taskId, waiting);
+    return hasRoom ? pauseOf(tasks.get(taskId), dueInMs) : 'no room';
   }
 
   /** Marks the steps that wait for the answer to their plan: a hundred of them in one transaction. */
-  function letWait(taskId: string, stepIds: readonly string[]): void {
+  function letWait(taskId: string, stepIds: ReadonlySet<string>): void {
     const task = tasks.get(taskId);
-    if (task === undefined || stepIds.length === 0) return;
-    const waiting = (step: StepRow): StepRow =>
-      stepIds.includes(step.id) && step.status === 'pending' ? { ...step, status: 'awaiting_confirmation' } : step;
-    change(task, () => ({ ...task, steps: task.steps.map(waiting) }));
+    const [first] = stepIds;
+    // One of the later steps may have made the plan void; then none waits for it, and the task is looked at again.
+    if (task === undefined || first === undefined || !isAwaited(context, taskId, first)) return;
+    change(task, () => withWaiting(task, stepIds));
   }
 
-  function beginStep(taskId: string, stepId: string): 'no room' | 'waits' | undefined {
+  function beginStep(taskId: string, stepId: string): Begun {
     const task = tasks.get(taskId);
     const step = task?.steps.find(({ id }) => id === stepId);
     // What was begun just before it may have ended it: a denial that is repeated stops the others.
@@ -103,6 +103,31 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
       endingSinceMs = clock.nowMs();
     },
   };
+}
+
+type Begun = 'no room' | 'waits' | undefined;
+type Rounds = { tasks: LiveTasks; dueInMs: DueIn; beginStep(taskId: string, stepId: string): Begun };
+
+/** Begins what may begin now. A step that waits for the answer to the plan makes room for the next: they are stored together. */
+function beginRounds(taskId: string, { tasks, dueInMs, beginStep }: Rounds) {
+  const waiting = new Set<string>();
+  let hasRoom = true;
+  for (let size = -1; waiting.size > size; ) {
+    size = waiting.size;
+    const task = tasks.get(taskId);
+    for (const id of task === undefined ? [] : startable(withWaiting(task, waiting), dueInMs)) {
+      const begun = beginStep(taskId, id);
+      if (begun === 'waits') waiting.add(id);
+      hasRoom &&= begun !== 'no room';
+    }
+  }
+  return { waiting, hasRoom };
+}
+
+function withWaiting(task: TaskRow, stepIds: ReadonlySet<string>): TaskRow {
+  const waiting = (step: StepRow): StepRow =>
+    stepIds.has(step.id) && step.status === 'pending' ? { ...step, status: 'awaiting_confirmation' } : step;
+  return { ...task, steps: task.steps.map(waiting) };
 }
 
 type DueIn = ReturnType<typeof createDueTimes>;

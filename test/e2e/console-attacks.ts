@@ -199,7 +199,10 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
       const ended = await fetch(`${daemon.base}/api/console/events`, { headers });
       expect((await daemon.call('/api/console/session', { method: 'DELETE', headers })).status).toBe(204);
       expect(await ended.text()).not.toContain('session.closed');
-      expect(await streams.other.takeNames(2)).toEqual(['session.opened', 'session.closed']);
+      // Refusals of the tests before are counted up to a second later, and may come in between.
+      const names: string[] = [];
+      while (names.at(-1) !== 'session.closed') names.push(...(await streams.other.takeNames(1)));
+      expect(names.filter((name) => name !== 'request.refused')).toEqual(['session.opened', 'session.closed']);
       streams.other.drop();
     });
   });

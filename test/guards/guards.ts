@@ -226,7 +226,10 @@ export const GUARDS: readonly Guard[] = [
       from: "    withdrawQueued(live, 'The rules changed before it was sent; nothing was done. Submit it again.', () => true);\n",
       to: "    withdrawQueued(live, '', () => false);\n",
     },
-    failed: MODEL,
+    failed: {
+      file: 'test/services/rail.test.ts',
+      title: 'a change of the rules calls off what was let through under the old ones and not sent',
+    },
   },
   {
     row: 'A7',
@@ -388,13 +391,13 @@ export const GUARDS: readonly Guard[] = [
     row: 'A6',
     removed: {
       file: 'src/services/create-services.ts',
-      what: 'what was allowed of a plan does not outlive the daemon',
+      what: 'a plan that waits does not outlive the daemon',
       from: '      if (!isStopped) confirmations.plans.endOfRun();\n',
       to: '',
     },
     failed: {
       file: 'test/services/plan-approval.test.ts',
-      title: 'does not outlive the daemon: what was not sent asks by itself',
+      title: 'when the daemon was restarted, also after another restart',
     },
   },
   {

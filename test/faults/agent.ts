@@ -1,5 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import type { Attempt, Driver, Outcome } from '../../agent/drivers/driver.ts';
+import { RESOLVE_APP, RESOLVE_WINDOW } from '../../src/contract/link.ts';
 import type { Transport } from '../../src/contract/transport.ts';
 import { takePart } from './blows.ts';
 
@@ -24,7 +25,7 @@ function watchedTransport(transport: Transport): Transport {
       transport.listen({
         ...receiver,
         text(text) {
-          if (text.includes('"method":"action.perform"')) blows.reach('perform received');
+          if (text.includes('"method":"action.perform"') && !isQuestion(text)) blows.reach('perform received');
           receiver.text(text);
         },
       }),
@@ -58,4 +59,9 @@ async function watched<Data>({ signal }: Attempt, work: () => Promise<Outcome<Da
   blows.reach('after the effect');
   if (isHeld) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   return outcome;
+}
+
+/** Which app or window a name leads to is asked before there is an attempt of the step. */
+function isQuestion(text: string): boolean {
+  return text.includes(`"actionType":"${RESOLVE_APP}"`) || text.includes(`"actionType":"${RESOLVE_WINDOW}"`);
 }

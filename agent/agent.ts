@@ -1,4 +1,4 @@
-import { LINK_PROTOCOL, type ParentMessage, REFUSED_EXIT_CODE } from '../src/contract/link.ts';
+import { LINK_PROTOCOL, LOOK_AGAIN, type ParentMessage, REFUSED_EXIT_CODE } from '../src/contract/link.ts';
 import type { Transport } from '../src/contract/transport.ts';
 import type { Driver } from './drivers/driver.ts';
 import { createEnvironmentWatch, type EnvironmentWatch } from './environment-watch.ts';
@@ -56,7 +56,10 @@ export function startAgent(options: Options): Agent {
       actionTypes: [...PERFORMERS.keys()],
     }),
     inflight: () => runner.inflight(),
-    perform: (params) => runner.perform(params),
+    perform(params) {
+      if (params.actionType === LOOK_AGAIN) void environment.refresh();
+      runner.perform(params);
+    },
     cancel: (key, reason) => runner.cancel(key, reason),
     greeted: () => void wakeUp(driver, environment, log),
     wantToken: () => parent.send({ type: 'token_wanted' }),

@@ -8,6 +8,7 @@ import {
   HEARTBEAT_MS,
   type HelloParams,
   type HelloResult,
+  LINK_PROTOCOL,
   type PerformParams,
   requestIdOf,
   SILENCE_LIMIT_MS,
@@ -31,7 +32,7 @@ export type LinkClient = {
   close(): Promise<void>;
 };
 
-/** What the agent says of itself; what it holds is added by the client. */
+/** The agent's own facts in a hello; the client adds the attempts it holds. */
 export type Introduction = Omit<HelloParams, 'inflight' | 'unacknowledged'>;
 
 type Options = {
@@ -187,7 +188,8 @@ class LiveLinkClient implements LinkClient {
   #hear(text: string): void {
     this.#heard();
     const message = parsed(text);
-    if (!daemonMessage.Check(message)) this.#reject(CLOSE.protocolError, 'expected a message of agent-link.md');
+    if (!daemonMessage.Check(message))
+      this.#reject(CLOSE.protocolError, `expected a message of protocol ${LINK_PROTOCOL}`);
     else if ('method' in message) this.#obey(message);
     else if ('result' in message) this.#beGreeted(message.result);
     else this.#options.log(`the daemon refused a message: ${message.error.code} ${message.error.message}`);

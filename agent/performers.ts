@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { RESOLVE_APP, RESOLVE_WINDOW } from '../src/contract/link.ts';
+import { LOOK_AGAIN, RESOLVE_APP, RESOLVE_WINDOW } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
@@ -27,6 +27,7 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   [RESOLVE_APP, onDriver(OpenAppParameters, (driver, ...work) => driver.resolveApp(...work))],
   ['OpenApp', onDriver(OpenAppParameters, (driver, ...work) => driver.openApp(...work))],
   ['QuitApp', onDriver(QuitAppParameters, (driver, ...work) => driver.quitApp(...work))],
+  [LOOK_AGAIN, async () => ({ ok: true, details: 'Looked again.', effect: 'none', data: {} })],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
 ]);
 

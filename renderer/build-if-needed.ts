@@ -26,7 +26,8 @@ function builtAtMs(folder: string): number {
   return statSync(join(folder, 'dist/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-function changedAtMs(folder: string): number {
+/** When a file or folder below this folder changed last, in milliseconds since 1970. Folders of built files do not count. */
+export function changedAtMs(folder: string): number {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !NOT_SOURCES.includes(name));
   const times = entries.map((entry) => {
     const path = join(folder, entry.name);

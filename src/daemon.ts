@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assetPath } from './assets.ts';
 import type { Platform } from './contract/device.ts';
 import { LINK_PATH } from './contract/link.ts';
 import type { HttpLog } from './http/app.ts';
@@ -14,11 +15,14 @@ import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
 import { createAgentDesktop } from './services/desktop/agent-desktop.ts';
 import { createFindPeer } from './services/peers/find-peer.ts';
+import { createFindProgram } from './services/peers/find-program.ts';
 import { createPeerGate, type PeerGate } from './services/peers/gate.ts';
 import { uidsOf } from './services/peers/os-users.ts';
+import { createPersonDoor, type PersonDoor } from './services/person-door.ts';
 import type { ScreenChange } from './services/screen-lock.ts';
-import type { Settings } from './settings.ts';
+import { describeSettings, type Settings } from './settings.ts';
 import { adoptFormerDirectory } from './store/former-directory.ts';
+import { notePort } from './store/port-file.ts';
 import { createStore } from './store/store.ts';
 
 export type Daemon = {
@@ -33,31 +37,43 @@ export type Daemon = {
    * between nothing is taken or sent, and what waited for a person has expired.
    */
   screen(now: ScreenChange): void;
+  /** For the windows and the menu of a desktop shell that runs in this process. */
+  person: PersonDoor;
   /** Hands back what waits, lets what runs end within ten seconds, and closes everything. */
   close(): Promise<void>;
 };
 
-type Options = {
+export type DaemonOptions = {
   settings: Settings;
   log: HttpLog;
   /** What the agent is started with, under Node. */
   environment: NodeJS.ProcessEnv;
   /** How the agent's process is made; a child process under Node, a utility process in Electron. */
-  spawnAgent?: SpawnAgent;
+  spawnAgent?: (start: AgentStart) => SpawnAgent;
+  /** Whether the system can recognize the person by Touch ID now. Only a desktop shell knows. */
+  isTouchIdAvailable?: () => boolean;
   /** For tests that look on as the store is written to, or the agent does its work. */
   openStore?: typeof createStore;
   agentEntry?: AgentEntry;
 };
 
+/** The environment of an agent's process, and the listener for its start. */
+export type AgentStart = {
+  /** The whole environment of the process. It holds no secrets. */
+  environment: NodeJS.ProcessEnv;
+  /** To be told the process id of each agent that was started. */
+  started(pid: number): void;
+};
+
 const PLATFORMS: Partial<Record<NodeJS.Platform, Platform>> = { darwin: 'macos', linux: 'linux' };
 
-const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
+const VERSION = String(JSON.parse(readFileSync(assetPath('manifest'), 'utf8')).version);
 
 /**
  * The composition root: store, services, http, agent. Resolves as soon as it listens; the agent comes after that, and calls
  * that need it wait for it.
  */
-export async function startDaemon(options: Options): Promise<Daemon> {
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { settings, log, openStore = createStore } = options;
   const peerGate = await createGate(options);
   adoptFormerData(settings, log);
@@ -76,26 +92,36 @@ export async function startDaemon(options: Options): Promise<Daemon> {
     version: VERSION,
     instanceId: randomUUID(),
     platform: PLATFORMS[process.platform],
+    variables: describeSettings(settings),
+    isTouchIdAvailable: options.isTouchIdAvailable,
   });
   agent.link.listen(services.agentListener);
+  const calls = Promise.withResolvers<void>();
   const app = await createHttpServer({
+    ready: calls.promise,
     services,
     agentDoor: agent.link.door,
     peerGate,
+    findProgram: createFindProgram(process.platform),
     rateLimits: settings.rateLimits,
     log,
   });
-  services.begin();
+  let isClosing = false;
+  const begun = services.begin();
+  void begun.then(calls.resolve);
   services.watch();
   const port = await listen(app, settings.port);
-  agent.begin(port);
+  tryToNotePort(options, port);
+  void begun.then(() => isClosing || agent.begin(port));
   return {
     port,
     dashboardAddress: `http://127.0.0.1:${port}/`,
     createSignInCode: services.createSignInCode,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,
+    person: createPersonDoor(services, agent.link.port),
     async close() {
+      isClosing = true;
       await services.end();
       await agent.end();
       await app.close();
@@ -104,28 +130,40 @@ export async function startDaemon(options: Options): Promise<Daemon> {
   };
 }
 
+/** Without the note a second start finds this daemon at the port of the settings only, so a full disk must not end this one. */
+function tryToNotePort({ settings, log }: DaemonOptions, port: number): void {
+  try {
+    notePort(settings.dataDirectory, port);
+  } catch (error) {
+    log.warn({ err: error }, 'the port is not noted in the data directory');
+  }
+}
+
 function adoptFormerData({ formerDataDirectory: from, dataDirectory: to }: Settings, log: HttpLog): void {
   if (from !== undefined && adoptFormerDirectory({ from, to })) {
     log.info({ from, to }, 'the data was moved to a folder of its own');
   }
 }
 
-async function createGate({ settings, log }: Options): Promise<PeerGate> {
+async function createGate({ settings, log }: DaemonOptions): Promise<PeerGate> {
   const served = [process.geteuid?.() ?? 0, ...(await uidsOf(settings.allowOsUsers))];
   return createPeerGate({ find: createFindPeer(process.platform), served, log });
 }
 
 type Agent = { link: AgentLink; begin(port: number): void; restart(): void; end(): Promise<void> };
 
-function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Options): Agent {
+function createAgent({ log, settings, environment, spawnAgent, agentEntry }: DaemonOptions): Agent {
   let port = 0;
   const pidFile = createAgentPidFile(join(settings.dataDirectory, 'agent.pid'));
   const started = (pid: number) => {
     pidFile.note(pid).catch((error: unknown) => log.warn({ err: error }, 'the process id of the agent is not noted'));
   };
-  const forked = (ofDesktop: Record<string, string>) =>
-    createForkedAgent(forkEnvironment(environment, ofDesktop), { entry: agentEntry, started });
-  let spawn = spawnAgent ?? forked({});
+  const spawnIn = (ofDesktop: Record<string, string>): SpawnAgent => {
+    const agentsOwn = forkEnvironment(environment, ofDesktop);
+    if (spawnAgent !== undefined) return spawnAgent({ environment: agentsOwn, started });
+    return createForkedAgent(agentsOwn, { entry: agentEntry, started });
+  };
+  let spawn = spawnIn({});
   const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
   const supervisor = createAgentSupervisor({
     spawn: (events) => spawn(events),
@@ -141,8 +179,7 @@ function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Opt
   });
 
   async function moveIn(start: () => void): Promise<void> {
-    const ofDesktop = await desktop.environment();
-    spawn = spawnAgent ?? forked(ofDesktop);
+    spawn = spawnIn(await desktop.environment());
     start();
   }
 

@@ -1,15 +1,17 @@
 // @ts-check
 'use strict';
-const { spawn } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 const { delimiter, dirname, join, resolve } = require('node:path');
 const { findBundledNode } = require('./bundled-node.cjs');
+const { electronBinary } = require('./electron-binary.cjs');
 
 /**
- * node src/launch.cjs [--after=<script>] [options of Node] <script or tool> [arguments]
+ * node src/launch.cjs [--app=<script>] [--after=<script>] [options of Node] <script or tool> [arguments]
  *
  * Runs a script of the project, or a tool of node_modules, under the Node that npm installed with the project. With
- * `--after` another script runs first and must succeed. Every npm script goes through this file. The machine's own
+ * `--after` another script runs first and must succeed. With `--app` another script runs instead on a Mac that has Electron. Of
+ * several scripts with commas between them the first that exists runs. Every npm script goes through this file. The machine's own
  * Node runs it, so it keeps to what Node 18 can do.
  */
 
@@ -21,6 +23,9 @@ const TOOLS = { biome: '@biomejs/biome', knip: 'knip', tsc: 'typescript', vite: 
 /** @type {readonly NodeJS.Signals[]} */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** The exit code of a program whose libraries the system's loader does not find. */
+const LOADER_FAILED = 127;
+
 if (require.main === module) main(process.argv.slice(2));
 
 /** @param {string[]} words */
@@ -28,9 +33,11 @@ function main(words) {
   const node = findBundledNode(ROOT);
   if ('problem' in node) return refuse(node.problem);
   if (node.warning !== undefined) process.stderr.write(`handrail: ${node.warning}\n`);
-  const commands = commandsOf(words);
-  if ('problem' in commands) return refuse(commands.problem);
-  runAll(node.path, commands);
+  const hasElectron =
+    electronBinary({ root: ROOT, platform: process.platform, environment: process.env }) !== undefined;
+  const chosen = chosenWords(words, { platform: process.platform, hasElectron });
+  if (chosen.note !== undefined) process.stderr.write(`handrail: ${chosen.note}\n`);
+  run(node.path, chosen.words);
 }
 
 /** @param {string} problem */
@@ -40,19 +47,35 @@ function refuse(problem) {
 }
 
 /**
- * The arguments of Node for each process that is to run, in order.
+ * The words without `--app`, or, on a Mac that has Electron, its script in place of them. Somebody who gives arguments, such as
+ * `--help`, gets the script that reads them. `note` says on a Mac which of the two it is.
  *
  * @param {string[]} words
- * @returns {string[][] | { problem: string }}
+ * @param {{ platform: NodeJS.Platform, hasElectron: boolean }} machine
+ * @returns {{ words: string[], note?: string }}
  */
-function commandsOf(words) {
-  const [, before] = /^--after=(.+)/.exec(words[0] ?? '') ?? [];
-  const rest = before === undefined ? words : words.slice(1);
-  const at = rest.findIndex((word) => !word.startsWith('-'));
-  const program = programAt(rest[at]);
-  if (typeof program !== 'string') return program;
-  const last = [...rest.slice(0, at), program, ...rest.slice(at + 1)];
-  return before === undefined ? [last] : [[resolve(ROOT, before)], last];
+function chosenWords(words, { platform, hasElectron }) {
+  const [, app] = /^--app=(.+)/.exec(words[0] ?? '') ?? [];
+  if (app === undefined) return { words };
+  const rest = words.slice(1);
+  const hasArguments = rest.findIndex((word) => !word.startsWith('-')) < rest.length - 1;
+  if (platform !== 'darwin' || hasArguments) return { words: rest };
+  if (hasElectron) return { words: [app], note: 'Electron is here, so Handrail starts as an app in the menu bar.' };
+  const note =
+    'Electron is not here, so Handrail runs in this terminal. `npm run get-electron` fetches it for the app.';
+  return { words: rest, note };
+}
+
+/**
+ * The arguments of Node for the process that these words ask for.
+ *
+ * @param {string[]} words
+ * @returns {string[] | { problem: string }}
+ */
+function argumentsOf(words) {
+  const at = words.findIndex((word) => !word.startsWith('-'));
+  const program = programAt(words[at]);
+  return typeof program === 'string' ? [...words.slice(0, at), program, ...words.slice(at + 1)] : program;
 }
 
 /**
@@ -61,9 +84,12 @@ function commandsOf(words) {
  */
 function programAt(word) {
   if (word === undefined) return { problem: 'src/launch.cjs needs the name of a script or a tool.' };
-  const script = isTool(word) ? toolScript(word) : resolve(ROOT, word);
-  if (existsSync(script)) return script;
-  return { problem: `There is no ${script}. If it belongs to a package, run \`npm ci\` in the folder of Handrail.` };
+  const scripts = isTool(word) ? [toolScript(word)] : word.split(',').map((file) => resolve(ROOT, file));
+  const script = scripts.find((file) => existsSync(file));
+  if (script !== undefined) return script;
+  return {
+    problem: `There is no ${scripts.at(-1)}. If it belongs to a package, run \`npm ci\` in the folder of Handrail.`,
+  };
 }
 
 /**
@@ -90,9 +116,12 @@ function toolScript(name) {
 
 /**
  * @param {string} node
- * @param {string[][]} commands
+ * @param {string[]} words
  */
-function runAll(node, [args = [], ...later]) {
+function run(node, words) {
+  const [, before] = /^--after=(.+)/.exec(words[0] ?? '') ?? [];
+  const args = argumentsOf(before === undefined ? words : [before]);
+  if ('problem' in args) return refuse(args.problem);
   // Children that look for `node` on PATH, such as scripts with `#!/usr/bin/env node`, find this one.
   const PATH = [dirname(node), process.env.PATH ?? ''].join(delimiter);
   const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH } });
@@ -102,10 +131,28 @@ function runAll(node, [args = [], ...later]) {
   child.once('error', (error) => refuse(cannotStart(node, error)));
   child.once('exit', (code, signal) => {
     for (const forwarded of FORWARDED) process.off(forwarded, forward);
+    const library = code === LOADER_FAILED ? missingLibrary(node) : undefined;
+    if (library !== undefined) refuse(library);
     if (signal !== null) process.kill(process.pid, signal);
-    else if (code === 0 && later.length > 0) runAll(node, later);
+    else if (code === 0 && before !== undefined) run(node, words.slice(1));
     else process.exitCode = code ?? 1;
   });
+}
+
+/**
+ * What to install when the system's loader does not find a library that Node needs. The loader has printed the name of the library.
+ *
+ * @param {string} node
+ * @returns {string | undefined}
+ */
+function missingLibrary(node) {
+  const { stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  const [, library] = /loading shared libraries: (\S+?):/.exec(stderr) ?? [];
+  if (library === undefined) return undefined;
+  const install = library.startsWith('libatomic')
+    ? 'On Debian and Ubuntu run `sudo apt-get install libatomic1`, on Fedora `sudo dnf install libatomic`.'
+    : 'Install the package of your system that has it.';
+  return `Node needs the library ${library}, and this system has none. ${install} Then run the command again.`;
 }
 
 /**
@@ -117,4 +164,4 @@ function cannotStart(node, error) {
   return `${node} cannot be started (${error.message}).${hint}`;
 }
 
-module.exports = { toolScript };
+module.exports = { chosenWords, toolScript };

@@ -33,6 +33,22 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
   };
 }
 
+/** The settings as a person reads them, each with the variable of the environment that changes it. */
+export function describeSettings(settings: Settings): { variable: string; value: string; meaning: string }[] {
+  const { port, dataDirectory, logLevel, allowOsUsers, rateLimits } = settings;
+  return [
+    { variable: 'HANDRAIL_PORT', value: port === 0 ? '0: any free port' : String(port), meaning: 'port to listen on' },
+    { variable: 'HANDRAIL_DATA_DIR', value: dataDirectory, meaning: 'folder of the database and the pictures' },
+    { variable: 'HANDRAIL_LOG_LEVEL', value: logLevel, meaning: 'least severe level that is logged' },
+    {
+      variable: 'HANDRAIL_ALLOW_OS_USERS',
+      value: allowOsUsers.length === 0 ? 'none' : allowOsUsers.join(', '),
+      meaning: 'other OS users of this machine that may call',
+    },
+    { variable: 'HANDRAIL_RATE_LIMITS', value: rateLimits, meaning: 'limits on calls; off only for benchmarks' },
+  ];
+}
+
 function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { electronBinary } from '../src/electron-binary.cjs';
 import { toolScript } from '../src/launch.cjs';
 import { provideNeeds, TEST_NEEDS } from './runner/needs.ts';
 import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, totalOf } from './runner/tally.ts';
@@ -15,7 +16,14 @@ import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, tot
 
 type Step =
   | { name: string; kind: 'check'; tool: Tool; args: readonly string[] }
-  | { name: string; kind: 'tests'; onlyOn?: 'linux' | 'darwin'; needsPrograms?: true; onlyNamed?: true }
+  | {
+      name: string;
+      kind: 'tests';
+      onlyOn?: 'linux' | 'darwin';
+      needsPrograms?: true;
+      needsElectron?: true;
+      onlyNamed?: true;
+    }
   | { name: string; kind: 'script'; file: string; onlyNamed: true; needsPrograms: true };
 type Tool = Parameters<typeof toolScript>[0];
 type TestStep = Extract<Step, { kind: 'tests' }>;
@@ -28,7 +36,10 @@ const STEPS: readonly Step[] = [
   { name: 'fast', kind: 'tests' },
   { name: 'faults', kind: 'tests' },
   { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
+  { name: 'loads', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
   { name: 'browser', kind: 'tests', needsPrograms: true },
+  { name: 'packaging', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
+  { name: 'electron', kind: 'tests', needsElectron: true },
   { name: 'macos', kind: 'tests', onlyOn: 'darwin' },
   { name: 'guards', kind: 'script', file: 'test/guards/run.ts', needsPrograms: true, onlyNamed: true },
   { name: 'install', kind: 'tests', onlyOn: 'linux', onlyNamed: true },
@@ -84,11 +95,20 @@ function refuse(message: string): number {
 async function runStep(step: Step): Promise<Tally> {
   if (step.kind === 'check') return tallyOfStep(step.name, await run(toolScript(step.tool), step.args));
   if (step.kind === 'script') return runScript(step);
-  if (step.onlyOn !== undefined && step.onlyOn !== process.platform) return notRun(step);
+  const problem = whyNotHere(step);
+  if (problem !== undefined) return notRun(step, problem);
   const { exitCode, written } = await writing<Tally>((file) =>
     run(toolScript('vitest'), ['run', ...projectOf(step)], { [TALLY_FILE_VARIABLE]: file }),
   );
   return tallyOfTests(step.name, exitCode, written);
+}
+
+/** Why the tests of a step cannot run on this machine. */
+function whyNotHere({ onlyOn, needsElectron }: TestStep): string | undefined {
+  if (onlyOn !== undefined && onlyOn !== process.platform) return `needs ${PLATFORM_NAMES[onlyOn]}`;
+  const { platform, env: environment } = process;
+  if (needsElectron !== true || electronBinary({ root, platform, environment }) !== undefined) return undefined;
+  return 'needs the binary of Electron, which `npm run get-electron` fetches';
 }
 
 /** A script that writes its own tally. */
@@ -103,15 +123,17 @@ function projectOf(step: TestStep): string[] {
   return ['--config=test/vitest.config.ts', `--project=${step.name}`];
 }
 
-/** Names the tests without loading them. */
-async function notRun(step: TestStep): Promise<Tally> {
-  const reason = `needs ${PLATFORM_NAMES[step.onlyOn ?? 'linux']}`;
+/** Names the tests without loading them. With `REQUIRE_ELECTRON=1` those that need Electron have failed by its absence. */
+async function notRun(step: TestStep, reason: string): Promise<Tally> {
   if (!existsSync(join(root, 'test', step.name))) return { passed: 0, failed: [], skipped: [], repeated: [] };
   const { exitCode, written } = await writing<{ name: string; file: string }[]>((file) =>
     run(toolScript('vitest'), ['list', `--json=${file}`, ...projectOf(step)]),
   );
   const skipped = (written ?? []).map(({ name, file }) => ({ name: `${relative(root, file)} > ${name}`, reason }));
   console.log(`${skipped.length} tests are not run: ${reason}`);
+  if (step.needsElectron && process.env.REQUIRE_ELECTRON === '1') {
+    return { passed: 0, failed: skipped.map(({ name }) => `${name}: ${reason}`), skipped: [], repeated: [] };
+  }
   return {
     passed: 0,
     failed: exitCode === 0 ? [] : [`${step.name}: its tests cannot be listed`],

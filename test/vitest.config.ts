@@ -11,9 +11,15 @@ const tallyFile = process.env[TALLY_FILE_VARIABLE];
  */
 const RETRIES = process.env.CI === undefined ? 0 : 1;
 
+const BUILD = 'test/runner/build-daemon.ts';
+
+/** Each of these measures how long a person waits, or how much memory is used, under a load. So each runs alone. */
+const LOADS = ['cost', 'memory-and-disk', 'unread-results', 'sign-in-flood'].map((name) => `test/e2e/${name}.test.ts`);
+
 /**
- * `fast` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `browser` needs Chromium; `install`
- * needs the npm registry; `macos` needs a Mac.
+ * `fast` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `loads` measures under load; `browser` needs
+ * Chromium; `packaging` needs a virtual desktop and, once, the npm registry; `electron` needs Electron's binary; `install` needs
+ * the registry; `macos` needs a Mac.
  */
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
@@ -37,9 +43,23 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
+          globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/{desktop,e2e}/**/*.test.ts'],
-          maxWorkers: 2,
+          exclude: LOADS,
+          // These wait more than they work: a third worker uses two processors well.
+          maxWorkers: 3,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'loads',
+          globalSetup: BUILD,
+          retry: RETRIES,
+          include: LOADS,
+          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -47,6 +67,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          globalSetup: 'test/faults/build.ts',
           include: ['test/faults/**/*.test.ts'],
           maxConcurrency: 3,
           testTimeout: 240_000,
@@ -56,11 +77,31 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/browser/**/*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'packaging',
+          retry: RETRIES,
+          include: ['test/packaging/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'electron',
+          include: ['test/electron/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {

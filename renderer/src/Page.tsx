@@ -1,16 +1,18 @@
 import { Dashboard } from './Dashboard.tsx';
+import type { PreferenceStore } from './preferences.ts';
 import { SignIn } from './session/SignIn.tsx';
 import type { PageSession } from './session/session.ts';
 import { useObservable } from './use-observable.ts';
 
 /** Sign-in or, for a person who is signed in, the dashboard. */
-export function Page({ session }: { session: PageSession }) {
+export function Page({ session, preferences }: { session: PageSession; preferences: PreferenceStore }) {
   const current = useObservable(session);
   if (current.state === 'signed in') {
     return (
       <Dashboard
         key={current.key}
         sessionKey={current.key}
+        preferences={preferences}
         onSessionLost={session.lost}
         onSignOut={() => void session.signOut()}
       />
@@ -23,6 +25,7 @@ export function Page({ session }: { session: PageSession }) {
         isBusy={current.state === 'signing in'}
         notice={current.state === 'signed out' ? current.notice : undefined}
         onCode={(code) => void session.signIn(code)}
+        onHere={session.signInHere}
       />
     </>
   );

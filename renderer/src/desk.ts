@@ -2,6 +2,7 @@ import type { Confirmation, Decision, QueuedConfirmation } from '../../src/contr
 import type { Feed } from './feed/feed.ts';
 import type { Notices } from './notices.ts';
 import { createObservable, type Observable } from './observable.ts';
+import type { Outcomes } from './prompt/outcomes.ts';
 import { chosen } from './prompt/urgency.ts';
 import type { ConsoleClient } from './wire/console-client.ts';
 
@@ -11,7 +12,10 @@ export type DeskState = { prompt: Confirmation | undefined; isAnswering: boolean
 export type PersonAnswer = Pick<Decision, 'decision' | 'scope' | 'presence'>;
 
 export type Desk = Observable<DeskState> & {
+  /** A denial can be undone for a while. */
   answer(confirmation: Confirmation, answer: PersonAnswer): Promise<void>;
+  /** Takes a denial back: the request waits again. */
+  undo(confirmationId: string): Promise<void>;
   /** Stops watching. */
   stop(): void;
 };
@@ -19,13 +23,14 @@ export type Desk = Observable<DeskState> & {
 type Options = {
   feed: Feed;
   attention: Observable<boolean>;
-  client: Pick<ConsoleClient, 'decide' | 'confirmation'>;
+  client: Pick<ConsoleClient, 'decide' | 'undoDenial' | 'confirmation'>;
+  outcomes: Pick<Outcomes, 'add' | 'remove'>;
   notices: Notices;
   now: () => number;
 };
 
 /** Lays one prompt at a time before the person, brings their answer to the daemon, and says what became of it. */
-export function createDesk({ feed, attention, client, notices, now }: Options): Desk {
+export function createDesk({ feed, attention, client, outcomes, notices, now }: Options): Desk {
   const state = createObservable<DeskState>({ prompt: undefined, isAnswering: false });
   const answered = new Set<string>();
   let fetching: string | undefined;
@@ -55,14 +60,28 @@ export function createDesk({ feed, attention, client, notices, now }: Options): 
   return {
     get: state.get,
     subscribe: state.subscribe,
-    async answer({ id, nonce, actionDigest, prompt }, answer) {
+    async answer(confirmation, answer) {
+      const { id, nonce, actionDigest } = confirmation;
       if (state.get().isAnswering) return;
       state.set({ ...state.get(), isAnswering: true });
-      const result = await client.decide(id, { ...answer, nonce, actionDigest });
-      if (result.ok) answered.add(id);
-      notices.outcome(result, `${answer.decision === 'allow' ? 'Allowed' : 'Denied'}: ${prompt.sentence}`);
+      const undoable = answer.decision === 'deny' ? { undoable: true } : {};
+      const result = await client.decide(id, { ...answer, ...undoable, nonce, actionDigest });
+      if (result.ok) {
+        answered.add(id);
+        outcomes.add(confirmation, { decision: answer.decision, record: result.value });
+      }
+      notices.outcome(result);
       state.set({ ...state.get(), isAnswering: false });
       choose();
+      await feed.refresh();
+    },
+    async undo(confirmationId) {
+      const result = await client.undoDenial(confirmationId);
+      if (result.ok) {
+        answered.delete(confirmationId);
+        outcomes.remove(confirmationId);
+      }
+      notices.outcome(result, 'The denial was undone: the request waits for you again.');
       await feed.refresh();
     },
     stop() {

@@ -1,17 +1,25 @@
 import { createRoot } from 'react-dom/client';
 import { Page } from './Page.tsx';
+import { createPreferences, followTheme } from './preferences.ts';
 import { cleanAddress } from './session/clean-address.ts';
 import { createSession } from './session/session.ts';
 import { closeSession, openSession } from './wire/console-client.ts';
+import { openSessionInApp } from './wire/mac-app.ts';
 
 const fetch = window.fetch.bind(window);
+const app = window.handrailShell;
 const session = createSession({
   storage: window.sessionStorage,
   exchange: (code) => openSession(fetch, code),
   end: (key) => closeSession(fetch, key),
+  openHere: app && (() => openSessionInApp(app)),
 });
+// Later on, a session that ended stays ended until the person signs in: they may have ended it on another page.
+if (session.get().state === 'signed out') void session.signInHere?.();
 cleanAddress(window);
+const preferences = createPreferences(window.localStorage);
+followTheme(preferences, document.documentElement);
 
 const root = document.getElementById('page');
 if (root === null) throw new Error('index.html has no element with the id "page"');
-createRoot(root).render(<Page session={session} />);
+createRoot(root).render(<Page session={session} preferences={preferences} />);

@@ -1,8 +1,14 @@
+import type { ShellBridge } from '../../src/contract/shell.ts';
+import { createAnnouncer } from './announcer.ts';
 import { createAttention } from './attention.ts';
+import { playCall, showNotification } from './browser-calls.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
+import { createGuardianWatch, type GuardianWatch } from './guardian/guardian-watch.ts';
 import { createNotices, type Notices } from './notices.ts';
 import type { Observable } from './observable.ts';
+import type { PreferenceStore } from './preferences.ts';
+import { createOutcomes, type Outcomes } from './prompt/outcomes.ts';
 import { createSessionList, type SessionList } from './session/session-list.ts';
 import type { Answer, Failure } from './wire/answer.ts';
 import { type ConsoleClient, createConsoleClient } from './wire/console-client.ts';
@@ -14,29 +20,45 @@ export type Room = {
   notices: Notices;
   attention: Observable<boolean>;
   desk: Desk;
+  outcomes: Outcomes;
+  preferences: PreferenceStore;
   sessions: SessionList;
+  guardian: GuardianWatch;
+  /** The calls to the Mac app around the page; undefined in a browser. */
+  app: ShellBridge | undefined;
   /** Makes a call, says what became of it (where that does not show by itself), and loads anew. */
   act(call: Promise<Answer<unknown>>, doneText?: string): Promise<void>;
   /** Keeps up with the daemon until the answered function is called. */
   open(): () => void;
 };
 
-export function createRoom(options: { window: Window; key: string; onSessionLost: (failure: Failure) => void }): Room {
-  const { window, key, onSessionLost } = options;
+type RoomOptions = {
+  window: Window;
+  key: string;
+  preferences: PreferenceStore;
+  onSessionLost: (failure: Failure) => void;
+};
+
+export function createRoom({ window, key, preferences, onSessionLost }: RoomOptions): Room {
   const client = createConsoleClient({ fetch: window.fetch.bind(window), key, onSessionLost });
   const notices = createNotices();
   const feed = createFeed(client, ({ insightId, title }) =>
     notices.news(title, () => void client.acknowledgeInsight(insightId)),
   );
   const attention = createAttention(window);
-  const desk = createDesk({ feed, attention, client, notices, now: Date.now });
+  const outcomes = createOutcomes({ client, feed, now: Date.now });
+  const desk = createDesk({ feed, attention, client, outcomes, notices, now: Date.now });
   return {
     client,
     feed,
     notices,
     attention,
     desk,
+    outcomes,
+    preferences,
     sessions: createSessionList(client, notices),
+    guardian: createGuardianWatch(client, feed),
+    app: window.handrailShell,
     async act(call, doneText) {
       const answer = await call;
       const say = () => notices.outcome(answer, doneText);
@@ -47,9 +69,13 @@ export function createRoom(options: { window: Window; key: string; onSessionLost
     },
     open() {
       const closed = new AbortController();
+      const stopCalls = createAnnouncer({ feed, preferences, attention, play: playCall, notify: showNotification });
+      const stopUpdates = outcomes.watch();
       void feed.follow(closed.signal);
       return () => {
         closed.abort();
+        stopCalls();
+        stopUpdates();
         desk.stop();
       };
     },

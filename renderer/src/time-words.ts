@@ -28,6 +28,15 @@ export function dayWords(atMs: number, nowMs: number): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...year }).format(at);
 }
 
+/** How long something took, such as `320 ms`, `1.4 s` or `2 min 5 s`. */
+export function durationWords(durationMs: number): string {
+  if (durationMs < SECOND_MS) return `${Math.round(durationMs)} ms`;
+  if (durationMs < 10 * SECOND_MS) return `${(durationMs / SECOND_MS).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / SECOND_MS);
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
 const ISO_INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
 
 /** A sentence of the daemon's about the past, with its instants in words. */

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Action, EffectClass, PROFILE_NAME, Risk, RiskLevel, Verdict } from './action.ts';
+import { Action, Risk, RiskLevel } from './action.ts';
 import { ConfirmationId, DeviceId, SessionId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
+import { ProfileName } from './profile.ts';
+import { CallingProgram } from './program.ts';
 
 /** What only the person at the dashboard may do. */
 
@@ -76,7 +78,17 @@ export type Plan = Static<typeof Plan>;
 /** The facts of a prompt, in the order in which they are shown. */
 export const Prompt = Type.Object(
   {
-    requester: Type.Object({ userId: Type.String(), via: oneOf(['http', 'task']), knownSince: Timestamp }, closed),
+    requester: Type.Object(
+      {
+        userId: Type.String(),
+        via: oneOf(['http', 'task']),
+        knownSince: Timestamp,
+        hasKey: Type.Boolean({ description: 'whether calls under this id must show a key' }),
+        program: CallingProgram,
+      },
+      closed,
+    ),
+    device: Type.String({ description: 'the name of the device; of a plan the names of all its devices' }),
     sentence: Type.String({ description: 'verb and object' }),
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
@@ -110,6 +122,11 @@ export const Confirmation = Type.Object(
     answerableAt: Type.Optional(Timestamp),
     expiresAt: Timestamp,
     presenceRequired: Type.Boolean(),
+    presenceBy: Type.Optional(
+      oneOf(['touchId'], {
+        description: 'where only Touch ID, in the window of the Mac app, proves presence; otherwise a held press does',
+      }),
+    ),
     scopes: Type.Array(
       Type.Object(
         { scope: GrantScope, grant: Type.String({ description: 'what would be allowed, as a sentence' }) },
@@ -178,10 +195,33 @@ export const Decision = Type.Object(
     nonce: Type.String({ maxLength: 128 }),
     actionDigest: Type.String({ maxLength: 128 }),
     presence: Type.Optional(oneOf(['hold', 'touchId'])),
+    undoable: Type.Optional(
+      Type.Boolean({
+        description: 'of a denial: it can be undone for 10 s, and the requester learns of it after that',
+      }),
+    ),
   },
   closed,
 );
 export type Decision = Static<typeof Decision>;
+
+/** The page reports this once a prompt is fully on screen. Every member may be left out. */
+export const PromptSeen = Type.Object(
+  {
+    openedToEnd: Type.Optional(
+      Type.Boolean({ description: 'whether all of it was on screen, scrolled to its end; for a plan every step' }),
+    ),
+    onScreenMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400_000,
+        description: 'how long it was on screen, with the person at the page, until this report',
+      }),
+    ),
+  },
+  closed,
+);
+export type PromptSeen = Static<typeof PromptSeen>;
 
 export const Hold = Type.Object({ phase: oneOf(['press', 'release']) }, closed);
 
@@ -203,49 +243,6 @@ export const Grant = Type.Object(
   closed,
 );
 export type Grant = Static<typeof Grant>;
-
-const Hour = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'local time, HH:MM' });
-
-/** A rule decides when everything it names applies. */
-export const ProfileRule = Type.Object(
-  {
-    verdict: Verdict,
-    levels: Type.Optional(Type.Array(RiskLevel, { minItems: 1, maxItems: 4 })),
-    effectClasses: Type.Optional(Type.Array(EffectClass, { minItems: 1, maxItems: 3 })),
-    actionTypes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 50 })),
-    apps: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100 })),
-    paths: Type.Optional(Type.Array(Type.String({ maxLength: 1_000 }), { minItems: 1, maxItems: 100 })),
-    hours: Type.Optional(Type.Object({ from: Hour, to: Hour }, closed)),
-    morePerMinuteThan: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
-    morePerHourThan: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-  },
-  closed,
-);
-export type ProfileRule = Static<typeof ProfileRule>;
-
-export const ProfileName = Type.String({ pattern: PROFILE_NAME });
-
-/** What is allowed, asked about or blocked: a verdict for each level of risk, and rules that come before it. */
-export const Profile = Type.Object(
-  {
-    name: ProfileName,
-    byLevel: Type.Object({ low: Verdict, medium: Verdict, high: Verdict, critical: Verdict }, closed),
-    rules: Type.Array(ProfileRule, { maxItems: 100 }),
-  },
-  closed,
-);
-export type Profile = Static<typeof Profile>;
-
-export const ProfileList = Type.Object(
-  {
-    items: Type.Array(Type.Object({ ...Profile.properties, builtIn: Type.Boolean() }, closed)),
-    assignments: Type.Array(
-      Type.Object({ userId: Type.String({ description: '`*` for everybody else' }), profile: ProfileName }, closed),
-    ),
-  },
-  closed,
-);
-export type ProfileList = Static<typeof ProfileList>;
 
 /** Who has asked for something, as the person sees it. */
 export const Requester = Type.Object(
@@ -274,6 +271,20 @@ export const ConsoleSettings = Type.Object(
 );
 export type ConsoleSettings = Static<typeof ConsoleSettings>;
 
+/** The version and settings of the daemon, and how long it keeps data. */
+export const DaemonFacts = Type.Object(
+  {
+    version: Type.String(),
+    variables: Type.Array(
+      Type.Object({ variable: Type.String(), value: Type.String(), meaning: Type.String() }, closed),
+      { description: 'settings of the environment; they change with the next start only' },
+    ),
+    retention: Type.Array(Type.Object({ contents: Type.String(), kept: Type.String() }, closed)),
+  },
+  closed,
+);
+export type DaemonFacts = Static<typeof DaemonFacts>;
+
 /** Whether the journal is as it was written. `brokenAt` is the first sequence number that does not follow. */
 export const AuditResult = Type.Object(
   {
@@ -286,14 +297,35 @@ export const AuditResult = Type.Object(
 );
 export type AuditResult = Static<typeof AuditResult>;
 
+/** An action or a task that has not ended. */
+export const UnderWay = Type.Object(
+  {
+    kind: oneOf(['action', 'task']),
+    id: Type.String(),
+    userId: UserId,
+    title: Type.String({ description: 'the name of the task, or verb and object of the action' }),
+    status: Type.String({ description: 'its status, such as running' }),
+    createdAt: Timestamp,
+  },
+  closed,
+);
+export type UnderWay = Static<typeof UnderWay>;
+
 /** How the rail stands as a whole. */
 export const ConsoleStatus = Type.Object(
   {
     paused: Type.Boolean(),
     pausedAt: Type.Optional(Timestamp),
+    locked: Type.Boolean({
+      description: 'whether the screen is locked or the computer suspended, as far as the daemon is told',
+    }),
     agent: Type.String({ description: 'online, starting or offline' }),
     waiting: Type.Integer(),
     running: Type.Integer(),
+    underWay: Type.Array(UnderWay, {
+      description:
+        'the latest 20 unfinished tasks, and actions of no task that run or wait for their turn; newest first',
+    }),
     requesters: Type.Array(Requester),
     /** Where the event stream stood when this was read. */
     lastEventId: Type.String(),

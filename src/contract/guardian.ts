@@ -45,8 +45,9 @@ export type Window = Static<typeof Window>;
 export const OrNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const number = (description: string) => described(OrNull(Type.Number()), description);
-const Coverage = share('the share of the window, so far, in which the daemon was up; 0 to 1');
+export const Coverage = share('the share of the window, so far, in which the daemon was up; 0 to 1');
 export const Counts = Type.Record(Type.String(), Type.Integer());
+const Breakdown = Type.Record(Type.String(), Type.Union([Type.Integer(), Counts]));
 export const METRIC_STATUSES = ['ok', 'watch', 'bad', 'insufficient_data'] as const;
 
 /** One metric over one window. `null` says that there was too little to tell, which is not the same as nothing. */
@@ -83,7 +84,12 @@ export const MetricSnapshot = Type.Object(
     }),
     coverage: Coverage,
     window: Window,
-    breakdown: Type.Optional(described(Counts, 'what the value is made of, by type, risk or kind; of some metrics')),
+    breakdown: Type.Optional(
+      described(
+        Breakdown,
+        'the parts of the value, by type, risk or kind; only some metrics have them. `held` of `control_violations`: attempts that a control refused, by kind; the value leaves them out',
+      ),
+    ),
   },
   closed,
 );
@@ -155,7 +161,9 @@ export const Trend = Type.Object(
         '`percent`: `changePercent` tells it; `from_zero`: there was about nothing before; `unknown`: nothing to compare with',
     }),
     effect: oneOf(['improving', 'worsening', 'neutral'], { description: 'whether that is good' }),
-    confidence: share('how much of a full baseline there was, times the coverage of the window; 0 to 1'),
+    confidence: share(
+      'how much of a full baseline there was, times the up-time of the window compared with that of the baseline; 0 to 1',
+    ),
     baseline: Type.Object(
       {
         kind: described(
@@ -247,52 +255,3 @@ export const Warning = Type.Object(
   closed,
 );
 export type Warning = Static<typeof Warning>;
-
-/** From 0, nothing to worry about, to 100. */
-export const RiskSummary = Type.Object(
-  {
-    score: Type.Number({
-      minimum: 0,
-      maximum: 100,
-      description: '0: nothing to worry about; 90 or more: a promise is broken',
-    }),
-    level: oneOf(['low', 'moderate', 'high', 'critical'], {
-      description: 'from 0, 25, 50 and 75 on; of now it falls only after ten minutes clearly below',
-    }),
-    confidence: share('the share of what is weighed of which there was enough to tell; 0 to 1'),
-    contributors: Type.Array(
-      Type.Object({ metricType: MetricType, points: Type.Number({ description: 'its part of the score' }) }, closed),
-      { description: 'the metrics that add most to it, at most three' },
-    ),
-    history: Type.Array(
-      Type.Object(
-        {
-          at: described(Timestamp, 'where its window ends; UTC'),
-          score: number('of the window of the same length that ends then; null where the daemon was never up'),
-        },
-        closed,
-      ),
-      {
-        description:
-          'twelve windows, oldest first; the last is this one, and open trends count in it alone if it ends now',
-      },
-    ),
-  },
-  closed,
-);
-export type RiskSummary = Static<typeof RiskSummary>;
-
-export const GuardianDashboard = Type.Object(
-  {
-    generatedAt: Timestamp,
-    window: Window,
-    risk: RiskSummary,
-    warnings: Type.Array(Warning, { description: 'what a person must do now, then metrics beyond green' }),
-    insights: Type.Array(Insight, { description: 'the latest 50' }),
-    trends: Type.Array(Trend, { description: 'those that are active' }),
-    metrics: Type.Array(MetricSnapshot, { description: 'all 23, in their order' }),
-    notices,
-  },
-  closed,
-);
-export type GuardianDashboard = Static<typeof GuardianDashboard>;

@@ -1,6 +1,6 @@
 const LATE_MS = 1_000;
 
-/** Watches over the life of a peer, agent-link.md rule 7. */
+/** Watches whether the peer of a link still lives: rule 7 of LINK.md. */
 export type Heartbeat = {
   /** Anything at all has come from the peer. */
   heard(): void;
@@ -28,7 +28,7 @@ export function createHeartbeat({ heartbeatMs, silenceMs, now, beat, dead }: Opt
   function look(): void {
     // Who wakes late was asleep itself, and so perhaps was the peer.
     if (now() - dueAtMs > LATE_MS) heardAtMs = now();
-    // What has come but has not been read yet is read before the second look.
+    // The second look comes after frames that have arrived and were not read yet.
     if (!lookAgain()) lastLook = setImmediate(() => lookAgain() || die());
   }
 

@@ -15,6 +15,8 @@ export const LINK_PROTOCOL = 1;
 /** Questions to the agent that change nothing. They are no action types, so nobody can submit them. */
 export const RESOLVE_APP = 'ResolveApp';
 export const RESOLVE_WINDOW = 'ResolveWindow';
+/** Asks the agent to look at displays and permissions at once. It reports them as `agent.status` when they have changed. */
+export const LOOK_AGAIN = 'LookAgain';
 export const LINK_PATH = '/api/tee/agent';
 export const MAX_TEXT_FRAME_BYTES = 2 * 1024 * 1024;
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;

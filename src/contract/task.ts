@@ -189,6 +189,9 @@ export const TaskDryRun = Type.Object(
           verdict: Verdict,
           rule: Type.String({ description: 'the rule that decided, as a sentence' }),
           risk: Risk,
+          target: Type.Union([Type.String(), Type.Null()], {
+            description: 'the app or window that the step is about, as the agent finds it now',
+          }),
           details: Type.String(),
         },
         closed,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ActionStatus, Effect, RiskLevel } from './action.ts';
-import { Counts, notices, OrNull, Window } from './guardian.ts';
+import { Counts, Coverage, notices, OrNull, Window } from './guardian.ts';
 import { ActionId, DeviceId, TaskId, Timestamp } from './ids.ts';
 import { closed, described, oneOf } from './literals.ts';
 
@@ -13,7 +13,7 @@ const Quantiles = Type.Object(
   },
 );
 
-export const GROUPINGS = ['hour', 'user', 'type', 'risk', 'status'] as const;
+export const GROUPINGS = ['hour', 'user', 'type', 'device', 'risk', 'status'] as const;
 const Grouping = oneOf(GROUPINGS);
 export type Grouping = Static<typeof Grouping>;
 
@@ -30,6 +30,9 @@ const ActionGroups = Type.Object(
             Type.String({ description: 'the user id for the person and the user, else a pseudonym' }),
           ),
           type: Type.Optional(Type.String()),
+          device: Type.Optional(
+            Type.String({ description: 'its id; empty for actions counted before devices were told apart' }),
+          ),
           risk: Type.Optional(RiskLevel),
           status: Type.Optional(ActionStatus),
           count: Type.Integer({ description: 'actions that were asked for' }),
@@ -46,18 +49,22 @@ const ActionGroups = Type.Object(
 );
 export type ActionGroups = Static<typeof ActionGroups>;
 
-const BY_STATUS = 'those that ended in the window, and as of now those that have not ended';
+const BY_STATUS = 'ended in the window, or unfinished now';
 
 /** Requests by when they were made, ends by when they came; what has not ended is as of now. */
 export const TelemetryMetrics = Type.Object(
   {
     window: Window,
+    coverage: Coverage,
     actions: Type.Object(
       {
         total: Type.Integer({ description: 'asked for in the window' }),
-        byStatus: described(Counts, BY_STATUS),
-        byType: described(Counts, 'those asked for in the window'),
-        byRisk: described(Counts, 'those asked for in the window'),
+        byStatus: described(
+          Counts,
+          `${BY_STATUS}; \`refused\`: requests for a capability that the device lacks, which became no action`,
+        ),
+        byType: described(Counts, 'actions requested in the window'),
+        byRisk: described(Counts, 'actions requested in the window'),
         durationMs: Quantiles,
       },
       closed,

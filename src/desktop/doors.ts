@@ -1,6 +1,6 @@
 import type { BrowserWindow, Event, NotificationActionEventParams } from 'electron';
 import type { Daemon } from '../daemon.ts';
-import { type Ask, askOfLink, askOfPress, askOfSecondStart } from './asks.ts';
+import { type Ask, askOfLink, askOfPress, askOfSecondStart } from '../shell/asks.ts';
 
 /** What is used of electron's `app`. */
 export type AppEvents = {

@@ -1,13 +1,5 @@
 import type { Daemon } from '../daemon.ts';
-
-/** What is used of electron's `powerMonitor`. */
-export type PowerEvents = {
-  on(
-    event: 'lock-screen' | 'unlock-screen' | 'suspend' | 'resume' | 'user-did-resign-active' | 'user-did-become-active',
-    listener: () => void,
-  ): unknown;
-  getSystemIdleState(idleThresholdSeconds: number): 'active' | 'idle' | 'locked' | 'unknown';
-};
+import type { PowerEvents } from './surface.ts';
 
 /** Only `locked` is of interest, which electron reports whatever the threshold is. */
 const IDLE_THRESHOLD_SECONDS = 60;

@@ -47,7 +47,7 @@ export function grantSentence(
     task: 'until this task ends',
     minutes15: 'for 15 minutes',
     untilQuit: 'until Handrail quits, 8 hours at most',
-    always: 'always, until it lies unused for 30 days, 90 days at most',
+    always: 'until it is unused for 30 days (90 days at most)',
   }[scope];
-  return `${grant.userId} may ${grant.actionType} on ${JSON.stringify(grant.deviceName)} with exactly ${grant.arguments} ${span}.`;
+  return `“${grant.userId}” may do exactly this on ${JSON.stringify(grant.deviceName)} ${span}: ${grant.actionType} with ${grant.arguments}.`;
 }

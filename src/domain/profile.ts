@@ -1,8 +1,8 @@
 import { matchesGlob } from 'node:path';
 import type { EffectClass, RiskLevel, Verdict } from '../contract/action.ts';
 import { isSameApp } from '../contract/app-name.ts';
-import type { Profile, ProfileRule } from '../contract/console.ts';
 import type { Capabilities, Capability } from '../contract/device.ts';
+import type { Profile, ProfileRule } from '../contract/profile.ts';
 import type { Assessment } from './catalogue/definition.ts';
 
 /** Allow, ask or block, and the rule that decided, as a sentence. */

@@ -27,37 +27,31 @@ export function parseReference(from: unknown, stepIds: readonly string[]): Refer
 
 export type Resolution = { ok: true; value: unknown } | { ok: false; missing: string };
 
-/**
- * The value with every reference replaced by what `resultOf` its step has at the path; or the first reference that leads
- * nowhere. Only own members count, so that nothing of JavaScript's own can be reached.
- */
-export function resolveReferences(
-  value: unknown,
-  by: { stepIds: readonly string[]; resultOf(stepId: string): unknown },
-): Resolution {
-  const [missing] = referencesIn(value).filter(({ from }) => found(from, by) === undefined);
+/** The value that a reference leads to; nothing where it leads nowhere. */
+export type Find = (from: unknown) => { value: unknown } | undefined;
+
+/** The value with every reference replaced by the value it leads to; or the first reference that leads nowhere. */
+export function resolveReferences(value: unknown, find: Find): Resolution {
+  const [missing] = referencesIn(value).filter(({ from }) => find(from) === undefined);
   if (missing !== undefined) return { ok: false, missing: String(missing.from) };
-  return { ok: true, value: replaced(value, by) };
+  return { ok: true, value: replaced(value, find) };
 }
 
-type Sources = Parameters<typeof resolveReferences>[1];
-
-function replaced(value: unknown, by: Sources): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Object.hasOwn(value, '$from')) return found(Reflect.get(value, '$from'), by)?.value;
-  if (Array.isArray(value)) return value.map((member) => replaced(member, by));
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaced(member, by)]));
-}
-
-function found(from: unknown, { stepIds, resultOf }: Sources): { value: unknown } | undefined {
-  const reference = parseReference(from, stepIds);
-  if (reference === undefined) return undefined;
-  let value = resultOf(reference.stepId);
-  for (const key of reference.path) {
+/** The value at a path of a result. Only own members count, so that nothing of JavaScript's own can be reached. */
+export function valueAt(result: unknown, path: readonly string[]): { value: unknown } | undefined {
+  let value = result;
+  for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = Reflect.get(value, key);
   }
   return value === undefined ? undefined : { value };
+}
+
+function replaced(value: unknown, find: Find): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Object.hasOwn(value, '$from')) return find(Reflect.get(value, '$from'))?.value;
+  if (Array.isArray(value)) return value.map((member) => replaced(member, find));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaced(member, find)]));
 }
 
 function escaped(key: string): string {

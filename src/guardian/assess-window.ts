@@ -25,7 +25,7 @@ export function assessWindow(
   const starts = baselineStarts({ fromMs, window, utcOffsetMs });
   const current = past.measuredFrom(fromMs);
   const recent = Array.from({ length: RECENT }, (_, index) => past.measuredFrom(fromMs - (RECENT - index) * lengthMs));
-  const candidates = (of: readonly number[]) => of.map(past.measuredFrom).filter(({ coverage }) => coverage > 0);
+  const candidates = (of: readonly number[]) => of.map(past.measuredFrom).filter(({ upMs }) => upMs > 0);
   const seasonal = candidates(starts.seasonal);
   const trailing = candidates(starts.trailing);
   return METRIC_TYPES.map((metricType, index) => {
@@ -46,6 +46,6 @@ export function assessWindow(
   });
 }
 
-function metricWindow({ fromMs, coverage, measured }: MeasuredWindow, index: number): MetricWindow {
-  return { fromMs, coverage, measured: measured[index] ?? null };
+function metricWindow({ fromMs, upMs, measured }: MeasuredWindow, index: number): MetricWindow {
+  return { fromMs, upMs, measured: measured[index] ?? null };
 }

@@ -1,48 +1,76 @@
-import { logGamma, regularizedBeta } from './beta-function.ts';
+import { logGamma } from './beta-function.ts';
 import { type Dispersion, NO_DISPERSION, ratioOf } from './dispersion.ts';
+import { mixtureOf, tailsOfMixture } from './mixture.ts';
+import { type NegativeBinomial, tailsOf } from './negative-binomial.ts';
 import { zOfTails } from './normal.ts';
-import { mean, sampleVariance } from './statistics.ts';
 
-/**
- * How unusual a count is after the counts of earlier windows of the same length, as a z-score in ±8.
- * Negative-binomial predictive distribution: with Jeffreys' prior a Poisson rate gives mean (S + ½)/n and variance
- * μ(1 + 1/n) (Gelman et al., Bayesian Data Analysis, 2.6); a larger sample variance takes its place (method of moments).
- * A history of zeros is a history: after 28 of them z(1) = 2.37 and z(3) = 4.35. Both tails are mid-p (Lancaster 1961).
- */
-export function countZ(count: number, history: readonly number[], known: Dispersion = NO_DISPERSION): number {
-  const distribution = predictive(history, Math.max(1, ratioOf(known)));
-  const half = probabilityOf(count, distribution) / 2;
-  return zOfTails({
-    below: probabilityBelow(count, distribution) + half,
-    above: probabilityAbove(count, distribution) + half,
-  });
+/** Events in a window. `exposure`: how long there was a chance of them, in hours the daemon was up; above 0. */
+export type Counted = { count: number; exposure: number };
+
+/** The largest variance that is considered is the mean plus so many times its square. */
+const MOST_EXCESS = 10;
+/** How much more probable a large excess is held to be, as a power of 1 + excess. Our own, as the prior of `mixtureOf` is. */
+const LARGE_EXCESS = 2;
+
+/** `zOfCount` of one count. */
+export function countZ({ count, exposure }: Counted, history: readonly Counted[], known?: Dispersion): number {
+  return zOfCount(exposure, history, known)(count);
 }
 
-/** Failures before `size` successes of probability size/(size + mean). */
-type NegativeBinomial = { size: number; mean: number };
+/**
+ * Tells how unusual counts in a window are after the counts of earlier windows: z-scores in ±8.
+ * The predictive distribution is a mixture of negative-binomial ones, each with another ratio of variance to mean, weighted by how
+ * well it explains the history: the error of the estimated dispersion is thereby part of it. Each also includes the error of
+ * the mean: with Jeffreys' prior a Poisson rate gives mean S + ½ over the exposure, and variance μ(1 + 1/n) (Gelman et al., Bayesian
+ * Data Analysis, 2.6 and 2.7). Expected counts are in proportion to exposure. `known` is the least ratio of variance to mean.
+ * A history of zeros is a history: after 28 of them z(1) = 2.37 and z(3) = 4.35.
+ */
+export function zOfCount(
+  exposure: number,
+  history: readonly Counted[],
+  known: Dispersion = NO_DISPERSION,
+): (count: number) => number {
+  const least = Math.max(1, ratioOf(known));
+  const whole = sumOf(history, 'exposure');
+  const mean = expectedCount(exposure, { history, prior: 0.5 * least });
+  const most = 1 + (MOST_EXCESS * sumOf(history, 'count') * exposure) / whole;
+  const mixture = mixtureOf({ least, most }, (ratio): Assumed => {
+    const excess = (ratio - 1) / mean;
+    const variance = ratio * mean * (1 + exposure / whole);
+    return {
+      logLikelihood: logLikelihood(history, { rate: mean / exposure, excess }) + LARGE_EXCESS * Math.log1p(excess),
+      distribution: { mean, size: mean ** 2 / Math.max(variance - mean, 1e-9) },
+    };
+  });
+  return (count) => zOfTails(tailsOfMixture(mixture, (distribution) => tailsOf(count, distribution)));
+}
 
-/** What a window adds to the dispersion: for a Poisson rate the squared distance is as large as the mean (McCullagh & Nelder 1989). */
-export function countDispersion(count: number, history: readonly number[]): Dispersion {
-  const expected = mean(history) + 0.5 / history.length;
+type Assumed = { logLikelihood: number; distribution: NegativeBinomial };
+
+/** The part of a window in the dispersion: for a Poisson rate the squared distance is as large as the mean (McCullagh & Nelder 1989). */
+export function countDispersion({ count, exposure }: Counted, history: readonly Counted[]): Dispersion {
+  const expected = expectedCount(exposure, { history, prior: 0.5 });
   return { squares: (count - expected) ** 2, expected };
 }
 
-function predictive(history: readonly number[], heap: number): NegativeBinomial {
-  const n = history.length;
-  const expected = mean(history) + (0.5 * heap) / n;
-  const variance = Math.max(sampleVariance(history), heap * expected * (1 + 1 / n));
-  return { mean: expected, size: expected ** 2 / Math.max(variance - expected, 1e-9) };
+function expectedCount(exposure: number, { history, prior }: { history: readonly Counted[]; prior: number }): number {
+  return ((sumOf(history, 'count') + prior) * exposure) / sumOf(history, 'exposure');
 }
 
-function probabilityOf(count: number, { size, mean }: NegativeBinomial): number {
-  const arrangements = logGamma(count + size) - logGamma(size) - logGamma(count + 1);
-  return Math.exp(arrangements - size * Math.log1p(mean / size) - count * Math.log1p(size / mean));
+/**
+ * Without the factors of the counts alone, which are the same for every excess. `rate`: the count expected for an exposure of 1; `excess`:
+ * the variance beyond that of chance, in units of the squared mean.
+ */
+function logLikelihood(history: readonly Counted[], { rate, excess }: { rate: number; excess: number }): number {
+  const size = 1 / Math.max(excess, 1e-9);
+  const logGammaOfSize = logGamma(size);
+  return history.reduce((sum, { count, exposure }) => {
+    const expected = rate * exposure;
+    const arrangements = logGamma(count + size) - logGammaOfSize;
+    return sum + arrangements - size * Math.log1p(expected / size) - count * Math.log1p(size / expected);
+  }, 0);
 }
 
-function probabilityBelow(count: number, { size, mean }: NegativeBinomial): number {
-  return count === 0 ? 0 : regularizedBeta(size / (size + mean), { a: size, b: count });
-}
-
-function probabilityAbove(count: number, { size, mean }: NegativeBinomial): number {
-  return regularizedBeta(mean / (size + mean), { a: count + 1, b: size });
+function sumOf(history: readonly Counted[], part: keyof Counted): number {
+  return history.reduce((sum, window) => sum + window[part], 0);
 }

@@ -3,20 +3,20 @@ import { quantile } from './statistics.ts';
 const DAY_MS = 86_400_000;
 const DAYS_KEPT = 28;
 const LEAST_DAYS = 2;
-const ORDINARY_SHARE = 0.9;
-const MARGIN = 1.3;
-const LEAST_BAR = 5;
+/** The ratio of a deviation to a bar of 0, and the largest ratio: finite, so that ratios can be averaged. */
+const MOST = 1_000;
 
 /**
- * What the deviations of one stream must reach to be unusual for it: 1.3 times the largest deviation of nine days in ten, over its
- * last 28 days, and at least 5. What happens every day, or every week, is thereby no anomaly (block maxima, Coles 2001, chapter 3).
+ * Scales the deviations of one stream by its own daily maxima: the bar is a quantile of the largest deviations of the last 28 days, so
+ * that events of most days are not unusual (block maxima, Coles 2001, chapter 3).
  */
 export type DailyBar = {
-  /** The deviation in units of the bar: from 1 on it is unusual. 0 in the first two days. The bar then learns it. */
+  /** The deviation, 0 or more, in units of the bar, at most 1000. 0 in the first two days. The bar then learns the deviation. */
   ratio(observation: { atMs: number; deviation: number }): number;
 };
 
-export function createDailyBar(): DailyBar {
+/** `ordinaryShare`: the quantile of the daily maxima, from 0 to 1. */
+export function createDailyBar({ ordinaryShare }: { ordinaryShare: number }): DailyBar {
   const maxima: number[] = [];
   let day = { fromMs: Number.NaN, maximum: 0 };
   let bar = Number.POSITIVE_INFINITY;
@@ -24,7 +24,7 @@ export function createDailyBar(): DailyBar {
   function closeDay(): void {
     maxima.push(day.maximum);
     if (maxima.length > DAYS_KEPT) maxima.shift();
-    if (maxima.length >= LEAST_DAYS) bar = Math.max(LEAST_BAR, MARGIN * quantile(maxima, ORDINARY_SHARE));
+    if (maxima.length >= LEAST_DAYS) bar = quantile(maxima, ordinaryShare);
   }
 
   return {
@@ -33,7 +33,7 @@ export function createDailyBar(): DailyBar {
       if (elapsed) closeDay();
       if (elapsed || Number.isNaN(day.fromMs)) day = { fromMs: atMs, maximum: 0 };
       day.maximum = Math.max(day.maximum, deviation);
-      return deviation / bar;
+      return deviation === 0 ? 0 : Math.min(MOST, deviation / bar);
     },
   };
 }

@@ -1,74 +1,73 @@
 import { createDailyBar } from './daily-bar.ts';
-import { createFromOwnPast, createFromSameHour, type Deviation, type Input } from './detector-channels.ts';
-import { createLastHour } from './last-hour.ts';
+import { CHANNELS, type Channel, createDeviations, type Deviations, type Observation } from './detector-channels.ts';
 
-const DAY_MS = 86_400_000;
-/** Differences this small, relative to the largest value so far, are taken for rounding. */
-const ROUNDING = 1e-6;
+/** An alarm is an onset: the hours after it tell nothing new. */
+export const QUIET_MS = 86_400_000;
 
-/** One value of a series. `atMs`: epoch milliseconds moved to local time, so that hours and weekends are those of its people. */
-export type Observation = { atMs: number; value: number };
-
-/** What was compared: the change from the value before, the mean of the last hour, or that mean with the same hour of other days. */
-export type Channel = 'step' | 'level' | 'sameHour';
-
-/** `score` from 0 to 1: an alarm from one half on. `channel`: the one that deviates most. */
+/** `score` from 0 to 1: an alarm from one half on. `channel`: the aspect that deviates most. */
 export type Finding = { score: number; alarm: boolean; channel: Channel };
+
+/**
+ * `ordinaryShare`: the quantile of daily maxima that scales each channel. `threshold`: the combined ratio that is an alarm. `quietMs`:
+ * for so long after an alarm the score is 0; 24 hours if not given.
+ */
+export type DetectorSettings = { ordinaryShare: number; threshold: number; quietMs?: number };
+
+/** Chosen by the cross-validation of `test/bench/nab.ts`, for every series. */
+export const DETECTOR_SETTINGS: DetectorSettings = { ordinaryShare: 0.7, threshold: 1.5 };
 
 /** The score from which an observation is an alarm, for every series. */
 export const ALARM_SCORE = 0.5;
 
 /**
- * A detector for one series: give it one finite value at a time, in order of time. Each channel's deviation from its past counts
- * in units of its own daily bar, and the largest decides. An alarm is the onset: the 24 hours after it score 0.
+ * A detector for one series: give it one finite value at a time, in the order of time. Each channel counts in units of its own daily
+ * bar.
  */
-export function createDetector(): (observation: Observation) => Finding {
-  const prepare = createPreparation();
-  const channels = [
-    createChannel(
-      'step',
-      createFromOwnPast(({ step }) => step),
-    ),
-    createChannel(
-      'level',
-      createFromOwnPast(({ level }) => level),
-    ),
-    createChannel('sameHour', createFromSameHour()),
-  ];
+export function createDetector(settings: DetectorSettings = DETECTOR_SETTINGS): (observation: Observation) => Finding {
+  const deviationsOf = createDeviations();
+  const ratiosOf = createRatios(settings.ordinaryShare);
+  const { quietMs = QUIET_MS } = settings;
   let quietUntilMs = Number.NEGATIVE_INFINITY;
 
   return (observation) => {
-    const input = prepare(observation);
-    const { channel, ratio } = channels.map((judge) => judge(input)).reduce(larger);
+    const ratios = ratiosOf({ atMs: observation.atMs, deviations: deviationsOf(observation) });
+    const channel = CHANNELS.reduce((most, each) => (ratios[each] > ratios[most] ? each : most));
     if (observation.atMs < quietUntilMs) return { score: 0, alarm: false, channel };
+    const ratio = combined(ratios) / settings.threshold;
     const alarm = ratio >= 1;
-    if (alarm) quietUntilMs = observation.atMs + DAY_MS;
+    if (alarm) quietUntilMs = observation.atMs + quietMs;
     return { score: ratio / (1 + ratio), alarm, channel };
   };
 }
 
-type Judgement = { channel: Channel; ratio: number };
-
-function createChannel(channel: Channel, deviationOf: Deviation): (input: Input) => Judgement {
-  const bar = createDailyBar();
-  return (input) => {
-    const deviation = deviationOf(input);
-    return { channel, ratio: deviation === null ? 0 : bar.ratio({ atMs: input.atMs, deviation }) };
+/** Scales the deviations of one series by the daily bar of each channel. */
+export function createRatios(
+  ordinaryShare: number,
+): (observation: { atMs: number; deviations: Deviations }) => Deviations {
+  const bars = {
+    step: createDailyBar({ ordinaryShare }),
+    level: createDailyBar({ ordinaryShare }),
+    spread: createDailyBar({ ordinaryShare }),
+    shape: createDailyBar({ ordinaryShare }),
+    sameHour: createDailyBar({ ordinaryShare }),
+  };
+  return ({ atMs, deviations }) => {
+    const ratioOf = (channel: Channel) => bars[channel].ratio({ atMs, deviation: deviations[channel] });
+    return {
+      step: ratioOf('step'),
+      level: ratioOf('level'),
+      spread: ratioOf('spread'),
+      shape: ratioOf('shape'),
+      sameHour: ratioOf('sameHour'),
+    };
   };
 }
 
-function larger(one: Judgement, other: Judgement): Judgement {
-  return other.ratio > one.ratio ? other : one;
-}
-
-function createPreparation(): (observation: Observation) => Input {
-  const lastHour = createLastHour();
-  let before: number | undefined;
-  let largest = 0;
-  return ({ atMs, value }) => {
-    const step = value - (before ?? value);
-    before = value;
-    largest = Math.max(largest, Math.abs(value));
-    return { atMs, value, step, level: lastHour({ atMs, value }), leastScale: ROUNDING * largest };
-  };
+/**
+ * Power mean of the ratios with exponent 3: between their mean, which needs all channels to agree, and their maximum, which believes any
+ * single one. Chosen on synthetic series.
+ */
+export function combined(ratios: Deviations): number {
+  const cubes = CHANNELS.reduce((sum, channel) => sum + ratios[channel] ** 3, 0);
+  return Math.cbrt(cubes / CHANNELS.length);
 }

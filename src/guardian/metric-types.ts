@@ -44,10 +44,10 @@ const duration = { unit: 'ms', kind: 'duration' } as const;
 const entropy = { unit: 'bits', kind: 'entropy' } as const;
 const gauge = { unit: 'ratio', kind: 'gauge' } as const;
 
-const DEFINITIONS: Record<MetricType, Definition> = {
+const DEFINITIONS: Record<MetricType, MetricDefinition> = {
   ...inCategory('activity', {
-    action_rate: { ...rate, good: 'neutral', minimumSample: 1, limits: [], weight: 0.1 },
-    action_burst_peak: { ...count, good: 'low', minimumSample: 1, limits: [value(30, 120)], weight: 0.2 },
+    action_rate: { ...rate, good: 'neutral', minimumSample: 0, limits: [], weight: 0.1 },
+    action_burst_peak: { ...count, good: 'low', minimumSample: 0, limits: [value(30, 120)], weight: 0.2 },
     action_diversity: {
       ...entropy,
       good: 'neutral',
@@ -99,19 +99,17 @@ const DEFINITIONS: Record<MetricType, Definition> = {
   }),
 };
 
-type Definition = Omit<MetricDefinition, 'type'>;
-
 export function metricDefinition(type: MetricType): MetricDefinition {
-  return { type, ...DEFINITIONS[type] };
+  return DEFINITIONS[type];
 }
 
 function inCategory<Type extends MetricType>(
   category: MetricCategory,
-  definitions: Record<Type, Omit<Definition, 'category'>>,
-): Record<Type, Definition> {
-  const entries = Object.entries<Omit<Definition, 'category'>>(definitions);
-  return Object.fromEntries(entries.map(([type, definition]) => [type, { category, ...definition }])) as Record<
+  definitions: Record<Type, Omit<MetricDefinition, 'type' | 'category'>>,
+): Record<Type, MetricDefinition> {
+  const entries = Object.entries<Omit<MetricDefinition, 'type' | 'category'>>(definitions);
+  return Object.fromEntries(entries.map(([type, definition]) => [type, { type, category, ...definition }])) as Record<
     Type,
-    Definition
+    MetricDefinition
   >;
 }

@@ -6,6 +6,8 @@ export type SlidingWindow = {
   size(): number;
   /** NaN while empty. */
   median(): number;
+  /** As `quantile` of the values in the window; NaN while empty. */
+  quantile(share: number): number;
   /** As `robustScale` of the values in the window (Leys et al. 2013). */
   scale(): number;
 };
@@ -39,6 +41,7 @@ export function createSlidingWindow(capacity: number): SlidingWindow {
     },
     size,
     median,
+    quantile: (share) => quantileOfSorted(values(), share),
     scale() {
       const fromMedian = 1.4826 * medianDistance(values(), median());
       return fromMedian > 0 ? fromMedian : 1.2533 * meanDistance(values(), median());

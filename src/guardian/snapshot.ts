@@ -1,6 +1,7 @@
 import { METRIC_TYPES, type MetricSnapshot, type MetricType, type Window } from '../contract/guardian.ts';
 import { type Good, metricDefinition } from './metric-types.ts';
 import { hoursUp, type MetricValue, measure, type Recorded } from './recording/metrics.ts';
+import type { Counter } from './recording/rollup.ts';
 import { nearestLimit, type Reading, riskPosition } from './risk-position.ts';
 
 /** The median of a metric's baseline, in its unit; `null` while there is none. */
@@ -57,7 +58,7 @@ function directionOf(good: Good): MetricSnapshot['direction'] {
   return typeof good === 'string' ? good : 'range';
 }
 
-function breakdownOf(type: MetricType, { rollup }: Recorded): Record<string, number> | undefined {
+function breakdownOf(type: MetricType, { rollup }: Recorded): MetricSnapshot['breakdown'] {
   const { counters, types } = rollup;
   switch (type) {
     case 'action_diversity':
@@ -70,16 +71,38 @@ function breakdownOf(type: MetricType, { rollup }: Recorded): Record<string, num
         critical: counters.requestedCritical,
       };
     case 'control_violations':
-      return {
-        refusedCredentials: counters.credentialRefused,
-        refusedHostsAndOrigins: counters.placeRefused,
-        replays: counters.replayed,
-        digestMismatches: counters.digestMismatched,
-        selfApprovalAttempts: counters.approvalRefused,
-        journalBreaks: counters.journalBroken,
-        withoutDecision: counters.executedUndecided,
-      };
+      return controls(counters);
     default:
       return undefined;
   }
+}
+
+/**
+ * Controls that failed, which the value counts, and `held`: attempts that a control refused. `unspecified`: refusals of a key or a
+ * place that were counted before their kinds were told apart.
+ */
+function controls(counters: Record<Counter, number>): MetricSnapshot['breakdown'] {
+  const held = {
+    consoleKeys: counters.consoleKeyRefused,
+    agentTokens: counters.agentTokenRefused,
+    userKeys: counters.userKeyRefused,
+    hosts: counters.hostRefused,
+    origins: counters.originRefused,
+    crossSiteCalls: counters.crossSiteRefused,
+    otherOsUsers: counters.osUserRefused,
+  };
+  const known = Object.values(held).reduce((sum, times) => sum + times, 0);
+  return {
+    journalBreaks: counters.journalBroken,
+    withoutDecision: counters.executedUndecided,
+    approvedUnasked: counters.approvedUnasked,
+    unexpectedOutcomes: counters.outcomeUnexpected,
+    held: {
+      ...held,
+      unspecified: counters.credentialRefused + counters.placeRefused - known,
+      selfApprovalAttempts: counters.approvalRefused,
+      digestMismatches: counters.digestMismatched,
+      secondAnswers: counters.replayed,
+    },
+  };
 }

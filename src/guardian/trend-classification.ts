@@ -17,7 +17,7 @@ export type Classification =
   | 'stable';
 
 /** How many windows tell a direction, or restlessness. */
-export const RECENT_WINDOWS = 8;
+const RECENT_WINDOWS = 8;
 
 /** What a departure is called: counts that begin after none, or end, have a name of their own. */
 export function classifyDeparture(
@@ -34,11 +34,18 @@ export function classifyDeparture(
   return by === 'shift' ? 'shift_down' : 'drop';
 }
 
-/** What the last 8 windows are called, oldest first, where none departs from its baseline; fewer than 8 are stable. */
-export function classifyCourse(values: readonly number[], zScores: readonly number[]): Classification {
-  const direction = courseOf(values.slice(-RECENT_WINDOWS));
-  if (direction !== 0) return direction > 0 ? 'rising' : 'falling';
-  return isVolatile(zScores.slice(-RECENT_WINDOWS)) ? 'volatile' : 'stable';
+/**
+ * The name of the last 8 windows, oldest first. `z` is the z-score of the latest, which does not depart from its baseline. Fewer than 8
+ * windows are stable, and so is a course that leads back towards the baseline.
+ */
+export function classifyCourse(of: {
+  values: readonly number[];
+  zScores: readonly number[];
+  z: number;
+}): Classification {
+  const direction = courseOf(of.values.slice(-RECENT_WINDOWS));
+  if (direction !== 0 && direction === Math.sign(of.z)) return direction > 0 ? 'rising' : 'falling';
+  return isVolatile(of.zScores.slice(-RECENT_WINDOWS)) ? 'volatile' : 'stable';
 }
 
 /** 1, −1 or 0: a steady course is significant (p < .01, Mann-Kendall) and moves by a tenth of the middle value or more (our own). */

@@ -52,8 +52,8 @@ export type TrendState = {
 };
 
 /**
- * A window as it was just measured; `hasLeastEffect`: it differs by enough to be worth telling; `standsAlone`: far out, it needs no
- * second window to be believed.
+ * A window as it was just measured. `hasLeastEffect`: it differs by enough to be worth telling, to the side that its z-score names.
+ * `standsAlone`: if it is far out, it needs no second window to be believed.
  */
 export type Sighting = {
   atMs: number;
@@ -105,8 +105,40 @@ export function departureOf(before: TrendState, sighting: Sighting): Departure |
   if (!hasLeastEffect) return null;
   const limits = limitsOf(before);
   const shift = shiftWith(before, sighting);
-  if (Math.abs(shift) >= limits.shift) return { direction: directionOf(shift), by: 'shift' };
+  if (Math.abs(shift) >= limits.shift && Math.sign(shift) === Math.sign(z))
+    return { direction: directionOf(shift), by: 'shift' };
   return Math.abs(z) >= limits.z ? { direction: directionOf(z), by: 'spike' } : null;
+}
+
+/**
+ * Windows that overlap the one which opened a trend are judged as that one was: it must not make itself look usual. So are the next
+ * ones that decide whether the trend is more than a moment.
+ */
+export function dispersionFor(
+  { open, dispersion }: TrendState,
+  { atMs, lengthMs }: Pick<Sighting, 'atMs' | 'lengthMs'>,
+): Dispersion {
+  const windows = open?.isConfirmed === false ? RECENT_WINDOWS : 1;
+  return open !== null && Math.abs(atMs - open.openedAtMs) < windows * lengthMs ? open.dispersion : dispersion;
+}
+
+/**
+ * The departure that the window still shows of the open trend. `null` where there is none, where the window lies to its other side or too close to
+ * the middle, or where it is calm; a trend that opened as a shift may be calm in one window while its mean is not.
+ */
+export function stillShown(
+  { before, after }: { before: TrendState; after: TrendState },
+  sighting: Sighting,
+): Departure | null {
+  const { open } = after;
+  if (open === null || !sighting.hasLeastEffect || directionOf(sighting.z) !== open.direction) return null;
+  if (Math.abs(sighting.z) >= CALM_Z) return open;
+  return open.by === 'shift' && towards(open.direction, shiftWith(before, sighting)) >= CALM_SHIFT ? open : null;
+}
+
+/** Whether a window is far enough from the middle, and by enough, to be listed for the course of the windows before it. */
+export function isBeyondCalm({ z, hasLeastEffect }: Sighting): boolean {
+  return hasLeastEffect && Math.abs(z) >= CALM_Z;
 }
 
 function shiftWith(before: TrendState, sighting: Sighting): number {
@@ -164,7 +196,6 @@ function remember(before: TrendState, sighting: Sighting, departure: Departure |
     ? before
     : withUsual(before, sighting, { shift, departed: departure !== null });
   if (!isWhole(before, sighting)) return usual;
-  const isCalm = Math.abs(z) < CALM_Z && Math.abs(shift) < CALM_SHIFT;
   const unusualAtMs = before.unusualAtMs.filter((unusual) => unusual > atMs - RECENT_WINDOWS * lengthMs);
   const after = {
     ...usual,
@@ -174,6 +205,9 @@ function remember(before: TrendState, sighting: Sighting, departure: Departure |
   };
   if (before.open === null) return after;
   const isBelieved = before.open.isConfirmed || isConfirmed(after, sighting);
+  const { direction } = before.open;
+  // A window far out to the other side is calm too, because the trend has ended.
+  const isCalm = towards(direction, z) < CALM_Z && towards(direction, shift) < CALM_SHIFT;
   const calmWindows = isCalm ? before.open.calmWindows + 1 : 0;
   const open = { ...before.open, calmWindows, isConfirmed: isBelieved };
   // What was learned while it was not yet believed is forgotten.
@@ -197,7 +231,7 @@ function isWitness(
   if (departure === null || !hasLeastEffect) return false;
   if (Math.abs(z) >= limitsOf(before).z) return true;
   const hasLasted = before.open !== null && atMs - before.open.openedAtMs >= SHIFT_MEMORY_WINDOWS * lengthMs;
-  return hasLasted && (departure.direction === 'up' ? z >= CALM_Z : z <= -CALM_Z);
+  return hasLasted && towards(departure.direction, z) >= CALM_Z;
 }
 
 /** How far it goes is noted of every window; how far it goes usually, of whole ones that did not depart. */
@@ -246,4 +280,9 @@ function closed(state: TrendState, { direction }: OpenTrend, atMs: number): Tren
 
 function directionOf(value: number): Direction {
   return value < 0 ? 'down' : 'up';
+}
+
+/** How far a value goes in a direction; negative where it goes the other way. */
+function towards(direction: Direction, value: number): number {
+  return direction === 'up' ? value : -value;
 }

@@ -1,17 +1,21 @@
 import type { MetricType } from '../contract/guardian.ts';
-import { type Baseline, type BaselineKind, LEAST_COVERAGE, selectBaseline } from './baseline.ts';
+import { type Baseline, type BaselineKind, leastUpMs, selectBaseline } from './baseline.ts';
 import { type Change, changeFrom } from './change.ts';
 import { type Effect, effectOf } from './effect.ts';
 import { dispersionOf, hasLeastEffect, metricZ } from './metric-deviation.ts';
 import { metricDefinition } from './metric-types.ts';
-import { type Measured, type MetricWindow, TREND_WINDOWS, type TrendWindow } from './metric-window.ts';
-import { type Classification, classifyCourse, classifyDeparture, RECENT_WINDOWS } from './trend-classification.ts';
+import { type Measured, type MetricWindow, sizesAt, TREND_WINDOWS, type TrendWindow } from './metric-window.ts';
+import { median } from './statistics.ts';
+import { type Classification, classifyCourse, classifyDeparture } from './trend-classification.ts';
 import {
+  type Departure,
   departureOf,
+  dispersionFor,
+  isBeyondCalm,
   isConfirmed,
-  newTrendState,
   nextTrendState,
   type Sighting,
+  stillShown,
   type TrendState,
   unseenTrendState,
 } from './trend-state.ts';
@@ -25,7 +29,7 @@ export type TrendSeverity = 'info' | 'warning' | 'high';
 
 /**
  * What a metric does compared with its own past. `current`, `baseline.median`: in the metric's unit; `confidence`: 0 to 1, how much of
- * a full baseline there was and how much of the window was covered, one times the other (our own); `openedAtMs`: since when the trend is open, `null` if it is not.
+ * a full baseline there was and how long the daemon was up compared with it, one times the other (our own); `openedAtMs`: since when the trend is open, `null` where this window shows none.
  */
 export type Trend = {
   metricType: MetricType;
@@ -57,13 +61,13 @@ export type Evidence = {
 
 /** The trend of a metric, and what to remember for the next time it is measured. */
 export function assessTrend(evidence: Evidence, before: TrendState): { trend: Trend; state: TrendState } {
-  const measured = evidence.current.coverage >= LEAST_COVERAGE ? evidence.current.measured : null;
-  const baseline = isComparable(evidence, measured)
-    ? selectBaseline(evidence.candidates, distortedBy(before, evidence))
-    : null;
+  const { window, current, candidates } = evidence;
+  const measured = current.upMs >= leastUpMs(window) ? current.measured : null;
+  const of = { window, upMs: measured === null ? null : current.upMs, leftOut: distortedBy(before, evidence) };
+  const baseline = isComparable(evidence, measured) ? selectBaseline(candidates, of) : null;
   if (measured === null || baseline === null) {
     const state = unseenTrendState(before, timesOf(evidence));
-    return { trend: unknownTrend(evidence, { state, baseline }), state };
+    return { trend: unknownTrend(evidence, baseline), state };
   }
   const sighting = sightingOf(evidence, { measured, baseline, before });
   const state = nextTrendState(before, sighting);
@@ -72,8 +76,8 @@ export function assessTrend(evidence: Evidence, before: TrendState): { trend: Tr
 
 /** The trend of a metric of which nothing is known yet. */
 export function trendBeforeAll(metricType: MetricType, window: TrendWindow): Trend {
-  const current = { fromMs: 0, coverage: 0, measured: null };
-  return unknownTrend({ metricType, window, current }, { state: newTrendState, baseline: null });
+  const current = { fromMs: 0, upMs: 0, measured: null };
+  return unknownTrend({ metricType, window, current }, null);
 }
 
 /** Whether a trend belongs in the list of what is going on. */
@@ -98,7 +102,8 @@ type Known = {
 function knownTrend(known: Known): Trend {
   const { evidence, measured, baseline, sighting, state } = known;
   const { metricType, window, current } = evidence;
-  const classification = classify(known);
+  const departure = departureOf(known.before, sighting) ?? stillShown({ before: known.before, after: state }, sighting);
+  const classification = classify(known, departure);
   const effect = effectFor(known, classification);
   return {
     metricType,
@@ -107,17 +112,17 @@ function knownTrend(known: Known): Trend {
     zScore: sighting.z,
     ...changeFrom(baseline.measured, measured),
     effect,
-    confidence: (baseline.measured.length / MOST_WINDOWS) * current.coverage,
-    baseline: { kind: baseline.kind, windows: baseline.measured.length, median: baseline.median },
+    confidence: (baseline.measured.length / MOST_WINDOWS) * Math.min(1, current.upMs / baseline.upMs),
+    baseline: { kind: baseline.kind, windows: baseline.measured.length, median: usualOf(known) },
     current: measured.value,
-    openedAtMs: state.open?.openedAtMs ?? null,
+    openedAtMs: departure === null ? null : (state.open?.openedAtMs ?? null),
     severity: severityOf(known, effect),
   };
 }
 
 function unknownTrend(
   { metricType, window, current }: Pick<Evidence, 'metricType' | 'window' | 'current'>,
-  { state, baseline }: { state: TrendState; baseline: Baseline | null },
+  baseline: Baseline | null,
 ): Trend {
   return {
     metricType,
@@ -134,7 +139,7 @@ function unknownTrend(
       median: baseline?.median ?? null,
     },
     current: current.measured?.value ?? null,
-    openedAtMs: state.open?.openedAtMs ?? null,
+    openedAtMs: null,
     severity: 'info',
   };
 }
@@ -150,12 +155,14 @@ function sightingOf(
   evidence: Evidence,
   { measured, baseline, before }: Pick<Known, 'measured' | 'baseline' | 'before'>,
 ): Sighting {
+  const times = timesOf(evidence);
+  const z = metricZ(measured, baseline.measured, dispersionFor(before, times));
   return {
-    ...timesOf(evidence),
-    z: metricZ(measured, baseline.measured, before.dispersion),
+    ...times,
+    z,
     standsAlone: measured.kind === 'count' || measured.kind === 'ratio',
     dispersion: dispersionOf(measured, baseline.measured),
-    hasLeastEffect: hasLeastEffect(measured, baseline.measured),
+    hasLeastEffect: hasLeastEffect(measured, { baseline: baseline.measured, z }),
   };
 }
 
@@ -164,21 +171,30 @@ function timesOf({ window, current }: Evidence): Pick<Sighting, 'atMs' | 'length
   return { atMs: current.fromMs + lengthMs, lengthMs };
 }
 
-/** A departure names itself; on the way back an open trend keeps the name of its direction. */
-function classify({ evidence, measured, baseline, sighting, before, state }: Known): Classification {
-  const departure = departureOf(before, sighting) ?? state.open;
-  if (departure !== null) return classifyDeparture(departure, measured, baseline.measured);
-  return classifyCourse(valuesOf(evidence), state.zScores);
+/**
+ * A window that departs, or still shows an open trend, has the name of that; a calm one can only show a shift. Any other window far out
+ * has the name of its course.
+ */
+function classify(
+  { evidence, measured, baseline, sighting, state }: Known,
+  departure: Departure | null,
+): Classification {
+  const isFarOut = isBeyondCalm(sighting);
+  if (departure !== null && isFarOut) return classifyDeparture(departure, measured, baseline.measured);
+  if (departure !== null) return departure.direction === 'up' ? 'shift_up' : 'shift_down';
+  if (!isFarOut) return 'stable';
+  return classifyCourse({ values: valuesOf(evidence), zScores: state.zScores, z: sighting.z });
 }
 
-/** An open trend that has come back beyond where it left from is neither better nor worse, whatever it is still called. */
-function effectFor({ evidence, measured, baseline, state }: Known, classification: Classification): Effect {
-  const { good } = metricDefinition(evidence.metricType);
+/** The usual value, in the metric's unit. Totals are as they would be if the daemon had been up as long as in the current window. */
+function usualOf({ evidence, measured, baseline }: Known): number {
+  const isTotal = measured.kind === 'count' && metricDefinition(evidence.metricType).unit === 'count';
+  return isTotal ? median(sizesAt(measured, baseline.measured)) : baseline.median;
+}
+
+function effectFor(known: Known, classification: Classification): Effect {
   if (classification === 'stable' || classification === 'volatile') return 'neutral';
-  const isCourse = classification === 'rising' || classification === 'falling';
-  const from = isCourse ? (valuesOf(evidence).at(-RECENT_WINDOWS) ?? baseline.median) : baseline.median;
-  const hasComeBack = state.open !== null && state.open.direction === (measured.value > from ? 'down' : 'up');
-  return hasComeBack ? 'neutral' : effectOf(good, { from, to: measured.value });
+  return effectOf(metricDefinition(known.evidence.metricType).good, { from: usualOf(known), to: known.measured.value });
 }
 
 /**

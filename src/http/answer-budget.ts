@@ -20,8 +20,8 @@ type Options = {
 };
 
 /**
- * Bounds the memory that unread answers take. A user with too many unread bytes is refused until some are read. Where all users
- * together have too many, the connection of the answer that has waited longest is cut: its reader is the least likely to read on.
+ * Bounds the memory that unread answers take. A user with too many unread bytes is refused until one answer is read whole. Where all
+ * users together have too many, the connection of the answer that has waited longest is cut: its reader is the least likely to read on.
  */
 export function addAnswerBudget(app: App, { budget, console, onRefused }: Options): void {
   const unread = createUnread(budget, () => onRefused(refuse('rate_limited', 'an answer was not read in time')));
@@ -29,7 +29,7 @@ export function addAnswerBudget(app: App, { budget, console, onRefused }: Option
 
   app.addHook('onRequest', (request, reply, done) => {
     if (unread.isNone() || request.routeOptions.config.unlimited) return done();
-    if (unread.of(readerOf(request)) >= budget.perUser) reply.send(tooMuch(budget.perUser));
+    if (unread.isFull(readerOf(request))) reply.send(tooMuch(budget.perUser));
     else done();
   });
 
@@ -40,6 +40,7 @@ export function addAnswerBudget(app: App, { budget, console, onRefused }: Option
     // A write was done already, and its answer is the only word of that.
     const mayBeRefused = request.method === 'GET' || request.method === 'HEAD';
     if (mayBeRefused && unread.isTooMuch(reader, bytes)) {
+      unread.refused(reader);
       const refusal = tooMuch(budget.perUser);
       onRefused(refusal);
       const { status, headers, body } = problemResponse(refusal, request.id);
@@ -53,6 +54,8 @@ export function addAnswerBudget(app: App, { budget, console, onRefused }: Option
 
 function createUnread(budget: Budget, onCut: () => void) {
   const byReader = new Map<string, number>();
+  /** Readers that were refused an answer after it was built. They are refused earlier until they have read one. */
+  const full = new Set<string>();
   /** All but the person's, oldest first. */
   const others = new Map<ServerResponse, number>();
   let inAll = 0;
@@ -79,7 +82,9 @@ function createUnread(budget: Budget, onCut: () => void) {
 
   return {
     isNone: (): boolean => byReader.size === 0,
-    of: (reader: string): number => byReader.get(reader) ?? 0,
+    isFull: (reader: string): boolean => full.has(reader) || (byReader.get(reader) ?? 0) >= budget.perUser,
+    /** Notes that an answer was too much for this reader. The person still gets small answers, such as that of a stop. */
+    refused: (reader: string): void => void (reader !== PERSON && full.add(reader)),
     /** One answer of any size can always be read. */
     isTooMuch: (reader: string, bytes: number): boolean => {
       const before = byReader.get(reader) ?? 0;
@@ -93,6 +98,7 @@ function createUnread(budget: Budget, onCut: () => void) {
       }
       change(reader, bytes);
       response.once('close', () => {
+        full.delete(reader);
         change(reader, -bytes);
         release(response);
       });

@@ -2,27 +2,28 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type HttpRefusal, quoted, RefusedError, refuse } from './refuse.ts';
-import type { SlowLane } from './slow-lane.ts';
+import { inTurn } from './turn.ts';
+import { workClockMs } from './work-clock.ts';
 
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-?8"?[ \t]*)?$/i;
 
-/** Longer bodies take turns: what is made of them takes longer, too. */
+/** Longer bodies take turns: validating them and doing their work takes longer, too. */
 const SHORT_BODY_BYTES = 16 * 1024;
 
 /** Bodies are JSON or refused. A page can send text/plain and forms to any address without asking; JSON it cannot. */
-export function addJsonBodies(app: App, lane: SlowLane): void {
+export function addJsonBodies(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const parse = () => {
-      request.workedSinceMs = performance.now();
+      request.workedSinceMs = workClockMs();
       try {
-        done(null, body.length === 0 && !wantsBody(request) ? undefined : parseJsonBody(body));
+        done(null, body.length === 0 && !needsBody(request) ? undefined : parseJsonBody(body));
       } catch (error) {
         done(error instanceof Error ? error : new RefusedError(refuse('invalid_json', 'The body cannot be read.')));
       }
     };
     if (body.length <= SHORT_BODY_BYTES || request.chargedTo === '') parse();
-    else void lane.turn().then(parse);
+    else void inTurn(request, parse);
   });
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = contentTypeRefusal(request);
@@ -30,7 +31,7 @@ export function addJsonBodies(app: App, lane: SlowLane): void {
     else reply.send(refusal);
   });
   app.addHook('preValidation', (request, reply, done) => {
-    if (wantsBody(request) || isEmpty(request.body)) done();
+    if (takesBody(request) || isEmpty(request.body)) done();
     else reply.send(refuse('validation_failed', 'This call takes no body.', { errors: [NO_BODY] }));
   });
 }
@@ -43,7 +44,7 @@ function contentTypeRefusal(request: FastifyRequest): HttpRefusal | undefined {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return encoded(encoding);
   const came = headers['content-type'];
-  if (came === undefined ? !hasBody(headers) && !wantsBody(request) : JSON_IN_UTF8.test(came)) return undefined;
+  if (came === undefined ? !hasBody(headers) && !needsBody(request) : JSON_IN_UTF8.test(came)) return undefined;
   const what = came === undefined ? 'none' : quoted(came);
   return refuse('unsupported_media_type', `Content-Type: application/json is expected, in UTF-8; ${what} came.`);
 }
@@ -58,8 +59,23 @@ function hasBody(headers: FastifyRequest['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || length !== '0';
 }
 
-function wantsBody(request: FastifyRequest): boolean {
+function takesBody(request: FastifyRequest): boolean {
   return request.routeOptions.schema?.body !== undefined;
+}
+
+/** A body that may be `null` may also be left out. */
+function needsBody(request: FastifyRequest): boolean {
+  const schema = request.routeOptions.schema?.body;
+  return schema !== undefined && !mayBeNull(schema);
+}
+
+function mayBeNull(schema: unknown): boolean {
+  if (!isObject(schema) || !Array.isArray(schema.anyOf)) return false;
+  return schema.anyOf.some((each) => isObject(each) && each.type === 'null');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function isEmpty(body: unknown): boolean {

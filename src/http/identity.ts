@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { CallingProgram } from '../contract/program.ts';
 import type { Refusal } from '../services/refusal.ts';
 import type { ConsoleService, Services } from '../services/services.ts';
 import { sessionEnded, sessionUnknown } from '../services/session-refusals.ts';
@@ -9,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** On whose behalf the call is made; empty outside of `/api/tee`. */
     userId: string;
+    /** The program that sent the request. Looked up when it is first called, which takes milliseconds. */
+    callingProgram(): Promise<CallingProgram>;
   }
 }
 
@@ -21,7 +24,7 @@ export function requireUserId(scope: App, services: Pick<Services, 'isGenuine'>)
     if (refusal !== undefined) return reply.send(refusal);
     request.userId = String(request.headers['x-user-id']);
     if (isGenuine(request, services)) done();
-    else reply.send(KEY_REQUIRED);
+    else reply.send({ ...KEY_REQUIRED, from: request.userId });
   });
 }
 

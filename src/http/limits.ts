@@ -13,7 +13,7 @@ export type HttpLimits = {
   /** How long a closing server waits for answers that are under way. */
   closeGraceMs: number;
   maxHeaderBytes: number;
-  /** Of every body that has no limit of its own. */
+  /** The limit of each body without another one. */
   maxBodyBytes: number;
   maxParameterLength: number;
   maxConnections: number;
@@ -50,7 +50,6 @@ export const DEFAULT_LIMITS: HttpLimits = {
   held: { perUser: 4, inAll: 64 },
   // With those that asked for it still fewer than the connections there may be.
   heldByDefault: { perUser: 64, inAll: 128 },
-  // It is measured by the clock on the wall, so on a busy machine work seems to take longer than it does.
   work: { perUserMs: 3_000, inAllMs: 6_000, inAllForLightMs: 8_000, lightMs: 100 },
   streams: { heartbeatMs: 15_000, slowReaderMs: 15_000 },
 };

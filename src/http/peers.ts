@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { CallingProgram } from '../contract/program.ts';
 import type { Admission, PeerGate } from '../services/peers/gate.ts';
 import type { Connection } from '../services/peers/peer.ts';
+import { type FindProgram, unknownProgram } from '../services/peers/program.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
 /** Asks the gate once for each connection, at its first request, and keeps the answer with the socket. */
@@ -11,10 +13,21 @@ export type Peers = {
    * it. Requests of one connection are answered in the order in which they are asked about.
    */
   refusalOf(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
+  /** The program that sent a request that was admitted. It is looked up once for each connection, when somebody first asks. */
+  programOf(request: IncomingMessage): Promise<CallingProgram>;
 };
 
-export function createPeers(gate: PeerGate): Peers {
+export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
   const admissions = new WeakMap<Socket, Admission | Promise<Admission>>();
+  const programs = new WeakMap<Socket, Promise<CallingProgram>>();
+
+  async function find(socket: Socket): Promise<CallingProgram> {
+    const connection = connectionOf(socket);
+    const admission = await admissions.get(socket);
+    if (connection === undefined || admission === undefined)
+      return unknownProgram('the caller has closed its connection');
+    return findProgram({ peer: admission.peer, connection });
+  }
 
   async function admit(socket: Socket): Promise<Admission> {
     const admission = await gate(connectionOf(socket));
@@ -30,6 +43,11 @@ export function createPeers(gate: PeerGate): Peers {
       if (!(known instanceof Promise)) return refusalIn(known);
       admissions.set(socket, known);
       return known.then(refusalIn);
+    },
+    programOf({ socket }) {
+      const program = programs.get(socket) ?? find(socket);
+      programs.set(socket, program);
+      return program;
     },
   };
 }

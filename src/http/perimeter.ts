@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { headerCount } from './header-count.ts';
 import type { OwnAddress } from './own-address.ts';
+import { namedHost, pageHost } from './page-host.ts';
 import { type HttpRefusal, quoted, refuse } from './refuse.ts';
 import { targetRefusal } from './request-target.ts';
 
@@ -32,7 +33,9 @@ function formRefusal({ url = '', rawHeaders }: PerimeterRequest): HttpRefusal | 
 function hostRefusal({ headers }: PerimeterRequest, own: OwnAddress): HttpRefusal | undefined {
   const { host = '' } = headers;
   if (own.hosts.includes(host)) return undefined;
-  return refuse('host_not_allowed', `Host ${own.hosts.join(' or ')} is expected, ${quoted(host)} came.`);
+  return refuse('host_not_allowed', `Host ${own.hosts.join(' or ')} is expected, ${quoted(host)} came.`, {
+    from: namedHost(headers),
+  });
 }
 
 /** A page of ours only calls the name it came from: under `localhost` another program may serve a page on the same port. */
@@ -42,6 +45,7 @@ function originRefusal({ headers }: PerimeterRequest): HttpRefusal | undefined {
   return refuse(
     'origin_not_allowed',
     `Web pages may not call Handrail: no Origin or http://${host} is expected, ${quoted(origin)} came.`,
+    { from: pageHost(headers) },
   );
 }
 
@@ -51,11 +55,13 @@ function fetchSiteRefusal({ method, headers }: PerimeterRequest): HttpRefusal | 
     return refuse(
       'cross_site_request',
       `Other sites may not call Handrail: Sec-Fetch-Site was ${quoted(String(site))}, same-origin or none is expected.`,
-      { countedAs: isLinkFollowed({ method, headers }) ? 'link_followed' : undefined },
+      { from: pageHost(headers), countedAs: isLinkFollowed({ method, headers }) ? 'link_followed' : undefined },
     );
   }
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  return refuse('cross_site_request', 'Handrail answers no CORS preflight: no page of another origin may call it.');
+  return refuse('cross_site_request', 'Handrail answers no CORS preflight: no page of another origin may call it.', {
+    from: pageHost(headers),
+  });
 }
 
 /** A link in a mail or a chat shows its page in place of the one it was in, which learns nothing: a mistake, no attempt. */

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
 import { described } from '../contract/literals.ts';
 import { nearNames } from '../contract/near-names.ts';
 import type { PageRequest } from '../services/services.ts';
 import { type HttpRefusal, quoted } from './refuse.ts';
+import { turnOf } from './turn.ts';
 import { validationFailed } from './validation.ts';
 
 /** Reads one query parameter, and documents it. */
@@ -86,8 +88,10 @@ export const PAGE = {
   cursor: { ...text, schema: Type.String({ description: '`nextCursor` of the page before' }) },
 };
 
-export function pageRequest(values: { limit?: number; cursor?: string }): PageRequest {
-  return { limit: values.limit ?? DEFAULT_LIMIT, ...(values.cursor !== undefined && { cursor: values.cursor }) };
+/** The page that a query asks for. It is built in the turn of the request. */
+export function pageRequest(values: { limit?: number; cursor?: string }, request: FastifyRequest): PageRequest {
+  const { limit = DEFAULT_LIMIT, cursor } = values;
+  return { limit, turn: turnOf(request), ...(cursor !== undefined && { cursor }) };
 }
 
 /** A comma list of words. A word nobody has is kept, so that it matches nothing, and said. */

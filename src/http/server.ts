@@ -4,8 +4,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import type { AgentDoor } from '../services/agent-link/agent-link.ts';
 import type { PeerGate } from '../services/peers/gate.ts';
+import type { FindProgram } from '../services/peers/program.ts';
 import type { Refusal } from '../services/refusal.ts';
 import type { Services } from '../services/services.ts';
+import { createSlowLane } from '../services/slow-lane.ts';
 import { addNotFound } from './allowed-methods.ts';
 import { addAnswerBudget } from './answer-budget.ts';
 import type { App, HttpLog } from './app.ts';
@@ -26,7 +28,7 @@ import { addDocumentationRoutes } from './routes/documentation.ts';
 import { addPage } from './routes/page.ts';
 import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import { createSlowLane } from './slow-lane.ts';
+import { addStartUp } from './start-up.ts';
 import { createTimeBudget } from './time-budget.ts';
 import { validatorCompiler } from './validation.ts';
 import { addWorkLimits } from './work.ts';
@@ -35,8 +37,12 @@ export type HttpServerOptions = {
   services: Services;
   /** Lets the device agent in at its socket. */
   agentDoor: AgentDoor;
+  /** Calls wait for this, except for those to `/health`. */
+  ready?: Promise<void>;
   /** Says whether the OS user at the other end of a connection is served. */
   peerGate: PeerGate;
+  /** Says which program is at the other end of a connection. */
+  findProgram: FindProgram;
   /** `off` lifts the limits on how often and how many at once, for benchmarks; sizes and timeouts stay. */
   rateLimits: 'on' | 'off';
   log: HttpLog;
@@ -57,13 +63,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   const { held: asked, heldByDefault: byDefault } = limits;
   const heldCalls = createHeldCalls({ asked, byDefault, isKnown: (userId) => services.isKnown(userId) });
   const admittedUpgrades = createServer();
-  const peers = createPeers(options.peerGate);
+  const peers = createPeers(options.peerGate, options.findProgram);
   const app = createApp({ limits, connections, peers, onRefused, newRequestId: randomUUID, admittedUpgrades });
+  app.decorateRequest('callingProgram', function callingProgram() {
+    return peers.programOf(this.raw);
+  });
   await addWebSockets(app, admittedUpgrades);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
     done();
   });
+  if (options.ready !== undefined) addStartUp(app, options.ready);
   app.addHook('preClose', () => {
     heldCalls.releaseAll();
     return connections.drained(limits.closeGraceMs);
@@ -76,11 +86,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     else if (isKnownRequester(request, services)) connections.ofKnown(request.raw.socket);
     done();
   });
-  const lane = createSlowLane();
   const budget = options.rateLimits === 'on' ? createTimeBudget(limits.work) : undefined;
-  addWorkLimits(app, { budget, lane, console: services.console });
+  addWorkLimits(app, { budget, lane: createSlowLane(), console: services.console });
   addNotFound(app);
-  addJsonBodies(app, lane);
+  addJsonBodies(app);
   await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
   addRoutes(app, { services, heldCalls, streams: limits.streams });

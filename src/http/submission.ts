@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
+import type { Submission, Wait } from '../services/services.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { readPrefer } from './prefer.ts';
+import { turnOf } from './turn.ts';
+
+type Caller = Pick<Submission, 'userId' | 'gone' | 'program'>;
 
 type Manner = {
-  call: { userId: string; gone: AbortSignal; idempotencyKey?: string; waitMs?: number };
-  /** What an answer that is no refusal says of the caller's wishes. */
+  call: Caller & { idempotencyKey?: string; waitMs?: number };
+  /** Headers of an answer that is not a refusal. They name the preferences that were followed. */
   headers: { 'preference-applied'?: string };
 };
 
@@ -15,12 +19,12 @@ export function readWait(
   request: FastifyRequest & { userId: string },
   reply: FastifyReply,
   heldCalls: HeldCalls,
-): { waitMs: number; gone: AbortSignal } | Refusal {
+): Wait | Refusal {
   const { waitMs = 0, applied } = readPrefer(request.headers.prefer);
   const refusal = waitMs > 0 ? heldCalls.take(request.userId, reply.raw) : undefined;
   if (refusal !== undefined) return refusal;
   if (applied !== undefined) reply.header('preference-applied', applied);
-  return { waitMs, gone: heldCalls.goneSignal(reply.raw) };
+  return { waitMs, gone: heldCalls.goneSignal(reply.raw), turn: turnOf(request) };
 }
 
 /**
@@ -44,6 +48,7 @@ export function readSubmission(
     call: {
       userId: request.userId,
       gone: heldCalls.goneSignal(reply.raw),
+      program: () => request.callingProgram(),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(waitMs !== undefined && { waitMs }),
     },

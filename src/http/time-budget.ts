@@ -11,18 +11,18 @@ export type TimeBudget = {
 /** Work done in the last ten seconds, in slots of one second: `slots[n]` is that of a second with `second % 10 === n`. */
 type Account = { second: number; slots: number[] };
 
-/** Milliseconds of work in any ten seconds. */
+/** Milliseconds of processor time in any ten seconds. */
 export type WorkLimits = {
   perUserMs: number;
   /** For all requesters together, where the one that asks has used more than `lightMs` itself. */
   inAllMs: number;
-  /** The same for light requesters, so that those who use the most are refused first. */
+  /** The same for light requesters, so that heavy requesters are refused first. */
   inAllForLightMs: number;
   lightMs: number;
 };
 
 /**
- * How much time of the daemon's one thread each requester, and all of them together, may use. Calls can cost very different
+ * How much processor time of the daemon's one thread each requester, and all of them together, may use. Calls can cost very different
  * amounts of work, so a limit on their number alone bounds nothing.
  */
 export function createTimeBudget(limits: WorkLimits, nowMs: () => number = () => performance.now()): TimeBudget {

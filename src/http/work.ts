@@ -1,20 +1,13 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { DEFAULT_LIMIT } from '../contract/list.ts';
 import type { ConsoleService } from '../services/services.ts';
+import type { SlowLane } from '../services/slow-lane.ts';
 import type { App } from './app.ts';
 import { isPerson, requesterKey } from './identity.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
-import type { SlowLane } from './slow-lane.ts';
 import type { TimeBudget } from './time-budget.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Whose work this call is; empty where it counts for nobody. */
-    chargedTo: string;
-    /** Since when the thread works on this call, on the monotonic clock; 0 while it does not. */
-    workedSinceMs: number;
-  }
-}
+import { addTurns, endTurn, inTurn } from './turn.ts';
+import { workClockMs } from './work-clock.ts';
 
 /** Reads that may go through thousands of rows. */
 const HEAVY_READS = /^\/(?:metrics|api\/guardian\/.+|api\/tee\/tasks)$/;
@@ -25,19 +18,11 @@ type Parts = { budget: TimeBudget | undefined; lane: SlowLane; console: Pick<Con
 
 /**
  * Bounds the work that requesters cause: heavy reads take turns, and a requester whose calls took too much time is refused for a
- * while. The person at the dashboard is always served. A call is measured from where its body is parsed, or its query read, until
- * its handler first waits for something.
+ * while. The person at the dashboard is always served. The processor time of a call is measured from where its body is parsed, or its
+ * query read, until its handler first waits for something else than its turn, and while its answer becomes JSON.
  */
 export function addWorkLimits(app: App, { budget, lane, console }: Parts): void {
-  app.decorateRequest('chargedTo', '');
-  app.decorateRequest('workedSinceMs', 0);
-  const settle = (request: FastifyRequest): void => {
-    if (request.workedSinceMs === 0) return;
-    const nowMs = performance.now();
-    if (request.chargedTo !== '') budget?.charge(request.chargedTo, nowMs - request.workedSinceMs);
-    request.workedSinceMs = nowMs;
-  };
-
+  addTurns(app, { budget, lane });
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.unlimited || isPerson(request, console)) return done();
     request.chargedTo = requesterKey(request);
@@ -46,26 +31,30 @@ export function addWorkLimits(app: App, { budget, lane, console }: Parts): void 
     else reply.send(tooMuchWork(waitMs));
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.workedSinceMs === 0) request.workedSinceMs = performance.now();
+    if (request.workedSinceMs === 0) request.workedSinceMs = workClockMs();
     done();
   });
-  // A body that does not validate never gets to the handler, and may have cost the most.
   app.addHook('preSerialization', (request, _reply, payload, done) => {
-    settle(request);
+    if (request.workedSinceMs === 0) request.workedSinceMs = workClockMs();
+    done(null, payload);
+  });
+  // A body that does not validate never gets to the handler, and may have cost the most.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    endTurn(request);
     done(null, payload);
   });
   app.addHook('onRoute', (route) => {
-    measure(route, settle);
-    if (isRead(route)) queue(route, lane);
+    measure(route);
+    if (isRead(route)) queue(route);
   });
 }
 
-function measure(route: RouteOptions, settle: (request: FastifyRequest) => void): void {
+function measure(route: RouteOptions): void {
   const { handler } = route;
   route.handler = function (this, request, reply) {
     const answer = handler.call(this, request, reply);
-    settle(request);
-    request.workedSinceMs = 0;
+    if (request.isPaused && answer instanceof Promise) return answer.finally(() => endTurn(request));
+    endTurn(request);
     return answer;
   };
 }
@@ -75,17 +64,14 @@ function isRead({ method }: RouteOptions): boolean {
 }
 
 /** Lets a heavy read wait for its turn. */
-function queue(route: RouteOptions, lane: SlowLane): void {
+function queue(route: RouteOptions): void {
   const mayBeLong = LIGHT_LISTS.test(route.url);
   if (!mayBeLong && !HEAVY_READS.test(route.url)) return;
   route.preHandler = [
     ...[route.preHandler ?? []].flat(),
     (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
       if (request.chargedTo === '' || (mayBeLong && !asksForMore(request))) return done();
-      void lane.turn().then(() => {
-        request.workedSinceMs = performance.now();
-        done();
-      });
+      void inTurn(request, done);
     },
   ];
 }

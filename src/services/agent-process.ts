@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { assetPath } from '../assets.ts';
 import type { AgentProcessEvents, SpawnAgent } from './agent-supervisor.ts';
 
 /** What is forked: a file, and what it is started with. */
 export type AgentEntry = { file: string; args: readonly string[] };
 
-/** The agent's entry, next to the daemon's own code. */
-const AGENT: AgentEntry = { file: fileURLToPath(new URL('../../agent/main.ts', import.meta.url)), args: [] };
+/** The agent as Handrail ships it. */
+const AGENT: AgentEntry = { file: assetPath('agent'), args: [] };
 
 /**
  * Pictures are megabytes outside of V8's heap that count as if inside; without room for some of them, each one would cost

@@ -3,7 +3,7 @@ import type { ArtifactRow } from '../store/artifacts.ts';
 import type { KeptContent } from '../store/kept-contents.ts';
 import type { Context } from './context.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
-import type { ArtifactService } from './services.ts';
+import type { ArtifactContent, ArtifactService } from './services.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 /** Artifacts that one step of a sweep removes. */
@@ -13,6 +13,8 @@ const BATCH = 50;
 export type ArtifactKeeper = {
   /** Removes artifacts that are older than 24 hours, and files that belong to no row. */
   sweep(): Promise<void>;
+  /** Opens one of any user, for the person at the dashboard. */
+  openForPerson(artifactId: string): Promise<ArtifactContent | Refusal>;
   /** Removes one that is beyond the quota. */
   expire(content: Pick<KeptContent, 'userId' | 'subject'>): Promise<void>;
 };
@@ -40,14 +42,22 @@ export function createArtifactService(context: Context): ArtifactService & Artif
     await store.artifactFiles.remove(row.id);
   }
 
+  async function contentOf(row: ArtifactRow): Promise<ArtifactContent | Refusal> {
+    const { mediaType, sizeBytes, sha256 } = row;
+    const isOver = clock.nowMs() - row.createdAtMs > KEPT_MS;
+    const bytes = isOver ? undefined : await store.artifactFiles.open(row.id, sizeBytes);
+    return bytes === undefined ? expired : { mediaType, sizeBytes, sha256, bytes };
+  }
+
   return {
     async open(userId, artifactId) {
       const row = find(userId, artifactId);
-      if (isRefusal(row)) return row;
-      const { mediaType, sizeBytes, sha256 } = row;
-      const isOver = clock.nowMs() - row.createdAtMs > KEPT_MS;
-      const bytes = isOver ? undefined : await store.artifactFiles.open(row.id, sizeBytes);
-      return bytes === undefined ? expired : { mediaType, sizeBytes, sha256, bytes };
+      return isRefusal(row) ? row : contentOf(row);
+    },
+    async openForPerson(artifactId) {
+      const row = store.artifacts.findById(artifactId);
+      if (row === undefined) return { refused: 'artifact_not_found', detail: `There is no artifact ${artifactId}.` };
+      return row.removedAtMs === undefined ? contentOf(row) : expired;
     },
     async remove(userId, artifactId) {
       const row = find(userId, artifactId);

@@ -1,9 +1,12 @@
-import type { ConsoleSettings, ConsoleStatus } from '../contract/console.ts';
+import type { ConsoleSettings, ConsoleStatus, DaemonFacts } from '../contract/console.ts';
 import type { Task } from '../contract/task.ts';
+import type { TaskRow } from '../store/tasks.ts';
 import { viewStored } from './action-view.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Runner } from './actions/runner.ts';
+import type { Activity } from './activity.ts';
 import type { AgentPort, AgentStatus } from './agent-port.ts';
+import type { ArtifactKeeper } from './artifacts.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 import type { ConsoleSettingsStore } from './console-settings.ts';
@@ -12,13 +15,19 @@ import type { EmergencyStop } from './emergency-stop.ts';
 import type { Grants } from './grants.ts';
 import { journalSelf } from './journal-self.ts';
 import { verifyJournal } from './journal-verification.ts';
-import { readPage } from './pages.ts';
 import type { Permissions } from './permissions.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Requesters } from './requesters.ts';
-import type { ConsoleService, DeviceService } from './services.ts';
+import { RETENTION } from './retention-words.ts';
+import type { ScreenLock } from './screen-lock.ts';
+import type { ConsoleService } from './services.ts';
+import { underWay } from './under-way.ts';
 
 type Parts = {
+  activity: Activity;
+  artifacts: Pick<ArtifactKeeper, 'openForPerson'>;
+  version: string;
+  variables: DaemonFacts['variables'];
   port: AgentPort;
   restartAgent(): void;
   live: LiveActions;
@@ -29,15 +38,24 @@ type Parts = {
   permissions: Permissions;
   requesters: Requesters;
   stop: EmergencyStop;
+  /** Holds everything while nobody can sit at the computer. */
+  screen: Pick<ScreenLock, 'refusal'>;
   settings: ConsoleSettingsStore;
-  tasks: { all: ConsoleService['tasks']; byId(taskId: string): Task; resolveStep: ConsoleService['resolveStep'] };
-  devices: DeviceService & { all(): ReturnType<ConsoleService['devices']> };
+  actions: { cancelByPerson: ConsoleService['cancelAction'] };
+  tasks: {
+    all: ConsoleService['tasks'];
+    byId(taskId: string): Task;
+    find: ConsoleService['task'];
+    cancelByPerson: ConsoleService['cancelTask'];
+    unfinished(): TaskRow[];
+    resolveStep: ConsoleService['resolveStep'];
+  };
+  devices: { all: ConsoleService['devices']; removeByPerson: ConsoleService['removeDevice'] };
 };
 
 /** What only the person at the dashboard may do. */
 export function createConsoleService(context: Context, parts: Parts): ConsoleService {
   const { sessions, confirmations, grants, permissions, requesters, stop, settings } = parts;
-  const { store } = context;
   const status = () => statusOf(context, parts);
   return {
     openSession: sessions.open,
@@ -59,6 +77,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       if (isRefusal(decided)) return decided;
       return decided.kind === 'action' ? viewStored(context, decided.row) : parts.tasks.byId(decided.taskId);
     },
+    undoDenial: confirmations.undo,
     status,
     grants: grants.list,
     revokeGrant: grants.revoke,
@@ -70,7 +89,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     removeUserKey: requesters.removeKey,
     resumeUser: requesters.resume,
     pauseUser(userId) {
-      const paused = requesters.pause(userId, 'the person paused it');
+      const paused = requesters.pause(userId, 'you paused it');
       if (!isRefusal(paused)) confirmations.denyAllOf(userId);
       return paused;
     },
@@ -92,15 +111,28 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     },
     settings: settings.get,
     putSettings: (next: ConsoleSettings) => settings.put(next),
+    about: () => ({ version: parts.version, variables: parts.variables, retention: RETENTION }),
     devices: parts.devices.all,
-    activity: (page) =>
-      readPage(page, {
-        read: (beforeId, limit) => store.actions.page({ userId: null, beforeId, limit }),
-        view: (row) => viewStored(context, row),
-      }),
-    tasks: parts.tasks.all,
-    resolveStep: parts.tasks.resolveStep,
+    removeDevice: parts.devices.removeByPerson,
+    activity: parts.activity.list,
+    activityDetail: parts.activity.detail,
+    artifact: parts.artifacts.openForPerson,
+    task: parts.tasks.find,
+    ...workOf(parts),
     verifyAudit: () => verifyJournal(context),
+  };
+}
+
+/** The verbs about actions and tasks of any requester. */
+function workOf({
+  actions,
+  tasks,
+}: Parts): Pick<ConsoleService, 'tasks' | 'resolveStep' | 'cancelAction' | 'cancelTask'> {
+  return {
+    tasks: tasks.all,
+    resolveStep: tasks.resolveStep,
+    cancelAction: actions.cancelByPerson,
+    cancelTask: tasks.cancelByPerson,
   };
 }
 
@@ -118,10 +150,12 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
   return {
     paused: pausedAt !== undefined,
     ...(pausedAt === undefined ? {} : { pausedAt }),
+    locked: parts.screen.refusal() !== undefined,
     agent: parts.port.status(),
     // Every requester with a prompt that waits is listed.
     waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
     running: parts.runner.runningCount(),
+    underWay: underWay({ actions: parts.live.all(), tasks: parts.tasks.unfinished() }),
     requesters,
     lastEventId: String(store.journal.head().seq),
   };

@@ -1,17 +1,19 @@
+import type { Confirmation, DaemonFacts } from '../contract/console.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import type { ActionRow } from '../store/actions.ts';
-import type { DeviceRow } from '../store/devices.ts';
 import { createActionService } from './actions/actions.ts';
-import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
+import { createCallOffs } from './actions/call-offs.ts';
+import { createLiveActions } from './actions/live-actions.ts';
 import { createRunner } from './actions/runner.ts';
 import type { SubmissionParts } from './actions/submission.ts';
+import { createActivity } from './activity.ts';
 import { createAgentListener } from './agent-listener.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
-import { createAgentQuestions } from './agent-questions.ts';
+import { type AgentQuestions, createAgentQuestions } from './agent-questions.ts';
 import { createAgentReadiness } from './agent-readiness.ts';
 import { createAppResolution } from './app-resolution.ts';
 import { createArtifactService } from './artifacts.ts';
+import { createCallingPrograms } from './calling-programs.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
 import { createConsoleService } from './console.ts';
 import { createConsoleSessions } from './console-sessions.ts';
@@ -27,35 +29,39 @@ import { journalSelf } from './journal-self.ts';
 import { watchJournal } from './journal-verification.ts';
 import { createKnownRequesters } from './known-requesters.ts';
 import { createPermissions } from './permissions.ts';
-import { recover } from './recovery.ts';
-import { isRefusal } from './refusal.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
 import { createRefusalNotes } from './refusal-notes.ts';
 import { createRequesters } from './requesters.ts';
 import { createRetention } from './retention.ts';
 import type { ScreenChange } from './screen-lock.ts';
 import type { Services } from './services.ts';
+import { createShutdown } from './shutdown.ts';
 import { createSleepWatch } from './sleep-watch.ts';
+import { createStartUp } from './start-up.ts';
 import { createStops } from './stops.ts';
-import { untilStored } from './storage-failure.ts';
 import { createTaskService } from './tasks/tasks.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const ANCHOR_EVERY_MS = 2_000;
 const WATCH_EVERY_MS = 60_000;
-/** How long running work may take to end when the daemon stops. */
-const DRAIN_MS = 8_000;
-const ENDED_UNANSWERED = 'The daemon was stopped before a person answered; nothing was done.';
 
 /** Everything `http` may call, and what the composition root has to connect it to. */
 export type ServiceRoot = Services & {
   /** What the agent link calls. */
   agentListener: AgentListener;
+  /** Asks the agent something that changes nothing. */
+  ask: AgentQuestions['ask'];
+  /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
+  touched(confirmationId: string): Confirmation | Refusal;
   /** A fresh sign-in code for the dashboard. */
   createSignInCode(): string;
   /** To be told when the person's session is locked, and when it is not any more; as long as nobody says so, it is not. */
   screen(now: ScreenChange): void;
-  /** Takes up what an earlier run left; called once, when the agent may be spoken to. */
-  begin(): void;
+  /**
+   * Takes up what an earlier run left; called once. Resolves when all of it is there: from then on calls may be taken and the agent
+   * may be started.
+   */
+  begin(): Promise<void>;
   /** From now on compares metrics with their past and tells the person what they should know, every minute; verifies the journal daily. */
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
@@ -68,15 +74,19 @@ type ServiceOptions = {
   restartAgent(): void;
   version: string;
   instanceId: string;
+  /** The settings of the environment, as the person is shown them. */
+  variables: DaemonFacts['variables'];
+  /** Whether the system can recognize the person by Touch ID now. Presence is then proven by that alone. */
+  isTouchIdAvailable?: (() => boolean) | undefined;
   /** The kind of machine this is, which an agent that is still starting cannot tell yet. */
   platform: Platform | undefined;
 };
 
 /** Builds the services on one store and one agent. */
 export function createServices(context: Context, options: ServiceOptions): ServiceRoot {
-  const { port, restartAgent } = options;
+  const { port } = options;
   const core = createCore(context, options);
-  const { live, runner, confirmations, actions, tasks, artifacts, sessions } = core;
+  const { live, actions, tasks, artifacts, sessions } = core;
   const retention = createRetention(context);
   const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
     core.idempotency.sweep();
@@ -85,7 +95,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     await artifacts.sweep();
     await core.contentsQuota.enforce();
   });
-  const guardian = createGuardian(context, { port, live, pausedAt: core.stop.pausedAt });
+  const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
   return {
@@ -94,26 +104,24 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     actions: actions.service,
     tasks: tasks.service,
     artifacts,
-    console: createConsoleService(context, { ...core, port, restartAgent }),
+    console: createConsoleService(context, { ...core, ...options }),
     events: createEventStream(context),
     guardian,
     isGenuine: core.requesters.isGenuine,
     isKnown: core.isKnown,
     noteRefusal: createRefusalNotes(context),
     agentListener: createAgentListener(context, { ...core, port }),
+    ask: core.questions.ask,
+    touched: core.confirmations.touched,
     createSignInCode: sessions.createCode,
-    screen: core.screen.changed,
+    screen: core.startUp.screen,
     begin() {
       journalSelf(context, {
         kind: 'daemon.started',
         metadata: { version: options.version, instanceId: options.instanceId },
       });
       core.grants.endOfRun();
-      tasks.load();
-      const isStopped = core.stop.isPaused();
-      if (!isStopped) confirmations.plans.endOfRun();
-      recover(context, { live, runner, isStopped });
-      core.stop.carryOut();
+      return core.startUp.begin();
     },
     watch() {
       const noteSleep = createSleepWatch(context);
@@ -127,14 +135,13 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       );
     },
     async end() {
+      core.startUp.end();
       stopSweeping();
       for (const stop of watches) stop();
       stopAnchoring();
       core.contentsQuota.end();
       tasks.end();
-      for (const end of confirmations.refusals({ status: 'expired', details: ENDED_UNANSWERED })) end();
-      for (const row of live.all()) actions.cancel(row, 'shutdown');
-      await allEnded(context, live);
+      await core.shutdown.end();
       guardian.rememberTrends();
       journalSelf(context, { kind: 'daemon.stopped' });
     },
@@ -142,33 +149,31 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 }
 
 /** The use cases, each given those it needs. */
-function createCore(context: Context, { port, platform }: ServiceOptions) {
+function createCore(context: Context, { port, platform, isTouchIdAvailable = () => false }: ServiceOptions) {
   const live = createLiveActions(context);
+  const callOffs = createCallOffs(context, { live, runner: () => runner });
   const readiness = createAgentReadiness(context.clock, port);
   const lastSeen = createLastSeen(context, port);
-  const permissions = createPermissions(context, {
-    live,
-    changed: () => untilStored(context, confirmations.plans.makeOutdatedVoid),
-  });
-  const isStopped = () => stops.refusal() !== undefined;
-  const requesters = createRequesters(context, { permissions, live, waiting: () => confirmations.waiting() });
+  const permissions = createPermissions(context, { callOffs, changed: () => confirmations.plans.makeOutdatedVoid() });
+  const startUp = createStartUp(context, () => ({ live, callOffs, runner, confirmations, tasks, ...stops }));
+  const stopped = () => shutdown.refusal() ?? startUp.refusal() ?? stops.refusal();
+  const holds = {
+    isCalledOff: callOffs.isCalledOff,
+    isStopped: () => stopped() !== undefined,
+    heldUntilMs: () => stops.screen.heldUntilMs(),
+  };
+  const requesters = createRequesters(context, { permissions, callOffs, waiting: () => confirmations.waiting() });
   const { isKnown } = createKnownRequesters(context, permissions);
-  const grants = createGrants(context, { live });
+  const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
-  const devices = createDeviceService(context, {
-    port,
-    platform,
-    lastSeenAtMs: lastSeen.atMs,
-    cancelActionsOf: (device) => cancelActionsOf(device, { live, cancel: actions.cancel }),
-  });
+  const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
   const runner = createRunner(context, {
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     unjudgedAppsOf: permissions.unjudgedApps,
     isKnown,
-    isStopped,
-    heldUntilMs: () => stops.screen.heldUntilMs(),
+    ...holds,
   });
   const confirmations = createConfirmations(context, {
     live,
@@ -177,8 +182,8 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     policyVersion: permissions.policyVersion,
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: runner.enqueue,
-    isStopped,
-    heldUntilMs: () => stops.screen.heldUntilMs(),
+    requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
+    ...holds,
   });
   const questions = createAgentQuestions(context, port);
   const resolution = createAppResolution(context, port, questions);
@@ -187,37 +192,36 @@ function createCore(context: Context, { port, platform }: ServiceOptions) {
     live,
     runner,
     confirmations,
+    programs: createCallingPrograms(context, confirmations),
+    callOffs,
     requesters,
     isKnown,
     rules: { permissions, grants, apps: resolution, displays: () => port.agent()?.displays ?? [] },
     deviceOf: devices.row,
     apps: resolution,
     ask: questions.ask,
-    stopped: () => stops.refusal(),
+    stopped,
     agentReady: readiness.ready,
   };
   const idempotency = createIdempotency(context);
   const actions = createActionService(context, { ...submissionParts, idempotency });
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
   const stops = createStops(context, { live, runner, confirmations, actions, tasks });
+  const shutdown = createShutdown(context, { live, runner, confirmations });
 
-  function agentChanged(): void {
-    for (const tell of [lastSeen.note, readiness.changed, runner.agentChanged]) tell();
-  }
+  const agentChanged = () => [lastSeen.note, readiness.changed, runner.agentChanged].forEach((tell) => void tell());
 
   const rules = { permissions, requesters, isKnown, grants, settings };
-  const artifacts = createArtifactService(context);
-  const contentsQuota = createContentsQuota(context, { removeArtifact: artifacts.expire });
-  const alone = { artifacts, contentsQuota, sessions: createConsoleSessions(context) };
-  const running = { live, runner, questions, devices, confirmations, idempotency, actions, tasks };
-  return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...alone };
+  const running = { live, startUp, shutdown, runner, questions, devices, confirmations, idempotency, actions, tasks };
+  return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...createAlone(context) };
 }
 
-function cancelActionsOf(
-  device: DeviceRow,
-  { live, cancel }: { live: LiveActions; cancel(row: ActionRow, reason: 'device_removed'): void },
-): void {
-  for (const row of live.all().filter(({ deviceId }) => deviceId === device.id)) cancel(row, 'device_removed');
+/** The use cases that need no other. */
+function createAlone(context: Context) {
+  const artifacts = createArtifactService(context);
+  const contentsQuota = createContentsQuota(context, { removeArtifact: artifacts.expire });
+  const sessions = createConsoleSessions(context);
+  return { activity: createActivity(context), artifacts, contentsQuota, sessions };
 }
 
 function createLastSeen({ clock }: Context, port: AgentPort) {
@@ -268,12 +272,4 @@ function every({ clock, log }: Context, pauseMs: number, work: () => Promise<voi
     stop = clock.after(pauseMs, run);
   }
   return () => stop();
-}
-
-async function allEnded({ clock }: Context, live: LiveActions): Promise<void> {
-  const ends = live.all().map((row) => new Promise<void>((resolve) => void live.whenEnded(row.id, () => resolve())));
-  const patience = Promise.withResolvers<void>();
-  const stop = clock.after(DRAIN_MS, patience.resolve);
-  await Promise.race([Promise.all(ends), patience.promise]);
-  stop();
 }

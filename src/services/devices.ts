@@ -1,5 +1,6 @@
 import type { Device, DeviceRegistration, Platform } from '../contract/device.ts';
 import type { DeviceRow } from '../store/devices.ts';
+import type { CallOffs } from './actions/call-offs.ts';
 import type { AgentPort } from './agent-port.ts';
 import type { Context } from './context.ts';
 import { readPage } from './pages.ts';
@@ -14,21 +15,35 @@ type Parts = {
   lastSeenAtMs(): number | undefined;
 };
 
+type DevicesOfAll = {
+  row(userId: string, deviceId: string): DeviceRow | Refusal;
+  /** Everybody's, newest first. */
+  all(): Device[];
+  /** As `remove`, for a device of any requester. */
+  removeByPerson(deviceId: string): undefined | Refusal;
+};
+
 /** Registered devices. All of them are served by the one agent built into this daemon. */
 export function createDeviceService(
   context: Context,
-  parts: Parts & { cancelActionsOf(device: DeviceRow): void },
-): DeviceService & { row(userId: string, deviceId: string): DeviceRow | Refusal; all(): Device[] } {
+  parts: Parts & { callOffs: Pick<CallOffs, 'prepare'> },
+): DeviceService & DevicesOfAll {
   const { store, clock } = context;
   const view = (row: DeviceRow) => viewDevice(row, parts);
 
   function row(userId: string, deviceId: string): DeviceRow | Refusal {
-    return (
-      store.devices.find(userId, deviceId) ?? {
-        refused: 'device_not_found',
-        detail: `No device ${deviceId} is registered for this user. Register one with POST /api/tee/devices/register, or list them with GET /api/tee/devices.`,
-      }
-    );
+    return store.devices.find(userId, deviceId) ?? notFound(deviceId);
+  }
+
+  /** Removes a device and calls off what it has not finished. `by` is for the journal. */
+  function removeRow({ id: deviceId, ownerId: userId }: DeviceRow, metadata: { by?: 'person' }): undefined {
+    const callOff = parts.callOffs.prepare({ because: 'device_removed', deviceId });
+    store.write('durable', () => {
+      store.devices.remove(deviceId, clock.nowMs());
+      store.journal.append(clock.nowMs(), { kind: 'device.removed', userId, deviceId, metadata });
+      callOff.note();
+    });
+    callOff.begin();
   }
 
   return {
@@ -40,21 +55,26 @@ export function createDeviceService(
       return { created: true, device: view(registerNew(context, userId, registration)) };
     },
     list: (userId, page) =>
-      readPage(page, { read: (beforeId, limit) => store.devices.page(userId, beforeId, limit), view }),
+      readPage(context, page, { read: (beforeId, limit) => store.devices.page(userId, beforeId, limit), view }),
     get(userId, deviceId) {
       const found = row(userId, deviceId);
       return 'refused' in found ? found : view(found);
     },
     remove(userId, deviceId) {
       const found = row(userId, deviceId);
-      if ('refused' in found) return found;
-      parts.cancelActionsOf(found);
-      store.write('durable', () => {
-        store.devices.remove(deviceId, clock.nowMs());
-        store.journal.append(clock.nowMs(), { kind: 'device.removed', userId, deviceId });
-      });
-      return undefined;
+      return 'refused' in found ? found : removeRow(found, {});
     },
+    removeByPerson(deviceId) {
+      const found = store.devices.findById(deviceId) ?? notFound(deviceId);
+      return 'refused' in found ? found : removeRow(found, { by: 'person' });
+    },
+  };
+}
+
+function notFound(deviceId: string): Refusal {
+  return {
+    refused: 'device_not_found',
+    detail: `No device ${deviceId} is registered for this user. Register one with POST /api/tee/devices/register, or list them with GET /api/tee/devices.`,
   };
 }
 

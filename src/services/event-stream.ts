@@ -56,7 +56,8 @@ function isOfUsers(kind: string): boolean {
   return /^(action|task|device)\./.test(kind);
 }
 
-function viewEvent(row: JournalRow): StreamEvent {
+/** A row of the journal as the stream and the activity tell it. */
+export function viewEvent(row: JournalRow): StreamEvent {
   const { userId, deviceId, actionId, confirmationId } = row;
   return {
     id: String(row.seq),

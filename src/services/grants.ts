@@ -3,8 +3,7 @@ import type { Grant, GrantScope } from '../contract/console.ts';
 import { GRANT_LIFE, grantSentence, type StandingScope } from '../domain/grant.ts';
 import type { ActionRow } from '../store/actions.ts';
 import type { GrantKey, GrantRow } from '../store/grants.ts';
-import type { LiveActions } from './actions/live-actions.ts';
-import { withdrawQueued } from './actions/withdraw-queued.ts';
+import type { CallOffs } from './actions/call-offs.ts';
 import { visible } from './confirmations/prompt-words.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
@@ -13,7 +12,7 @@ import { timestamp } from './timestamps.ts';
 export type Grants = ReturnType<typeof createGrants>;
 
 /** Standing answers: given with a prompt's answer, good for exactly one user, type, device and arguments. */
-export function createGrants(context: Context, { live }: { live: LiveActions }) {
+export function createGrants(context: Context, { callOffs }: { callOffs: Pick<CallOffs, 'prepare'> }) {
   const { store, clock, newId } = context;
   return {
     /** The live grant that lets this through, if there is one. */
@@ -49,14 +48,15 @@ export function createGrants(context: Context, { live }: { live: LiveActions }) 
     /** Ends a grant at once; what it let through and has not been sent is called off. */
     revoke(id: string): undefined | Refusal {
       const atMs = clock.nowMs();
+      const callOff = callOffs.prepare({ because: 'grant_revoked', grantId: id });
       const revoked = store.write('durable', () => {
         if (!store.grants.revoke(id, atMs)) return false;
         store.journal.append(atMs, { kind: 'grant.revoked', metadata: { grantId: id } });
+        callOff.note();
         return true;
       });
       if (!revoked) return { refused: 'not_found', detail: `There is no live grant ${id}.` };
-      const details = 'The grant that allowed it was revoked before it was sent; nothing was done.';
-      withdrawQueued(live, details, (row) => row.grantId === id);
+      callOff.begin();
       return undefined;
     },
     endOfRun(): void {

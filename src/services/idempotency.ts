@@ -30,13 +30,25 @@ export function createIdempotency({ store, clock }: Context) {
   const tables = [store.idempotencyKeys, store.taskKeys];
   const isFresh = (kept: KeptKey | undefined) => kept !== undefined && clock.nowMs() - kept.createdAtMs <= KEPT_MS;
 
+  /** Forgets keys whose time is over. */
+  function sweep(): void {
+    store.write('relaxed', () => {
+      for (const keys of tables) keys.forgetBefore(clock.nowMs() - KEPT_MS);
+    });
+  }
+
   function replay<Answer, View>(
     { userId, key, fingerprint }: { userId: string; key: string; fingerprint: string },
     { keys, viewById, replayed }: Subjects<Answer, View>,
   ): Answer | Refusal | undefined {
     if (tables.some((others) => others !== keys && isFresh(others.find(userId, key)))) return keyReused;
     const kept = keys.find(userId, key);
-    if (kept === undefined || !isFresh(kept)) return undefined;
+    if (kept === undefined) return undefined;
+    if (!isFresh(kept)) {
+      // The next request under the key stores it anew.
+      sweep();
+      return undefined;
+    }
     if (kept.fingerprint !== fingerprint) return keyReused;
     const view = kept.answer === undefined ? viewById(userId, kept.subjectId) : (kept.answer as View);
     return isRefusal(view) ? view : replayed(view);
@@ -67,12 +79,7 @@ export function createIdempotency({ store, clock }: Context) {
         inFlight.delete(slot);
       }
     },
-    /** Forgets keys whose time is over. */
-    sweep(): void {
-      store.write('relaxed', () => {
-        for (const keys of tables) keys.forgetBefore(clock.nowMs() - KEPT_MS);
-      });
-    },
+    sweep,
   };
 }
 

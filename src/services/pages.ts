@@ -1,43 +1,67 @@
+import type { Context } from './context.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
-import type { Page, PageRequest } from './services.ts';
+import type { JsonText, Page, PageRequest } from './services.ts';
+import { createSlice, UNQUEUED } from './sliced-work.ts';
 
 /** Greater than every id. */
-const BEYOND = '~';
-/** A page with more in it ends before its limit: however large its items are, others are answered meanwhile. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** Rows read at a time. */
-const PIECE = 50;
+export const BEYOND = '~';
+/** A page with more in it ends before its limit: however large its items are, other calls are answered meanwhile. */
+export const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Rows read at a time. A task comes with up to a hundred steps. */
+const PIECE = 3;
+
+type Steps<Row, Item> = { read(beforeId: string, limit: number): Row[]; view(row: Row): Item };
 
 /**
  * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url. A
- * page is shorter than its limit where there are no more, and then has no cursor, or where more would be too much at once.
+ * page is shorter than its limit where there are no more rows, and then has no cursor, or where more would be too much at once. It is
+ * built in slices, and each item becomes JSON once.
  */
-export function readPage<Row extends { id: string }, Item>(
-  { cursor, limit }: PageRequest,
-  steps: { read(beforeId: string, limit: number): Row[]; view(row: Row): Item },
-): Page<Item> | Refusal {
-  let beforeId = cursor === undefined ? BEYOND : decoded(cursor);
+export async function readPage<Row extends { id: string }, Item>(
+  { clock }: Pick<Context, 'clock'>,
+  { cursor, limit, turn = UNQUEUED }: PageRequest,
+  { read, view }: Steps<Row, Item>,
+): Promise<Page<Item> | Refusal> {
+  let beforeId = cursor === undefined ? BEYOND : idOfCursor(cursor);
   if (isRefusal(beforeId)) return beforeId;
-  const items: Item[] = [];
+  const slice = createSlice(clock, turn);
+  const items: JsonText<Item>[] = [];
   let characters = 0;
-  for (;;) {
-    const wanted = Math.min(PIECE, limit - items.length);
-    const rows = steps.read(beforeId, wanted + 1);
-    for (const row of rows.slice(0, wanted)) {
-      const item = steps.view(row);
-      characters += JSON.stringify(item).length;
-      if (characters > MOST_CHARACTERS && items.length > 0) return { items, nextCursor: encoded(beforeId) };
-      items.push(item);
-      beforeId = row.id;
-    }
-    if (rows.length <= wanted) return { items, nextCursor: null };
-    if (items.length === limit) return { items, nextCursor: encoded(beforeId) };
+  // One row more than the page has tells whether there is another page.
+  for (const row of rowsBefore(beforeId, limit + 1, read)) {
+    if (items.length === limit) return { items, nextCursor: cursorOf(beforeId) };
+    const item: JsonText<Item> = JSON.stringify(view(row));
+    characters += item.length;
+    if (characters > MOST_CHARACTERS && items.length > 0) return { items, nextCursor: cursorOf(beforeId) };
+    items.push(item);
+    beforeId = row.id;
+    if (slice.isOver()) await slice.next();
+  }
+  return { items, nextCursor: null };
+}
+
+/** Up to `most` rows, read a few at a time when they are wanted. */
+function* rowsBefore<Row extends { id: string }>(
+  firstId: string,
+  most: number,
+  read: (beforeId: string, limit: number) => Row[],
+): Generator<Row> {
+  let beforeId = firstId;
+  for (let left = most; left > 0; left -= PIECE) {
+    const wanted = Math.min(PIECE, left);
+    const rows = read(beforeId, wanted);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < wanted) return;
+    beforeId = last.id;
   }
 }
 
-const encoded = (id: string) => Buffer.from(id).toString('base64url');
+/** The cursor of the page that goes on before an id. */
+export const cursorOf = (id: string) => Buffer.from(id).toString('base64url');
 
-function decoded(cursor: string): string | Refusal {
+/** The id in a cursor, or why it is none of ours. */
+export function idOfCursor(cursor: string): string | Refusal {
   const id = Buffer.from(cursor, 'base64url').toString();
   return /^[a-z]{3}_[0-9A-Z]{26}$/.test(id)
     ? id

@@ -1,4 +1,4 @@
-import type { Profile, ProfileList } from '../contract/console.ts';
+import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ActionDefinition, Assessment } from '../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../domain/catalogue.ts';
 import {
@@ -12,8 +12,7 @@ import {
 } from '../domain/profile.ts';
 import type { ActionRow } from '../store/actions.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import type { LiveActions } from './actions/live-actions.ts';
-import { withdrawQueued } from './actions/withdraw-queued.ts';
+import type { CallOffs } from './actions/call-offs.ts';
 import type { Context } from './context.ts';
 import { createRecentCount } from './recent-count.ts';
 import type { Refusal } from './refusal.ts';
@@ -33,13 +32,13 @@ type Request = {
 };
 
 type Parts = {
-  live: LiveActions;
+  callOffs: Pick<CallOffs, 'prepare'>;
   /** What was approved under the rules before is void now. */
   changed(): void;
 };
 
 /** The person's rules: which profile applies to whom, and what it says to an assessed action. */
-export function createPermissions(context: Context, { live, changed }: Parts) {
+export function createPermissions(context: Context, { callOffs, changed }: Parts) {
   const { store, clock } = context;
   let custom = store.profiles.list();
   let assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
@@ -61,15 +60,17 @@ export function createPermissions(context: Context, { live, changed }: Parts) {
    * old ones, and not sent yet, is void.
    */
   function change(event: { kind: string; metadata: Record<string, string> }, work: () => void): void {
+    const callOff = callOffs.prepare({ because: 'rules_changed' });
     store.write('durable', () => {
       work();
       store.settings.set(POLICY_VERSION, policyVersion + 1);
       store.journal.append(clock.nowMs(), event);
+      callOff.note();
     });
     policyVersion += 1;
     custom = store.profiles.list();
     assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
-    withdrawQueued(live, 'The rules changed before it was sent; nothing was done. Submit it again.', () => true);
+    callOff.begin();
     changed();
   }
 

@@ -1,31 +1,42 @@
+import { isTerminal } from '../domain/action-state.ts';
 import type { ActionRow } from '../store/actions.ts';
 import { actionError } from './action-error.ts';
+import type { CallOffs } from './actions/call-offs.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Runner } from './actions/runner.ts';
 import { recordRefused } from './confirmations/answer.ts';
 import type { Context } from './context.ts';
+import type { Piece } from './slices.ts';
 
 /**
- * What becomes of actions an earlier run of the daemon left behind. Approvals do not survive a restart: what waited for a
+ * The pieces of work that end or go on with the actions an earlier run of the daemon left. Approvals do not survive a restart: what waited for a
  * person, or was allowed and not sent, expires. What was sent and may not be repeated is unknown; what may be repeated has
  * failed, and its caller, who is gone, may ask again. What needed no approval and is not too old runs, unless it was to be
  * cancelled.
  */
-export function recover(context: Context, parts: Parts): void {
-  for (const row of context.store.actions.live()) {
-    parts.live.keep(row);
-    if (!parts.isStopped || row.status === 'running') recoverOne(context, parts, row);
+export function* recoveries(context: Context, parts: Recovering): Generator<Piece> {
+  const { store } = context;
+  for (const id of store.actions.liveIds()) {
+    yield () => {
+      const row = store.actions.findById(id);
+      if (row === undefined || isTerminal(row.status)) return;
+      parts.live.keep(row);
+      const isLeft = parts.callOffs.takeUp(row) || (parts.isStopped && row.status !== 'running');
+      if (!isLeft) recoverOne(context, parts, row);
+    };
   }
 }
 
-type Parts = {
+export type Recovering = {
   live: LiveActions;
   runner: Runner;
+  /** Ends what an earlier run called off. */
+  callOffs: Pick<CallOffs, 'takeUp'>;
   /** The emergency stop holds over the restart, and ends what was not sent. */
   isStopped: boolean;
 };
 
-function recoverOne(context: Context, { live, runner }: Parts, row: ActionRow): void {
+function recoverOne(context: Context, { live, runner }: Recovering, row: ActionRow): void {
   const { store, log } = context;
   const confirmation = store.confirmations.findByAction(row.id);
   const details = 'The daemon was restarted before this was answered or sent; nothing was done.';

@@ -8,6 +8,9 @@ export type RefusalNote =
   | 'console_by_localhost'
   | 'caller_gone';
 
+/** A request for a capability that the device was registered without. */
+export type RefusedRequest = { userId: string; deviceId: string; capability: string };
+
 /** Why a request was not taken: a value, which `http` turns into a problem and nothing else needs to catch. */
 export type Refusal = {
   refused: ProblemCode;
@@ -19,6 +22,10 @@ export type Refusal = {
   retryAfterSeconds?: number;
   /** What it is counted as in the journal, where the code tells less than is known. */
   countedAs?: RefusalNote | undefined;
+  /** Where it came from, as far as the caller says: the host of a web page, or the user id that it claimed. The journal names it. */
+  from?: string | undefined;
+  /** The request, where the journal names it. */
+  request?: RefusedRequest | undefined;
 };
 
 export function isRefusal(value: unknown): value is Refusal {

@@ -3,11 +3,10 @@ import type { Requester } from '../contract/console.ts';
 import { breakerReason } from '../domain/breaker.ts';
 import type { PendingConfirmation } from '../store/confirmations.ts';
 import type { UserRow } from '../store/users.ts';
-import type { LiveActions } from './actions/live-actions.ts';
-import { withdrawQueued } from './actions/withdraw-queued.ts';
+import type { CallOffs } from './actions/call-offs.ts';
 import type { Context } from './context.ts';
 import type { Permissions } from './permissions.ts';
-import type { Refusal } from './refusal.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
 import { timestamp } from './timestamps.ts';
 
 const LISTED = 100;
@@ -15,11 +14,14 @@ const ANSWERS_LOOKED_AT = 50;
 
 export type Requesters = ReturnType<typeof createRequesters>;
 
+type Parts = {
+  permissions: Permissions;
+  callOffs: Pick<CallOffs, 'prepare'>;
+  waiting(): PendingConfirmation[];
+};
+
 /** Those who ask: whether they need a key, and whether they are paused because their asking was refused too often. */
-export function createRequesters(
-  context: Context,
-  { permissions, live, waiting }: { permissions: Permissions; live: LiveActions; waiting(): PendingConfirmation[] },
-) {
+export function createRequesters(context: Context, { permissions, callOffs, waiting }: Parts) {
   const { store, clock } = context;
 
   function change(userId: string, kind: string, work: (atMs: number) => void): Requester | Refusal {
@@ -73,9 +75,12 @@ export function createRequesters(
     },
     /** What was let through and has not been sent is called off, too. */
     pause(userId: string, because: string): Requester | Refusal {
-      const paused = change(userId, 'requester.paused', (atMs) => store.users.pause(userId, atMs, because));
-      const details = 'Requests of this user were paused before it was sent; nothing was done.';
-      withdrawQueued(live, details, (row) => row.userId === userId);
+      const callOff = callOffs.prepare({ because: 'requester_paused', userId });
+      const paused = change(userId, 'requester.paused', (atMs) => {
+        store.users.pause(userId, atMs, because);
+        callOff.note();
+      });
+      if (!isRefusal(paused)) callOff.begin();
       return paused;
     },
     resume: (userId: string) => change(userId, 'requester.resumed', (atMs) => store.users.resume(userId, atMs)),

@@ -3,7 +3,8 @@ import type { Context } from './context.ts';
 
 const DAY_MS = 86_400_000;
 const RAW_KEPT_MS = 90 * DAY_MS;
-const MOST_ACTIONS = 10_000_000;
+/** The README promises as many. */
+export const MOST_ACTIONS = 10_000_000;
 /** However many there are, actions of the last day stay: their keys and contents are still in use. */
 const NEVER_WITHIN_MS = DAY_MS + 3_600_000;
 /** So much of each is done in one go, so that a long absence is made good over some minutes and not in one. */
@@ -33,6 +34,7 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
     store.write('relaxed', () => {
       store.recording.prune(clock.nowMs());
       store.actionGroups.prune(clock.nowMs());
+      store.callingPrograms.forgetBefore(clock.nowMs() - RAW_KEPT_MS);
     });
     return false;
   }

@@ -19,6 +19,8 @@ const refusal: Refusal = {
   detail: 'The screen is locked, so nobody sees what is done. It goes on when the person unlocks it.',
 };
 
+export type ScreenLock = ReturnType<typeof createScreenLock>;
+
 type Parts = {
   live: LiveActions;
   /** The pieces of work that end every waiting prompt as unanswered. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
+import type { ActivityDetail } from '../contract/activity.ts';
 import type {
   AuditResult,
   Confirmation,
@@ -7,24 +8,30 @@ import type {
   ConsoleSession,
   ConsoleSettings,
   ConsoleStatus,
+  DaemonFacts,
   Decision,
   Grant,
-  Profile,
-  ProfileList,
+  PromptSeen,
   Requester,
   Session,
   SessionEnd,
 } from '../contract/console.ts';
+import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
-import type { GuardianDashboard, Insight, MetricList, MetricSeries, MetricType, Trend } from '../contract/guardian.ts';
+import type { Insight, MetricList, MetricSeries, MetricType, Trend } from '../contract/guardian.ts';
 import type { Health } from '../contract/health.ts';
+import type { Profile, ProfileList } from '../contract/profile.ts';
+import type { CallingProgram } from '../contract/program.ts';
+import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.ts';
 import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
+import type { ActivityFilter } from '../store/activity.ts';
 import type { SessionOrigin } from './console-sessions.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
+import type { Turn } from './sliced-work.ts';
 import type { WindowAnswer } from './window-resolution.ts';
 
 /** What `http` may call. Every verb takes whose call it is; things of other users are not found. */
@@ -41,19 +48,26 @@ export type Services = {
   isGenuine(userId: string, key: string | undefined): boolean;
   /** Whether the person has dealt with this requester before, so that made-up ids cannot crowd it out. */
   isKnown(userId: string): boolean;
-  /** Counts a request refused at the perimeter into the journal, at most one row per code and second. */
-  noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs'>): void;
+  /** Counts a refused request into the journal, at most two rows per kind and second. */
+  noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs' | 'from' | 'request'>): void;
 };
 
-/** How long a caller waits for an end, and a signal that aborts when the caller has gone. */
-export type Wait = { waitMs: number; gone: AbortSignal };
+/**
+ * How long a caller waits for an end, and a signal that aborts when the caller has gone. `turn` says how the call shares the thread
+ * while its answer is built after that.
+ */
+export type Wait = { waitMs: number; gone: AbortSignal; turn?: Turn };
 
-export type PageRequest = { limit: number; cursor?: string };
-export type Page<Item> = { items: Item[]; nextCursor: string | null };
+/** `turn` says how the call shares the thread while its page is built. */
+export type PageRequest = { limit: number; cursor?: string; turn?: Turn };
+/** A value as JSON. The type keeps which value it is. */
+export type JsonText<Value> = string & { readonly valueType?: Value };
+/** The items are JSON already, so that a long list is turned into JSON once and in slices. */
+export type Page<Item> = { items: JsonText<Item>[]; nextCursor: string | null };
 
 export type DeviceService = {
   register(userId: string, registration: DeviceRegistration): { created: boolean; device: Device };
-  list(userId: string, page: PageRequest): Page<Device> | Refusal;
+  list(userId: string, page: PageRequest): Promise<Page<Device> | Refusal>;
   get(userId: string, deviceId: string): Device | Refusal;
   remove(userId: string, deviceId: string): undefined | Refusal;
 };
@@ -77,6 +91,8 @@ export type Submission = {
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */
   gone: AbortSignal;
+  /** Looks up the program that calls. Absent where nobody calls, as for a step of a task. */
+  program?: () => Promise<CallingProgram>;
 };
 
 export type TaskCall = {
@@ -86,6 +102,10 @@ export type TaskCall = {
   /** How long to hold the answer; absent: not at all. */
   waitMs?: number;
   gone: AbortSignal;
+  /** Looks up the program that calls. */
+  program?: () => Promise<CallingProgram>;
+  /** How the call shares the thread while its task is accepted and begun. */
+  turn?: Turn;
 };
 
 export type TaskAnswer = { kind: 'task'; task: Task; replayed: boolean } | { kind: 'dryRun'; dryRun: TaskDryRun };
@@ -94,7 +114,7 @@ export type TaskFilter = { status?: string[]; sinceMs?: number };
 
 export type TaskService = {
   submit(call: TaskCall): Promise<TaskAnswer | Refusal>;
-  list(userId: string, filter: TaskFilter, page: PageRequest): Page<Task> | Refusal;
+  list(userId: string, filter: TaskFilter, page: PageRequest): Promise<Page<Task> | Refusal>;
   get(userId: string, taskId: string): Task | Refusal;
   /** As `get`, once nothing more happens by itself, the wait is over or the caller has gone, whichever is first. */
   ended(userId: string, taskId: string, wait: Wait): Promise<Task | Refusal>;
@@ -110,7 +130,7 @@ export type ActionFilter = { status?: string[]; deviceId?: string; sinceMs?: num
 
 export type ActionService = {
   submit(submission: Submission): Promise<SubmissionAnswer | Refusal>;
-  list(userId: string, filter: ActionFilter, page: PageRequest): Page<Action> | Refusal;
+  list(userId: string, filter: ActionFilter, page: PageRequest): Promise<Page<Action> | Refusal>;
   get(userId: string, actionId: string): Action | Refusal;
   /** As `get`, once the action has ended, the wait is over or the caller has gone, whichever is first. */
   ended(userId: string, actionId: string, wait: Wait): Promise<Action | Refusal>;
@@ -149,10 +169,13 @@ export type ConsoleService = {
   confirmations(): ConfirmationQueue;
   /** One prompt that waits, whole. */
   confirmation(confirmationId: string): Confirmation | Refusal;
-  confirmationShown(confirmationId: string): Confirmation | Refusal;
+  /** The page says that a prompt is fully on screen, and how it was read until then. */
+  confirmationShown(confirmationId: string, seen?: PromptSeen): Confirmation | Refusal;
   hold(confirmationId: string, phase: 'press' | 'release'): Confirmation | Refusal;
   /** Answers what the prompt was about, as it then is: an action, or a task whose plan it was. */
   decide(confirmationId: string, decision: Decision): Action | Task | Refusal;
+  /** Takes a denial back that was made with `undoable` less than 10 s ago. */
+  undoDenial(confirmationId: string): Confirmation | Refusal;
   status(): ConsoleStatus;
   grants(): Grant[];
   revokeGrant(grantId: string): undefined | Refusal;
@@ -173,11 +196,24 @@ export type ConsoleService = {
   restartAgent(): ConsoleStatus | Refusal;
   settings(): ConsoleSettings;
   putSettings(settings: ConsoleSettings): ConsoleSettings;
+  /** The settings of the daemon, and how long it keeps data. */
+  about(): DaemonFacts;
   devices(): Device[];
-  /** Everybody's latest actions, newest first. */
-  activity(page: PageRequest): Page<Action> | Refusal;
+  /** Removes a device of any requester, as its requester could. */
+  removeDevice(deviceId: string): undefined | Refusal;
+  /** Everybody's actions that match, newest first. A page may be short and have a cursor where few match. */
+  activity(filter: ActivityFilter, page: PageRequest): Promise<Page<Action> | Refusal>;
+  /** Everything that is kept about one action of any requester. */
+  activityDetail(actionId: string): ActivityDetail | Refusal;
+  /** A picture of any requester. */
+  artifact(artifactId: string): Promise<ArtifactContent | Refusal>;
+  task(taskId: string): Task | Refusal;
   /** Everybody's tasks, newest first. */
-  tasks(filter: Pick<TaskFilter, 'status'>, page: PageRequest): Page<Task> | Refusal;
+  tasks(filter: Pick<TaskFilter, 'status'>, page: PageRequest): Promise<Page<Task> | Refusal>;
+  /** Cancels an action of any requester, as its requester could. */
+  cancelAction(actionId: string): Action | Refusal;
+  /** Cancels a task of any requester, as its requester could. */
+  cancelTask(taskId: string): Task | Refusal;
   /** The person says what became of a step nobody else knows about. */
   resolveStep(taskId: string, stepId: string, resolution: UnknownResolution): Task | Refusal;
   verifyAudit(): Promise<AuditResult>;
@@ -203,10 +239,17 @@ export type InsightFilter = {
 export type GuardianService = {
   metrics(request: WindowRequest, type?: string[]): MetricList;
   series(type: MetricType, request: WindowRequest, points: number): MetricSeries;
+  /** Metrics over at most so many parts of a window, for the person; `breakdownOf`: with the counts that make up this metric. */
+  consoleSeries(
+    request: WindowRequest,
+    wanted: { types: readonly MetricType[]; points: number; withUsual: boolean; breakdownOf: MetricType | undefined },
+  ): ConsoleSeries;
+  /** The outcomes of actions in at most so many parts of a window. */
+  outcomes(request: WindowRequest, points: number): OutcomeSeries;
   /** With `by` also how many actions have the same of what it names. */
   telemetry(viewer: Viewer, request: WindowRequest, by?: readonly Grouping[]): TelemetryMetrics;
-  actionLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Page<ActionLogEntry> | Refusal;
-  taskLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Page<TaskLogEntry> | Refusal;
+  actionLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Promise<Page<ActionLogEntry> | Refusal>;
+  taskLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Promise<Page<TaskLogEntry> | Refusal>;
   /** How often everything has happened since the beginning, or in the last five years. */
   totals(): { events: Record<string, number>; requestsByType: Record<string, number> };
   /** One for each metric and window, active or not. */
@@ -214,5 +257,9 @@ export type GuardianService = {
   insights(viewer: Viewer, filter: InsightFilter): Insight[];
   /** The person knows of an insight. */
   acknowledge(insightId: string): Insight | Refusal;
+  /** Causes of risk that the person has marked as known. */
+  knownCauses(): KnownCause[];
+  markKnown(cause: RiskCause, mark: { untilMs: number }): KnownCause | Refusal;
+  unmarkKnown(cause: RiskCause): undefined | Refusal;
   dashboard(viewer: Viewer, request: WindowRequest): GuardianDashboard;
 };

@@ -3,9 +3,13 @@ import type { Context } from './context.ts';
 /** Far more than a busy minute: nobody was there to see it pass. */
 const UNSEEN_MS = 3 * 60_000;
 
+/** An event in this time has said already that the daemon is up. */
+const KNOWN_MS = 50_000;
+
 /**
- * Notes in the journal that the machine slept: time that passed between two looks, which are to come every minute. It is a gap in what is
- * known, and not time in which nothing happened.
+ * Looks every minute whether time passed unseen. If so, the machine slept, and the journal says so: that is a gap in what is known, and
+ * not time in which nothing happened. If not, the daemon was up, which is stored outside the journal: a daemon that is killed while
+ * nothing happens was then up until its last minute.
  */
 export function createSleepWatch({ store, clock }: Context): () => void {
   let lookedAtMs = clock.nowMs();
@@ -13,7 +17,10 @@ export function createSleepWatch({ store, clock }: Context): () => void {
     const nowMs = clock.nowMs();
     const sinceMs = lookedAtMs;
     lookedAtMs = nowMs;
-    if (nowMs - sinceMs < UNSEEN_MS) return;
-    store.write('relaxed', () => store.journal.append(nowMs, { kind: 'daemon.slept', metadata: { sinceMs } }));
+    if (nowMs - sinceMs >= UNSEEN_MS) {
+      store.write('relaxed', () => store.journal.append(nowMs, { kind: 'daemon.slept', metadata: { sinceMs } }));
+    } else if (nowMs - (store.recording.upNow()?.toMs ?? nowMs) >= KNOWN_MS) {
+      store.write('relaxed', () => store.recording.stillUp(nowMs));
+    }
   };
 }

@@ -9,12 +9,19 @@ const SLICE_MS = 10;
 /** A limit for a slice that does not depend on the clock. */
 const MOST_PIECES = 100;
 
+type Options = {
+  /** Called once nothing is left. */
+  done(): void;
+  /** Called with the first failure of a slice that runs later. */
+  failed(error: unknown): void;
+  mostPieces?: number;
+};
+
 /**
  * Does long work in slices, and lets the event loop serve everything else in between. The first slice runs within the call,
- * so short work is done when the call returns. A piece that fails is done again a second later. `done` is called once
- * nothing is left; `failed` is called with the first failure of a slice that runs later.
+ * so short work is done when the call returns. A piece that fails is done again a second later.
  */
-export function createSlices({ clock }: Pick<Context, 'clock'>, on: { done(): void; failed(error: unknown): void }) {
+export function createSlices({ clock }: Pick<Context, 'clock'>, { mostPieces = MOST_PIECES, ...on }: Options) {
   const queue: Iterator<Piece>[] = [];
   let failedPieces: Piece[] = [];
   let isRefusedByStorage = false;
@@ -35,7 +42,7 @@ export function createSlices({ clock }: Pick<Context, 'clock'>, on: { done(): vo
   function slice(): unknown[] {
     const failures: unknown[] = [];
     const endMs = clock.monotonicMs() + SLICE_MS;
-    for (let count = 0; count < MOST_PIECES && clock.monotonicMs() < endMs; count += 1) {
+    for (let count = 0; count < mostPieces && clock.monotonicMs() < endMs; count += 1) {
       const piece = next();
       if (piece === undefined) break;
       try {

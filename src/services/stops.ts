@@ -18,6 +18,7 @@ type StopParts = {
   tasks: ReturnType<typeof createTaskService>;
 };
 
+const STOP = { reason: 'emergency_stop', by: 'person' } as const;
 const STOPPED = 'The person stopped everything; nothing was done.';
 
 /** The two states that hold everything: the emergency stop, and a locked screen or suspended computer. */
@@ -26,9 +27,9 @@ export function createStops(context: Context, { live, runner, confirmations, act
 
   function* endings(): Generator<Piece> {
     for (const { id } of live.all().filter(hasBegun))
-      yield () => withRow(id, (row) => actions.cancel(row, 'emergency_stop'));
+      yield () => withRow(id, (row) => actions.cancel(row, { ...STOP, withTask: row.taskId !== undefined }));
     yield* confirmations.refusals({ status: 'denied', details: STOPPED });
-    yield* tasks.cancellations('emergency_stop');
+    yield* tasks.cancellations(STOP);
   }
 
   function withRow(id: string, work: (row: ActionRow) => void): void {

@@ -10,6 +10,25 @@ export type WindowAnswer = { ok: true; window: ResolvedWindow } | { ok: false; e
 
 const shape = Compile(ResolvedWindow);
 
+/** Windows that are asked about at one time: the agent takes few questions at once, and others have theirs. */
+const AT_ONCE = 16;
+
+/** Asks the agent which windows have these ids. Each is asked about once. */
+export async function resolveWindows(
+  ask: AgentQuestions['ask'],
+  windowIds: Iterable<string>,
+  riskLevel: RiskLevel,
+): Promise<Map<string, WindowAnswer>> {
+  const ids = [...new Set(windowIds)];
+  const answers = new Map<string, WindowAnswer>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const found = await Promise.all(some.map((id) => resolveWindow(ask, id, riskLevel)));
+    for (const [index, id] of some.entries()) if (found[index] !== undefined) answers.set(id, found[index]);
+  }
+  return answers;
+}
+
 /** Asks the agent which window has an id. */
 export async function resolveWindow(
   ask: AgentQuestions['ask'],

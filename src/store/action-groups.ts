@@ -12,6 +12,8 @@ export type StoredGroup = {
   hour?: number;
   user?: string;
   type?: string;
+  /** Empty for actions that were counted before devices were told apart. */
+  device?: string;
   risk?: RiskLevel;
   status?: ActionStatus;
   count: number;
@@ -20,15 +22,22 @@ export type StoredGroup = {
 const BATCH = 500;
 const MOST_GROUPS = 5_000;
 const PROGRESS = 'actionGroups';
-const COLUMNS = { hour: 'hour', user: 'user_id', type: 'action_type', risk: 'risk_level', status: 'status' } as const;
+const COLUMNS = {
+  hour: 'hour',
+  user: 'user_id',
+  type: 'action_type',
+  device: 'device_id',
+  risk: 'risk_level',
+  status: 'status',
+} as const;
 const LIVE = `('awaiting_confirmation', 'queued', 'running')`;
 
 /** Every action up to an id is counted; those that wait had not ended when they were looked at. */
 type Progress = { upToId: string; waiting: string[] };
 
 /**
- * Counts of actions by hour, user, type, risk and status. They cost nothing where an action is recorded: what has ended is counted
- * some time after, from the rows, and what is not counted yet is added from the rows when it is asked for.
+ * Counts of actions by hour, user, type, device, risk and status. They cost nothing while an action is recorded: a sweep counts
+ * ended actions later, and a reader adds the rows that no sweep has counted yet.
  */
 export function createActionGroups(database: Database) {
   const settings = createSettingsTable(database);
@@ -59,7 +68,11 @@ export function createActionGroups(database: Database) {
       const { upToId, waiting } = progress();
       const pieces = by.includes('hour') ? [{ span: 'hour', ...span }] : rollupPieces(span, Number.POSITIVE_INFINITY);
       const counted = pieces.map(
-        ({ span: unit, fromMs, toMs }) => `SELECT start_ms AS hour, user_id, action_type, risk_level, status, actions
+        ({
+          span: unit,
+          fromMs,
+          toMs,
+        }) => `SELECT start_ms AS hour, user_id, action_type, device_id, risk_level, status, actions
            FROM guardian_action_groups WHERE span = '${unit}' AND start_ms >= ${fromMs} AND start_ms < ${toMs}`,
       );
       const fromId = [upToId, idNotAfter('act', span.fromMs)].sort()[1] ?? '';
@@ -88,13 +101,13 @@ export function createActionGroups(database: Database) {
 function addSql(span: 'hour' | 'day'): string {
   const unitMs = span === 'hour' ? HOUR_MS : DAY_MS;
   return `INSERT INTO guardian_action_groups
-    SELECT '${span}', created_at_ms - created_at_ms % ${unitMs}, user_id, action_type, risk_level, status, count(*) FROM actions
-    WHERE id IN (SELECT value FROM json_each(?)) AND status NOT IN ${LIVE} GROUP BY 2, 3, 4, 5, 6
+    SELECT '${span}', created_at_ms - created_at_ms % ${unitMs}, user_id, action_type, device_id, risk_level, status, count(*) FROM actions
+    WHERE id IN (SELECT value FROM json_each(?)) AND status NOT IN ${LIVE} GROUP BY 2, 3, 4, 5, 6, 7
     ON CONFLICT DO UPDATE SET actions = actions + excluded.actions`;
 }
 
 function fromRows(where: string): string {
-  return `SELECT created_at_ms - created_at_ms % ${HOUR_MS} AS hour, user_id, action_type, risk_level, status, 1 AS actions
+  return `SELECT created_at_ms - created_at_ms % ${HOUR_MS} AS hour, user_id, action_type, device_id, risk_level, status, 1 AS actions
     FROM actions WHERE ${where}`;
 }
 

@@ -41,7 +41,7 @@ export type ActionRow = {
   data?: unknown;
 };
 
-type Stored = {
+export type StoredAction = {
   id: string;
   user_id: string;
   device_id: string;
@@ -74,7 +74,8 @@ type Stored = {
   data: string | null;
 };
 
-const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
+/** All columns, with nothing in place of the contents. */
+export const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
   risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
   cancel_requested_at_ms, grant_id, plan_id, rule, task_id, step_id, NULL AS parameters,
   NULL AS window, NULL AS data`;
@@ -88,6 +89,8 @@ export type ActionQuery = {
   deviceId?: string;
   sinceMs?: number;
 };
+
+const LIVE = `FROM actions WHERE status IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id`;
 
 type Count = { count: number; latestId: string | null };
 
@@ -105,9 +108,8 @@ export function createActionTable(database: Database) {
   );
   const byUser = database.prepare('SELECT * FROM actions WHERE user_id = ? AND id = ?');
   const byId = database.prepare('SELECT * FROM actions WHERE id = ?');
-  const live = database.prepare(
-    `SELECT * FROM actions WHERE status IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id`,
-  );
+  const live = database.prepare(`SELECT * ${LIVE}`);
+  const liveIds = database.prepare(`SELECT id ${LIVE}`).pluck();
   const page = database.prepare(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare(pageSql(''));
   const countFrom = database.prepare(
@@ -153,22 +155,42 @@ export function createActionTable(database: Database) {
     },
     find: (userId: string, id: string): ActionRow | undefined => fromStored(byUser.get(userId, id)),
     findById: (id: string): ActionRow | undefined => fromStored(byId.get(id)),
+    /** The ids of actions that have not ended, oldest first. */
+    liveIds: (): string[] => liveIds.all() as string[],
     /** Every action that has not ended, oldest first. */
-    live: (): ActionRow[] => (live.all() as Stored[]).map(toRow),
+    live: (): ActionRow[] => (live.all() as StoredAction[]).map(toActionRow),
     /** Newest first, without parameters and data. */
     page({ statuses, deviceId, sinceMs, userId, ...query }: ActionQuery): ActionRow[] {
       const since =
         sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('act', sinceMs) };
       const filter = { ...query, ...since, statuses: json(statuses), deviceId: deviceId ?? null };
       const stored = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
-      return (stored as Stored[]).map(toRow);
+      return (stored as StoredAction[]).map(toActionRow);
     },
     ...createContents(database),
+    ...createPersonCancels(database),
   };
 }
 
-/** What actions were about, which is kept for a shorter time than they are. */
+function createPersonCancels(database: Database) {
+  const mark = database.prepare('UPDATE actions SET cancelled_by_person = 1 WHERE id = ?');
+  const find = database
+    .prepare('SELECT 1 FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND cancelled_by_person = 1 LIMIT 1')
+    .pluck();
+  return {
+    /** The person cancelled this action by itself; only inside a write transaction. */
+    markCancelledByPerson: (id: string): void => void mark.run(id),
+    /** Whether the person cancelled one of these actions by itself. */
+    hasCancelOfPerson: (ids: readonly string[]): boolean => find.get(JSON.stringify(ids)) !== undefined,
+  };
+}
+
+/** The parameters and results of actions, which are kept for a shorter time than the actions. */
 function createContents(database: Database) {
+  const hasData = database.prepare('SELECT data IS NOT NULL FROM actions WHERE id = ?').pluck();
+  const dataBytes = database
+    .prepare('SELECT coalesce(octet_length(data), 0) FROM actions WHERE user_id = ? AND id = ?')
+    .pluck();
   const ids = database.prepare('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?').pluck();
   const forget = database.prepare(
     `UPDATE actions SET parameters = NULL, window = NULL, data = NULL
@@ -180,6 +202,10 @@ function createContents(database: Database) {
     )
     .pluck();
   return {
+    /** Whether the result of an action is still kept. */
+    hasData: (id: string): boolean => hasData.get(id) === 1,
+    /** The bytes of the result as JSON, found without reading it; 0 where there is none. */
+    dataBytes: (userId: string, id: string): number => Number(dataBytes.get(userId, id) ?? 0),
     /** Ids between the two, oldest first. */
     idsBetween: (afterId: string, beforeId: string, limit: number): string[] =>
       ids.all(afterId, beforeId, limit) as string[],
@@ -236,10 +262,10 @@ function json(value: unknown): string | null {
 }
 
 function fromStored(stored: unknown): ActionRow | undefined {
-  return stored === undefined ? undefined : toRow(stored as Stored);
+  return stored === undefined ? undefined : toActionRow(stored as StoredAction);
 }
 
-function toRow(stored: Stored): ActionRow {
+export function toActionRow(stored: StoredAction): ActionRow {
   return {
     id: stored.id,
     userId: stored.user_id,

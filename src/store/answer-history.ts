@@ -17,14 +17,21 @@ export function createAnswerHistory(database: Database) {
        WHERE s.action_type = :actionType AND s.consent = 'asked' AND c.status = 'allowed')`,
   );
   // Denials from before targets were stored have the digest of the action in their place.
-  // CROSS JOIN: from the few steps with this target to their prompts. SQLite would go through all prompts of the user.
   const denialAfter = database.prepare(
     `SELECT 1 FROM confirmations
-     WHERE user_id = :userId AND target_digest IN (:targetDigest, :digest) AND decided_at_ms > :atMs AND status = 'denied'
-     UNION ALL
-     SELECT 1 FROM confirmation_steps s CROSS JOIN confirmations c ON c.id = s.confirmation_id
-     WHERE s.target_digest IN (:targetDigest, :digest) AND s.consent = 'asked' AND c.user_id = :userId AND c.decided_at_ms > :atMs AND c.status = 'denied'
-     LIMIT 1`,
+     WHERE user_id = :userId AND target_digest IN (:targetDigest, :digest) AND decided_at_ms > :atMs AND status = 'denied' LIMIT 1`,
+  );
+  // A plan has its targets in its steps. One target can have thousands of steps that nobody denied, so the search goes from the
+  // few plans that were denied to their steps.
+  const deniedPlans = database
+    .prepare(
+      `SELECT id FROM confirmations
+       WHERE user_id = ? AND target_digest IS NULL AND decided_at_ms > ? AND status = 'denied' AND task_id IS NOT NULL`,
+    )
+    .pluck();
+  const stepOfPlan = database.prepare(
+    `SELECT 1 FROM confirmation_steps
+     WHERE confirmation_id = :planId AND target_digest IN (:targetDigest, :digest) AND consent = 'asked' LIMIT 1`,
   );
   const latest = database.prepare(
     `SELECT status FROM (SELECT id, status, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :limit + ${MOST_PENDING})
@@ -32,11 +39,9 @@ export function createAnswerHistory(database: Database) {
   );
   return {
     /** Whether the person denied an action with this target, or exactly this action, after a time. */
-    wasDeniedAfter: (
-      userId: string,
-      { digest, targetDigest }: { digest: string; targetDigest: string },
-      atMs: number,
-    ): boolean => denialAfter.get({ userId, digest, targetDigest, atMs }) !== undefined,
+    wasDeniedAfter: (userId: string, digests: { digest: string; targetDigest: string }, atMs: number): boolean =>
+      denialAfter.get({ userId, ...digests, atMs }) !== undefined ||
+      deniedPlans.all(userId, atMs).some((planId) => stepOfPlan.get({ planId, ...digests }) !== undefined),
     /** How this user's prompts ended since a time, newest first. */
     latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
       return (latest.all({ userId, sinceMs, limit }) as { status: 'allowed' | 'denied' | 'expired' }[]).map(

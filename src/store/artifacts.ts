@@ -37,6 +37,7 @@ export function createArtifactTable(database: Database) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const byUser = database.prepare('SELECT * FROM artifacts WHERE user_id = ? AND id = ?');
+  const byId = database.prepare('SELECT * FROM artifacts WHERE id = ?');
   const byAction = database.prepare('SELECT * FROM artifacts WHERE action_id = ? ORDER BY id');
   const remove = database.prepare('UPDATE artifacts SET removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL');
   const createdBefore = database.prepare(
@@ -50,6 +51,11 @@ export function createArtifactTable(database: Database) {
     },
     find(userId: string, id: string): ArtifactRow | undefined {
       const stored = byUser.get(userId, id);
+      return stored === undefined ? undefined : toRow(stored as Stored);
+    },
+    /** An artifact of any user. */
+    findById(id: string): ArtifactRow | undefined {
+      const stored = byId.get(id);
       return stored === undefined ? undefined : toRow(stored as Stored);
     },
     ofAction: (actionId: string): ArtifactRow[] => (byAction.all(actionId) as Stored[]).map(toRow),

@@ -38,6 +38,15 @@ type Common = {
   voidedAtMs?: number | undefined;
 };
 
+/** A report that a prompt is fully on screen. `characters`: its length; `onScreenMs`: how long it was on screen until then. */
+type Shown = {
+  shownAtMs: number;
+  answerableAtMs: number;
+  characters?: number;
+  openedToEnd?: boolean;
+  onScreenMs?: number;
+};
+
 type Stored = {
   id: string;
   action_id: string | null;
@@ -62,6 +71,11 @@ const INSERT = `INSERT INTO confirmations
     (id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
   VALUES (:id, :actionId, :taskId, :userId, :actionDigest, :targetDigest, :nonce, :policyVersion, 'pending', :createdAtMs, :expiresAtMs)`;
 
+const SHOW = `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, :shownAtMs), answerable_at_ms = :answerableAtMs,
+    characters = coalesce(characters, :characters), opened_to_end = coalesce(:openedToEnd, opened_to_end),
+    on_screen_ms = coalesce(:onScreenMs, on_screen_ms)
+  WHERE id = :id AND status = 'pending'`;
+
 export function createConfirmationTable(database: Database) {
   const insert = database.prepare(INSERT);
   const planSteps = createPlanStepTable(database);
@@ -70,20 +84,19 @@ export function createConfirmationTable(database: Database) {
   const byTask = database.prepare('SELECT * FROM confirmations WHERE task_id = ?');
   const pending = database.prepare(`SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`);
   const allowed = database.prepare(`SELECT 1 FROM confirmations WHERE user_id = ? AND status = 'allowed' LIMIT 1`);
-  const show = database.prepare(
-    `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, ?), answerable_at_ms = ? WHERE id = ? AND status = 'pending'`,
-  );
   const decide = database.prepare(
     `UPDATE confirmations SET status = ?, decided_at_ms = ?, presence = ? WHERE id = ? AND status = 'pending'`,
   );
   const consume = database.prepare(
     `UPDATE confirmations SET consumed_at_ms = ? WHERE id = ? AND status = 'allowed' AND consumed_at_ms IS NULL`,
   );
-  const standing = database.prepare(
-    // The tasks that have not ended are few; the order of a cross join is kept.
-    `SELECT c.* FROM tasks t CROSS JOIN confirmations c ON c.task_id = t.id
+  const standing = database
+    .prepare(
+      // The tasks that have not ended are few; the order of a cross join is kept.
+      `SELECT c.id FROM tasks t CROSS JOIN confirmations c ON c.task_id = t.id
      WHERE t.finished_at_ms IS NULL AND c.status IN ('pending', 'allowed') AND c.voided_at_ms IS NULL ORDER BY c.id`,
-  );
+    )
+    .pluck();
   const makeVoid = database.prepare(
     'UPDATE confirmations SET voided_at_ms = ? WHERE id = ? AND task_id IS NOT NULL AND voided_at_ms IS NULL',
   );
@@ -96,6 +109,7 @@ export function createConfirmationTable(database: Database) {
     stored === undefined ? undefined : toRow(stored as Stored);
   return {
     ...createAnswerHistory(database),
+    ...createShowing(database),
     /** Stores a prompt that waits. */
     insert(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>): void {
       insert.run(storedFrom(row));
@@ -123,15 +137,11 @@ export function createConfirmationTable(database: Database) {
     pending: (): ConfirmationRow[] => (pending.all() as Stored[]).map(toRow),
     /** Whether the person ever allowed this user anything that is still on record. */
     hasAllowed: (userId: string): boolean => allowed.get(userId) !== undefined,
-    /** The plans of tasks that have not ended, pending or allowed, and not void. */
-    standingPlans: (): PlanConfirmation[] =>
-      (standing.all() as Stored[]).map(toRow).filter((row): row is PlanConfirmation => row.taskId !== undefined),
+    /** The plans of tasks that have not ended, pending or allowed, and not void; oldest first. */
+    standingPlanIds: (): string[] => standing.all() as string[],
     /** Ends what the approval of a plan was good for; false when it had ended before. */
     makeVoid: (id: string, atMs: number): boolean => makeVoid.run(atMs, id).changes === 1,
     consumeStep: planSteps.consume,
-    markShown(id: string, times: { shownAtMs: number; answerableAtMs: number }): void {
-      show.run(times.shownAtMs, times.answerableAtMs, id);
-    },
     /** False when it was no longer pending. */
     decide(
       id: string,
@@ -144,11 +154,34 @@ export function createConfirmationTable(database: Database) {
   };
 }
 
+/** Whether a prompt is fully on screen, which decides from when on it can be allowed. */
+function createShowing(database: Database) {
+  const show = database.prepare(SHOW);
+  const unsee = database.prepare(
+    `UPDATE confirmations SET shown_at_ms = NULL, answerable_at_ms = NULL WHERE id = ? AND status = 'pending'`,
+  );
+  return {
+    /** The latest report counts; only the first one needs the length of the prompt. */
+    markShown: (id: string, shown: Shown): void => void show.run({ id, ...storedShown(shown) }),
+    /** The prompt has to be shown anew before it can be allowed. */
+    markUnseen: (id: string): void => void unsee.run(id),
+  };
+}
+
 /** The values of a new row, by the names that the statement has for them. */
 function storedFrom(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>) {
   const { id, actionId = null, taskId = null, userId, actionDigest, targetDigest = null, nonce } = row;
   const { policyVersion, createdAtMs, expiresAtMs } = row;
   return { id, actionId, taskId, userId, actionDigest, targetDigest, nonce, policyVersion, createdAtMs, expiresAtMs };
+}
+
+function storedShown({ openedToEnd, onScreenMs, characters, ...times }: Shown) {
+  return {
+    ...times,
+    onScreenMs: onScreenMs ?? null,
+    characters: characters ?? null,
+    openedToEnd: openedToEnd === undefined ? null : Number(openedToEnd),
+  };
 }
 
 function toHead(stored: Stored): PendingConfirmation {

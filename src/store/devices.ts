@@ -22,6 +22,7 @@ export function createDeviceTable(database: Database) {
     'SELECT * FROM devices WHERE owner_id = ? AND type = ? AND name = ? AND capabilities = ? AND removed_at_ms IS NULL',
   );
   const byId = database.prepare('SELECT * FROM devices WHERE owner_id = ? AND id = ? AND removed_at_ms IS NULL');
+  const ofAnyone = database.prepare('SELECT * FROM devices WHERE id = ? AND removed_at_ms IS NULL');
   const page = database.prepare(
     'SELECT * FROM devices WHERE owner_id = ? AND id < ? AND removed_at_ms IS NULL ORDER BY id DESC LIMIT ?',
   );
@@ -47,6 +48,8 @@ export function createDeviceTable(database: Database) {
       return fromStored(same.get(row.ownerId, row.type, row.name, canonicalFlags(row.capabilities)));
     },
     find,
+    /** A device of any owner. */
+    findById: (id: string): DeviceRow | undefined => fromStored(ofAnyone.get(id)),
     /** Newest first, those older than `beforeId`. */
     page(ownerId: string, beforeId: string, limit: number): DeviceRow[] {
       return (page.all(ownerId, beforeId, limit) as Stored[]).map(toRow);

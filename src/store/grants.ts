@@ -47,6 +47,9 @@ export function createGrantTable(database: Database) {
        AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE}`,
   );
   const live = database.prepare(`SELECT * FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
+  const given = database
+    .prepare(`SELECT count(*) FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`)
+    .pluck();
   const use = database.prepare(
     `UPDATE grants SET use_count = use_count + 1, last_used_at_ms = :nowMs WHERE id = :id AND ${IS_LIVE}`,
   );
@@ -67,6 +70,8 @@ export function createGrantTable(database: Database) {
     },
     /** Newest first. */
     live: (nowMs: number): GrantRow[] => (live.all({ nowMs }) as Stored[]).map(toRow),
+    /** How many standing grants the person gave in a span, revoked ones too. Epoch ms. */
+    given: (fromMs: number, toMs: number): number => Number(given.get(fromMs, toMs)),
     /** Counts one use; false when the grant is not live any more. */
     use: (id: string, nowMs: number): boolean => use.run({ id, nowMs }).changes === 1,
     revoke: (id: string, atMs: number): boolean => revoke.run(atMs, id).changes === 1,

@@ -1,16 +1,23 @@
 import { ACTION_GROUPS } from './migrations/action-groups.ts';
 import { ALLOWED_USERS } from './migrations/allowed-users.ts';
+import { CALLING_PROGRAMS } from './migrations/calling-programs.ts';
 import { CONTROLS } from './migrations/controls.ts';
 import { DENIAL_TARGETS } from './migrations/denial-targets.ts';
 import { DENIALS } from './migrations/denials.ts';
+import { DEVICE_GROUPS } from './migrations/device-groups.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
 import { INSIGHTS } from './migrations/insights.ts';
 import { KEPT_CONTENTS } from './migrations/kept-contents.ts';
+import { OUTCOMES } from './migrations/outcomes.ts';
 import { PAUSED_USERS } from './migrations/paused-users.ts';
+import { PERSON_CANCELS } from './migrations/person-cancels.ts';
 import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
+import { PROMPT_READING } from './migrations/prompt-reading.ts';
 import { RAIL } from './migrations/rail.ts';
+import { REFUSED_REQUESTS } from './migrations/refused-requests.ts';
+import { REFUSED_SOURCES } from './migrations/refused-sources.ts';
 import { STEP_DETAILS } from './migrations/step-details.ts';
 import { STEP_NAMES } from './migrations/step-names.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
@@ -42,4 +49,11 @@ export const MIGRATIONS: readonly string[] = [
   WINDOWS,
   STEP_NAMES,
   DENIAL_TARGETS,
+  OUTCOMES,
+  CALLING_PROGRAMS,
+  REFUSED_REQUESTS,
+  PROMPT_READING,
+  DEVICE_GROUPS,
+  PERSON_CANCELS,
+  REFUSED_SOURCES,
 ];

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Profile } from '../contract/console.ts';
+import type { Profile } from '../contract/profile.ts';
 
 /** The person's own profiles, and which profile applies to whom (`*`: everybody else). Read whole, since they are few. */
 export function createProfileTable(database: Database) {

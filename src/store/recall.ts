@@ -82,14 +82,14 @@ function seqBefore(
   return Math.min(seq, (first ?? Number.POSITIVE_INFINITY) - 1);
 }
 
-/** The requests of a stretch of the journal, and whatever in it is about some ids. */
+/** The requests and refusals of a stretch of the journal, and every row of it that is about one of the ids. */
 function* rowsToRecall(
   database: Database,
   { afterSeq, beforeSeq, ids }: { afterSeq: number; beforeSeq: number; ids: ReadonlySet<string> },
 ): Generator<RecordedEvent> {
   const rows = database.prepare(
     `SELECT ${TOLD_COLUMNS} FROM journal
-     WHERE seq > :afterSeq AND seq < :beforeSeq AND (kind = 'action.requested'
+     WHERE seq > :afterSeq AND seq < :beforeSeq AND (kind IN ('action.requested', 'request.refused')
        OR action_id IN (SELECT value FROM json_each(:ids)) OR confirmation_id IN (SELECT value FROM json_each(:ids)))
      ORDER BY seq`,
   );

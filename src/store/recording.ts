@@ -7,6 +7,8 @@ import { emptyRollup, type Rollup } from '../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../guardian/recording/uptime.ts';
 import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from './journal.ts';
 import { recallRecorder } from './recall.ts';
+import { createRefused } from './refused.ts';
+import { createRollupEdges } from './rollup-edges.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, rollupPieces } from './rollup-pieces.ts';
 import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable, type Span } from './rollups.ts';
@@ -14,6 +16,7 @@ import { createRollupTable, type Span } from './rollups.ts';
 /** How long rows are kept: a span that begins or ends before that has to do so with an hour, or with a day. */
 export const ROLLUPS_KEPT_MS = { minute: 35 * DAY_MS, hour: 366 * DAY_MS, day: 5 * 366 * DAY_MS } as const;
 
+const EVER: Span = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
 const SEEN_BATCH = 2_000;
 /** After every key, which is a JSON array. */
 const LAST_KEY = '~';
@@ -25,6 +28,7 @@ export function createRecording(database: Database) {
   const reader = createRollupReader(database);
   const rollups = createRollupTable(database, reader.changed);
   const seen = createSeen(database);
+  const refused = createRefused(database);
   let pending: RecordedEvent[] = [];
   let recorder: Recorder | undefined;
   let minute: { startMs: number; rollup: Rollup } | undefined;
@@ -39,6 +43,7 @@ export function createRecording(database: Database) {
       minute = { startMs, rollup: rollups.find('minute', startMs) ?? emptyRollup() };
     }
     to.note(event, minute.rollup);
+    refused.note(event);
     const advanced = advanceUpTime(up, event);
     up = advanced.current;
     for (const interval of advanced.changed) rollups.putInterval(interval);
@@ -49,17 +54,12 @@ export function createRecording(database: Database) {
     const latestBeforeMs = latestMs ?? rollups.latestMinuteMs() ?? minute.startMs;
     rollups.put('minute', minute.startMs, minute.rollup);
     latestMs = Math.max(latestBeforeMs, minute.startMs);
-    for (const [span, unitMs] of [['hour', HOUR_MS] as const, ['day', DAY_MS] as const]) {
-      const [of, latest] = [floorTo(minute.startMs, unitMs), floorTo(latestBeforeMs, unitMs)];
-      const ended = Math.min(of, latest);
-      if (of !== latest) rollups.fold(span, { fromMs: ended, toMs: ended + unitMs });
-    }
+    foldEnded(rollups, { startMs: minute.startMs, latestBeforeMs });
   }
 
   function flush(): void {
     if (pending.length === 0) return;
-    const events = pending;
-    pending = [];
+    const events = pending.splice(0);
     recorder ??= recallRecorder(database, { seen, before: events });
     for (const event of events) count(event, recorder);
     storeMinute();
@@ -79,32 +79,79 @@ export function createRecording(database: Database) {
       [recorder, minute, latestMs, up] = [undefined, undefined, undefined, earlier.up];
     },
     upNow: (): UpInterval | undefined => up,
+    /** The daemon is up at a time at which no event says so; only inside a write transaction. */
+    stillUp(atMs: number): void {
+      if (up === undefined || atMs <= up.toMs) return;
+      up = { ...up, toMs: atMs };
+      rollups.putInterval(up);
+    },
     /** What happened in a span between minute edges. While the daemon is up it is up until `nowMs`, even if nothing happens. */
     recorded: (span: Span, nowMs: number): Recorded => readRecorded({ rollups, reader }, { span, up, nowMs }),
+    /** Where the refused requests of a span came from. */
+    refusedSources: refused.sourcesBetween,
+    /** When some counters of a span were first and last above 0. */
+    firstAndLast: createRollupEdges(database),
     /** Removes rows whose time to be kept is over; only inside a write transaction. */
-    prune(nowMs: number): void {
-      for (const span of ['minute', 'hour', 'day'] as const) rollups.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
-      rollups.pruneIntervals(nowMs - ROLLUPS_KEPT_MS.day);
-      seen.prune(nowMs - 29 * DAY_MS);
-    },
+    prune: (nowMs: number): void => prune({ rollups, seen, refused }, nowMs),
     /** Counts the whole journal anew; only inside a write transaction. */
     rebuild(): void {
       flush();
+      const known = rollups.intervals(EVER);
       rollups.clear();
+      refused.clear();
       reader.forget();
-      minute = undefined;
-      latestMs = undefined;
-      up = undefined;
+      [minute, latestMs, up] = [undefined, undefined, undefined];
       recorder = createRecorder(seen);
       for (const event of everyRow(database)) count(event, recorder);
       storeMinute();
+      up = keepKnownEnds(rollups, known, up);
     },
     /** Whether nothing was ever counted. */
     isEmpty: (): boolean => rollups.latestMinuteMs() === undefined,
   };
 }
 
-/** What happened in a span between minute edges; `up`: the stretch that goes on, until `nowMs`. */
+/** Sums up the hour and the day that end with a minute of another one. */
+function foldEnded(rollups: Tables['rollups'], of: { startMs: number; latestBeforeMs: number }): void {
+  for (const [span, unitMs] of [['hour', HOUR_MS] as const, ['day', DAY_MS] as const]) {
+    const [start, latest] = [floorTo(of.startMs, unitMs), floorTo(of.latestBeforeMs, unitMs)];
+    const ended = Math.min(start, latest);
+    if (start !== latest) rollups.fold(span, { fromMs: ended, toMs: ended + unitMs });
+  }
+}
+
+/**
+ * The journal does not say how long the daemon was up after its last event, so what was known of that is kept. Answers the stretch that
+ * goes on.
+ */
+function keepKnownEnds(
+  rollups: Tables['rollups'],
+  known: readonly UpInterval[],
+  current: UpInterval | undefined,
+): UpInterval | undefined {
+  const ends = new Map(known.map(({ seq, toMs }) => [seq, toMs]));
+  const longer = (interval: UpInterval) => ({
+    ...interval,
+    toMs: Math.max(interval.toMs, ends.get(interval.seq) ?? 0),
+  });
+  for (const interval of rollups.intervals(EVER)) rollups.putInterval(longer(interval));
+  return current && longer(current);
+}
+
+type Tables = {
+  rollups: ReturnType<typeof createRollupTable>;
+  seen: ReturnType<typeof createSeen>;
+  refused: ReturnType<typeof createRefused>;
+};
+
+function prune({ rollups, seen, refused }: Tables, nowMs: number): void {
+  for (const span of ['minute', 'hour', 'day'] as const) rollups.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
+  rollups.pruneIntervals(nowMs - ROLLUPS_KEPT_MS.day);
+  seen.prune(nowMs - 29 * DAY_MS);
+  refused.prune(nowMs);
+}
+
+/** The events of a span between minute edges, counted; `up`: the stretch that goes on, until `nowMs`. */
 export function readRecorded(
   { rollups, reader }: { rollups: ReturnType<typeof createRollupTable>; reader: ReturnType<typeof createRollupReader> },
   { span: { fromMs, toMs }, up, nowMs }: { span: Span; up: UpInterval | undefined; nowMs: number },

@@ -10,6 +10,7 @@ const MOST_KEPT = 6_000;
 const MOST_OF_A_PIECE = 2_000;
 /** Buckets are numbered from -1, and the largest number there is falls into the 919th. */
 const BUCKETS = 1_024;
+const KEY_OF_SPAN = { minute: 0, hour: 1, day: 2 } as const;
 const UNIT_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
 
 /** A histogram as pairs of bucket and count, one after the other. */
@@ -37,7 +38,7 @@ export function createRollupReader(database: Database) {
     .raw();
   const dataVersion = database.prepare('PRAGMA data_version').pluck();
   /** By span and start; `null` where there is no row. */
-  const kept = new Map<string, Packed | null>();
+  const kept = new Map<number, Packed | null>();
   let keptOf: unknown;
 
   function read({ span, fromMs, toMs }: Piece): Packed[] {
@@ -75,8 +76,9 @@ export function createRollupReader(database: Database) {
   };
 }
 
-function keyOf(span: RollupSpan, startMs: number): string {
-  return `${span} ${startMs}`;
+/** Spans begin with a minute, so a number below that tells hours and days apart. */
+function keyOf(span: RollupSpan, startMs: number): number {
+  return startMs + KEY_OF_SPAN[span];
 }
 
 type Columns = (number | string)[];

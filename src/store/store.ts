@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { assetPath } from '../assets.ts';
 import type { AuditResult } from '../contract/console.ts';
 import { createActionGroups } from './action-groups.ts';
 import { createActionTable } from './actions.ts';
+import { createActivityTable } from './activity.ts';
 import { createArtifactFiles, createArtifactTable } from './artifacts.ts';
+import { createCallingProgramTable } from './calling-programs.ts';
 import { createConfirmationTable } from './confirmations.ts';
 import { type DataDirectory, prepareDataDirectory } from './data-directory.ts';
 import { asStorageFailure, openDatabase } from './database.ts';
@@ -78,6 +81,8 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     devices: createDeviceTable(database),
     actions: createActionTable(database),
     confirmations: createConfirmationTable(database),
+    callingPrograms: createCallingProgramTable(database),
+    activity: createActivityTable(database),
     artifacts: createArtifactTable(database),
     artifactFiles: createArtifactFiles(directory.artifacts),
     idempotencyKeys: createKeyTable(database, 'action'),
@@ -147,7 +152,7 @@ function brokenBy({ brokenAt, reason }: AuditResult): JournalEvent {
 }
 
 async function auditInWorker(workerData: { directory: DataDirectory; atLeisure: boolean }): Promise<AuditResult> {
-  const worker = new Worker(new URL('./journal-audit-worker.ts', import.meta.url), { workerData });
+  const worker = new Worker(assetPath('journal-audit-worker'), { workerData });
   worker.unref();
   const [result] = await once(worker, 'message');
   return result as AuditResult;

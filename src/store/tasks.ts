@@ -135,6 +135,7 @@ export function createTaskTable(database: Database) {
   const byId = database.prepare('SELECT * FROM tasks WHERE id = ?');
   const stepsOf = database.prepare('SELECT * FROM task_steps WHERE task_id = ? ORDER BY position');
   const live = database.prepare('SELECT * FROM tasks WHERE finished_at_ms IS NULL ORDER BY id');
+  const liveIds = database.prepare('SELECT id FROM tasks WHERE finished_at_ms IS NULL ORDER BY id').pluck();
   const page = database.prepare(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare(pageSql(''));
   const forget = database.prepare(
@@ -170,6 +171,8 @@ export function createTaskTable(database: Database) {
     findById: (id: string): TaskRow | undefined => found(byId.get(id)),
     /** Every task that has not ended, oldest first. */
     live: (): TaskRow[] => live.all().map((task) => withSteps(task)),
+    /** The ids of tasks that have not ended, oldest first. */
+    liveIds: (): string[] => liveIds.all() as string[],
     /** Newest first, without the parameters of their steps. */
     page({ statuses, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
       const since =

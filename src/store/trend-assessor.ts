@@ -1,25 +1,25 @@
 import type { Database } from 'better-sqlite3';
 import type { MetricType } from '../contract/guardian.ts';
 import { type Assessed, assessWindow, type WindowToAssess } from '../guardian/assess-window.ts';
+import type { MetricOnset } from '../guardian/metric-onset.ts';
 import { TREND_WINDOWS, type TrendWindow } from '../guardian/metric-window.ts';
 import { type MeasuredWindow, measuredWindow } from '../guardian/recording/metric-windows.ts';
 import { emptyRollup } from '../guardian/recording/rollup.ts';
 import type { UpInterval } from '../guardian/recording/uptime.ts';
-import type { SlowOnset } from '../guardian/slow-onset.ts';
 import type { Trend } from '../guardian/trend.ts';
 import { newTrendState, type TrendState } from '../guardian/trend-state.ts';
 import { createKept } from './kept.ts';
+import { createMetricOnsetReader } from './metric-onsets.ts';
 import { readRecorded } from './recording.ts';
 import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable, type Span } from './rollups.ts';
-import { createSlowOnsetReader } from './slow-onsets.ts';
 import { createTrendTable } from './trends.ts';
 
 /** Windows to assess, and the stretch in which the daemon is up until `nowMs`, which the database does not know the end of. */
 export type TrendRequest = { windows: WindowToAssess[]; up: UpInterval | undefined; nowMs: number };
 
-/** What came of them, and where actions and tasks last began to be slow. */
-export type TrendAnswers = { trends: TrendAnswer[]; slowOnsets: SlowOnset[] };
+/** The assessed trends, and the latest moments from which a duration or a gauge is worse than usual. */
+export type TrendAnswers = { trends: TrendAnswer[]; metricOnsets: MetricOnset[] };
 
 /** What came of one metric in one window; `changed`: what has to be stored of the metric, where it is other than before. */
 type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
@@ -31,7 +31,7 @@ type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
 export function createTrendAssessor(database: Database, { windowsKept }: { windowsKept: number }) {
   const reader = createRollupReader(database);
   const parts = { rollups: createRollupTable(database, reader.changed), reader };
-  const slowOnsets = createSlowOnsetReader(database);
+  const metricOnsets = createMetricOnsetReader(database);
   const first = database.prepare('SELECT min(from_ms) AS fromMs FROM guardian_up_intervals');
   let firstMs: number | undefined;
   const states = new Map<string, TrendState>();
@@ -76,7 +76,7 @@ export function createTrendAssessor(database: Database, { windowsKept }: { windo
     const recorded = (span: Span) => readRecorded(parts, { span, up, nowMs });
     return {
       trends: due.flatMap((of) => trendsIn(of, request)),
-      slowOnsets: due.slice(0, 1).flatMap((of) => slowOnsets({ ...of, recorded })),
+      metricOnsets: due.slice(0, 1).flatMap((of) => metricOnsets({ ...of, recorded })),
     };
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { assetPath } from '../assets.ts';
 import type { TrendAnswers, TrendRequest } from './trend-assessor.ts';
 
 /**
@@ -10,7 +11,7 @@ export function createTrendThread(databasePath: string) {
   let worker: Worker | undefined;
 
   function start(): Worker {
-    const started = new Worker(new URL('./trend-worker.ts', import.meta.url), { workerData: databasePath });
+    const started = new Worker(assetPath('trend-worker'), { workerData: databasePath });
     started.unref();
     started.once('exit', () => {
       if (worker === started) worker = undefined;

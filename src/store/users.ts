@@ -33,6 +33,7 @@ export function createUserTable(database: Database) {
   const resume = database.prepare(
     'UPDATE users SET paused_at_ms = NULL, paused_because = NULL, denials_count_from_ms = ? WHERE id = ?',
   );
+  const firstSeen = database.prepare('SELECT min(first_seen_at_ms) FROM users').pluck();
   const cache = new Map<string, UserRow>();
 
   function read(id: string): UserRow | undefined {
@@ -52,6 +53,11 @@ export function createUserTable(database: Database) {
     find: read,
     /** The latest to appear first. */
     list: (limit: number): UserRow[] => (all.all(limit) as Stored[]).map(toRow),
+    /** When the first request of all came; `undefined` before it. Epoch ms. */
+    firstSeenAtMs(): number | undefined {
+      const atMs = firstSeen.get();
+      return typeof atMs === 'number' ? atMs : undefined;
+    },
     /** The latest to be paused first. */
     paused: (limit: number): UserRow[] => (paused.all(limit) as Stored[]).map(toRow),
     setKeyHash(id: string, keyHash: string | null): void {

@@ -72,7 +72,7 @@ const REFUSED_NAMES = [
 ] as const;
 
 /**
- * The duties of a driver (actions.md, "What a driver owes"), the same for the fake and for each real desktop.
+ * The duties of a driver, one test for each: the same for the fake and for every real desktop.
  * Tests run in order on one desktop; the last ones close the driver.
  */
 export function describeDriver(name: string, makeHarness: MakeHarness): void {

@@ -2,19 +2,24 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** For each room, the rooms it may import from, and the packages only it may import. */
+/** For each room, the rooms it may import from, and the packages that only it and others which name them may import. */
 const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readonly string[] }> = {
   'src/contract': { mayImport: [] },
   'src/domain': { mayImport: ['src/contract'] },
   'src/guardian': { mayImport: ['src/domain', 'src/contract'] },
-  'src/store': { mayImport: ['src/guardian', 'src/domain', 'src/contract'], ownPackages: ['better-sqlite3'] },
-  'src/services': { mayImport: ['src/store', 'src/guardian', 'src/domain', 'src/contract'] },
+  'src/assets.ts': { mayImport: [] },
+  'src/store': {
+    mayImport: ['src/assets.ts', 'src/guardian', 'src/domain', 'src/contract'],
+    ownPackages: ['better-sqlite3'],
+  },
+  'src/services': { mayImport: ['src/assets.ts', 'src/store', 'src/guardian', 'src/domain', 'src/contract'] },
   'src/http': {
-    mayImport: ['src/services', 'src/contract'],
+    mayImport: ['src/assets.ts', 'src/services', 'src/contract'],
     ownPackages: ['fastify'],
   },
   'src/daemon.ts': {
     mayImport: [
+      'src/assets.ts',
       'src/http',
       'src/services',
       'src/store',
@@ -28,19 +33,38 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/sign-in-socket.ts', 'src/closing.ts', 'src/runtime.cjs'],
   },
   'src/closing.ts': { mayImport: [] },
-  'src/launch.cjs': { mayImport: ['src/bundled-node.cjs'] },
+  'src/launch.cjs': { mayImport: ['src/bundled-node.cjs', 'src/electron-binary.cjs'] },
+  'src/electron-binary.cjs': { mayImport: [] },
   'src/bundled-node.cjs': { mayImport: ['src/runtime.cjs'] },
   'src/runtime.cjs': { mayImport: [] },
   'src/login.ts': { mayImport: ['src/settings.ts', 'src/sign-in-socket.ts'] },
   'src/sign-in-socket.ts': { mayImport: [] },
   'src/settings.ts': { mayImport: [] },
+  'src/demo': { mayImport: ['src/assets.ts', 'src/services', 'src/sign-in-socket.ts'] },
   'src/audit.ts': { mayImport: ['src/settings.ts', 'src/store'] },
-  'src/desktop': { mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/contract'], ownPackages: ['electron'] },
+  'src/running-daemon.ts': { mayImport: ['src/settings.ts', 'src/store', 'src/contract'] },
+  'src/shell': { mayImport: ['src/contract', 'src/running-daemon.ts'] },
+  'src/desktop': {
+    mayImport: [
+      'src/shell',
+      'src/daemon.ts',
+      'src/running-daemon.ts',
+      'src/assets.ts',
+      'src/settings.ts',
+      'src/contract',
+    ],
+    ownPackages: ['electron'],
+  },
   agent: {
-    mayImport: ['src/contract'],
+    mayImport: ['src/assets.ts', 'src/contract'],
     ownPackages: ['@nut-tree-fork/nut-js', 'screenshot-desktop', 'sharp', 'tesseract.js', 'dbus-native'],
   },
-  'renderer/dev.ts': { mayImport: ['src/launch.cjs', 'renderer'] },
+  'renderer/dev.ts': { mayImport: ['src/launch.cjs', 'renderer/build-if-needed.ts', 'renderer'] },
+  'src/packaging': {
+    mayImport: ['src/assets.ts', 'src/electron-binary.cjs', 'renderer/build-if-needed.ts'],
+    ownPackages: ['electron-builder', 'plist', 'rolldown', 'sharp'],
+  },
+  'renderer/build-if-needed.ts': { mayImport: [] },
   renderer: { mayImport: ['src/contract'], ownPackages: ['react'] },
 };
 
@@ -86,8 +110,9 @@ function packageComplaint({ from, to }: Import, room: string): string | undefine
   const isPackage = (name: string) => to === name || to.startsWith(`${name}/`);
   if (room === 'src/contract' && !CONTRACT_PACKAGES.some(isPackage))
     return `${from} may import typebox only, not ${to}`;
-  const owner = Object.entries(ROOMS).find(([, rules]) => rules.ownPackages?.some(isPackage))?.[0];
-  return owner === undefined || owner === room ? undefined : `${from} may not import ${to}: it belongs to ${owner}`;
+  const owners = Object.keys(ROOMS).filter((name) => ROOMS[name]?.ownPackages?.some(isPackage));
+  const isAllowed = owners.length === 0 || owners.includes(room);
+  return isAllowed ? undefined : `${from} may not import ${to}: it belongs to ${owners.join(' and ')}`;
 }
 
 test('imports between rooms point downward only', () => {
@@ -96,10 +121,20 @@ test('imports between rooms point downward only', () => {
   expect(imports.map(complaint).filter((text) => text !== undefined)).toEqual([]);
 });
 
-test('electron is imported for its types only: under plain Node its own module would start a download', () => {
-  const pattern = /^(import\s+(?!type\b)[^;]*?['"]electron['"]|.*\bimport\(\s*['"]electron['"])/m;
-  const runTime = sourceFiles().filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
-  expect(runTime).toEqual([]);
+/** Under plain Node the module `electron` would start a download. */
+const RUN_TIME_ELECTRON = /^(import\s+(?!type\b)[^;]*?['"]electron['"]|.*\bimport\(\s*['"]electron['"])/m;
+
+test('electron is imported at run time by the entries of the app only; the rest is handed what it needs', () => {
+  const runTime = sourceFiles().filter((file) => RUN_TIME_ELECTRON.test(readFileSync(join(root, file), 'utf8')));
+  expect(runTime.sort()).toEqual(['src/desktop/main.ts', 'src/desktop/preload.ts']);
+});
+
+test('every file of src/desktop is wiring of electron: rules that need none of it are in src/shell', () => {
+  const files = sourceFiles().filter((file) => file.startsWith('src/desktop/'));
+  const isWiring = (file: string) =>
+    /from '(electron|\.\/surface\.ts|\.\/shell\.ts)'/.test(readFileSync(join(root, file), 'utf8'));
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((file) => !isWiring(file))).toEqual([]);
 });
 
 test('the rule sees an upward import, a stray package and a contract that imports a package', () => {

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The load of one row of D1, as a process of its own: `cost-load.ts <base> <load>`. It sends until it is ended, answers on
- * standard output how many calls were answered with which status, and never sends faster than one caller could.
+ * The load of one row of D1, as a process of its own: `cost-load.ts <base> <load>`. It runs until it is ended. It writes `sent` to
+ * standard output when a load of limited length was sent, and at the end how many calls were answered with which status. It never
+ * sends faster than one caller could, and sends a call that was refused for now again after as many seconds as `Retry-After` says.
  */
 const [base = '', load = ''] = process.argv.slice(2);
 const statuses = new Map<number, number>();
-const LOADS: Record<string, () => Promise<void>> = { names, plans, lists };
+const LOADS: Record<string, () => Promise<void>> = { names, plans, lists, references, waits };
 const end = new AbortController();
 process.once('SIGTERM', () => end.abort());
 
@@ -16,10 +17,10 @@ process.exit();
 
 /** A body of 1 MiB with 120,000 unknown names, once a second. */
 async function names(): Promise<void> {
-  const unknown = Array.from({ length: 120_000 }, (_, index) => [index.toString(36).padStart(4, 'k'), 1]);
+  const unknown = Array.from({ length: 120_000 }, (_, index) => [index.toString(36), 1]);
   const body = JSON.stringify(Object.fromEntries(unknown)).padEnd(1024 * 1024);
-  while (!end.signal.aborted) {
-    await call('/api/tee/tasks', 'eve', body);
+  for (let turn = 0; !end.signal.aborted; turn += 1) {
+    await call('/api/tee/tasks', `made-up-${turn}`, body);
     await pause(1_000, undefined, { signal: end.signal });
   }
 }
@@ -36,7 +37,7 @@ async function plans(): Promise<void> {
     }));
     await call('/api/tee/tasks', `maker-${plan % 4}`, JSON.stringify({ steps }));
   }
-  await pause(60_000, undefined, { signal: end.signal });
+  await untilEnded();
 }
 
 /** Lists of 500 on 24 connections, without a pause. */
@@ -47,6 +48,43 @@ async function lists(): Promise<void> {
   await Promise.all(Array.from({ length: 24 }, one));
 }
 
+/** Tasks of made-up users whose steps refer to a result of 64 KiB. The result lacks the value, so no step asks the person. */
+async function references(): Promise<void> {
+  for (let turn = 0; !end.signal.aborted; turn += 1) {
+    const userId = `made-up-${turn}`;
+    const targetDeviceId = await register(userId);
+    const look = { id: 'look', actionType: 'DescribeScreen', targetDeviceId, parameters: {} };
+    const parameters = { durationMs: { $from: 'look.data.nothing' } };
+    const steps = Array.from({ length: 99 }, (_, n) => {
+      return { id: `s${n}`, actionType: 'Wait', targetDeviceId, parameters, dependsOn: ['look'] };
+    });
+    await call('/api/tee/tasks', userId, JSON.stringify({ steps: [look, ...steps], onFailure: 'continue' }));
+  }
+}
+
+/** A thousand tasks of a hundred waits, of ten users, on four connections. */
+async function waits(): Promise<void> {
+  const devices = await Promise.all(Array.from({ length: 10 }, (_, user) => register(`waiter-${user}`)));
+  let begun = 0;
+  const one = async () => {
+    while (begun < 1_000 && !end.signal.aborted) {
+      const user = begun % 10;
+      begun += 1;
+      const steps = Array.from({ length: 100 }, (_, n) => {
+        return { id: `s${n}`, actionType: 'Wait', targetDeviceId: devices[user], parameters: { durationMs: 60_000 } };
+      });
+      await call('/api/tee/tasks', `waiter-${user}`, JSON.stringify({ steps }));
+    }
+  };
+  await Promise.all([one(), one(), one(), one()]);
+  await untilEnded();
+}
+
+async function untilEnded(): Promise<void> {
+  console.log('sent');
+  await pause(600_000, undefined, { signal: end.signal });
+}
+
 async function register(userId: string): Promise<string> {
   const body = JSON.stringify({ type: 'linux', name: 'Desk', capabilities: { canCaptureScreen: true } });
   const headers = { 'x-user-id': userId, 'content-type': 'application/json' };
@@ -55,12 +93,16 @@ async function register(userId: string): Promise<string> {
 }
 
 async function call(path: string, userId: string, body?: string): Promise<void> {
+  const headers = { 'x-user-id': userId, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   const response = await fetch(base + path, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { 'x-user-id': userId, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers,
     ...(body === undefined ? {} : { body }),
     signal: end.signal,
   });
   await response.arrayBuffer();
   statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+  if (response.status !== 429) return;
+  await pause(Number(response.headers.get('retry-after')) * 1_000, undefined, { signal: end.signal });
+  await call(path, userId, body);
 }

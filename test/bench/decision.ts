@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { ActionSubmission } from '../../src/contract/action.ts';
-import type { ProfileRule } from '../../src/contract/console.ts';
+import type { ProfileRule } from '../../src/contract/profile.ts';
 import { createActionService } from '../../src/services/actions/actions.ts';
 import { admit } from '../../src/services/actions/admission.ts';
+import { createCallOffs } from '../../src/services/actions/call-offs.ts';
 import { createLiveActions } from '../../src/services/actions/live-actions.ts';
 import { createRunner } from '../../src/services/actions/runner.ts';
 import { createBegin, type SubmissionParts } from '../../src/services/actions/submission.ts';
 import type { AgentPort } from '../../src/services/agent-port.ts';
+import { createCallingPrograms } from '../../src/services/calling-programs.ts';
 import { createConfirmations } from '../../src/services/confirmations/confirmations.ts';
 import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
 import { createDeviceService } from '../../src/services/devices.ts';
@@ -275,29 +277,35 @@ function createStopwatch() {
 
 function createParts(context: Context) {
   const live = createLiveActions(context);
-  const permissions = createPermissions(context, { live, changed: quiet });
-  const requesters = createRequesters(context, { permissions, live, waiting: () => confirmations.waiting() });
-  const grants = createGrants(context, { live });
+  const callOffs = createCallOffs(context, { live, runner: () => runner });
+  const permissions = createPermissions(context, { callOffs, changed: quiet });
+  const requesters = createRequesters(context, { permissions, callOffs, waiting: () => confirmations.waiting() });
+  const grants = createGrants(context, { callOffs });
   const capabilitiesOf = () => CAPABILITIES;
   const isStopped = () => false;
   const { isKnown } = createKnownRequesters(context, permissions);
   const heldUntilMs = () => 0;
-  const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isStopped, isKnown, heldUntilMs });
+  const { isCalledOff } = callOffs;
+  const held = { isCalledOff, isStopped, heldUntilMs };
+  const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isKnown, ...held });
   const { policyVersion } = permissions;
   const expiryMs = () => 90_000;
-  const asking = { policyVersion, expiryMs, allowed: runner.enqueue, isStopped, heldUntilMs };
+  const requiredPresence = () => 'hold' as const;
+  const asking = { policyVersion, expiryMs, requiredPresence, allowed: runner.enqueue, ...held };
   const confirmations = createConfirmations(context, { live, grants, requesters, ...asking });
   const devices = createDeviceService(context, {
     port: PORT,
     platform: 'linux',
     lastSeenAtMs: quiet,
-    cancelActionsOf: quiet,
+    callOffs,
   });
   return {
     port: PORT,
     live,
     runner,
     confirmations,
+    programs: createCallingPrograms(context, confirmations),
+    callOffs,
     isKnown,
     requesters,
     devices,

@@ -5,7 +5,7 @@ import { createAgentLink } from '../../src/services/agent-link/agent-link.ts';
 import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
 import { createServices } from '../../src/services/create-services.ts';
 import { createStore } from '../../src/store/store.ts';
-import { servesEverybody } from '../http/serves-everybody.ts';
+import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
 
 /**
  * A daemon without an agent, whose clock begins at a given time: `guardian-daemon.ts <data directory> <epoch milliseconds>`. Tells its
@@ -27,12 +27,14 @@ const services = createServices(context, {
   version: '0',
   instanceId: 'bench',
   platform: 'linux',
+  variables: [],
 });
 link.listen(services.agentListener);
 const app = await createHttpServer({
   services,
   agentDoor: link.door,
   peerGate: servesEverybody,
+  findProgram: knowsNoProgram,
   rateLimits: 'off',
   log,
 });

@@ -1,4 +1,4 @@
-/** What a true positive, a false positive and a missed window count in one of NAB's profiles. */
+/** The weights of true positives, false positives and missed windows in one of NAB's profiles. */
 export type Profile = { truePositive: number; falsePositive: number; falseNegative: number };
 
 export const PROFILES = {
@@ -11,7 +11,27 @@ export const PROFILES = {
 export type ScoredSeries = { scores: readonly number[]; windows: readonly RowRange[] };
 export type RowRange = { from: number; to: number };
 
-/** NAB's result with every row at or above the threshold as a detection: 100 is perfect, 0 is what silence gets. */
+/** The gain of detections over silence, and the gain of perfect detections. The pooled result of several series adds up both. */
+export type Gain = { gain: number; perfect: number };
+
+/** The gain of detections at some rows of one series. */
+export function nabGain(
+  detections: readonly number[],
+  { rows, windows, profile }: { rows: number; windows: readonly RowRange[]; profile: Profile },
+): Gain {
+  const tally = createTally([{ windows }], profile);
+  const probation = probationRows(rows);
+  for (const row of detections) if (row >= probation) tally.add(worthOf(row, windows));
+  return tally.gain();
+}
+
+/** NAB's result of several series: 100 is perfect, 0 is the result of silence. NaN without any window. */
+export function nabResult(gains: readonly Gain[]): number {
+  const sum = (part: keyof Gain) => gains.reduce((total, each) => total + each[part], 0);
+  return sum('perfect') === 0 ? Number.NaN : (100 * sum('gain')) / sum('perfect');
+}
+
+/** NAB's result with every row at or above the threshold as a detection: 100 is perfect, 0 is the result of silence. */
 export function nabScore(corpus: readonly ScoredSeries[], profile: Profile, threshold: number): number {
   const tally = createTally(corpus, profile);
   for (const mark of marksOf(corpus)) if (mark.score >= threshold) tally.add(mark);
@@ -67,7 +87,7 @@ function sigmoid(position: number): number {
 }
 
 /** Adds up what detections gain over silence; of several in one window only the best counts. */
-function createTally(corpus: readonly ScoredSeries[], profile: Profile) {
+function createTally(corpus: readonly Pick<ScoredSeries, 'windows'>[], profile: Profile) {
   const windowCount = corpus.reduce((sum, { windows }) => sum + windows.length, 0);
   const perfect = windowCount * (profile.truePositive + profile.falseNegative);
   const bestIn = new Map<RowRange, number>();
@@ -81,10 +101,11 @@ function createTally(corpus: readonly ScoredSeries[], profile: Profile) {
   }
 
   return {
-    add({ window, worth }: Mark): void {
+    add({ window, worth }: Pick<Mark, 'window' | 'worth'>): void {
       if (window === undefined) gain += profile.falsePositive * worth;
       else addHit(window, worth);
     },
+    gain: (): Gain => ({ gain, perfect }),
     result: () => (100 * gain) / perfect,
   };
 }

@@ -1,8 +1,10 @@
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ALARM_SCORE, createDetector } from '../../src/guardian/detector.ts';
-import { bestThreshold, nabScore, PROFILES, probationRows, type RowRange, type ScoredSeries } from './nab-score.ts';
+import { ALARM_SCORE, createDetector, DETECTOR_SETTINGS, type DetectorSettings } from '../../src/guardian/detector.ts';
+import { mean, sampleVariance } from '../../src/guardian/statistics.ts';
+import { byCategory, choose, crossValidate, gainsBy, runCandidates } from './nab-cross-validation.ts';
+import { readSeries, type Series, writeScores } from './nab-data.ts';
+import { bestThreshold, nabResult, nabScore, PROFILES, probationRows, type RowRange } from './nab-score.ts';
+import { bootstrap, halfSplits } from './nab-spread.ts';
 
 /** Standard, low FP and low FN: Numenta's published results scored on the 31 files of ../shared/data/nab, 57 windows. */
 const PUBLISHED_ON_31_FILES: [string, number, number, number][] = [
@@ -24,97 +26,85 @@ const PUBLISHED_ON_ALL_FILES: [string, number, number, number][] = [
   ['random', 11.0, 1.2, 19.5],
 ];
 
-type Row = { timestamp: string; value: string };
-type Result = ScoredSeries & { file: string; rows: Row[] };
+type Result = Series & { scores: number[] };
 
 const { values: options } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string' } } });
-const files = options.data === undefined ? [] : globSync('*/*.csv', { cwd: options.data }).sort();
-if (options.data === undefined || files.length === 0) {
+const { series, areLabelled } =
+  options.data === undefined ? { series: [], areLabelled: false } : readSeries(options.data);
+if (series.length === 0) {
   console.log(`bench:nab skipped: no <category>/<file>.csv in ${options.data ?? '--data, which was not given'}.`);
   console.log('Expected: npm run bench:nab -- --data <folder with the files and windows.json> [--out <folder>]');
 } else {
-  benchmark(options.data, options.out);
+  const results = detectAll();
+  if (options.out !== undefined) for (const result of results) writeScores(options.out, result);
+  if (areLabelled) {
+    reportFixed(results);
+    reportCrossValidated();
+    reportPublished();
+  } else console.log('No windows.json in the data folder: scores were not judged.');
 }
 
-/** Detects in every file with the one production setting, writes the scores, and where there are labels judges them. */
-function benchmark(dataFolder: string, outFolder: string | undefined): void {
-  const labels = readLabels(join(dataFolder, 'windows.json'));
+/** Detects in every file with the settings of the product. */
+function detectAll(): Result[] {
   const startedMs = performance.now();
-  const results = files.map((file) => detect(dataFolder, file, labels?.[file] ?? []));
-  const seconds = (performance.now() - startedMs) / 1000;
-  const rows = results.reduce((sum, result) => sum + result.rows.length, 0);
-  console.log(
-    `${results.length} files, ${rows} rows in ${seconds.toFixed(1)} s, ${((seconds * 1e6) / rows).toFixed(0)} µs a row\n`,
-  );
-  if (outFolder !== undefined) for (const result of results) writeScores(outFolder, result);
-  if (labels === undefined) console.log('No windows.json in the data folder: scores were not judged.');
-  else report(results);
-}
-
-function readLabels(path: string): Record<string, [string, string][]> | undefined {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
-}
-
-function detect(dataFolder: string, file: string, labels: [string, string][]): Result {
-  const rows = readRows(join(dataFolder, file));
-  const detector = createDetector();
-  const scores = rows.map(({ timestamp, value }) => detector({ atMs: epochMs(timestamp), value: Number(value) }).score);
-  return { file, rows, scores, windows: labels.map((label) => rowRange(rows, label)) };
-}
-
-function readRows(path: string): Row[] {
-  const [, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
-  return lines.map((line) => {
-    const [timestamp, value] = line.trim().split(',');
-    if (timestamp === undefined || !Number.isFinite(Number(value)) || Number.isNaN(epochMs(timestamp)))
-      throw new Error(`${path}: expected timestamp,value in every row, found "${line}"`);
-    return { timestamp, value: String(value) };
+  const results = series.map((each) => {
+    const detector = createDetector();
+    return { ...each, scores: each.observations.map((observation) => detector(observation).score) };
   });
+  const seconds = (performance.now() - startedMs) / 1000;
+  const rows = results.reduce((sum, each) => sum + each.rows.length, 0);
+  const microseconds = ((seconds * 1e6) / rows).toFixed(0);
+  console.log(`${results.length} files, ${rows} rows in ${seconds.toFixed(1)} s, ${microseconds} µs a row\n`);
+  return results;
 }
 
-/** Times in the files are local and carry no zone: kept as they stand. */
-function epochMs(timestamp: string): number {
-  return Date.parse(`${timestamp.replace(' ', 'T')}Z`);
-}
-
-function rowRange(rows: readonly Row[], [from, to]: [string, string]): RowRange {
-  const inside = (timestamp: string) => epochMs(timestamp) >= epochMs(from) && epochMs(timestamp) <= epochMs(to);
-  return {
-    from: rows.findIndex(({ timestamp }) => inside(timestamp)),
-    to: rows.findLastIndex(({ timestamp }) => inside(timestamp)),
-  };
-}
-
-function writeScores(outFolder: string, { file, rows, scores }: Result): void {
-  const path = join(outFolder, file);
-  mkdirSync(dirname(path), { recursive: true });
-  const lines = rows.map(({ timestamp, value }, row) => `${timestamp},${value},${scores[row] ?? 0}`);
-  writeFileSync(path, `timestamp,value,anomaly_score\n${lines.join('\n')}\n`);
-}
-
-function report(results: readonly Result[]): void {
+function reportFixed(results: readonly Result[]): void {
   console.log(row('file', ['windows', 'found', 'false']));
   for (const result of results) console.log(row(result.file, countsOf(result)));
-  const optimum = Object.values(PROFILES).map((profile) => bestThreshold(results, profile));
   const fixed = Object.values(PROFILES).map((profile) => nabScore(results, profile, ALARM_SCORE));
-  console.log(`\n${row('NAB score', Object.keys(PROFILES))}`);
-  console.log(scoreRow(`Handrail, threshold fixed beforehand at ${ALARM_SCORE}`, fixed));
-  console.log(
-    scoreRow(
-      'Handrail, best threshold of each profile',
-      optimum.map(({ result }) => result),
-    ),
-  );
-  console.log(
-    row(
-      '  which is',
-      optimum.map(({ threshold }) => threshold.toFixed(3)),
-    ),
-  );
-  console.log('Published, best threshold, on the 31 files of ../shared/data/nab:');
+  const optimum = Object.values(PROFILES).map((profile) => bestThreshold(results, profile).result);
+  console.log(`\n${row('NAB score of all files', Object.keys(PROFILES))}`);
+  console.log(scoreRow(`Handrail, fixed settings of the product (${textOf(DETECTOR_SETTINGS)})`, fixed));
+  console.log(scoreRow('Handrail, best threshold of each profile', optimum));
+}
+
+/** Every figure is of files that were held out: settings and threshold were chosen on the others, by the standard profile. */
+function reportCrossValidated(): void {
+  const candidates = runCandidates(series);
+  const groups = byCategory(series);
+  const profile = PROFILES.standard;
+  const folds = crossValidate(series, { candidates, groups, profile });
+  console.log(`\n${row('Cross-validation: held-out category', ['windows', 'trained', 'held out'])}`);
+  for (const { name, files, settings, training, heldOut } of folds) {
+    const windows = files.reduce((sum, file) => sum + (series[file]?.windows.length ?? 0), 0);
+    console.log(row(`${name} (${textOf(settings)})`, [windows, training.toFixed(1), nabResult(heldOut).toFixed(1)]));
+  }
+  const gains = folds.flatMap(({ heldOut }) => heldOut);
+  const perFold = folds.map(({ heldOut }) => nabResult(heldOut)).filter(Number.isFinite);
+  const { from, to } = bootstrap(gains);
+  console.log(`\nCross-validated NAB score, standard profile: ${nabResult(gains).toFixed(1)}`);
+  console.log(`  over ${perFold.length} categories: mean ${meanAndDeviation(perFold)}`);
+  console.log(`  middle 90 % of bootstrap samples of the files: ${from.toFixed(1)} to ${to.toFixed(1)}`);
+  const halves = halfSplits(series, { candidates, profile });
+  console.log(`  over ${halves.length} random halves, chosen on the other half: mean ${meanAndDeviation(halves)}`);
+  const all = { files: [...series.keys()], gainsOf: gainsBy(series, profile) };
+  console.log(`  the rule chooses on all files: ${textOf(choose(candidates, all).candidate.settings)}`);
+}
+
+function reportPublished(): void {
+  console.log(`\n${row('Published, best threshold of each profile', Object.keys(PROFILES))}`);
+  console.log('On the 31 files of ../shared/data/nab:');
   for (const [name, ...scores] of PUBLISHED_ON_31_FILES) console.log(scoreRow(`  ${name}`, scores));
-  console.log('Published, best threshold, on all 58 files:');
+  console.log('On all 58 files:');
   for (const [name, ...scores] of PUBLISHED_ON_ALL_FILES) console.log(scoreRow(`  ${name}`, scores));
+}
+
+function textOf({ ordinaryShare, threshold }: DetectorSettings): string {
+  return `share ${ordinaryShare}, threshold ${threshold}`;
+}
+
+function meanAndDeviation(values: readonly number[]): string {
+  return `${mean(values).toFixed(1)}, standard deviation ${Math.sqrt(sampleVariance(values)).toFixed(1)}`;
 }
 
 function countsOf({ scores, windows }: Result): number[] {

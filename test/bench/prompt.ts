@@ -17,7 +17,7 @@ export async function benchPrompt(daemon: RunningDaemon, signInCode: string, rep
     const page = await browser.newPage({ viewport: { width: 420, height: 600 } });
     await page.goto(daemon.base);
     await typeCode(page, signInCode);
-    await page.getByText('Nothing is asking').waitFor();
+    await page.getByText('No requests waiting').waitFor();
     const device = await daemon.register({ canCaptureScreen: true }, 'pat');
     const samples: number[] = [];
     for (let count = 0; count < SUBMISSIONS; count += 1) {

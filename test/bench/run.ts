@@ -3,8 +3,10 @@ import { startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import { benchActions } from './actions.ts';
+import { benchConnections } from './connections.ts';
 import { benchCost } from './cost.ts';
 import { benchDecisionPath } from './decision.ts';
+import { benchEndings } from './endings.ts';
 import { benchMemory } from './memory.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchEmergencyStop, benchFlood } from './rail.ts';
@@ -38,9 +40,11 @@ try {
     await daemon.stop();
   }
   await benchTasks(report);
+  await benchConnections(rig.env, report);
   await benchCost(rig.env, report);
   await benchMemory(report);
   await benchStopUnderLoad(report);
+  await benchEndings(report);
 } finally {
   await rig.close();
 }

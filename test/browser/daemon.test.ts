@@ -3,7 +3,7 @@ import type { Action } from '../../src/contract/action.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { typeCode, usePages } from './page-rig.ts';
+import { typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
 const { openPage } = usePages();
@@ -12,10 +12,10 @@ const { openPage } = usePages();
 async function openReal() {
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
   onTestFinished(daemon.stop);
-  const { page } = await openPage();
+  const { page } = await openPage({ viewport: WINDOW });
   await page.goto(daemon.base);
   await typeCode(page, daemon.signInCode);
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   const { id } = await daemon.register();
   return { daemon, page, deviceId: id, ...handsOn(page) };
 }
@@ -41,7 +41,7 @@ test('a real prompt is allowed with a click, for fifteen minutes; the grant lets
   await allow.click();
   await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
   expect((await daemon.submit(screenshot(deviceId))).body.status).toBe('success');
-  await page.getByRole('tab', { name: /Grants 1/ }).click();
+  await page.getByRole('link', { name: /Access 1/ }).click();
   await page.getByText('used once').waitFor();
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByText('No grants').waitFor();
@@ -63,7 +63,26 @@ test('Esc denies a real prompt', async () => {
   await denyIsAlive();
   await page.keyboard.press('Escape');
   await notice.getByText('Denied:').waitFor();
-  expect(await recordOf(daemon, asked)).toMatchObject({ status: 'denied' });
+  expect(await recordOf(daemon, asked)).toMatchObject({ status: 'awaiting_confirmation' });
+  await page.getByRole('button', { name: /^Undo the denial/ }).waitFor({ state: 'detached', timeout: 12_000 });
+  await expect.poll(async () => (await recordOf(daemon, asked)).status).toBe('denied');
+});
+
+test('a real denial is undone: the requester never learns of it, and the prompt is allowed after all', async () => {
+  const { daemon, page, deviceId, prompt, allow, allowIsAlive, denyIsAlive, notice } = await openReal();
+  const asked = await daemon.submit(screenshot(deviceId));
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Undo the denial/ }).click();
+  await prompt.waitFor();
+  await allowIsAlive();
+  await allow.click();
+  await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
+  await notice.getByRole('img', { name: /^Screenshot/ }).waitFor();
+  await notice.getByText('Done', { exact: true }).waitFor();
+  expect(await recordOf(daemon, asked)).toMatchObject({ status: 'success' });
+  await notice.getByRole('link', { name: 'Show in Activity' }).click();
+  await page.locator('.timeline').getByText('Ended: done').waitFor();
 });
 
 test('a real flood is denied as a whole', async () => {
@@ -73,7 +92,7 @@ test('a real flood is denied as a whole', async () => {
     await daemon.submit({ ...screenshot(deviceId), parameters: { region } }, { userId: 'ann' });
   }
   await page.getByRole('button', { name: 'Deny all 5' }).click();
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
 });
 
 test('Pause is the emergency stop: what waits is denied and nothing new is taken, until Resume', async () => {
@@ -104,13 +123,16 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
     { id: 'shell', ...terminal(targetDeviceId), dependsOn: ['shot'] },
   ];
   const { body: task } = await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Look', steps } });
-  await prompt.getByRole('heading', { name: 'Do 2 of the 3 steps of a task' }).waitFor();
+  await prompt.getByRole('heading', { name: 'Look', exact: true }).waitFor();
+  await prompt.getByText('2 of 3 steps need approval').waitFor();
+  // The prompt is made anew once the program is known.
+  await prompt.getByText('Program:').waitFor();
   expect(await prompt.getByRole('listitem').count()).toBe(3);
   for (const step of await prompt.getByRole('listitem').all()) await step.scrollIntoViewIfNeeded();
   await page.locator('.prompt-body').evaluate((body) => body.scrollTo(0, body.scrollHeight));
   await allowIsAlive();
   await holdAllow();
-  await notice.getByText('Allowed: Do 2 of the 3 steps of a task').waitFor();
+  await notice.getByText('Allowed: Approve 2 of 3 steps').waitFor();
   const ended = await until('the task ends', async () => {
     const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' });
     return body.finishedAt === undefined ? undefined : body;
@@ -123,5 +145,5 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
   ]);
   const [first = 0, second = 0, third = 0] = ended.steps.map(({ startedAt }) => Date.parse(String(startedAt)));
   expect(first <= second && second <= third).toBe(true);
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
 });

@@ -72,7 +72,7 @@ test('U2: a person who goes by localhost is led to 127.0.0.1, so a stranger who 
   const fallback = await listenOn(createFallback(daemon.port), daemon.port);
   await page.goto(`http://localhost:${daemon.port}/`);
   await typeCode(page, daemon.signInCode);
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   const key = await page.evaluate(() => Object.values(sessionStorage).join(' '));
   expect([page.url(), key]).toEqual([`${daemon.base}/`, expect.stringMatching(/^[\w-]{43}$/)]);
   await fallback.close();
@@ -84,7 +84,7 @@ test('U2: a person who goes by localhost is led to 127.0.0.1, so a stranger who 
   expect(requests).toEqual(expect.arrayContaining(['GET /', 'POST /loot']));
   expect(stranger.heard.filter((text) => text.includes(key))).toEqual([]);
   await page.goto(daemon.base);
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
 });
 
 test('U2: without a browser, too, neither a code nor a key is taken under the name localhost', async () => {

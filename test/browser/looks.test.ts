@@ -48,8 +48,8 @@ test.each(LOOKS)('everybody can use it: $colorScheme, $width wide', async ({ col
   await rig.page.getByText('bob is paused').waitFor();
   await handsOn(rig.page).denyIsAlive();
   expect(await complaintsAbout(rig.page)).toEqual([]);
-  await rig.page.getByRole('tab', { name: /Grants/ }).click();
-  await rig.page.getByText('Standing answers').waitFor();
+  await rig.page.getByRole('link', { name: /Access/ }).click();
+  await rig.page.getByRole('heading', { name: 'Grants' }).waitFor();
   expect(await complaintsAbout(rig.page)).toEqual([]);
 });
 
@@ -129,14 +129,14 @@ test('everything is reached by Tab, and what has the focus shows it', async () =
   }
   expect([...visited]).toEqual(
     expect.arrayContaining([
-      'Asks 6',
+      'Requests 6',
       'Pause',
       'Resume bob',
       'The request',
       'Exact arguments',
       'INPUT',
       'Deny esc',
-      'Allow once',
+      'Hold to allow',
       'Deny all 4',
       'Pause flooder',
     ]),

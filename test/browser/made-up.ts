@@ -3,6 +3,7 @@ import { ulid } from 'ulid';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, Grant, PlanStep, Prompt, Requester } from '../../src/contract/console.ts';
 import type { Insight } from '../../src/contract/guardian.ts';
+import type { CallingProgram } from '../../src/contract/program.ts';
 import type { Task } from '../../src/contract/task.ts';
 
 export type Ask = {
@@ -10,6 +11,8 @@ export type Ask = {
   level?: Action['risk']['level'];
   userId?: string;
   scopes?: Confirmation['scopes'];
+  /** Only Touch ID proves presence. */
+  presenceBy?: 'touchId';
   expiresInMs?: number;
   /** Asks for these steps of a task at once, instead of one action. */
   plan?: readonly Partial<PlanStep>[];
@@ -39,12 +42,20 @@ export function newConfirmation(ask: Ask): Confirmation {
     createdAt,
     expiresAt: new Date(Date.now() + expiresInMs).toISOString(),
     presenceRequired: level === 'high' || level === 'critical',
+    ...(ask.presenceBy !== undefined && { presenceBy: ask.presenceBy }),
     scopes: ask.scopes ?? [{ scope: 'once', grant: 'Only this once.' }],
     ...(ask.plan === undefined
       ? { action }
       : { plan: { taskId: `tsk_${ulid()}`, steps: ask.plan.map((step, index) => newPlanStep(index, step)) } }),
     prompt: {
-      requester: { userId, via: 'http', knownSince: new Date(Date.now() - 12 * 86_400_000).toISOString() },
+      requester: {
+        userId,
+        via: 'http',
+        knownSince: new Date(Date.now() - 12 * 86_400_000).toISOString(),
+        hasKey: false,
+        program: CURL,
+      },
+      device: 'Desk',
       sentence: 'Take a screenshot of the main display',
       arguments: '{"format":"png"}',
       changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
@@ -56,6 +67,19 @@ export function newConfirmation(ask: Ask): Confirmation {
     },
   };
 }
+
+/** A program as the daemon finds it on Linux. */
+export const CURL: CallingProgram = {
+  kind: 'program',
+  uid: 1_000,
+  pid: 4_711,
+  name: 'curl',
+  path: '/usr/bin/curl',
+  startedBy: [
+    { pid: 4_000, name: 'bash', path: '/usr/bin/bash' },
+    { pid: 3_000, name: 'xterm', path: '/usr/bin/xterm' },
+  ],
+};
 
 function newPlanStep(index: number, overrides: Partial<PlanStep>): PlanStep {
   return {

@@ -5,7 +5,7 @@ import type { App } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createFakeServices } from '../http/fake-services.ts';
-import { servesEverybody } from '../http/serves-everybody.ts';
+import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
 import { QUIET } from './chromium.ts';
 import { createScriptedConsole, ONE_USE_CODE, type ScriptedConsole } from './scripted-console.ts';
 
@@ -56,7 +56,7 @@ export function usePages() {
       const rig = await openBlank(options);
       await rig.page.goto(rig.url);
       await typeCode(rig.page, ONE_USE_CODE);
-      await rig.page.getByText('Nothing is asking').waitFor();
+      await rig.page.getByText('No requests waiting').waitFor();
       return rig;
     },
   };
@@ -118,6 +118,7 @@ async function openServer(daemon: ScriptedConsole) {
       },
       agentDoor: { admit: () => 'invalid', attach: () => undefined },
       peerGate: servesEverybody,
+      findProgram: knowsNoProgram,
       rateLimits: 'on',
       log: { info: ignore, warn: ignore, error: console.error },
     });

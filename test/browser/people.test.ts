@@ -7,11 +7,11 @@ import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.
 
 const { openDashboard, openPage } = usePages();
 
-/** The tab of a daemon that knows ann and, paused, bob. */
+/** The page Access of a daemon that knows ann and bob, who is paused. */
 async function openPeople(options: PageOptions = {}) {
   const rig = await openDashboard(options);
   rig.daemon.set({ requesters: [newRequester('ann'), newRequester('bob', 'Three denials in a row.')] });
-  await rig.page.getByRole('tab', { name: 'People' }).click();
+  await rig.page.getByRole('link', { name: 'Access' }).click();
   return { ...rig, ...peopleOn(rig.page) };
 }
 
@@ -28,10 +28,10 @@ function peopleOn(page: Page) {
 test('everybody who asks is listed, below the row for everybody else', async () => {
   const { page, card } = await openPeople();
   await card('bob').waitFor();
-  expect(await page.locator('.person h2').allTextContents()).toEqual(['Everybody else (*)', 'ann', 'bob']);
+  expect(await page.locator('.person h3').allTextContents()).toEqual(['Everybody else (*)', 'ann', 'bob']);
   const words = await card('bob').textContent();
   expect(words).toContain('Paused: Three denials in a row.');
-  expect(words).toMatch(/known since \d+ \w+.* · nothing waits · no key/);
+  expect(words).toMatch(/known since \d+ \w+.* · no requests waiting · no key/);
 });
 
 test('a profile applies when it is applied, not while it is picked', async () => {
@@ -103,7 +103,7 @@ test('a key is removed, and with it the box that showed it', async () => {
   const { page, card, notice } = await openPeople();
   await page.getByRole('button', { name: 'Lock with a key: ann' }).click();
   await page.getByRole('button', { name: 'Remove the key of ann' }).click();
-  await notice.getByText('ann needs no key any more.').waitFor();
+  await notice.getByText('ann no longer needs a key.').waitFor();
   await card('ann').getByText('no key').waitFor();
   expect(await page.locator('.fresh-key').count()).toBe(0);
 });
@@ -170,7 +170,7 @@ test.each(LOOKS)(
       .poll(() => page.locator('.fresh-key button').last().evaluate(bottomOf))
       .toBeLessThanOrEqual(viewport.height);
     const overflow = await page.evaluate(() =>
-      [document.documentElement, ...document.querySelectorAll('.content[data-state=active], .status-bar')].map(
+      [document.documentElement, ...document.querySelectorAll('.content, .status-bar')].map(
         ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
       ),
     );
@@ -189,7 +189,7 @@ test('at a real daemon a profile lets a screenshot through, and a key keeps out 
   const { id: targetDeviceId } = await daemon.register();
   const screenshot = () => daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
   const { profileOf, apply, notice } = peopleOn(page);
-  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Access' }).click();
   expect(await profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: assist');
   await profileOf('ann').selectOption('trusted');
   await apply('ann').click();
@@ -206,7 +206,7 @@ test('at a real daemon a profile lets a screenshot through, and a key keeps out 
   expect((await devices()).status).toBe(401);
   expect((await devices({ authorization })).status).toBe(200);
   await page.getByRole('button', { name: 'Remove the key of ann' }).click();
-  await notice.getByText('ann needs no key any more.').waitFor();
+  await notice.getByText('ann no longer needs a key.').waitFor();
   expect((await devices()).status).toBe(200);
 
   await page.getByLabel('Lock a name before its first use').fill('zoe');

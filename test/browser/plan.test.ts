@@ -13,7 +13,7 @@ const NIGHTLY: Ask = {
   level: 'high',
   scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
   prompt: {
-    sentence: 'Do 2 of the 5 steps of a task',
+    sentence: 'Approve 2 of 5 steps',
     reason: 'The report needs it.',
     task: { name: 'Nightly report', step: 2, of: 5, alsoAsks: ['TypeText (type)'] },
   },
@@ -33,39 +33,38 @@ const NIGHTLY: Ask = {
   ],
 };
 
-test('a plan shows every step in its order, and of those that it asks for everything', async () => {
+test('a plan is named by its task, shows first and in full the steps it asks for, and then the others in a line', async () => {
   const { page, daemon } = await openDashboard({ viewport: WINDOW });
   daemon.ask(NIGHTLY);
-  const steps = page.getByRole('list', { name: 'Steps of the plan' }).getByRole('listitem');
-  await steps.first().waitFor();
-  const lines = await steps.evaluateAll((items) =>
-    items.map((item) => [...item.querySelectorAll('h2, p, pre')].map(({ textContent }) => textContent)),
-  );
+  const { prompt } = handsOn(page);
+  await prompt.getByRole('heading', { name: 'Nightly report' }).waitFor();
+  expect(await prompt.locator('.plan-count').textContent()).toBe('2 of 5 steps need approval');
+  const lines = await page
+    .locator('.plan-step')
+    .evaluateAll((items) =>
+      items.map((item) => [...item.querySelectorAll('h2, p, pre, summary')].map(({ textContent }) => textContent)),
+    );
   expect(lines.map((texts) => texts.map((text) => text?.replace(/\d+ days ago/, 'long ago')))).toEqual([
-    ['1. Open the app “mousepad” open', 'needs no yes'],
     [
       '2. Take a screenshot of the main display shot',
-      'needs your yes · medium risk A picture shows everything that is on the screen.',
-      '{"format":"png"}',
+      'medium A picture shows everything that is on the screen.',
       'Changes nothing; a picture that was handed out cannot be taken back.',
+      '{"format":"png"}',
       'on Desk · after open · up to 3 tries · First time',
     ],
     [
       '3. Open the app “xterm” shell',
-      'needs your yes · high risk Whatever is typed into a terminal runs.',
-      '{"appName":"xterm"}',
+      'high Whatever is typed into a terminal runs.',
       'Starts the app; closing it undoes that.',
+      '{"appName":"xterm"}',
       'on Desk · Allowed 2 times, last long ago',
     ],
-    [
-      '4. Types text type',
-      'will ask by itself, once it is known what exactly it is to do',
-      '{"text":{"$from":"shot.data.text"}}',
-    ],
-    ['5. Quit the app “Handrail” self', 'will be blocked by your rules'],
+    ['1. Open the app “mousepad” open', 'runs without approval', '{"format":"png"}'],
+    ['4. Types text type', 'asks separately once its input is known', '{"text":{"$from":"shot.data.text"}}'],
+    ['5. Quit the app “Handrail” self', 'will be blocked by your rules', '{"format":"png"}'],
   ]);
-  const { prompt } = handsOn(page);
-  expect(await prompt.locator('.plan-about').textContent()).toContain('of the task “Nightly report”');
+  const asked = prompt.getByRole('list', { name: 'Steps that need your approval' });
+  expect(await asked.getByRole('listitem').count()).toBe(2);
   expect(await prompt.locator('blockquote').textContent()).toBe('The report needs it.');
   expect(await prompt.locator('.grant-literal').textContent()).toBe('Only these steps, as they stand here, once.');
 });
@@ -92,7 +91,7 @@ test('Allow stays dead until every step that is asked for was seen to its end; t
   await allow.click();
   expect(daemon.answers).toEqual([]);
   await holdAllow();
-  await notice.getByText('Allowed: Do 2 of the 5 steps of a task').waitFor();
+  await notice.getByText('Allowed: Approve 2 of 5 steps').waitFor();
   expect(daemon.answers).toEqual(['allow once hold the plan']);
 });
 
@@ -101,7 +100,7 @@ test('Esc denies a plan as a whole', async () => {
   daemon.ask(NIGHTLY);
   await handsOn(page).denyIsAlive();
   await page.keyboard.press('Escape');
-  await handsOn(page).notice.getByText('Denied: Do 2 of the 5 steps of a task').waitFor();
+  await handsOn(page).notice.getByText('Denied: Approve 2 of 5 steps').waitFor();
   expect(daemon.answers).toEqual(['deny once the plan']);
 });
 

@@ -8,7 +8,8 @@ export function handsOn(page: Page) {
     allow,
     deny,
     prompt: page.getByRole('alertdialog'),
-    notice: page.locator('.notice'),
+    /** What the page says of the latest answer or event. */
+    notice: page.locator('.notice, .outcome'),
     /** Waits until Allow is alive; rejects if that does not come. */
     allowIsAlive: () => page.locator('button.allow:not([aria-disabled="true"])').waitFor(),
     denyIsAlive: () => page.locator('button.deny:not([aria-disabled="true"])').waitFor(),

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { CURL } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 
 const EVERY_FACT = {
-  requester: { userId: 'claude@laptop', via: 'task', knownSince: '2025-03-02T10:00:00.000Z' },
+  requester: { userId: 'claude@laptop', via: 'task', knownSince: '2025-03-02T10:00:00.000Z', hasKey: true },
   sentence: 'Open the app “Notes”',
   arguments: '{"appName":"Notes"}',
   changes: 'Starts the app; closing it undoes that.',
@@ -20,25 +21,29 @@ test('the prompt says everything, in the order in which it matters', async () =>
   const { prompt } = handsOn(page);
   const risk = { ...EVERY_FACT.risk, reasons: [...EVERY_FACT.risk.reasons] };
   const task = { ...EVERY_FACT.task, alsoAsks: [...EVERY_FACT.task.alsoAsks] };
-  daemon.ask({ prompt: { ...EVERY_FACT, risk, task } });
+  daemon.ask({ prompt: { ...EVERY_FACT, requester: { ...EVERY_FACT.requester, program: CURL }, risk, task } });
   await prompt.waitFor();
-  const facts = prompt.locator('.who, h1, dt, dd, .scopes, .time-left, .buttons button, .answer-hint');
+  const facts = prompt.locator(
+    'h1, .who, .program, .who-facts, dt, dd, .scopes, .time-left, .buttons button, .answer-hint',
+  );
   const texts = (await facts.allTextContents()).map((text) => text.replace(/\d+ days ago/, 'long ago'));
   expect(texts).toEqual([
-    'claude@laptop asks with a task · known since 2 Mar 2025',
     'Open the app “Notes”',
-    'Exactly',
-    '{"appName":"Notes"}',
-    'Changes',
-    'Starts the app; closing it undoes that.',
+    'A program calling itself “claude@laptop” asks for this as part of a task',
+    'Program: curl (/usr/bin/curl), started by bash, from xterm',
+    'Known since 2 Mar 2025 · locked with a key · OS user 1000 · on Desk',
     'Risk',
     'medium It is the first rule. It is the second rule.',
+    'Changes',
+    'Starts the app; closing it undoes that.',
+    'Arguments',
+    '{"appName":"Notes"}',
+    'Reason',
+    "I was told to.Requester's words, not verified",
     'Task',
     'Tidy up, step 2 of 5; it will also ask: Type 40 characters',
     'Before',
     'Allowed 12 times, last long ago',
-    'They say',
-    'I was told to.claude@laptop claims this; nothing checks it',
     'If you allowOnly this once.',
     expect.stringMatching(/^1:(30|2\d) left$/),
     'Deny esc',
@@ -61,7 +66,7 @@ test('Deny has the focus, and a click on it denies', async () => {
   expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
   await deny.click();
   await notice.getByText('Denied: Take a screenshot of the main display').waitFor();
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
 });
 
@@ -135,10 +140,10 @@ test.each(['Enter', 'Space', 'Escape'])('%s on the focused Deny denies', async (
   expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
 });
 
-test('how long a yes lasts is chosen with the grant shown literally', async () => {
+test('a scope is chosen with its grant shown literally, and choosing moves nothing', async () => {
   const { page, daemon } = await openDashboard();
   const { allow, notice } = handsOn(page);
-  const grant = 'nightly-report may take screenshots of the main display for 15 minutes.';
+  const grant = `nightly-report may take screenshots of the main display for 15 minutes. ${'A long grant. '.repeat(12)}end`;
   daemon.ask({
     scopes: [
       { scope: 'once', grant: 'Only this once.' },
@@ -146,8 +151,10 @@ test('how long a yes lasts is chosen with the grant shown literally', async () =
     ],
   });
   await page.getByText('Only this once.').waitFor();
+  const before = [await page.locator('.prompt').boundingBox(), await allow.boundingBox()];
   await page.getByLabel('15 minutes').check();
   await page.getByText(grant).waitFor();
+  expect([await page.locator('.prompt').boundingBox(), await allow.boundingBox()]).toEqual(before);
   expect(await allow.textContent()).toBe('Allow for 15 minutes');
   await allow.click();
   await notice.getByText('Allowed:').waitFor();
@@ -158,14 +165,14 @@ test('a prompt counts down, and when time is up nothing on it works any more', a
   const { page, daemon } = await openDashboard();
   const { allow, prompt, clickAt } = handsOn(page);
   const { id } = daemon.ask({ expiresInMs: 2_500 });
-  await prompt.getByText(/0:0[12] until it is no/).waitFor();
+  await prompt.getByText(/Denied automatically in 0:0[12]/).waitFor();
   await prompt.getByText('Time is up: Handrail denied this request.').waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
   expect(daemon.answers).toEqual([]);
   daemon.end(id, 'expired');
   await page.getByText('Time ran out, which means no. Nothing was done.').waitFor();
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
 });
 
 test('a prompt that was answered elsewhere goes, and the page says so', async () => {
@@ -214,3 +221,64 @@ test.each([
   daemon.set({});
   await page.getByText('{"format":"png"}').waitFor({ state: 'detached' });
 });
+
+test('a denial becomes a card with Undo, and undone the request waits again and must be shown anew', async () => {
+  const { page, daemon } = await openDashboard();
+  const { denyIsAlive, prompt, allowIsAlive } = handsOn(page);
+  const { id } = daemon.ask();
+  await allowIsAlive();
+  await page.keyboard.press('Escape');
+  const outcome = page.locator('.outcome');
+  await outcome.getByText('Denied: Take a screenshot of the main display').waitFor();
+  await prompt.waitFor({ state: 'detached' });
+  // The card has the focus, so the keyboard alone reaches Undo.
+  const undo = page.getByRole('button', { name: 'Undo the denial: Take a screenshot of the main display' });
+  for (let step = 0; step < 3 && !(await undo.evaluate((button) => button === document.activeElement)); step += 1)
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await prompt.waitFor();
+  await outcome.waitFor({ state: 'detached' });
+  await denyIsAlive();
+  await allowIsAlive();
+  expect(daemon.answers).toEqual(['deny once TakeScreenshot', 'undo']);
+  expect(daemon.shownCount(id)).toBe(2);
+});
+
+test('Undo goes when its time is over, and the card stays until it is closed', async () => {
+  const { page, daemon } = await openDashboard();
+  const { denyIsAlive } = handsOn(page);
+  daemon.ask({ expiresInMs: 4_000 });
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
+  const undo = page.getByRole('button', { name: /^Undo the denial/ });
+  await undo.waitFor();
+  await undo.waitFor({ state: 'detached' });
+  await page.locator('.outcome').getByText('Nothing was done.').waitFor();
+  await page.getByRole('button', { name: /^Close: / }).click();
+  await page.locator('.outcome').waitFor({ state: 'detached' });
+});
+
+test('high risk is another colour field with enough contrast, and asks to be held', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { allow, allowIsAlive, prompt } = handsOn(page);
+  daemon.ask({ level: 'high', prompt: { arguments: '{}' } });
+  await allowIsAlive();
+  expect(await allow.textContent()).toBe('Hold to allow');
+  await prompt.getByText('High risk').waitFor();
+  expect(await prompt.locator('.no-arguments').textContent()).toBe('none: {}');
+  const colours = await prompt.evaluate((card) => {
+    const of = (element: Element | null) => (element === null ? '' : getComputedStyle(element).backgroundColor);
+    return [of(card.querySelector('.risk-band')), of(card)];
+  });
+  const [band = 0, surface = 0] = colours.map(luminanceOf);
+  expect((Math.max(band, surface) + 0.05) / (Math.min(band, surface) + 0.05)).toBeGreaterThanOrEqual(3);
+});
+
+/** The relative luminance of WCAG 2 of a colour such as `rgb(1, 2, 3)`. */
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((value) => {
+    const share = Number(value) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

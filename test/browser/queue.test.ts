@@ -25,7 +25,7 @@ test('prompts come one at a time, the most dangerous first, then the oldest; the
     await page.keyboard.press('Escape');
     await notice.getByText(`Denied: ${text}`).waitFor();
   }
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   expect(daemon.answers).toHaveLength(3);
 });
 

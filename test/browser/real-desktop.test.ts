@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { typeCode, usePages } from './page-rig.ts';
+import { typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
 const { openPage } = usePages();
@@ -14,10 +14,10 @@ async function openReal(environment: Record<string, string> = {}, dataDirectory?
   const home = mkdtempSync(join(tmpdir(), 'handrail-real-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const daemon = await startDaemonProcess({ HOME: home, ...environment }, dataDirectory);
-  const { page } = await openPage();
+  const { page } = await openPage({ viewport: WINDOW });
   await page.goto(daemon.base);
   await typeCode(page, daemon.signInCode);
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   return { daemon, page, device: await daemon.register(), ...handsOn(page) };
 }
 
@@ -51,7 +51,7 @@ test('a prompt that nobody answers expires before the person’s eyes, and nothi
   await daemon.call('/api/console/settings', { method: 'PUT', headers, body: { promptExpiryMs: 30_000 } });
   const { body: asked } = await daemon.submit(screenshotOf(device.id));
   await page.getByRole('alertdialog').waitFor();
-  await page.getByText('Nothing is asking').waitFor({ timeout: 40_000 });
+  await page.getByText('No requests waiting').waitFor({ timeout: 40_000 });
   expect(await settled(daemon, asked.actionId)).toMatchObject({ status: 'expired' });
 });
 
@@ -64,7 +64,7 @@ test('offline and back: after a restart of the daemon on its port the page asks 
   onTestFinished(second.stop);
   await first.page.getByText('Your session has ended').waitFor();
   await typeCode(first.page, second.signInCode);
-  await first.page.getByText('Nothing is asking').waitFor();
+  await first.page.getByText('No requests waiting').waitFor();
   const { body: asked } = await second.submit(screenshotOf(first.device.id));
   await first.denyIsAlive();
   await first.page.keyboard.press('Escape');

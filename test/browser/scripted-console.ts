@@ -1,22 +1,15 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type {
-  Confirmation,
-  ConsoleStatus,
-  Decision,
-  Grant,
-  Profile,
-  ProfileList,
-  Prompt,
-  Requester,
-} from '../../src/contract/console.ts';
+import type { Confirmation, ConsoleStatus, Decision, Grant, Prompt, Requester } from '../../src/contract/console.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
+import type { Profile, ProfileList } from '../../src/contract/profile.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type { ConsoleService, EventService, GuardianService } from '../../src/services/services.ts';
 import { queueOf } from '../http/confirmation-queue.ts';
 import { createFakeServices } from '../http/fake-services.ts';
+import { asItems } from '../services/page-items.ts';
 import { type Ask, newConfirmation, newGrant, newInsight, newRequester, newTask } from './made-up.ts';
 
 /**
@@ -31,6 +24,8 @@ export type ScriptedConsole = ConsoleService & {
   /** The action behind a prompt is another one now. */
   change(id: string, prompt: Partial<Prompt>): void;
   end(id: string, status: 'expired' | 'denied' | 'allowed'): void;
+  /** The person is called for a prompt. */
+  call(id: string): void;
   /** Every answer that was given, in words: `allow once hold TakeScreenshot`, `refused confirmation_not_ready`. */
   answers: string[];
   /** Prompts that were fetched one by one. */
@@ -113,15 +108,18 @@ export function createScriptedConsole(): ScriptedConsole {
     const isReady = found.answerableAt !== undefined && Date.now() >= Date.parse(found.answerableAt);
     if (!isReady) return refused('confirmation_not_ready', 'It was not shown for long enough.');
     const isHeld = presses.get(found.id)?.isComplete === true && decision.presence === 'hold';
-    return found.presenceRequired && !isHeld ? refused('confirmation_not_ready', 'It was not held.') : undefined;
+    const isPresent = found.presenceBy === 'touchId' ? decision.presence === 'touchId' : isHeld;
+    return found.presenceRequired && !isPresent ? refused('confirmation_not_ready', 'It was not held.') : undefined;
   };
 
   const status = (): ConsoleStatus => ({
     paused: false,
+    locked: false,
     agent: 'online',
     waiting: pending().length,
     running: 0,
     requesters: [],
+    underWay: [],
     lastEventId: String(happened.length),
     ...standing,
   });
@@ -129,6 +127,10 @@ export function createScriptedConsole(): ScriptedConsole {
     standing = { ...standing, ...part };
     tell('daemon.changed');
     return status();
+  };
+  const cancel = (kind: 'action' | 'task', id: string) => {
+    answers.push(`cancel ${kind} ${id}`);
+    set({ underWay: status().underWay.filter((item) => item.id !== id) });
   };
   const setRequester = (userId: string, part: Partial<Requester>): Requester => {
     const { requesters } = status();
@@ -232,6 +234,16 @@ export function createScriptedConsole(): ScriptedConsole {
       if (found.action === undefined) return newTask();
       return { ...found.action, status: decision.decision === 'allow' ? 'success' : 'denied' };
     },
+    undoDenial(id) {
+      const found = confirmations.get(id);
+      if (found?.status !== 'denied') return refused('confirmation_resolved', 'There is no denial to undo.');
+      answers.push('undo');
+      const { shownAt: _shownAt, answerableAt: _answerableAt, ...rest } = found;
+      const again = { ...rest, status: 'pending' } as const;
+      confirmations.set(id, again);
+      tell('confirmation.denial_undone');
+      return again;
+    },
     ask(what = {}) {
       const confirmation = newConfirmation(what);
       confirmations.set(confirmation.id, confirmation);
@@ -247,6 +259,11 @@ export function createScriptedConsole(): ScriptedConsole {
       tell('confirmation.changed');
     },
     end,
+    call(id) {
+      const found = confirmations.get(id);
+      if (found !== undefined) found.calledAt = new Date().toISOString();
+      tell('confirmation.called');
+    },
     shownCount: (id) => shown.get(id) ?? 0,
     grant(overrides = {}) {
       const grant = newGrant(overrides);
@@ -260,7 +277,17 @@ export function createScriptedConsole(): ScriptedConsole {
       tell('task.needs_attention');
       return task;
     },
-    tasks: () => ({ items: [...stuck.values()], nextCursor: null }),
+    tasks: async () => ({ items: asItems([...stuck.values()]), nextCursor: null }),
+    cancelAction(id) {
+      cancel('action', id);
+      const { action } = newConfirmation({});
+      if (action === undefined) return refused('action_not_found', `There is no action ${id}.`);
+      return { ...action, actionId: id, status: 'cancelled' };
+    },
+    cancelTask(id) {
+      cancel('task', id);
+      return newTask({ taskId: id, status: 'cancelled' });
+    },
     resolveStep(taskId, stepId, resolution) {
       const task = stuck.get(taskId);
       const step = task?.steps.find(({ id, status }) => id === stepId && status === 'unknown');

@@ -60,7 +60,7 @@ test('A10: the code is in no command line, address, title, log or clipboard, bef
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: daemon.base });
   await page.evaluate(() => navigator.clipboard.writeText('copied by the person'));
   await typeCode(page, daemon.signInCode);
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   expect(await seen()).toEqual([]);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('copied by the person');
   expect(addresses).toContain(`${daemon.base}/api/console/session`);
@@ -72,7 +72,7 @@ test('A10: a code that is entered again ends the session of the page it opened, 
   const [{ page: thief }, { page: person }] = [await openPage(), await openPage()];
   await thief.goto(daemon.base);
   await typeCode(thief, daemon.signInCode);
-  await thief.getByText('Nothing is asking').waitFor();
+  await thief.getByText('No requests waiting').waitFor();
   await person.goto(daemon.base);
   await typeCode(person, daemon.signInCode);
   await person.getByRole('alert').getByText('This sign-in code was used before').waitFor();

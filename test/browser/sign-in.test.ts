@@ -9,7 +9,7 @@ const WRONG_CODE = 'QQQQ-7777';
 test('the key stays in the tab: a reload needs no code, another tab does, and nothing else is stored', async () => {
   const { page, url } = await openDashboard();
   await page.reload();
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   const stored = await page.evaluate(() => ({
     session: Object.keys(sessionStorage),
     local: localStorage.length,
@@ -40,7 +40,7 @@ test.each([
   await field.fill(typed);
   if (how === 'with Return') await field.press('Enter');
   else await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   expect(daemon.codes.size).toBe(0);
 });
 
@@ -64,7 +64,7 @@ test('a wrong code says so; after five wrong ones too, and the right one still s
   }
   await page.getByRole('alert').getByText('A fresh one works at once').waitFor();
   await typeCode(page, ONE_USE_CODE);
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
 });
 
 test('a double press sends the code once', async () => {
@@ -75,7 +75,7 @@ test('a double press sends the code once', async () => {
     button.click();
     button.click();
   });
-  await page.getByText('Nothing is asking').waitFor();
+  await page.getByText('No requests waiting').waitFor();
   expect(daemon.attempts()).toBe(1);
 });
 
@@ -93,7 +93,7 @@ test('signing out, by keyboard alone, ends the session and forgets its key', asy
   const { page, daemon } = await openDashboard();
   daemon.ask();
   await page.getByRole('alertdialog').waitFor();
-  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Sign out' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('You have signed out.').waitFor();
@@ -108,7 +108,7 @@ test('signing out, by keyboard alone, ends the session and forgets its key', asy
 
 test('signing out while Handrail does not answer says so, and forgets the key', async () => {
   const { page, stop } = await openDashboard();
-  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
   await stop();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('alert').getByText('Handrail did not answer').waitFor();

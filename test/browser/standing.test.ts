@@ -24,19 +24,19 @@ test('how the rail stands is said in a word', async () => {
   await standing.getByText('2 running').waitFor();
   daemon.ask();
   await standing.getByText('Waiting for you').waitFor();
-  expect(await page.title()).toBe('(1) Handrail asks');
+  expect(await page.title()).toBe('(1) Handrail · Requests');
   daemon.set({ agent: 'offline' });
-  await page.getByText('The agent that acts on this computer is offline').waitFor();
+  await page.getByText('The agent stopped and could not restart').waitFor();
 });
 
-test('an agent that is not started any more is started again by a button of the banner that says so', async () => {
+test('the person starts an agent that could not restart with the button of its banner', async () => {
   const { page, daemon } = await openDashboard();
   daemon.set({ agent: 'offline' });
-  await page.getByText('is not started any more: nothing can run').waitFor();
+  await page.getByText('The agent stopped and could not restart').waitFor();
   expect(await page.locator('.standing').textContent()).toBe('Agent offline');
   await page.getByRole('button', { name: 'Start the agent again' }).click();
   await page.getByText('The agent is being started.').waitFor();
-  await page.getByText('is not started any more').waitFor({ state: 'detached' });
+  await page.getByText('could not restart').waitFor({ state: 'detached' });
   expect(daemon.status().agent).toBe('starting');
 });
 
@@ -60,10 +60,11 @@ test('what Guardian tells stays in view until it is closed, and then the person 
 });
 
 test('every grant is listed with its use and its end, and one click revokes it', async () => {
-  const { page, daemon } = await openDashboard();
+  // A narrow window shows no number at Access.
+  const { page, daemon } = await openDashboard({ viewport: { width: 1280, height: 800 } });
   const { literal } = daemon.grant();
   daemon.grant({ literal: 'ann may open TextEdit, always', userId: 'ann', useCount: 0 });
-  await page.getByRole('tab', { name: /Grants 2/ }).click();
+  await page.getByRole('link', { name: /Access 2/ }).click();
   const row = page.getByRole('listitem').filter({ hasText: literal });
   expect(await row.textContent()).toMatch(/used 3 times, last [12] minutes? ago · ends in \d+ minutes/);
   expect(await page.getByRole('listitem').filter({ hasText: 'ann may open' }).textContent()).toContain('never used');
@@ -84,7 +85,7 @@ test('a daemon that goes away is said so, nothing can be answered meanwhile, and
   await page.getByText('Handrail does not answer. You can answer here once it is back.').waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
-  expect(await page.locator('.standing').textContent()).toBe('Reconnecting…');
+  expect(await page.locator('.standing').textContent()).toBe('Disconnected');
   await start();
   await page.getByText('Handrail does not answer. What you see').waitFor({ state: 'detached' });
   await prompt.waitFor();

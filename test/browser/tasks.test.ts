@@ -25,7 +25,7 @@ test('a task that needs the person’s word is counted at once, and says what no
   const { page, daemon } = await openDashboard();
   daemon.stick(leftOpen());
   await page.getByRole('heading', { name: 'Did it happen?' }).waitFor();
-  await page.getByRole('tab', { name: 'Asks 1' }).waitFor();
+  await page.getByRole('link', { name: 'Requests 1' }).waitFor();
   const texts = await page.locator('.task h2, .task h3, .task p, .task button').allTextContents();
   expect(texts).toEqual([
     'Tidy the desk',
@@ -47,7 +47,7 @@ test.each([
   daemon.stick(leftOpen());
   await page.getByRole('button', { name: `${words}: Quit the app “mousepad”` }).click();
   await page.getByText(`Quit the app “mousepad”: ${said}`).waitFor();
-  await page.getByRole('heading', { name: 'Nothing is asking' }).waitFor();
+  await page.getByRole('heading', { name: 'No requests waiting' }).waitFor();
   expect(daemon.answers).toEqual([answer]);
 });
 

@@ -24,7 +24,7 @@ test('an agent that is not started any more comes online when the person starts 
     settings: { port: 0, dataDirectory: folder, logLevel: 'silent', rateLimits: 'off', allowOsUsers: [] },
     log: { info: quiet, warn: quiet, error: quiet },
     environment,
-    spawnAgent: (events) => (kinds.shift() ?? refused)(events),
+    spawnAgent: () => (events) => (kinds.shift() ?? refused)(events),
   });
   onTestFinished(async () => {
     await daemon.close();

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { electronBinary } from '../../src/electron-binary.cjs';
+import { chosenWords } from '../../src/launch.cjs';
 import { OLDEST_NODE } from '../../src/runtime.cjs';
 import { createProject, OWN_PACKAGE } from './launched.ts';
 
@@ -48,6 +51,78 @@ describe('the launcher', { timeout: 30_000 }, () => {
     project.install();
     expect(project.launch(['--after=build.ts', 'serve.ts'])).toMatchObject({ status: 0, stdout: 'built\nserved\n' });
     expect(project.launch(['--after=fail.ts', 'serve.ts'])).toMatchObject({ status: 3, stdout: 'not built\n' });
+  });
+
+  test('runs the first of several scripts that is there once --after has run', () => {
+    const project = createProject({
+      'build.ts': "require('node:fs').writeFileSync('built.cjs', \"console.log('built')\")",
+      'source.ts': "console.log('source')",
+    });
+    project.install();
+    expect(project.launch(['built.cjs,source.ts'])).toMatchObject({ status: 0, stdout: 'source\n' });
+    expect(project.launch(['--after=build.ts', 'built.cjs,source.ts'])).toMatchObject({ status: 0, stdout: 'built\n' });
+    expect(project.launch(['a.ts,b.ts'])).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no') });
+  });
+});
+
+describe('npm start', () => {
+  const START = [
+    '--app=src/packaging/desktop.ts',
+    '--after=build.ts',
+    '--initial-old-space-size=128',
+    'src/headless.ts',
+  ];
+  const [, ...DAEMON] = START;
+
+  test('starts the app on a Mac that has Electron, the daemon on one that has not, and says which', () => {
+    expect(chosenWords(START, { platform: 'darwin', hasElectron: true })).toEqual({
+      words: ['src/packaging/desktop.ts'],
+      note: expect.stringContaining('starts as an app'),
+    });
+    expect(chosenWords(START, { platform: 'darwin', hasElectron: false })).toEqual({
+      words: DAEMON,
+      note: expect.stringContaining('npm run get-electron'),
+    });
+  });
+
+  test('starts the daemon on Linux without a word, and wherever arguments are given', () => {
+    expect(chosenWords(START, { platform: 'linux', hasElectron: true })).toEqual({ words: DAEMON });
+    expect(chosenWords([...START, '--help'], { platform: 'darwin', hasElectron: true })).toEqual({
+      words: [...DAEMON, '--help'],
+    });
+  });
+
+  test('is the only command that can start the app', () => {
+    const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    const withApp = Object.keys(scripts).filter((name) => String(scripts[name]).includes('--app='));
+    expect(withApp).toEqual(['start']);
+    expect(String(scripts.start).split(' ').slice(3)).toEqual([
+      '--app=src/packaging/desktop.ts',
+      '--after=src/packaging/build-if-needed.ts',
+      '--initial-old-space-size=128',
+      '--max-semi-space-size=4',
+      '--disable-warning=ExperimentalWarning',
+      'dist/daemon/headless.js,src/headless.ts',
+    ]);
+  });
+
+  test('finds the binary of Electron where npm run get-electron puts it, or where the environment says', () => {
+    const root = mkdtempSync(join(tmpdir(), 'handrail-electron-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const folder = join(root, 'node_modules/electron/dist/Electron.app/Contents/MacOS');
+    const place = { root, platform: 'darwin', environment: {} } as const;
+    expect(electronBinary(place)).toBeUndefined();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'Electron'), '');
+    expect(electronBinary(place)).toBe(join(folder, 'Electron'));
+    expect(electronBinary({ ...place, environment: { ELECTRON_OVERRIDE_DIST_PATH: root } })).toBeUndefined();
+    writeFileSync(join(root, 'electron'), '');
+    const override = {
+      root: '/nowhere',
+      platform: 'linux',
+      environment: { ELECTRON_OVERRIDE_DIST_PATH: root },
+    } as const;
+    expect(electronBinary(override)).toBe(join(root, 'electron'));
   });
 });
 
@@ -126,6 +201,32 @@ describe('without a Node to run on, the launcher says what to do:', { timeout: 3
     project.install(process.versions.node, join(project.root, 'not-a-program'));
     const { status, stderr } = project.launch(['end.ts']);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('cannot be started (') });
+  });
+
+  test.each([
+    [
+      'libatomic.so.1',
+      'On Debian and Ubuntu run `sudo apt-get install libatomic1`, on Fedora `sudo dnf install libatomic`.',
+    ],
+    ['libother.so.2', 'Install the package of your system that has it.'],
+  ])('the system has no %s, which Node needs', (library, install) => {
+    const said = `node: error while loading shared libraries: ${library}: cannot open shared object file: No such file or directory`;
+    const project = createProject({ 'end.ts': '', 'not-loaded': `#!/bin/sh\necho '${said}' >&2\nexit 127\n` });
+    const program = join(project.root, 'not-loaded');
+    chmodSync(program, 0o755);
+    project.install(process.versions.node, program);
+    expect(project.launch(['end.ts'])).toEqual({
+      ...refused(
+        `${said}\nhandrail: Node needs the library ${library}, and this system has none. ${install} Then run the command again.\n`,
+      ),
+      status: 127,
+    });
+  });
+
+  test('a script that ends with 127 is not taken for a Node that cannot be started', () => {
+    const project = createProject({ 'end.ts': 'process.exit(127)' });
+    project.install();
+    expect(project.launch(['end.ts'])).toEqual({ ...refused(''), status: 127 });
   });
 });
 

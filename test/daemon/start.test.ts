@@ -10,8 +10,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const START = String(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start);
 
 /** The words of `npm start` after `exec node`, with the Node of this test as the machine's, in a process group as a terminal makes it. */
-async function startIn(root: string, words: readonly string[]) {
+async function startIn(root: string, words: readonly string[], prepare?: (dataDirectory: string) => void) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'handrail-start-'));
+  prepare?.(dataDirectory);
   const child = spawn(process.execPath, words, {
     cwd: root,
     env: { ...process.env, HANDRAIL_PORT: '0', HANDRAIL_DATA_DIR: dataDirectory, HANDRAIL_AGENT_DRIVER: 'fake' },
@@ -58,4 +59,11 @@ test('one Ctrl-C, which every process of the terminal gets, ends the daemon with
   process.kill(-Number(child.pid), 'SIGINT');
   child.kill('SIGINT');
   expect(await exited).toEqual([0, null]);
+});
+
+test('a daemon that cannot note its port in the data directory serves all the same', { timeout: 60_000 }, async () => {
+  const { base } = await startIn(ROOT, ['src/launch.cjs', 'src/headless.ts'], (dataDirectory) =>
+    mkdirSync(join(dataDirectory, 'port')),
+  );
+  expect((await fetch(`${base}/health`)).status).toBe(200);
 });

@@ -177,6 +177,30 @@ test.each([
   expect(JSON.stringify(refused)).not.toContain('Password');
 });
 
+test('A11: a window that changes while its pixels are read is not handed out', async () => {
+  const { window } = await shownTerminal('40x10+100+100', '#14503c', 'account');
+  const expected = await told(window.id);
+  let reads = 0;
+  const racing = createScreenshots({
+    entries,
+    x11: {
+      ...x11,
+      async windowPixels(...wanted) {
+        reads += 1;
+        const pixels = await x11.windowPixels(...wanted);
+        await rig.ask('xdotool', 'set_window', '--name', 'Password reset code', window.id);
+        await rig.until('it has another title', async () => (await told(window.id)).title === 'Password reset code');
+        return pixels;
+      },
+    },
+  });
+  const refused = await racing.takeScreenshot({ windowId: window.id }, unhurried(expected));
+  expect(refused).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
+  expect(refused).not.toHaveProperty('images');
+  expect(JSON.stringify(refused)).not.toContain('Password');
+  expect(reads).toBe(1);
+});
+
 test('A11: an id that another window has by now leads to no picture of that one', async () => {
   const owner = await windowOwner('account statement', 'Bank');
   const expected = await told(owner.id);

@@ -27,7 +27,7 @@ const EVENTS: ActionEvent[] = [
   { kind: 'lost', attempt: 1, effectClass: 'once' },
 ];
 
-/** Written from the specification's table of states, not from the code. */
+/** The table of states in RULES.md, written a second time and not taken from the code. */
 const ALLOWED: Record<string, string> = {
   'awaiting_confirmation allowed': 'queued',
   'awaiting_confirmation denied': 'denied',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Profile, ProfileRule } from '../../src/contract/console.ts';
+import type { Profile, ProfileRule } from '../../src/contract/profile.ts';
 import type { Assessment } from '../../src/domain/catalogue/definition.ts';
 import { BUILT_IN_PROFILES, type Case, judge, refusedCapability, stricter } from '../../src/domain/profile.ts';
 
@@ -41,7 +41,7 @@ function withRules(...rules: ProfileRule[]): Profile {
   return { name: 'mine', byLevel: { low: 'ask', medium: 'ask', high: 'ask', critical: 'ask' }, rules };
 }
 
-describe('the built-in profiles answer each level as the specification has it', () => {
+describe('the built-in profiles answer each level as RULES.md has it', () => {
   test.each([
     ['observe', 'pure', ['allow', 'block', 'block', 'block']],
     ['observe', 'once', ['block', 'block', 'block', 'block']],
@@ -114,7 +114,7 @@ describe('a rule decides when it should, and does not when it should not', () =>
     );
   });
 
-  test('in the order block, ask, allow, whatever order they stand in', () => {
+  test('block before ask before allow, in whichever order the rules are listed', () => {
     const rules: ProfileRule[] = [{ verdict: 'allow' }, { verdict: 'ask' }, { verdict: 'block' }];
     expect(judge(caseOf(), withRules(...rules)).verdict).toBe('block');
     expect(judge(caseOf(), withRules(...rules.slice(0, 2))).verdict).toBe('ask');
@@ -122,7 +122,7 @@ describe('a rule decides when it should, and does not when it should not', () =>
   });
 });
 
-test('what may never be done is blocked even where a rule allows everything', () => {
+test('a forbidden action is blocked even where a rule allows everything', () => {
   const judgement = judge(caseOf({ assessment: { forbidden: 'Never.' } }), withRules({ verdict: 'allow' }));
   expect(judgement).toEqual({ verdict: 'block', rule: 'Never.' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GraphStep, graphFaults } from '../../src/domain/task-graph.ts';
-import { resolveReferences } from '../../src/domain/task-references.ts';
+import { parseReference, resolveReferences, valueAt } from '../../src/domain/task-references.ts';
 
 const step = (id: string, dependsOn: string[] = [], more: Partial<GraphStep> = {}): GraphStep => {
   return { id, dependsOn, parameters: {}, effectClass: 'pure', ...more };
@@ -61,18 +61,18 @@ describe('a graph of steps', () => {
 });
 
 describe('references', () => {
-  const by = {
-    stepIds: ['a', 'a.b'],
-    resultOf: (id: string) => ({ data: { of: id, rows: [{ n: 1 }] } }),
+  const find = (from: unknown) => {
+    const reference = parseReference(from, ['a', 'a.b']);
+    return reference && valueAt({ data: { of: reference.stepId, rows: [{ n: 1 }] } }, reference.path);
   };
 
   test('become what the step came to, wherever they stand', () => {
     const value = { x: { $from: 'a.data.of' }, y: [{ $from: 'a.data.rows.0.n' }], z: { $from: 'a.b.data.of' } };
-    expect(resolveReferences(value, by)).toEqual({ ok: true, value: { x: 'a', y: [1], z: 'a.b' } });
+    expect(resolveReferences(value, find)).toEqual({ ok: true, value: { x: 'a', y: [1], z: 'a.b' } });
   });
 
   test('that lead nowhere, or to what is not data, are named', () => {
     for (const from of ['a.data.none', 'a.constructor', 'a.data.rows.0.n.toString', 'a.data.__proto__'])
-      expect(resolveReferences({ x: { $from: from } }, by)).toEqual({ ok: false, missing: from });
+      expect(resolveReferences({ x: { $from: from } }, find)).toEqual({ ok: false, missing: from });
   });
 });

@@ -15,6 +15,9 @@ const root = join(import.meta.dirname, '../..');
 /** The daemon's process as `npm start` makes it, without the launcher in front of it. */
 export const START: readonly string[] = [process.execPath, ...argumentsOfStart()];
 
+/** From its sources, or from a bundle. */
+const AGENT_ENTRY = /\/(agent\/main\.ts|agent\.js)/;
+
 export type Answer<Body> = { status: number; headers: Headers; body: Body };
 
 /** A daemon as users run it: a process of its own, on a free port, with a data directory of its own. */
@@ -64,11 +67,12 @@ export function startDaemonProcess(
   return startDaemonWith({ command: START, environment, dataDirectory });
 }
 
-/** Those the launcher passes to Node once the page is built. */
+/** Those the launcher passes to Node once the daemon is bundled, which the set-up of these tests does. */
 function argumentsOfStart(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const words = String(scripts.start).split(' ');
-  return words.slice(words.findIndex((word) => word.startsWith('--after=')) + 1);
+  const ofDaemon = words.slice(words.findIndex((word) => word.startsWith('--after=')) + 1);
+  return ofDaemon.map((word) => word.split(',')[0] ?? word);
 }
 
 type Start = { command: readonly string[]; environment: Record<string, string>; dataDirectory: string };
@@ -126,7 +130,7 @@ function assemble({ child, exited, output, readyLines, base, dataDirectory }: Pa
     },
     submit: (body, { userId = 'ann', headers = {} } = {}) => call('/api/tee/actions', { userId, body, headers }),
     signIn: () => signIn(call, base, signInCode),
-    agentPid: () => until('the daemon has an agent', () => childOf(child.pid ?? 0, 'agent/main.ts')),
+    agentPid: () => until('the daemon has an agent', () => childOf(child.pid ?? 0, AGENT_ENTRY)),
     exited,
     kill: (signal) => void child.kill(signal),
     async stop() {
@@ -207,7 +211,7 @@ function failedToStart(end: { code: number | null }, errors: string): never {
 }
 
 /** The child of a process whose command line holds a text, as the system's process table has it. */
-async function childOf(parentPid: number, text: string): Promise<number | undefined> {
+async function childOf(parentPid: number, command: RegExp): Promise<number | undefined> {
   const ps = spawn('ps', ['-o', 'pid=,args=', '--ppid', String(parentPid)], { stdio: ['ignore', 'pipe', 'ignore'] });
   const chunks: Buffer[] = [];
   ps.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -215,7 +219,7 @@ async function childOf(parentPid: number, text: string): Promise<number | undefi
   const line = Buffer.concat(chunks)
     .toString()
     .split('\n')
-    .find((row) => row.includes(text));
+    .find((row) => command.test(row));
   return line === undefined ? undefined : Number.parseInt(line, 10);
 }
 

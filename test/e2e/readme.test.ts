@@ -6,11 +6,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
-/** The commands a new user copies out of the section "First calls", as they stand there. */
+/** The commands a new user copies out of the section "First calls", and out of the walk-through that goes on from there. */
 function firstCalls(): string[] {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const section = readme.slice(readme.indexOf('## First calls'), readme.indexOf('## Settings'));
-  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => String(match[1]));
+  const readme = textOf('README.md');
+  const api = textOf('src/http/API.md');
+  const sections = [
+    readme.slice(readme.indexOf('## First calls'), readme.indexOf('## Settings')),
+    api.slice(api.indexOf('## Walk-through')),
+  ];
+  return [...sections.join('\n').matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => String(match[1]));
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 }
 
 let daemon: RunningDaemon;
@@ -34,7 +42,7 @@ test('the README’s first calls work as printed, on a real desktop, without a p
     .replace('paste-the-code-here', daemon.signInCode);
   const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', script], { cwd: folder, timeout: 50_000 });
   const printed = stdout.split('\n---\n').map((part) => part.trim());
-  const [health, device, appsOnly, described, opened, asked] = printed.slice(0, 6).map((text) => JSON.parse(text));
+  const [health, device, described, opened, asked, appsOnly] = printed.slice(0, 6).map((text) => JSON.parse(text));
   const decided = JSON.parse(String(printed[6]?.slice(printed[6].lastIndexOf('{"actionId"'))));
   expect(health).toMatchObject({ status: 'ok', service: 'handrail' });
   expect(device).toMatchObject({

@@ -17,7 +17,7 @@ async function taskOf(daemon: RunningDaemon, { taskId }: Task): Promise<Task> {
   return (await daemon.call<Task>(`/api/tee/tasks/${taskId}`, { userId: 'ann' })).body;
 }
 
-test("the specification's task runs in order, with one confirmation for its plan, asked when it was submitted", async () => {
+test('a task of two steps runs in order, with one confirmation for its plan, asked when it was submitted', async () => {
   const home = mkdtempSync(join(tmpdir(), 'handrail-tasks-'));
   const daemon = await startDaemonProcess({ HOME: home });
   try {

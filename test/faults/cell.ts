@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Profile } from '../../src/contract/console.ts';
+import type { Profile } from '../../src/contract/profile.ts';
 import type { StepSubmission, Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { type Console, type RunningDaemon, startDaemonWith } from '../e2e/daemon.ts';
 import { type Blow, fallenBlows, killAndWait, linesOf, planBlows } from './blows.ts';
+import { FAULTS_FOLDER } from './build.ts';
 
 /** A data directory with a device in it, and a person who wants to be asked about everything that is tried here. */
 export type Template = { folder: string; deviceId: string };
@@ -21,7 +21,7 @@ type Plot = {
 
 export type Cell = Plot & { folder: string; dataDirectory: string };
 
-const ENTRY = fileURLToPath(new URL('./daemon.ts', import.meta.url));
+const ENTRY = join(FAULTS_FOLDER, 'watched-daemon.js');
 const MOST_LIVES = 5;
 /** For a machine that is very busy; nothing here takes longer than a second or two by itself. */
 const PATIENCE_MS = 60_000;

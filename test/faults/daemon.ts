@@ -6,7 +6,7 @@ import type { JournalEvent } from '../../src/store/journal.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fallenBlows, takePart } from './blows.ts';
 
-/** The real daemon, watched where it writes to its store. Its argument is the folder with what is to befall it. */
+/** The real daemon, watched where it writes to its store. It runs bundled (`build.ts`). Its argument is the folder with what is to befall it. */
 enableCompileCache();
 const [{ startDaemon }, { readSettings }, { createStore }, { MIGRATIONS }] = await Promise.all([
   import('../../src/daemon.ts'),
@@ -27,7 +27,7 @@ const daemon = await startDaemon({
   log: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
   environment: process.env,
   openStore: (options) => watchedStore(createStore({ ...options, migrations: schemaNow() })),
-  agentEntry: { file: fileURLToPath(new URL('./agent.ts', import.meta.url)), args: [folder] },
+  agentEntry: { file: fileURLToPath(new URL('./watched-agent.js', import.meta.url)), args: [folder] },
 });
 process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\ndashboard ${daemon.dashboardAddress}\n`);
 process.stdout.write(`code ${daemon.createSignInCode()}\n`);

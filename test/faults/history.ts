@@ -77,7 +77,7 @@ export function worksOf({ tasks, actions, confirmations, artifacts, artifactFile
   return { tasks, actions, confirmations, artifacts, artifactFiles };
 }
 
-/** What contradicts itself, or the promises of tasks.md, in what is stored at any time. */
+/** Contradictions in the stored state, within itself or with the promises of TASKS.md; none may exist at any time. */
 export function contradictionsIn(history: History): string[] {
   const { tasks, actions, journal, artifacts, artifactFiles, rollups } = history;
   const missing = artifacts.filter(({ id }) => !artifactFiles.includes(id));

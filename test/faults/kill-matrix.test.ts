@@ -14,15 +14,15 @@ import {
 } from './history.ts';
 
 /**
- * Every moment of tasks.md × what the step may be done to × who is killed. The moment is when; it is noticed by the
- * process in which it is, which kills whoever is to die, itself last: so the agent can die "inside create", too, while the
- * daemon stands between two instructions, and goes on after that. Where nobody is there yet to be killed:
- * - during migration and recovery the daemon starts, and has no agent. So both follow a first blow, after the effect and before
- *   its reply. What then dies during migration as "the agent" is the one that the dead daemon left behind, which hangs
- *   so that it is still there; during recovery it is the agent's successor, while its hello is answered.
- * - cancel and idempotent replay come from outside: the client sends them when the effect is done and its reply held back.
- * What is to be done is asked about with the plan of its task, which is the prompt and the approval of tasks.md. In two more rows the rules
- * change while it waits, which makes the plan void, and the step asks by itself.
+ * Each moment of TASKS.md × the effect class of the step × the killed process. The process that reaches the moment notices it and kills
+ * the victims, itself last: so the agent can die "inside create" too, while the daemon pauses between two instructions and then goes on.
+ * Where the victim does not exist at that moment:
+ * - During migration and recovery the daemon starts and has no agent. Both rows follow a first kill between the effect and its reply.
+ *   In the migration row "the agent" is then the one the dead daemon left behind, which hangs so that it still exists. In the recovery
+ *   row it is the next agent, killed while its hello is answered.
+ * - A client sends the cancel and the idempotent replay, after the effect and while the reply is held back.
+ * The step is approved with the plan of its task, which is the prompt and the approval of TASKS.md. In two more rows the rules change while
+ * the plan waits: that makes the plan void, and the step asks by itself.
  */
 type Whom = 'daemon' | 'agent' | 'both';
 
@@ -129,16 +129,20 @@ test.concurrent.for(CELLS)(
     await liveThrough(cell, look);
     expect(fallenBlows(cell.folder)).toEqual(cell.blows.map((blow) => blow.at));
     const effects = effectsOf(cell);
-    await liveOnce(cell);
-    look();
+    const rested = histories.at(-1);
+    if (rested === undefined) throw new Error('there was no life');
+    // Every cell ends in one of a few states, and a restart does not know who died before it: one victim is enough here.
+    if (whom === 'both') {
+      await liveOnce(cell);
+      look();
+      const again = histories.at(-1) ?? rested;
+      expect({ work: worksOf(again), effects: effectsOf(cell) }).toEqual({ work: worksOf(rested), effects });
+    }
     expect(histories.flatMap(contradictionsIn)).toEqual([]);
     expect(histories.slice(1).flatMap((after, index) => changesOfThePast(histories[index] ?? after, after))).toEqual(
       [],
     );
-    const [rested, again] = histories.slice(-2);
-    if (rested === undefined || again === undefined) throw new Error('there were no two lives');
     expect(looseEndsIn(rested)).toEqual([]);
-    expect({ work: worksOf(again), effects: effectsOf(cell) }).toEqual({ work: worksOf(rested), effects });
     expect(rested.tasks).toHaveLength(1);
     const status = rested.tasks[0]?.steps[0]?.status;
     expect([status, effects.length]).toEqual(ending[whom][effectClass]);

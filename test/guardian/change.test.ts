@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { changeFrom } from '../../src/guardian/change.ts';
 import type { Measured } from '../../src/guardian/metric-window.ts';
 
-const counts = (...values: number[]): Measured[] => values.map((value) => ({ kind: 'count', value, count: value }));
+const counts = (...values: number[]): Measured[] =>
+  values.map((value) => ({ kind: 'count', value, count: value, exposure: 1 }));
 const ratio = (hits: number, total: number): Measured => ({ kind: 'ratio', value: hits / total, hits, total });
 
 function change(baseline: Measured[], current: Measured[]) {

@@ -29,7 +29,7 @@ function noise(): () => number {
 /** Busy from 9 to 17, quiet otherwise. */
 const isOfficeHour = (index: number) => index % DAY >= 54 && index % DAY < 102;
 
-test('what never changes raises no alarm', () => {
+test('a constant series raises no alarm', () => {
   expect(alarmsIn(judged(() => 45))).toEqual([]);
 });
 
@@ -49,16 +49,16 @@ test('a workload with quiet weekends raises no alarm, the weekend after the firs
   expect(alarmsIn(load).filter(({ index }) => index > 7 * DAY)).toEqual([]);
 });
 
-test('one wild value is an alarm, by its step', () => {
+test('one wild value is an alarm, and is told as an unusual value', () => {
   const next = noise();
   const findings = judged((index) => 100 + next() + (index === 9 * DAY + 5 ? 15 : 0));
-  expect(alarmsIn(findings)).toEqual([{ index: 9 * DAY + 5, channel: 'step' }]);
+  expect(alarmsIn(findings)).toEqual([{ index: 9 * DAY + 5, channel: 'level' }]);
 });
 
-test('a rise too slow for a step is an alarm, by its level', () => {
+test('a rise too slow for a step is an alarm, by its shape', () => {
   const next = noise();
   const findings = judged((index) => 100 + next() + Math.max(0, index - 9 * DAY) * 0.1);
-  expect(alarmsIn(findings)[0]?.channel).toBe('level');
+  expect(alarmsIn(findings)[0]?.channel).toBe('shape');
 });
 
 test('a busy day that does not come is an alarm, though its values are ordinary at night', () => {
@@ -68,6 +68,12 @@ test('a busy day that does not come is an alarm, though its values are ordinary 
   const findings = judged((index) => (isOfficeHour(index) && !isMissing(index) ? 80 : 20) + next());
   expect(alarmsIn(findings).map(({ channel }) => channel)).toEqual(['sameHour']);
   expect(Math.floor((alarmsIn(findings)[0]?.index ?? 0) / DAY)).toBe(missing);
+});
+
+test('values that stop to vary are an alarm, by their spread, though each of them is ordinary', () => {
+  const next = noise();
+  const findings = judged((index) => (index < 9 * DAY ? 100 + next() : 100));
+  expect(alarmsIn(findings).map(({ channel }) => channel)).toContain('spread');
 });
 
 test('the 24 hours after an alarm are silent, and the next one may alarm again', () => {

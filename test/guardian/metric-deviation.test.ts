@@ -5,7 +5,7 @@ import type { Measured } from '../../src/guardian/metric-window.ts';
 import { ratioZ } from '../../src/guardian/ratio-deviation.ts';
 import { durationZ, entropyZ, gaugeZ } from '../../src/guardian/robust-deviation.ts';
 
-const count = (value: number): Measured => ({ kind: 'count', value: value * 4, count: value });
+const count = (value: number): Measured => ({ kind: 'count', value: value * 4, count: value, exposure: 1 });
 const ratio = (hits: number): Measured => ({ kind: 'ratio', value: hits / 50, hits, total: 50 });
 const plain = (kind: 'duration' | 'gauge' | 'entropy') => (value: number) => ({ kind, value });
 
@@ -19,7 +19,10 @@ test('each kind has the z-score made for it, counts by their events and not by t
     metricZ(plain('gauge')(9), base.map(plain('gauge'))),
     metricZ(plain('entropy')(9), base.map(plain('entropy'))),
   ]).toEqual([
-    countZ(9, base),
+    countZ(
+      { count: 9, exposure: 1 },
+      base.map((each) => ({ count: each, exposure: 1 })),
+    ),
     ratioZ({ hits: 9, total: 50 }, shares),
     durationZ(9, base),
     gaugeZ(9, base),
@@ -35,5 +38,12 @@ test.each([
   ['a quarter of a duration, not less', [plain('duration')(1000)], plain('duration')(1250), plain('duration')(1240)],
   ['100 ms, though 99 is a quarter', [plain('duration')(40)], plain('duration')(140), plain('duration')(139)],
 ])('worth telling is %s', (_, baseline, enough, tooLittle) => {
-  expect([hasLeastEffect(enough, baseline), hasLeastEffect(tooLittle, baseline)]).toEqual([true, false]);
+  const isWorthTelling = (current: Measured) =>
+    hasLeastEffect(current, { baseline, z: Math.sign(current.value - (baseline[0]?.value ?? 0)) });
+  expect([isWorthTelling(enough), isWorthTelling(tooLittle)]).toEqual([true, false]);
+});
+
+test('a change is not worth telling where the z-score points the other way', () => {
+  const baseline = [10, 10, 10, 900, 900].map(count);
+  expect([1, -1].map((z) => hasLeastEffect(count(100), { baseline, z }))).toEqual([true, false]);
 });

@@ -22,10 +22,10 @@ function predictiveByIntegration(total: number, seen: Share): number[] {
   return probabilities.map((sum) => sum / mass);
 }
 
-test.each([0, 4, 8, 10])('%d of 10 after 8 windows of 4 in 5 scores by the exact predictive probability', (hits) => {
+test.each([0, 4, 8, 10])('%d of 10 after a window of 32 in 40 scores by the exact predictive probability', (hits) => {
   const probabilities = predictiveByIntegration(10, { hits: 32, total: 40 });
   const below = probabilities.slice(0, hits).reduce((sum, p) => sum + p, 0) + (probabilities[hits] ?? 0) / 2;
-  expect(ratioZ({ hits, total: 10 }, repeated({ hits: 4, total: 5 }, 8))).toBeCloseTo(normalQuantile(below), 4);
+  expect(ratioZ({ hits, total: 10 }, [{ hits: 32, total: 40 }])).toBeCloseTo(normalQuantile(below), 4);
 });
 
 test('hits and misses may change places', () => {
@@ -35,8 +35,8 @@ test('hits and misses may change places', () => {
 });
 
 test('the same fall says less when earlier windows differed by more than chance', () => {
-  const steady = repeated({ hits: 45, total: 50 }, 8);
-  const restless = [50, 40, 50, 40, 50, 40, 50, 40].map((hits) => ({ hits, total: 50 }));
+  const steady = repeated({ hits: 45, total: 50 }, 14);
+  const restless = steady.map((_, index) => ({ hits: index % 2 === 0 ? 50 : 40, total: 50 }));
   const fall = { hits: 35, total: 50 };
   expect(ratioZ(fall, steady)).toBeLessThan(-3.5);
   expect(ratioZ(fall, restless)).toBeGreaterThan(-2.5);
@@ -45,6 +45,10 @@ test('the same fall says less when earlier windows differed by more than chance'
 test('an over-dispersed history gives about the standard deviation of its shares', () => {
   const history = Array.from({ length: 28 }, (_, index) => ({ hits: index % 2 === 0 ? 6000 : 4000, total: 10_000 }));
   expect(ratioZ({ hits: 7000, total: 10_000 }, history)).toBeCloseTo(2, 0);
+});
+
+test('a history in which nothing ever failed makes many failures a great surprise', () => {
+  expect(ratioZ({ hits: 19, total: 20 }, repeated({ hits: 0, total: 20 }, 10))).toBe(8);
 });
 
 test('without any history a ratio of one in one is no surprise', () => {
@@ -57,4 +61,9 @@ test('windows in which nothing was counted say nothing', () => {
     ratioZ({ hits: 1, total: 10 }, history),
   );
   expect(ratioZ({ hits: 0, total: 0 }, history)).toBe(0);
+});
+
+test('a ratio of very many goes to the side where it lies, though its own probability is too small for a number', () => {
+  const history = repeated({ hits: 50_000, total: 100_000 }, 28);
+  expect([100_000, 0].map((hits) => ratioZ({ hits, total: 100_000 }, history))).toEqual([8, -8]);
 });

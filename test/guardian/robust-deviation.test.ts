@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
+import { normalQuantile } from '../../src/guardian/normal.ts';
+import { pairwiseScale } from '../../src/guardian/pairwise-scale.ts';
 import { durationZ, entropyZ, gaugeZ, robustZ } from '../../src/guardian/robust-deviation.ts';
 
-test('a value is as many deviations away as 1.4826 median distances fit between', () => {
-  expect(robustZ(8, [1, 1, 2, 2, 4, 6, 9], 0.1)).toBeCloseTo(6 / 1.4826, 10);
+test('a value is as unusual as Student makes its distance, with fewer degrees of freedom the shorter the history is', () => {
+  const of = (n: number) => Array.from({ length: n }, (_, index) => normalQuantile((index + 0.5) / n));
+  const z = [8, 14, 28, 28 * 8].map((n) => robustZ(5 * pairwiseScale(of(n)), of(n), 0.001).toFixed(2));
+  expect(z).toEqual(['2.68', '3.31', '3.93', '4.81']);
+});
+
+test('outliers in a history hardly widen what is usual', () => {
+  const clean = Array.from({ length: 28 }, (_, index) => normalQuantile((index + 0.5) / 28));
+  const dirty = clean.with(3, 40).with(20, 40);
+  expect(robustZ(6, clean, 0.001)).toBeGreaterThan(4.2);
+  expect(robustZ(6, dirty, 0.001)).toBeGreaterThan(3.7);
 });
 
 test('a duration counts by its ratio to the median, ten percent being the least deviation', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSlidingWindow } from '../../src/guardian/sliding-window.ts';
-import { median, robustScale } from '../../src/guardian/statistics.ts';
+import { median, quantile, robustScale } from '../../src/guardian/statistics.ts';
 
 test('a sliding window has the statistics of the values last added', () => {
   const values = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ min: -9, max: 9, noNaN: true })), {
@@ -15,6 +15,7 @@ test('a sliding window has the statistics of the values last added', () => {
       const kept = added.slice(-capacity);
       expect(window.size()).toBe(kept.length);
       expect(window.median()).toBeCloseTo(median(kept), 12);
+      expect(window.quantile(0.9)).toBeCloseTo(quantile(kept, 0.9), 12);
       expect(window.scale()).toBeCloseTo(robustScale(kept), 12);
     }),
   );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_DISPERSION } from '../../src/guardian/dispersion.ts';
 import {
+  dispersionFor,
   isConfirmed,
   newTrendState,
   nextTrendState,
@@ -82,6 +83,10 @@ test('a trend closes after three calm windows on end', () => {
   expect(isOpen(statesAfter([5, 0, 0, 2, 0, 0, 0, 0]))).toEqual([true, true, true, true, true, true, true, false]);
 });
 
+test('a trend closes after three windows to its other side, however far out', () => {
+  expect(isOpen(statesAfter([5, -3, -3, -3]))).toEqual([true, true, true, false]);
+});
+
 test('a trend stays open while its shift has not died down', () => {
   const states = statesAfter([...new Array<number>(8).fill(4), ...quiet(12)]);
   expect(isOpen(states).lastIndexOf(true)).toBe(7 + 8);
@@ -99,6 +104,21 @@ test('in the 24 hours after closing the same direction does not open again, the 
 test('a departure the other way closes the trend and opens its own', () => {
   const [, turned] = statesAfter([5, -5]);
   expect(turned?.open).toMatchObject({ direction: 'down', openedAtMs: 2 * HOUR_MS });
+});
+
+test('until a trend is confirmed, windows are judged by the dispersion from before it', () => {
+  const dispersion = { squares: 900, expected: 10 };
+  const opened = nextTrendState(settled, sighting(5, { atMs: HOUR_MS, dispersion }));
+  const judgedBy = (minutes: number) => dispersionFor(opened, { atMs: HOUR_MS + minutes * 60_000, lengthMs: HOUR_MS });
+  expect([judgedBy(0), judgedBy(179), judgedBy(180)]).toEqual([NO_DISPERSION, NO_DISPERSION, dispersion]);
+});
+
+test('a window that overlaps the one which opened a confirmed trend is judged by the dispersion from before it', () => {
+  const dispersion = { squares: 900, expected: 10 };
+  const opened = nextTrendState(settled, sighting(7, { atMs: HOUR_MS, dispersion }));
+  const later = { ...opened, dispersion };
+  const judgedBy = (minutes: number) => dispersionFor(later, { atMs: HOUR_MS + minutes * 60_000, lengthMs: HOUR_MS });
+  expect([judgedBy(0), judgedBy(59), judgedBy(60)]).toEqual([NO_DISPERSION, NO_DISPERSION, dispersion]);
 });
 
 test('a window measured between whole ones opens at once but is not remembered', () => {

@@ -9,7 +9,7 @@ import type { Deviations } from '../../src/guardian/usual-days.ts';
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.parse('2026-03-26T11:00:00Z');
 
-const count = (value: number): Measured => ({ kind: 'count', value, count: value });
+const count = (value: number): Measured => ({ kind: 'count', value, count: value, exposure: 1 });
 const duration = (value: number): Measured => ({ kind: 'duration', value });
 const share = (hits: number): Measured => ({ kind: 'ratio', value: hits / 20, hits, total: 20 });
 const counts = (...values: number[]) => values.map(count);
@@ -18,7 +18,7 @@ const shares = (...values: number[]) => values.map(share);
 const same = (measured: Measured, times: number): Measured[] => new Array<Measured>(times).fill(measured);
 
 function windowAt(fromMs: number, measured: Measured | null): MetricWindow {
-  return { fromMs, coverage: 1, measured };
+  return { fromMs, upMs: HOUR_MS, measured };
 }
 
 type Story = { type: MetricType; before: Measured[]; now: Measured | null; recent?: Measured[]; state?: TrendState };
@@ -81,24 +81,24 @@ const told: Told[] = [
   [
     'drop',
     { type: 'action_success_rate', before: shares(19, 20, 19, 18, 19, 20, 19, 19) },
-    { now: share(8) },
+    { now: share(6) },
     { now: share(17) },
   ],
   [
     'rising',
-    { type: 'action_rate', before: varied, now: count(20) },
+    { type: 'action_rate', before: varied, now: count(32) },
     { recent: counts(12, 13, 14, 15, 16, 17, 18) },
     { recent: counts(18, 13, 17, 15, 16, 14, 12) },
   ],
   [
     'falling',
-    { type: 'action_rate', before: varied, now: count(20) },
+    { type: 'action_rate', before: varied, now: count(5) },
     { recent: counts(29, 28, 26, 25, 24, 22, 21) },
     { recent: counts(20, 20, 20, 20, 20, 20, 20) },
   ],
   [
     'volatile',
-    { type: 'action_rate', before: usual, now: count(20) },
+    { type: 'action_rate', before: usual, now: count(29) },
     { state: remembering(0, 2, -2, 0, 2, -2, 0) },
     { state: remembering(0, 2, -1, 0, 2, -1, 0) },
   ],
@@ -139,7 +139,7 @@ test('a trend says all of what it found', () => {
     metricType: 'action_success_rate',
     window: '1h',
     classification: 'drop',
-    zScore: expect.closeTo(-7.89, 2),
+    zScore: expect.closeTo(-5.64, 2),
     changePercent: expect.closeTo(-78.9, 1),
     changePoints: expect.closeTo(-75, 9),
     changeKind: 'percent',
@@ -148,21 +148,21 @@ test('a trend says all of what it found', () => {
     baseline: { kind: 'seasonal', windows: 14, median: 0.95 },
     current: 0.2,
     openedAtMs: NOW_MS,
-    severity: 'high',
+    severity: 'info',
   });
   expect(state.open).toEqual({
     direction: 'down',
     by: 'spike',
     openedAtMs: NOW_MS,
     calmWindows: 0,
-    isConfirmed: true,
+    isConfirmed: false,
     dispersion: NO_DISPERSION,
   });
 });
 
 test('a trend for the better, and one not yet confirmed, are for information only', () => {
   const better = assess({ type: 'action_latency_p95', before: latencies, now: duration(200) }).trend;
-  const unconfirmed = assess({ type: 'action_latency_p95', before: latencies, now: duration(1700) }).trend;
+  const unconfirmed = assess({ type: 'action_latency_p95', before: latencies, now: duration(2500) }).trend;
   expect(
     [better, unconfirmed].map(({ classification, effect, severity }) => [classification, effect, severity]),
   ).toEqual([
@@ -174,27 +174,46 @@ test('a trend for the better, and one not yet confirmed, are for information onl
 /** Two hours ago. */
 const spike = { by: 'spike', openedAtMs: NOW_MS - 2 * HOUR_MS, isConfirmed: true, dispersion: NO_DISPERSION } as const;
 
-test('an open trend keeps its name until it has closed', () => {
+test('an open trend keeps its name while windows lie far enough to its side, and is not listed in others', () => {
   const open = { ...spike, direction: 'up', calmWindows: 1 } as const;
-  const { trend, state } = assess({
-    type: 'action_rate',
-    before: usual,
-    now: count(20),
-    state: { ...remembering(5, 0, 0), open },
-  });
-  expect([trend.classification, trend.openedAtMs, state.open?.calmWindows]).toEqual(['spike', NOW_MS - 2 * HOUR_MS, 2]);
+  const shown = (actions: number) => {
+    const state = { ...remembering(5, 0, 0, 0), open };
+    const after = assess({ type: 'action_rate', before: usual, now: count(actions), state });
+    return [after.trend.classification, after.trend.openedAtMs, after.state.open?.calmWindows];
+  };
+  expect([30, 23, 20, 9].map(shown)).toEqual([
+    ['spike', NOW_MS - 2 * HOUR_MS, 0],
+    ['stable', null, 2],
+    ['stable', null, 2],
+    ['stable', null, 2],
+  ]);
 });
 
-test('what got better, and has come back to a little worse than usual, is no warning', () => {
-  const open = { ...spike, direction: 'down', calmWindows: 0 } as const;
-  const unusualAtMs = [NOW_MS - 2 * HOUR_MS, NOW_MS - HOUR_MS];
-  const { trend } = assess({
-    type: 'action_latency_p95',
-    before: latencies,
-    now: duration(1100),
-    state: { ...remembering(-5, -5), open, unusualAtMs },
-  });
-  expect([trend.classification, trend.effect, trend.severity]).toEqual(['drop', 'neutral', 'info']);
+test('an open shift keeps its name in a calm window to its side, as long as the mean of its windows has not calmed down', () => {
+  const open = { ...spike, by: 'shift', direction: 'up', calmWindows: 0 } as const;
+  const shown = (actions: number, zScores: readonly number[]) =>
+    assess({ type: 'action_rate', before: usual, now: count(actions), state: { ...remembering(...zScores), open } })
+      .trend.classification;
+  expect([shown(24, [2, 2, 2]), shown(24, [0, 0, 0]), shown(21, [2, 2, 2]), shown(16, [2, 2, 2])]).toEqual([
+    'shift_up',
+    'stable',
+    'stable',
+    'stable',
+  ]);
+});
+
+test('windows whose mean has shifted up are not called so in a window that lies low', () => {
+  const state = remembering(...new Array<number>(12).fill(4));
+  const called = (actions: number) =>
+    assess({ type: 'action_rate', before: usual, now: count(actions), state }).trend.classification;
+  expect([called(24), called(16)]).toEqual(['shift_up', 'stable']);
+});
+
+test('a course that leads back to the usual is stable', () => {
+  const rising = counts(2, 3, 4, 5, 6, 7, 8);
+  expect(assess({ type: 'action_rate', before: usual, now: count(12), recent: rising }).trend.classification).toBe(
+    'stable',
+  );
 });
 
 test('while it cools down a departure is still named, but does not open', () => {

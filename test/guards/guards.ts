@@ -47,7 +47,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A2',
     removed: {
-      file: 'src/desktop/asks.ts',
+      file: 'src/shell/asks.ts',
       what: 'a link that is not one of two is refused (askOfLink)',
       from: "return LINKS.get(link.endsWith('/') ? link.slice(0, -1) : link) ?? 'refused';",
       to: "return LINKS.get(link) ?? 'review';",
@@ -57,7 +57,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A2',
     removed: {
-      file: 'src/desktop/asks.ts',
+      file: 'src/shell/asks.ts',
       what: 'other data of a second start is refused (askOfSecondStart)',
       from: "secondStart.Check(additionalData) ? additionalData.ask : 'refused'",
       to: "secondStart.Check(additionalData) ? additionalData.ask : 'show'",
@@ -70,7 +70,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A2',
     removed: {
-      file: 'src/desktop/asks.ts',
+      file: 'src/shell/asks.ts',
       what: 'an action that was never offered is refused (askOfPress)',
       from: "return NOTICE_ACTIONS[press.index]?.ask ?? 'refused';",
       to: "return NOTICE_ACTIONS[press.index]?.ask ?? 'review';",
@@ -138,8 +138,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/confirmations/answer.ts',
       what: 'a yes to high risk without a held press is refused',
-      from: "if (isAtLeast(subject.level, 'high') && !isHeld) {",
-      to: "if (isAtLeast('low', subject.level) && isHeld === undefined) {",
+      from: "if (isAtLeast(subject.level, 'high') && presence.proof === undefined) {",
+      to: "if (isAtLeast('low', subject.level) && presence.proof === undefined) {",
     },
     failed: MODEL,
   },
@@ -223,8 +223,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/permissions.ts',
       what: 'a change of the rules calls off what was not sent',
-      from: "    withdrawQueued(live, 'The rules changed before it was sent; nothing was done. Submit it again.', () => true);\n",
-      to: "    withdrawQueued(live, '', () => false);\n",
+      from: '    callOff.begin();\n',
+      to: '',
     },
     failed: {
       file: 'test/services/rail.test.ts',
@@ -337,7 +337,7 @@ export const GUARDS: readonly Guard[] = [
     },
     failed: {
       file: 'test/domain/profile.test.ts',
-      title: 'what may never be done is blocked even where a rule allows everything',
+      title: 'a forbidden action is blocked even where a rule allows everything',
     },
   },
   {
@@ -379,8 +379,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/create-services.ts',
       what: 'plans are void when the rules change',
-      from: '    changed: () => untilStored(context, confirmations.plans.makeOutdatedVoid),\n',
-      to: '    changed: () => undefined,\n',
+      from: 'changed: () => confirmations.plans.makeOutdatedVoid()',
+      to: 'changed: () => undefined',
     },
     failed: {
       file: 'test/services/plan-approval.test.ts',
@@ -390,10 +390,10 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A6',
     removed: {
-      file: 'src/services/create-services.ts',
+      file: 'src/services/start-up.ts',
       what: 'a plan that waits does not outlive the daemon',
-      from: '      if (!isStopped) confirmations.plans.endOfRun();\n',
-      to: '',
+      from: '...(isStopped ? [] : [confirmations.plans.endOfRun])',
+      to: '...(isStopped ? [confirmations.plans.endOfRun] : [])',
     },
     failed: {
       file: 'test/services/plan-approval.test.ts',
@@ -414,9 +414,9 @@ export const GUARDS: readonly Guard[] = [
     row: 'U1',
     removed: {
       file: 'src/services/peers/linux-peers.ts',
-      what: 'a socket that its process has closed is not one of root (createLinuxPeers)',
-      from: 'row !== undefined && row.inode !== 0',
-      to: 'row !== undefined',
+      what: 'a socket that its process has closed is not one of root (peerOf)',
+      from: "row.inode === 0 ? { kind: 'gone' } : { kind: 'user', ...row }",
+      to: "{ kind: 'user', ...row }",
     },
     failed: {
       file: 'test/services/peers/linux-peers.test.ts',

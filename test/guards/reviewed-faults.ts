@@ -40,8 +40,8 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
   }),
   fault('the 30 s for which a finished hold counts', {
     file: 'src/services/confirmations/holds.ts',
-    from: 'const HOLD_COUNTS_MS = 30_000;',
-    to: 'const HOLD_COUNTS_MS = 36_000_000;',
+    from: 'const COUNTS_MS = 30_000;',
+    to: 'const COUNTS_MS = 36_000_000;',
     failed: [RAIL, 'whose button was held for %d ms, answered %d ms later'],
   }),
   fault('the two seconds for which a prompt of high risk must be shown', {

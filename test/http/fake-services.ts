@@ -4,8 +4,8 @@ import { ulid } from 'ulid';
 import type { Action, ActionSubmission, DryRun } from '../../src/contract/action.ts';
 import type { Confirmation, ConsoleSettings, ConsoleStatus, Decision } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
-import type { RiskSummary } from '../../src/contract/guardian.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
+import type { RiskSummary } from '../../src/contract/risk.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type {
   ConsoleService,
@@ -15,6 +15,7 @@ import type {
   Submission,
   SubmissionAnswer,
 } from '../../src/services/services.ts';
+import { asItems } from '../services/page-items.ts';
 import { queueOf } from './confirmation-queue.ts';
 import { createFakeTasks } from './fake-tasks.ts';
 
@@ -142,7 +143,7 @@ export function createFakeServices(): FakeServices {
         devices.set(device.id, device);
         return { created: true, device };
       },
-      list: (userId, page) =>
+      list: async (userId, page) =>
         pageOf(
           [...devices.values()].filter(({ ownerId }) => ownerId === userId),
           page,
@@ -169,7 +170,7 @@ export function createFakeServices(): FakeServices {
         if (before.digest === digest) return before.answer.then(asReplay);
         return Promise.resolve(refused('idempotency_key_reused', 'The key came with another body before.'));
       },
-      list(userId, { status, deviceId, sinceMs }, page) {
+      async list(userId, { status, deviceId, sinceMs }, page) {
         const found = [...actions.values()].filter(
           (action) =>
             action.userId === userId &&
@@ -259,10 +260,12 @@ export function createFakeServices(): FakeServices {
 
 const STATUS: ConsoleStatus = {
   paused: false,
+  locked: false,
   agent: 'online',
   waiting: 0,
   running: 0,
   requesters: [],
+  underWay: [],
   lastEventId: '0',
 };
 const NOBODY: Refusal = refused('not_found', 'Nobody has asked for anything.');
@@ -273,6 +276,7 @@ const EMPTY_RAIL = {
   sessions: () => [],
   endSession: () => refused('not_found', 'There is no such session.'),
   endOtherSessions: () => ({ ended: 0 }),
+  undoDenial: () => refused('not_found', 'There is no such denial.'),
   status: () => STATUS,
   grants: () => [],
   revokeGrant: () => refused('not_found', 'There is no such grant.'),
@@ -285,38 +289,51 @@ const EMPTY_RAIL = {
   resumeUser: () => NOBODY,
   pauseUser: () => NOBODY,
   denyAllOf: () => ({ denied: 0 }),
-  tasks: () => ({ items: [], nextCursor: null }),
+  tasks: async () => ({ items: [], nextCursor: null }),
+  cancelAction: (actionId) => refused('action_not_found', `There is no action ${actionId}.`),
+  cancelTask: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
   resolveStep: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
   pause: () => ({ ...STATUS, paused: true }),
   resume: () => STATUS,
   restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
   settings: () => ({ promptExpiryMs: 90_000 }),
   putSettings: (settings: ConsoleSettings) => settings,
+  about: () => ({ version: '0.1.0', variables: [], retention: [] }),
   devices: () => [],
-  activity: () => ({ items: [], nextCursor: null }),
+  removeDevice: () => refused('device_not_found', 'There is no such device.'),
+  activity: async () => ({ items: [], nextCursor: null }),
+  activityDetail: (actionId) => refused('action_not_found', `There is no action ${actionId}.`),
+  artifact: async (artifactId) => refused('artifact_not_found', `There is no artifact ${artifactId}.`),
+  task: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
   verifyAudit: async () => ({ valid: true, rows: 0 }),
 } satisfies Partial<ConsoleService>;
 
 const WINDOW = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T01:00:00.000Z', length: 3_600_000 };
 const NO_TIMES = { p50: null, p95: null, p99: null };
-const RISK: RiskSummary = { score: 0, level: 'low', confidence: 0, contributors: [], history: [] };
+const RISK: RiskSummary = { score: 0, level: 'low', confidence: 0, contributors: [], known: [], history: [] };
 
 /** A Guardian that has seen nothing; the real one is tested on real recordings. */
 const EMPTY_GUARDIAN: GuardianService = {
   metrics: () => ({ window: WINDOW, items: [] }),
   series: (type) => ({ type, unit: 'ratio', window: WINDOW, points: [] }),
+  consoleSeries: () => ({ window: WINDOW, stepMs: 60_000, items: [] }),
+  outcomes: () => ({ window: WINDOW, stepMs: 60_000, points: [] }),
   telemetry: () => ({
     window: WINDOW,
+    coverage: 1,
     actions: { total: 0, byStatus: {}, byType: {}, byRisk: {}, durationMs: NO_TIMES },
     tasks: { total: 0, byStatus: {}, durationMs: NO_TIMES },
     confirmations: { total: 0, byOutcome: {} },
   }),
-  actionLog: () => ({ items: [], nextCursor: null }),
-  taskLog: () => ({ items: [], nextCursor: null }),
+  actionLog: async () => ({ items: [], nextCursor: null }),
+  taskLog: async () => ({ items: [], nextCursor: null }),
   totals: () => ({ events: { requested: 3 }, requestsByType: { Wait: 3 } }),
   trends: () => [],
   insights: () => [],
   acknowledge: () => refused('not_found', 'No such insight.'),
+  knownCauses: () => [],
+  markKnown: (cause, { untilMs }) => ({ cause, markedAt: WINDOW.to, until: new Date(untilMs).toISOString() }),
+  unmarkKnown: () => refused('not_found', 'This cause is not marked as known.'),
   dashboard: () => ({
     generatedAt: WINDOW.to,
     window: WINDOW,
@@ -348,7 +365,7 @@ function pageOf<Item>(items: Item[], { limit, cursor }: PageRequest) {
   const start = Number(cursor ?? 0);
   const newestFirst = items.toReversed();
   return {
-    items: newestFirst.slice(start, start + limit),
+    items: asItems(newestFirst.slice(start, start + limit)),
     nextCursor: start + limit < items.length ? String(start + limit) : null,
   };
 }
@@ -392,6 +409,8 @@ function dryRunOf({ actionType, targetDeviceId }: ActionSubmission): DryRun {
   };
 }
 
+const UNKNOWN_PROGRAM = { kind: 'unknown', because: 'nobody looked' } as const;
+
 function newConfirmation(action: Action): Confirmation {
   return {
     id: `cnf_${ulid()}`,
@@ -404,7 +423,8 @@ function newConfirmation(action: Action): Confirmation {
     scopes: [{ scope: 'once', grant: 'Only this once.' }],
     action,
     prompt: {
-      requester: { userId: action.userId, via: 'http', knownSince: now() },
+      requester: { userId: action.userId, via: 'http', knownSince: now(), hasKey: false, program: UNKNOWN_PROGRAM },
+      device: 'Desk',
       sentence: 'Open an app',
       arguments: '{}',
       changes: 'It opens a window.',

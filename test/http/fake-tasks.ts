@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
 import type { Task } from '../../src/contract/task.ts';
 import type { TaskCall, TaskService } from '../../src/services/services.ts';
+import { asItems } from '../services/page-items.ts';
 
 /** Tasks in memory: each is stored as it came, is done at once where it was waited for, and can be cancelled until then. */
 export function createFakeTasks(isDeviceOf: (userId: string, deviceId: string) => boolean): TaskService {
@@ -23,7 +24,10 @@ export function createFakeTasks(isDeviceOf: (userId: string, deviceId: string) =
       tasks.set(task.taskId, task);
       return { kind: 'task', task, replayed: false };
     },
-    list: (userId) => ({ items: [...tasks.values()].filter((task) => task.userId === userId), nextCursor: null }),
+    list: async (userId) => ({
+      items: asItems([...tasks.values()].filter((task) => task.userId === userId)),
+      nextCursor: null,
+    }),
     get: own,
     ended: async (userId, taskId) => own(userId, taskId),
     cancel(userId, taskId) {

@@ -58,3 +58,11 @@ test('a compressed body is refused as such', async () => {
   expect(answer.headers.get('accept-encoding')).toBe('identity');
   expect(await register(TEXT, { 'content-encoding': 'identity' })).toMatchObject({ status: 201 });
 });
+
+test.each([
+  ['64 levels is read', 64, 'validation_failed'],
+  ['65 levels is refused', 65, 'invalid_json'],
+])('a body with %s', async (_what, levels, code) => {
+  const answer = await register(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+  expect(answer).toMatchObject({ status: 400, body: { code } });
+});

@@ -34,6 +34,22 @@ test('every route is described, with its problems, in terms of our records', asy
   });
 });
 
+test('each operation that has a limit of size, number or time says so', async () => {
+  const rig = await startRig();
+  const { paths } = Object((await rig.call('GET /openapi.json')).body);
+  expect([
+    paths['/api/tee/actions'].post.description,
+    paths['/api/tee/tasks'].post.description,
+    paths['/api/tee/actions/{id}'].get.description,
+    paths['/api/tee/artifacts/{id}'].get.description,
+  ]).toEqual([
+    expect.stringMatching(/64 KiB and 10,000 members.*1,000 actions of a user/),
+    expect.stringMatching(/1 MiB and 10,000 members.*10,000 steps.*two minutes/),
+    expect.stringMatching(/64 MiB.*256 MiB/),
+    expect.stringMatching(/250 MiB.*500 MiB/),
+  ]);
+});
+
 test('every operation has a name of its own, for generated clients', async () => {
   const rig = await startRig();
   const operations = operationsOf((await rig.call('GET /openapi.json')).body);

@@ -4,7 +4,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { post } from './attacks/target.ts';
 import { requestText, sendRaw } from './raw-http.ts';
 import { REGISTRATION, startRig } from './rig.ts';
-import { servesEverybody } from './serves-everybody.ts';
+import { knowsNoProgram, servesEverybody } from './serves-everybody.ts';
 
 test('health is answered under both names of the server, with every security header', async () => {
   const rig = await startRig();
@@ -78,6 +78,7 @@ test('a taken port is an error that names the port', async () => {
     services: rig.services,
     agentDoor,
     peerGate: servesEverybody,
+    findProgram: knowsNoProgram,
     rateLimits: 'on',
     log,
   });
@@ -93,6 +94,7 @@ test('a port is taken when somebody answers on it, even where the system would l
     services: rig.services,
     agentDoor,
     peerGate: servesEverybody,
+    findProgram: knowsNoProgram,
     rateLimits: 'on',
     log,
   });

@@ -6,11 +6,12 @@ import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { AgentDoor } from '../../src/services/agent-link/agent-link.ts';
 import type { PeerGate } from '../../src/services/peers/gate.ts';
+import type { FindProgram } from '../../src/services/peers/program.ts';
 import type { GuardianService } from '../../src/services/services.ts';
 import { type Conformance, createConformance } from './conformance.ts';
 import { createFakeServices, type FakeServices } from './fake-services.ts';
 import type { Address } from './raw-http.ts';
-import { servesEverybody } from './serves-everybody.ts';
+import { knowsNoProgram, servesEverybody } from './serves-everybody.ts';
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 export type Call = { userId?: string; headers?: Record<string, string>; body?: unknown };
@@ -34,6 +35,8 @@ export type RigOptions = {
   rateLimits?: 'on' | 'off';
   pageFolder?: string;
   peerGate?: PeerGate;
+  findProgram?: FindProgram;
+  ready?: Promise<void>;
 };
 
 /** A real server on a free port over services in memory, closed when the test ends. */
@@ -53,9 +56,11 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     services,
     agentDoor: door,
     peerGate: options.peerGate ?? servesEverybody,
+    findProgram: options.findProgram ?? knowsNoProgram,
     rateLimits: options.rateLimits ?? 'off',
     log: { info: note, warn: note, error: note },
     limits: { timeoutCheckMs: 50, ...options.limits },
+    ...(options.ready !== undefined && { ready: options.ready }),
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
   });
   const port = await listen(app, 0);

@@ -77,6 +77,23 @@ test('a user with too many unread bytes is refused until they are read; others a
   await expect.poll(async () => (await rig.call(`GET ${path}`, { userId: 'ann' })).status, PATIENT).toBe(200);
 });
 
+test('no answer is built for a reader that was refused one, until it has read another', PATIENT, async () => {
+  const rig = await startRig({ limits: { unreadBytes: { perUser: 2 * LARGE, inAll: 100 * LARGE } } });
+  const path = await largeAction(rig, 'ann');
+  const { ended } = rig.services.actions;
+  let built = 0;
+  rig.services.actions.ended = (...call) => {
+    built += 1;
+    return ended(...call);
+  };
+  const status = async () => (await rig.call(`GET ${path}`, { userId: 'ann' })).status;
+  const waiting = await stalled(rig, path, 'ann');
+  expect([await status(), await status(), await status(), built]).toEqual([429, 429, 429, 2]);
+  waiting.socket.resume();
+  await expect.poll(status, PATIENT).toBe(200);
+  expect(await status()).toBe(200);
+});
+
 test('where the unread answers of all users are too many, the one that waits longest is cut off', PATIENT, async () => {
   const rig = await startRig({ limits: { unreadBytes: { perUser: 2 * LARGE, inAll: 3 * LARGE + MIB } } });
   const readers: Reader[] = [];

@@ -15,7 +15,7 @@ import { createStore, type Store } from '../../src/store/store.ts';
 import { helloMessage } from '../services/agent-link/rig.ts';
 import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';
 import type { Address } from './raw-http.ts';
-import { servesEverybody } from './serves-everybody.ts';
+import { knowsNoProgram, servesEverybody } from './serves-everybody.ts';
 
 export type Reply = { status: number; body: Record<string, unknown> };
 export type WholeCall = { headers?: Record<string, string>; body?: unknown };
@@ -49,7 +49,7 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
   const link = createAgentLink({ abandon: quiet });
   const context = { store, clock, log, newId: createIds(clock) };
   const self = { version: '0', instanceId: 'test', platform: 'linux' } as const;
-  const services = createServices(context, { port: link.port, restartAgent: link.coming, ...self });
+  const services = createServices(context, { port: link.port, restartAgent: link.coming, variables: [], ...self });
   link.listen(services.agentListener);
   const { limits = {} } = options;
   const rateLimits = options.limits === undefined ? 'off' : 'on';
@@ -57,6 +57,7 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
     services,
     agentDoor: link.door,
     peerGate: servesEverybody,
+    findProgram: knowsNoProgram,
     rateLimits,
     limits,
     log,
@@ -107,7 +108,7 @@ export async function connectAgent(rig: WholeRig) {
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
   const say = (message: object) => socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  const heard: { id?: string; method?: string }[] = [];
+  const heard: { id?: string; method?: string; params?: { actionId?: string } }[] = [];
   let taken = 0;
   socket.on('message', (text) => heard.push(JSON.parse(String(text))));
   socket.send(JSON.stringify(helloMessage()));
@@ -117,6 +118,8 @@ export async function connectAgent(rig: WholeRig) {
     /** Tells how an attempt ended: the text before the slash is the action, the one after it the attempt. */
     answer: (requestId: string) =>
       say({ id: requestId, result: { details: 'Waited.', effect: 'none', attachments: [] } }),
+    /** The actions that it was told to stop. */
+    cancelled: () => heard.filter(({ method }) => method === 'action.cancel').map(({ params }) => params?.actionId),
     /** The next attempt it is asked to perform, each once. */
     async asked(): Promise<string> {
       const performs = () => heard.filter(({ method }) => method === 'action.perform');

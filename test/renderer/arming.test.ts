@@ -17,15 +17,17 @@ function rig(
 ) {
   const refused: Failure[] = [];
   const reports: number[] = [];
+  const onScreenMs: number[] = [];
   const arming = createArming({
     level,
-    report: async () => {
+    report: async (totalMs) => {
       reports.push(Date.now());
+      onScreenMs.push(totalMs);
       return answer();
     },
     onRefused: (failure) => refused.push(failure),
   });
-  return { arming, refused, reports };
+  return { arming, refused, reports, onScreenMs };
 }
 
 const pass = (durationMs: number) => vi.advanceTimersByTimeAsync(durationMs);
@@ -173,4 +175,20 @@ test('moving brings nothing to life', async () => {
   arming.moved();
   await pass(5_000);
   expect(arming.get()).toEqual({ state: 'partly seen', canDeny: true });
+});
+
+test('the report says how long the prompt was in front of the person, without the times they were away', async () => {
+  const { arming, onScreenMs } = rig();
+  await pass(7_000);
+  arming.attend(true);
+  await pass(3_000);
+  arming.attend(false);
+  await pass(60_000);
+  arming.attend(true);
+  await pass(500);
+  arming.seen();
+  await pass(2_000);
+  arming.attend(false);
+  arming.attend(true);
+  expect(onScreenMs).toEqual([3_500, 5_500]);
 });

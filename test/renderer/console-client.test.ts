@@ -39,10 +39,15 @@ test('a code is exchanged without a key', async () => {
 
 test('every call carries the key, and ids are escaped in its path', async () => {
   const { client, sent } = clientOver(() => Response.json({}));
-  await client.shown('cnf_1');
+  await client.shown('cnf_1', { openedToEnd: true, onScreenMs: 40 });
   await client.resumeUser('a/../b@c');
   expect(sent).toEqual([
-    { path: '/api/console/confirmations/cnf_1/shown', method: 'POST', headers: { authorization } },
+    {
+      path: '/api/console/confirmations/cnf_1/shown',
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: { openedToEnd: true, onScreenMs: 40 },
+    },
     { path: '/api/console/users/a%2F..%2Fb%40c/resume', method: 'POST', headers: { authorization } },
   ]);
 });

@@ -14,13 +14,24 @@ function rig() {
   const feed = createFeed(client, () => undefined);
   const notices = createNotices();
   const attention = createObservable(true);
-  const desk = createDesk({ feed, attention, client, notices, now: Date.now });
+  const outcomes: string[] = [];
+  const desk = createDesk({
+    feed,
+    attention,
+    client,
+    outcomes: {
+      add: ({ id }, { decision }) => void outcomes.push(`${decision} ${id}`),
+      remove: (id) => void outcomes.push(`remove ${id}`),
+    },
+    notices,
+    now: Date.now,
+  });
   const reload = () => Promise.all([feed.refresh(), vi.advanceTimersByTimeAsync(200)]);
-  return { fake, notices, attention, desk, reload };
+  return { fake, notices, attention, desk, outcomes, reload };
 }
 
 test('an answer goes to the daemon with what was shown, and the next prompt follows at once', async () => {
-  const { fake, desk, reload, notices } = rig();
+  const { fake, desk, reload, outcomes } = rig();
   const [first, second] = [waiting('first', { ageMs: 10 }), waiting('second')];
   fake.waiting.push(first, second);
   await reload();
@@ -29,7 +40,7 @@ test('an answer goes to the daemon with what was shown, and the next prompt foll
   expect(desk.get().isAnswering).toBe(true);
   await vi.advanceTimersByTimeAsync(0);
   expect(desk.get()).toEqual({ prompt: second, isAnswering: false });
-  expect(notices.get()).toEqual({ tone: 'done', text: 'Allowed: Take a screenshot of the main display' });
+  expect(outcomes).toEqual(['allow first']);
   const { nonce, actionDigest } = first;
   expect(fake.decisions).toEqual([
     { id: 'first', decision: 'allow', scope: 'once', presence: 'hold', nonce, actionDigest },
@@ -90,6 +101,20 @@ test('while one answer is on its way there is no second', async () => {
   const both = [1, 2].map(() => desk.answer(only, { decision: 'deny', scope: 'once' }));
   await Promise.all([...both, vi.advanceTimersByTimeAsync(200)]);
   expect(fake.decisions).toHaveLength(1);
+});
+
+test('a denial can be undone: the request lies before the person again', async () => {
+  const { fake, desk, reload, outcomes, notices } = rig();
+  const only = waiting('only');
+  fake.waiting.push(only);
+  await reload();
+  await Promise.all([desk.answer(only, { decision: 'deny', scope: 'once' }), vi.advanceTimersByTimeAsync(200)]);
+  expect(fake.decisions).toMatchObject([{ id: 'only', decision: 'deny', undoable: true }]);
+  expect(desk.get().prompt).toBeUndefined();
+  await Promise.all([desk.undo('only'), vi.advanceTimersByTimeAsync(200)]);
+  expect(desk.get().prompt).toEqual(only);
+  expect(outcomes).toEqual(['deny only', 'remove only']);
+  expect(notices.get()).toEqual({ tone: 'done', text: 'The denial was undone: the request waits for you again.' });
 });
 
 test('an answer that is refused says why, and the prompt stays', async () => {

@@ -1,16 +1,19 @@
 import { type Answer, type Failure, UNREACHABLE } from '../../renderer/src/wire/answer.ts';
 import type { Action } from '../../src/contract/action.ts';
-import type { Confirmation, ConsoleStatus, Decision, Grant, ProfileList } from '../../src/contract/console.ts';
+import type { Confirmation, ConsoleStatus, Decision, Grant } from '../../src/contract/console.ts';
+import type { ProfileList } from '../../src/contract/profile.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { newTask } from '../browser/made-up.ts';
 import { queueOf } from '../http/confirmation-queue.ts';
 
 export const STATUS: ConsoleStatus = {
   paused: false,
+  locked: false,
   agent: 'online',
   waiting: 0,
   running: 0,
   requesters: [],
+  underWay: [],
   lastEventId: '0',
 };
 
@@ -69,6 +72,11 @@ export function createFakeClient() {
         const asked = fake.waiting.find((each) => each.id === id);
         if (asked === undefined) throw new Error(`${id} does not wait`);
         return fake.decideAnswer ?? reached({ ok: true, value: asked.action ?? newTask() });
+      },
+      async undoDenial(id: string): Promise<Answer<Confirmation>> {
+        const found = fake.waiting.find((each) => each.id === id);
+        if (found === undefined) return { ok: false, failure: { code: 'confirmation_resolved', detail: '' } };
+        return reached({ ok: true, value: found });
       },
       async events(position: string | undefined, signal: AbortSignal): Promise<Answer<ReadableStream<Uint8Array>>> {
         fake.positions.push(position);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { profileSentence } from '../../renderer/src/people/profile-words.ts';
-import type { Profile } from '../../src/contract/console.ts';
+import type { Profile } from '../../src/contract/profile.ts';
 import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 
 const custom: Profile = {

@@ -3,13 +3,15 @@ import type { FeedState } from '../../renderer/src/feed/feed.ts';
 import { hintFor } from '../../renderer/src/prompt/hint.ts';
 import { standingOf } from '../../renderer/src/status/standing.ts';
 import type { ConsoleStatus } from '../../src/contract/console.ts';
-import { newTask } from '../browser/made-up.ts';
+import { newConfirmation, newTask } from '../browser/made-up.ts';
 
 const STATUS: ConsoleStatus = {
   paused: false,
+  locked: false,
   agent: 'online',
   waiting: 0,
   running: 0,
+  underWay: [],
   requesters: [],
   lastEventId: '1',
 };
@@ -26,11 +28,21 @@ test.each<[string, Partial<FeedState>, string]>([
   ['everything works', {}, 'Ready'],
   ['the agent starts', { status: { ...STATUS, agent: 'starting' } }, 'Agent starting…'],
   ['the agent is offline', { status: { ...STATUS, agent: 'offline' } }, 'Agent offline'],
-  ['a step of a task needs an answer', { stuckTasks: [newTask()] }, 'Waiting for you'],
+  ['a prompt waits', { confirmations: [newConfirmation({})] }, 'Waiting for you'],
+  ['a step of a task needs an answer', { stuckTasks: [newTask()] }, 'Needs your answer'],
+  [
+    'a prompt waits and a step of a task needs an answer',
+    { confirmations: [newConfirmation({})], stuckTasks: [newTask()] },
+    'Waiting for you',
+  ],
+  ['the screen is locked', { status: { ...STATUS, locked: true }, stuckTasks: [newTask()] }, 'Screen locked'],
+  ['everything is paused', { status: { ...STATUS, locked: true, paused: true } }, 'Paused'],
+  ['the daemon does not answer', { connection: 'lost', status: { ...STATUS, paused: true } }, 'Disconnected'],
+  ['three actions run', { status: { ...STATUS, running: 3 } }, '3 running'],
   [
     'the agent starts and a step needs an answer',
     { status: { ...STATUS, agent: 'starting' }, stuckTasks: [newTask()] },
-    'Waiting for you',
+    'Needs your answer',
   ],
   ['the daemon does not tell its tasks', { stuckTasks: undefined }, 'Ready'],
 ])('the status bar while %s', (_when, change, words) => {
@@ -42,5 +54,5 @@ test.each([
   [{ isReachable: true }, 'Bring this window to the front to answer.'],
   [{ isReachable: false, isOver: true }, 'Time is up: Handrail denied this request.'],
 ])('the hint under a prompt that is away, with %j', (change, words) => {
-  expect(hintFor({ state: 'away' }, { isOver: false, mustBeHeld: false, ...change })).toBe(words);
+  expect(hintFor({ state: 'away' }, { isOver: false, presence: 'none', ...change })).toBe(words);
 });

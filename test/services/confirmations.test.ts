@@ -32,7 +32,14 @@ test('the prompt says who asks, what for, with which arguments, and how risky it
   const rig = startServices();
   await rig.submitted({ ...screenshot, parameters: { format: 'png' }, reason: 'to see \u202ethe page' });
   expect(onlyPrompt(rig).prompt).toEqual({
-    requester: { userId: 'ann', via: 'http', knownSince: '2026-01-01T00:00:00.000Z' },
+    requester: {
+      userId: 'ann',
+      via: 'http',
+      knownSince: '2026-01-01T00:00:00.000Z',
+      hasKey: false,
+      program: { kind: 'unknown', because: 'it was not looked up' },
+    },
+    device: 'Desk',
     sentence: 'Take a screenshot of the main display',
     arguments: '{"format":"png"}',
     changes: 'Changes nothing; a picture that was handed out cannot be taken back.',
@@ -50,7 +57,7 @@ test('the name of a device cannot pass for another end of the grant that is offe
   const { device } = rig.services.devices.register('ann', { type: 'linux', name, capabilities: {} });
   await rig.submitted({ ...screenshot, targetDeviceId: device.id });
   expect(onlyPrompt(rig).scopes[1]?.grant).toBe(
-    'ann may TakeScreenshot on "Desk\\" with exactly {} this once.\\u{202e}" with exactly {} for 15 minutes.',
+    '“ann” may do exactly this on "Desk\\" with exactly {} this once.\\u{202e}" for 15 minutes: TakeScreenshot with {}.',
   );
 });
 

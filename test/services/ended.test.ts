@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
+import type { Wait } from '../../src/services/services.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerStep, submittedTask } from './tasks-rig.ts';
 
@@ -68,3 +69,29 @@ test('a caller that waits for a task is answered when nothing more happens by it
   await call.settle();
   expect(call.seen).toMatchObject([{ taskId, status: 'success' }]);
 });
+
+test.each([
+  ['of 64 KiB is read at once', 64 * 1024, []],
+  ['of one byte more waits for its turn', 64 * 1024 + 1, ['pause']],
+])('a result %s', async (_title, bytes, expected) => {
+  const rig = startServices();
+  const { actionId } = await rig.submitted(describeScreen);
+  const data = 'x'.repeat(bytes - JSON.stringify('').length);
+  await rig.agent.answer(done({ data }));
+  expect(await paused((wait) => rig.services.actions.ended('ann', actionId, wait))).toEqual(expected);
+  expect(rig.services.actions.get('ann', actionId)).toMatchObject({ data });
+});
+
+test('a task waits for its turn before it is read', async () => {
+  const rig = startServices();
+  const { taskId } = await submittedTask(rig, [{ id: 'look', ...describeScreen }]);
+  expect(await paused((wait) => rig.services.tasks.ended('ann', taskId, wait))).toEqual(['pause']);
+});
+
+/** Reads a record and answers how often its call paused and ended its turn. */
+async function paused(read: (wait: Wait) => Promise<object>): Promise<string[]> {
+  const events: string[] = [];
+  const turn = { pause: async () => void events.push('pause'), end: () => void events.push('end') };
+  expect(await read({ waitMs: 0, gone: new AbortController().signal, turn })).not.toHaveProperty('refused');
+  return events;
+}

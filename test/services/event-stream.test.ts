@@ -38,7 +38,7 @@ test('so does the wish to cancel it', async () => {
   const { taskId } = await submittedTask(rig, [{ id: 'look' }]);
   rig.services.tasks.cancel('ann', taskId);
   const asked = eventsOf(rig, 'ann').find(({ kind }) => kind === 'action.cancel_requested');
-  expect(asked?.metadata).toEqual({ taskId, stepId: 'look' });
+  expect(asked?.metadata).toEqual({ taskId, stepId: 'look', by: 'requester', withTask: true });
 });
 
 test('an action of its own names neither', async () => {

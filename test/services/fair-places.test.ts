@@ -20,7 +20,7 @@ async function submitAs(rig: Rig, userId: string, body: Partial<ActionSubmission
 const typesSent = (rig: Rig) => rig.agent.sent.map(({ actionType }) => actionType);
 const become = (rig: Rig, userId: string) => rig.services.console.assignProfile(userId, 'assist');
 
-describe('the step of an allowed plan', () => {
+describe('A12: the step of an allowed plan', () => {
   const plan = [
     { id: 'first', ...wait },
     { id: 'shot', ...screenshot, dependsOn: ['first'] },
@@ -95,7 +95,7 @@ async function answerFirst(rig: Rig): Promise<void> {
   await settle();
 }
 
-describe('places', () => {
+describe('A12: places', () => {
   test('of actions on the desktop are not taken by Waits', async () => {
     const rig = startServices();
     for (let count = 0; count < 40; count += 1) await rig.submitted(wait);

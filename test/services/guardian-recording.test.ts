@@ -101,7 +101,7 @@ it('shows an insight with the actions it is about, and with something to do abou
       .map(({ title, evidence, action }) => ({ title, evidence, target: action?.target }));
   const evidence = asked.toReversed();
   expect(about({ kind: 'person' })).toEqual([
-    { title: 'The last 3 prompts of ann were denied', evidence, target: 'ann' },
+    { title: 'You denied the last 3 prompts of ann', evidence, target: 'ann' },
   ]);
   const [{ target } = {}] = about({ kind: 'nobody' });
   expect(target).toMatch(/^user-[0-9a-f]{4}$/);

@@ -77,36 +77,45 @@ describe('an insight', () => {
 });
 
 describe('the person', () => {
+  it('is not told of one or two refused requests', () => {
+    const rig = watching();
+    tryKeys(rig, 2);
+    refuse(rig, 'host_not_allowed');
+    rig.clock.advance(30 * MINUTE_MS);
+    expect(only(rig)).toMatchObject({ severity: 'info', title: '3 refused attempts within a day' });
+    expect(told(rig.services)).toEqual([]);
+  });
+
   it('is told of an insight once, as an event of the console, in words of its own', () => {
     const rig = watching();
-    refuse(rig, 'user_key_invalid');
+    tryKeys(rig, 3);
     rig.clock.advance(30 * MINUTE_MS);
     expect(told(rig.services)).toEqual([
       {
         insightId: only(rig).id,
         severity: 'warning',
         category: 'safety',
-        title: '1 refused attempt within a day',
+        title: '3 refused attempts within a day',
       },
     ]);
   });
 
   it('is told again when it gets worse, over a restart too', () => {
     const rig = watching();
-    refuse(rig, 'user_key_invalid');
+    tryKeys(rig, 3);
     rig.clock.advance(MINUTE_MS);
     const next = watching(rig.crashAndRestart());
-    for (let count = 0; count < 10; count += 1) refuse(next, 'host_not_allowed');
+    tryKeys(next, 17);
     next.clock.advance(2 * MINUTE_MS);
     expect(told(next.services).map(({ severity, title }) => [severity, title])).toEqual([
-      ['warning', '1 refused attempt within a day'],
-      ['high', '11 refused attempts within a day'],
+      ['warning', '3 refused attempts within a day'],
+      ['high', '20 refused attempts within a day'],
     ]);
   });
 
   it('is told of no more than three a day, over restarts too', () => {
     let rig = watching();
-    for (const worry of [tryOneKey, breakJournal, tryManyKeys, requestTooMuch]) {
+    for (const worry of [tryThreeKeys, breakJournal, tryManyKeys, requestTooMuch]) {
       worry(rig);
       rig.clock.advance(10 * MINUTE_MS);
       rig = watching(rig.crashAndRestart());
@@ -121,7 +130,7 @@ describe('the person', () => {
     expect(categories()).toEqual(['safety', 'integrity', 'safety']);
     sleep(rig, 30 * HOUR_MS);
     expect(list(rig).filter(({ status }) => status === 'open')).toEqual([]);
-    tryOneKey(rig);
+    tryThreeKeys(rig);
     rig.clock.advance(MINUTE_MS);
     expect(categories()).toHaveLength(4);
   });
@@ -188,12 +197,16 @@ function told(services: ServiceRoot) {
   return events.filter(({ kind }) => kind === 'insight.told').map(({ metadata }) => metadata);
 }
 
-function tryOneKey(rig: Rig): void {
-  refuse(rig, 'user_key_invalid');
+function tryKeys(rig: Rig, times: number): void {
+  for (let count = 0; count < times; count += 1) refuse(rig, 'user_key_invalid');
+}
+
+function tryThreeKeys(rig: Rig): void {
+  tryKeys(rig, 3);
 }
 
 function tryManyKeys(rig: Rig): void {
-  for (let count = 0; count < 10; count += 1) refuse(rig, 'user_key_invalid');
+  tryKeys(rig, 20);
 }
 
 function breakJournal({ store, clock }: Rig): void {

@@ -1,148 +1,153 @@
 import { expect, test } from 'vitest';
-import { METRIC_TYPES, type MetricType } from '../../src/contract/guardian.ts';
+import { METRIC_TYPES } from '../../src/contract/guardian.ts';
 import { metricDefinition } from '../../src/guardian/metric-types.ts';
 import { nearestLimit, riskPosition } from '../../src/guardian/risk-position.ts';
-import { metricSentence } from '../../src/services/guardian/metric-sentence.ts';
+import { type MetricWithSentence, metricSentence } from '../../src/services/guardian/metric-sentence.ts';
 
-/** Values to watch, and bad ones, over a day, where 2 s are usual for durations; and what is said of them. */
-const SAID: [type: MetricType, ...[value: number, status: 'watch' | 'bad', sentence: string][]][] = [
+/** Values to watch, and bad ones, over a day with a median duration of 2 s, and their sentences. */
+const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad', sentence: string][]][] = [
   [
     'action_burst_peak',
-    [61, 'watch', 'Most actions asked for within one minute: 61; usual is 30 or less.'],
-    [240, 'bad', 'Most actions asked for within one minute: 240; usual is 30 or less.'],
+    [61, 'watch', 'Most actions requested within one minute: 61; limit: at most 30.'],
+    [240, 'bad', 'Most actions requested within one minute: 240; limit: at most 120.'],
   ],
   [
     'action_diversity',
-    [4.06, 'watch', 'Variety of the actions asked for: 4.1 bits; usual is 3.5 bits or less.'],
-    [0, 'bad', 'Variety of the actions asked for: 0 bits; usual is 0.3 bits or more.'],
+    [4.06, 'watch', 'Variety of the requested actions: 4.1 bits; limit: at most 3.5 bits.'],
+    [0, 'bad', 'Variety of the requested actions: 0 bits; limit: at least 0.3 bits.'],
   ],
   [
     'action_success_rate',
-    [0.9, 'watch', 'Actions that succeeded: 90 %; usual is 95 % or more.'],
-    [0.5, 'bad', 'Actions that succeeded: 50 %; usual is 95 % or more.'],
+    [0.9, 'watch', 'Actions that succeeded: 90 %; limit: at least 95 %.'],
+    [0.5, 'bad', 'Actions that succeeded: 50 %; limit: at least 70 %.'],
   ],
   [
     'action_latency_p95',
-    [4_321, 'watch', 'Time within which 95 % of the actions were done: 4.3 s; usual is 3 s or less.'],
-    [90_000, 'bad', 'Time within which 95 % of the actions were done: 90 s; usual is 3 s or less.'],
+    [4_321, 'watch', 'Time within which 95 % of the actions ended: 4.3 s; limit: at most 3 s.'],
+    [90_000, 'bad', 'Time within which 95 % of the actions ended: 90 s; limit: at most 10 s.'],
   ],
   [
     'action_retry_rate',
-    [0.123, 'watch', 'Actions that were tried or asked for again: 12.3 %; usual is 5 % or less.'],
-    [0.8, 'bad', 'Actions that were tried or asked for again: 80 %; usual is 5 % or less.'],
+    [0.123, 'watch', 'Actions that were retried or requested again: 12.3 %; limit: at most 5 %.'],
+    [0.8, 'bad', 'Actions that were retried or requested again: 80 %; limit: at most 40 %.'],
   ],
   [
     'task_success_rate',
-    [0.94999, 'watch', 'Tasks that succeeded: 94.999 %; usual is 95 % or more.'],
-    [0, 'bad', 'Tasks that succeeded: 0 %; usual is 95 % or more.'],
+    [0.94999, 'watch', 'Tasks that succeeded: 94.999 %; limit: at least 95 %.'],
+    [0, 'bad', 'Tasks that succeeded: 0 %; limit: at least 60 %.'],
   ],
   [
     'task_duration_p95',
-    [3_100, 'watch', 'Time within which 95 % of the tasks were done: 3.1 s; usual is 3 s or less.'],
-    [600_000, 'bad', 'Time within which 95 % of the tasks were done: 600 s; usual is 3 s or less.'],
+    [3_100, 'watch', 'Time within which 95 % of the tasks ended: 3.1 s; limit: at most 3 s.'],
+    [600_000, 'bad', 'Time within which 95 % of the tasks ended: 600 s; limit: at most 10 s.'],
   ],
   [
     'elevated_action_share',
-    [0.25, 'watch', 'Actions asked for that are of medium risk or above: 25 %; usual is 10 % or less.'],
-    [0.6, 'bad', 'Actions asked for that are of medium risk or above: 60 %; usual is 10 % or less.'],
+    [0.25, 'watch', 'Requested actions of medium risk or above: 25 %; limit: at most 10 %.'],
+    [0.6, 'bad', 'Requested actions of medium risk or above: 60 %; limit: at most 10 %.'],
   ],
   [
     'high_risk_executions',
-    [1, 'watch', 'Actions of high or critical risk that were carried out: 1; usual is none.'],
-    [240, 'bad', 'Actions of high or critical risk that were carried out: 240; usual is none.'],
+    [1, 'watch', 'Actions of high or critical risk that ran: 1; limit: at most 0.'],
+    [240, 'bad', 'Actions of high or critical risk that ran: 240; limit: at most 0.'],
   ],
   [
     'irreversible_executions',
-    [2, 'watch', 'Actions that cannot be undone and were carried out: 2; usual is none.'],
-    [120, 'bad', 'Actions that cannot be undone and were carried out: 120; usual is none.'],
+    [2, 'watch', 'Actions that ran and cannot be undone: 2; limit: at most 0.'],
+    [120, 'bad', 'Actions that ran and cannot be undone: 120; limit: at most 0.'],
   ],
   [
     'novel_action_share',
-    [0.2, 'watch', 'Actions asked for that are unlike those of the last 28 days: 20 %; usual is 5 % or less.'],
-    [1, 'bad', 'Actions asked for that are unlike those of the last 28 days: 100 %; usual is 5 % or less.'],
+    [0.2, 'watch', 'Requested actions of a kind not seen for 28 days: 20 %; limit: at most 5 %.'],
+    [1, 'bad', 'Requested actions of a kind not seen for 28 days: 100 %; limit: at most 50 %.'],
   ],
   [
     'screen_capture_rate',
-    [61.25, 'watch', 'Pictures and descriptions of the screen: 61.3 an hour; usual is 60 an hour or less.'],
-    [700, 'bad', 'Pictures and descriptions of the screen: 700 an hour; usual is 60 an hour or less.'],
+    [61.25, 'watch', 'Pictures and descriptions of the screen: 61.3 an hour; limit: at most 60 an hour.'],
+    [700, 'bad', 'Pictures and descriptions of the screen: 700 an hour; limit: at most 600 an hour.'],
   ],
   [
     'confirmation_prompt_rate',
-    [12, 'watch', 'Questions to the person: 12 an hour; usual is 6 an hour or less.'],
-    [30, 'bad', 'Questions to the person: 30 an hour; usual is 6 an hour or less.'],
+    [12, 'watch', 'Prompts: 12 an hour; limit: at most 6 an hour.'],
+    [30, 'bad', 'Prompts: 30 an hour; limit: at most 6 an hour.'],
   ],
   [
     'confirmation_approval_rate',
-    [0.4, 'watch', 'Questions that the person answered with yes: 40 %; usual is 50 % or more.'],
-    [1, 'bad', 'Questions that the person answered with yes: 100 %; usual is 95 % or less.'],
+    [0.4, 'watch', 'Answered prompts that you allowed: 40 %; limit: at least 50 %.'],
+    [1, 'bad', 'Answered prompts that you allowed: 100 %; limit: at most 95 %.'],
   ],
   [
     'confirmation_expiry_rate',
-    [0.5, 'watch', 'Questions that the person did not answer in time: 50 %; usual is 10 % or less.'],
-    [0.75, 'bad', 'Questions that the person did not answer in time: 75 %; usual is 10 % or less.'],
+    [0.5, 'watch', 'Prompts that expired without an answer: 50 %; limit: at most 10 %.'],
+    [0.75, 'bad', 'Prompts that expired without an answer: 75 %; limit: at most 60 %.'],
   ],
   [
     'confirmation_response_p50',
-    [2_400, 'watch', 'Time within which half of the questions were answered: 2.4 s; usual is 3 s or more.'],
-    [900, 'bad', 'Time within which half of the questions were answered: 0.9 s; usual is 3 s or more.'],
+    [2_400, 'watch', 'Time within which half of the prompts were answered: 2.4 s; limit: at least 3 s.'],
+    [900, 'bad', 'Time within which half of the prompts were answered: 0.9 s; limit: at least 1 s.'],
   ],
   [
     'hasty_approval_share',
-    [0.1, 'watch', 'Approvals of medium risk or above that were given in under 2 s: 10 %; usual is none.'],
-    [0.5, 'bad', 'Approvals of medium risk or above that were given in under 2 s: 50 %; usual is none.'],
+    [0.1, 'watch', 'Approvals of medium risk or above that took less than 2 s: 10 %; limit: at most 0 %.'],
+    [0.5, 'bad', 'Approvals of medium risk or above that took less than 2 s: 50 %; limit: at most 0 %.'],
   ],
   [
     'standing_grant_share',
-    [
-      0.7,
-      'watch',
-      'Actions of medium risk or above that a standing permission let through: 70 %; usual is 50 % or less.',
-    ],
-    [1, 'bad', 'Actions of medium risk or above that a standing permission let through: 100 %; usual is 50 % or less.'],
+    [0.7, 'watch', 'Actions of medium risk or above that ran under a grant: 70 %; limit: at most 50 %.'],
+    [1, 'bad', 'Actions of medium risk or above that ran under a grant: 100 %; limit: at most 95 %.'],
   ],
   [
     'human_intervention_rate',
-    [0.2, 'watch', 'Tasks that a person cancelled or stopped: 20 %; usual is 10 % or less.'],
-    [0.4, 'bad', 'Tasks that a person cancelled or stopped: 40 %; usual is 10 % or less.'],
+    [0.2, 'watch', 'Tasks that you cancelled or stopped: 20 %; limit: at most 10 %.'],
+    [0.4, 'bad', 'Tasks that you cancelled or stopped: 40 %; limit: at most 10 %.'],
   ],
   [
     'denied_action_share',
-    [0.0501, 'watch', 'Actions asked for that were blocked or denied: 5.01 %; usual is 5 % or less.'],
-    [0.4, 'bad', 'Actions asked for that were blocked or denied: 40 %; usual is 5 % or less.'],
-  ],
-  [
-    'control_violations',
-    [3, 'bad', 'Attempts to get around the controls, and controls that failed: 3; usual is none.'],
-    [1, 'bad', 'Attempts to get around the controls, and controls that failed: 1; usual is none.'],
+    [0.0501, 'watch', 'Requested actions that were blocked or denied: 5.01 %; limit: at most 5 %.'],
+    [0.4, 'bad', 'Requested actions that were blocked or denied: 40 %; limit: at most 5 %.'],
   ],
   [
     'device_readiness',
-    [0.9899, 'watch', 'Time in which the device was ready to act: 98.99 %; usual is 99 % or more.'],
-    [0.8, 'bad', 'Time in which the device was ready to act: 80 %; usual is 99 % or more.'],
+    [0.9899, 'watch', 'Time in which the device was ready: 98.99 %; limit: at least 99 %.'],
+    [0.8, 'bad', 'Time in which the device was ready: 80 %; limit: at least 99 %.'],
   ],
 ];
 
-test.each(SAID)('says of %s what it is and what is usual, in one unit', (type, ...values) => {
-  const said = values.map(([value]) => {
-    const reading = { type, value, sampleSize: 1_000, hoursUp: 24, baselineMedian: 1_999 };
-    const position = riskPosition(reading) ?? 0;
-    const target = nearestLimit(reading) ?? { green: null, red: null };
-    const sentence = metricSentence({ type, value, unit: metricDefinition(type).unit, target });
-    return [value, position === 1 ? 'bad' : position > 0 ? 'watch' : 'ok', sentence];
-  });
-  expect(said).toEqual(values);
-});
+test.each(SAID)(
+  'without a history, the sentence of %s names its value and the limit it is beyond, in one unit',
+  (type, ...values) => {
+    const said = values.map(([value]) => {
+      const reading = { type, value, sampleSize: 1_000, hoursUp: 24, baselineMedian: 1_999 };
+      const position = riskPosition(reading) ?? 0;
+      const target = nearestLimit(reading) ?? { green: null, red: null };
+      const sentence = metricSentence({ type, value, unit: metricDefinition(type).unit, target, usual: null });
+      return [value, position === 1 ? 'bad' : position > 0 ? 'watch' : 'ok', sentence];
+    });
+    expect(said).toEqual(values);
+  },
+);
 
-test('something is said of every metric that has limits', () => {
+test('every metric with limits is in the table', () => {
   const limited = METRIC_TYPES.filter((type) => metricDefinition(type).limits.length > 0);
-  expect(SAID.map(([type]) => type)).toEqual(limited);
+  expect(SAID.map(([type]) => type)).toEqual(limited.filter((type) => type !== 'control_violations'));
 });
 
-test('short times are said in milliseconds, long ones in minutes', () => {
-  const said = (value: number, green: number) =>
-    metricSentence({ type: 'task_duration_p95', value, unit: 'ms', target: { green, red: 3 * green } });
-  expect([said(350, 40), said(150_000, 90_000)]).toEqual([
-    'Time within which 95 % of the tasks were done: 350 ms; usual is 40 ms or less.',
-    'Time within which 95 % of the tasks were done: 2.5 min; usual is 1.5 min or less.',
+test('with a history, the sentence names the median of this desktop and no limit', () => {
+  const target = { green: 0, red: 240 };
+  const sentence = (usual: number) =>
+    metricSentence({ type: 'high_risk_executions', value: 35, unit: 'count', target, usual });
+  expect([sentence(0), sentence(2.5), sentence(35)]).toEqual([
+    'Actions of high or critical risk that ran: 35; usual here: 0.',
+    'Actions of high or critical risk that ran: 35; usual here: 2.5.',
+    'Actions of high or critical risk that ran: 35; usual here: 35.',
+  ]);
+});
+
+test('short times are in milliseconds, long ones in minutes', () => {
+  const sentence = (value: number, green: number) =>
+    metricSentence({ type: 'task_duration_p95', value, unit: 'ms', target: { green, red: 30 * green }, usual: null });
+  expect([sentence(350, 40), sentence(150_000, 90_000)]).toEqual([
+    'Time within which 95 % of the tasks ended: 350 ms; limit: at most 40 ms.',
+    'Time within which 95 % of the tasks ended: 2.5 min; limit: at most 1.5 min.',
   ]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
+import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import {
   answerPrompt,
@@ -96,7 +97,7 @@ describe('a task with steps that need a yes', () => {
       },
       prompt: {
         requester: { userId: 'ann', via: 'task' },
-        sentence: 'Do 2 of the 5 steps of a task',
+        sentence: 'Approve 2 of 5 steps',
         arguments: '[{},{"appName":"mousepad"}]',
         risk: { level: 'medium' },
         task: { name: 'Look and leave', step: 2, of: 5, alsoAsks: ['OpenApp (next)'] },
@@ -171,7 +172,9 @@ describe('a task with steps that need a yes', () => {
       await rig.submitted({ ...screenshot, parameters: { display: `d${index}` } });
     expect(await submitTask(rig, two)).toMatchObject({ refused: 'too_many_pending' });
     expect(await submittedTask(rig, [{ id: 'a' }])).toMatchObject({ status: 'running' });
-    expect(rig.services.tasks.list('ann', {}, { limit: 10 })).toMatchObject({ items: [{ steps: [{ id: 'a' }] }] });
+    expect(await parsedPage(rig.services.tasks.list('ann', {}, { limit: 10 }))).toMatchObject({
+      items: [{ steps: [{ id: 'a' }] }],
+    });
   });
 
   test('lets steps that need no yes pass those that wait, however many wait', async () => {

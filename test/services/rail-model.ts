@@ -1,5 +1,5 @@
 /**
- * The rail as the specification has it (actions.md, confirmations.md), in the fewest words that can judge it. It knows
+ * The rail of RULES.md and CONFIRMATIONS.md, as short as a model of it can be. It knows
  * nothing of the code: levels, verdicts and lives of grants stand here a second time on purpose.
  */
 

@@ -14,7 +14,7 @@ const LONGEST_DELAY_MS = 2_000;
 /** A prompt, and what the person did to it by the test's own watch. */
 type Seen = { prompt: Confirmation; shownAtMs?: number; pressedAtMs?: number; heldAtMs?: number; policy: number };
 
-/** The person at the dashboard, in whatever mood; every answer must count exactly where the specification says so. */
+/** A person at the dashboard who answers at random. Each answer must count exactly where CONFIRMATIONS.md says so. */
 export function createPerson(rigNow: () => Rig, model: Model) {
   const seen = new Map<string, Seen>();
   const prompts = () => wholePrompts(rigNow().services.console);
@@ -38,7 +38,7 @@ export function createPerson(rigNow: () => Rig, model: Model) {
     else delete one.pressedAtMs;
   }
 
-  /** Whether a yes fulfils everything the specification asks of one. */
+  /** Whether an approval meets every condition of CONFIRMATIONS.md. */
   function yesCounts({ prompt, shownAtMs, heldAtMs, policy }: Seen, scope: Scope): boolean {
     const kind = model.asked.get(prompt.action?.actionId ?? '')?.kind;
     const isHigh = kind?.level === 'high';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Confirmation, GrantScope, ProfileRule } from '../../src/contract/console.ts';
+import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
+import type { ProfileRule } from '../../src/contract/profile.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
 import { ALL, done, fillDesktop, notDone, type Rig, startServices } from './rig.ts';
@@ -156,15 +157,15 @@ describe('grants', () => {
     await rig.submitted(screenshot);
     expect(first(rig).scopes).toEqual([
       { scope: 'once', grant: 'Only this once.' },
-      { scope: 'minutes15', grant: 'ann may TakeScreenshot on "Desk" with exactly {} for 15 minutes.' },
+      { scope: 'minutes15', grant: '“ann” may do exactly this on "Desk" for 15 minutes: TakeScreenshot with {}.' },
       {
         scope: 'untilQuit',
-        grant: 'ann may TakeScreenshot on "Desk" with exactly {} until Handrail quits, 8 hours at most.',
+        grant: '“ann” may do exactly this on "Desk" until Handrail quits, 8 hours at most: TakeScreenshot with {}.',
       },
       {
         scope: 'always',
         grant:
-          'ann may TakeScreenshot on "Desk" with exactly {} always, until it lies unused for 30 days, 90 days at most.',
+          '“ann” may do exactly this on "Desk" until it is unused for 30 days (90 days at most): TakeScreenshot with {}.',
       },
     ]);
   });
@@ -425,7 +426,7 @@ test('who is paused, or waits for the person, is listed however many have asked 
   const { requesters } = rig.services.console.status();
   const found = requesters.filter(({ userId }) => userId === 'ann' || userId === 'bob');
   expect(found).toMatchObject([
-    { userId: 'ann', pausedBecause: 'the person paused it' },
+    { userId: 'ann', pausedBecause: 'you paused it' },
     { userId: 'bob', waiting: 1 },
   ]);
   expect(new Set(requesters.map(({ userId }) => userId)).size).toBe(102);

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
 import { createWindows } from '../../src/services/guardian/windows.ts';
-import { createRetention } from '../../src/services/retention.ts';
+import { createRetention, MOST_ACTIONS } from '../../src/services/retention.ts';
 import type { ActionRow } from '../../src/store/actions.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { audit } from '../store/rig.ts';
@@ -56,6 +56,10 @@ test('of more actions than may be kept the oldest are gone, with the journal of 
   expect(requested.map(({ actionId }) => actionId)).toEqual(ids.slice(3));
   expect(audit(rig.store)).toMatchObject({ valid: true });
   expect(read(rig, (database) => database.pragma('foreign_key_check'))).toEqual([]);
+});
+
+test('ten million actions may be kept', () => {
+  expect(MOST_ACTIONS).toBe(10_000_000);
 });
 
 test('however many there are, those of the last day stay', async () => {

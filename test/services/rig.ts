@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
 import { type CancelReason, type PerformParams, RESOLVE_APP } from '../../src/contract/link.ts';
+import type { CallingProgram } from '../../src/contract/program.ts';
 import type {
   AgentListener,
   AgentPort,
@@ -79,7 +80,7 @@ export type Rig = {
   deviceId: string;
   submit(
     body: Partial<ActionSubmission>,
-    options?: { userId?: string; waitMs?: number; idempotencyKey?: string },
+    options?: { userId?: string; waitMs?: number; idempotencyKey?: string; program?: () => Promise<CallingProgram> },
   ): Promise<SubmissionAnswer | Refusal>;
   /** Submits and hands over the record that came back at once. */
   submitted(body: Partial<ActionSubmission>): Promise<Action>;
@@ -109,7 +110,7 @@ export function startServices(options: RigOptions = {}): Rig {
   const context: Context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
   const restartAgent = () => agent.become('starting');
   const self = { version: '0', instanceId: 'test', platform: 'linux' } as const;
-  const services = createServices(context, { port: agent, restartAgent, ...self });
+  const services = createServices(context, { port: agent, restartAgent, variables: [], ...self });
   agent.listener = services.agentListener;
   services.begin();
   let open = true;

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { NOTHING_USUAL } from '../../src/guardian/usual.ts';
+import { createKnownCauses } from '../../src/services/guardian/known-causes.ts';
 import { createRisk } from '../../src/services/guardian/risk.ts';
 import { createWindows } from '../../src/services/guardian/windows.ts';
 import { type Rig, startServices } from './rig.ts';
@@ -53,7 +55,7 @@ it('names what it comes from, how sure it is, and what it was before', () => {
   breakJournal(rig);
   rig.clock.advance(MINUTE_MS);
   const { contributors, confidence, history } = risk(rig);
-  expect(contributors).toEqual([{ metricType: 'control_violations', points: 90 }]);
+  expect(contributors).toMatchObject([{ cause: 'control_violations', metricType: 'control_violations', points: 90 }]);
   expect(confidence).toBeGreaterThan(0);
   expect(confidence).toBeLessThan(1);
   expect(history.map(({ score }) => score)).toEqual([...Array.from({ length: 9 }, () => null), 0, 0, 90]);
@@ -70,7 +72,7 @@ it('weighs the trends of now in the score of now and the last point of its histo
   expect([...new Set(now.history.slice(0, -1).map(({ score }) => score))]).toEqual([0]);
   expect(now.history.at(-1)?.score).toBe(now.score);
   const before = risk({ fromMs, toMs: fromMs + HOUR_MS });
-  expect([before.score, before.contributors, before.history.at(-1)?.score]).toEqual([0, [], 0]);
+  expect([before.score, before.causes, before.history.at(-1)?.score]).toEqual([0, [], 0]);
 });
 
 it('knows what was before a window of which only hours are kept', () => {
@@ -106,10 +108,16 @@ function riskWith({ store, clock }: Rig, { worseningZ = () => 0 }: { worseningZ?
   const log = { info: quiet, warn: quiet, error: quiet };
   const context = { store, clock, log, newId: (prefix: string) => prefix };
   const windows = createWindows(context);
-  const risk = createRisk(context, { windows, trendWatch: { worseningZ, baselineMedian: () => null } });
+  const risk = createRisk(context, {
+    windows,
+    trendWatch: { worseningZ, baselineMedian: () => null },
+    usualIn: () => NOTHING_USUAL,
+    knownCauses: createKnownCauses(context, () => 0),
+  });
   return (request: Parameters<typeof windows.spanOf>[0]) => {
     const span = windows.spanOf(request);
-    return risk.summary(span, windows.recorded(span));
+    const assessed = risk.assess(span, windows.recorded(span));
+    return { ...risk.summary(assessed, { span, contributors: [] }), causes: assessed.contributors };
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { shownTrend } from '../../src/services/guardian/shown.ts';
 import { createFakeClock } from './fake-clock.ts';
+import { parsedPage } from './page-items.ts';
 import { done, type Rig, startServices } from './rig.ts';
 
 const NOBODY = { kind: 'nobody' } as const;
@@ -12,7 +13,9 @@ it('answers how long an action took to a tenth of a millisecond, and stores it e
   const rig = startServices({ clock: { ...clock, monotonicMs: () => clock.monotonicMs() / 3 } });
   const { actionId } = await ran(rig, 100);
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ durationMs: 33.3 });
-  expect(rig.services.guardian.actionLog(NOBODY, { limit: 1 })).toMatchObject({ items: [{ durationMs: 33.3 }] });
+  expect(await parsedPage(rig.services.guardian.actionLog(NOBODY, { limit: 1 }))).toMatchObject({
+    items: [{ durationMs: 33.3 }],
+  });
   expect(rig.store.actions.findById(actionId)?.durationMs).toBe(100 / 3);
 });
 

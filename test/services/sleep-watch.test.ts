@@ -29,3 +29,18 @@ it('is as ready after it slept as before', () => {
   const [readiness] = services.guardian.metrics({ lengthMs: 10 * MINUTE_MS }, ['device_readiness']).items;
   expect(readiness).toMatchObject({ value: 1, status: 'ok' });
 });
+
+it('stores at most once a minute that the daemon is up, and not in the journal', () => {
+  const { store, clock } = startServices();
+  const look = createSleepWatch({ store, clock, log: console, newId: (prefix) => prefix });
+  const journaled = store.journal.head().seq;
+  const knownTo: number[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    clock.advance(MINUTE_MS / 4);
+    look();
+    knownTo.push((clock.nowMs() - (store.recording.upNow()?.toMs ?? 0)) / 1_000);
+  }
+  // Seconds between now and the latest moment at which the daemon is known to have been up.
+  expect(knownTo).toEqual([15, 30, 45, 0, 15, 30, 45, 0, 15, 30, 45, 0]);
+  expect(store.journal.head().seq).toBe(journaled);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -69,7 +70,7 @@ describe.each([
     const first = await submittedTask(rig, [{ id: 'a' }]);
     jump(rig);
     const second = await submittedTask(rig, [{ id: 'a' }]);
-    expect(rig.services.tasks.list('ann', {}, { limit: 10 })).toMatchObject({
+    expect(await parsedPage(rig.services.tasks.list('ann', {}, { limit: 10 }))).toMatchObject({
       items: [{ taskId: second.taskId }, { taskId: first.taskId }],
     });
     await answerStep(rig, second.taskId, 'a', done());

@@ -2,7 +2,7 @@ import type { Confirmation } from '../../src/contract/console.ts';
 import type { PerformParams } from '../../src/contract/link.ts';
 
 const LEVELS = ['low', 'medium', 'high', 'critical'];
-/** The highest level that runs without a yes, as actions.md has it. */
+/** The highest risk level that runs without approval, as RULES.md has it. */
 const FREE_UP_TO = { assist: 'low', trusted: 'medium' } as const;
 
 export type ProfileName = keyof typeof FREE_UP_TO;

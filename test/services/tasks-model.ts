@@ -53,7 +53,7 @@ function expectOnward(before: Task, after: Task, mayResolve: boolean): void {
   expect(after.status).toBe(statusOf(after.steps.map(({ status }) => status)));
 }
 
-/** The precedence of tasks.md. */
+/** The order of TASKS.md. */
 function statusOf(of: readonly StepStatus[]): string {
   if (of.includes('unknown')) return 'needs_attention';
   if (of.includes('running')) return 'running';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
+import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerStep, sentSteps, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -227,10 +228,12 @@ describe('of a step that is unknown, the person', () => {
   test('sees it among the tasks of everybody', async () => {
     const { rig, taskId } = await inDoubt();
     const theirs = { taskId, status: 'needs_attention', steps: [{ sentence: 'Quit the app “mousepad”' }, {}] };
-    expect(rig.services.console.tasks({}, { limit: 10 })).toMatchObject({ items: [theirs] });
-    expect(rig.services.console.tasks({ status: ['needs_attention'] }, { limit: 10 })).toMatchObject({
+    expect(await parsedPage(rig.services.console.tasks({}, { limit: 10 }))).toMatchObject({ items: [theirs] });
+    expect(await parsedPage(rig.services.console.tasks({ status: ['needs_attention'] }, { limit: 10 }))).toMatchObject({
       items: [theirs],
     });
-    expect(rig.services.console.tasks({ status: ['running'] }, { limit: 10 })).toMatchObject({ items: [] });
+    expect(await parsedPage(rig.services.console.tasks({ status: ['running'] }, { limit: 10 }))).toMatchObject({
+      items: [],
+    });
   });
 });

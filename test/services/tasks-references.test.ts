@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { isRefusal } from '../../src/services/refusal.ts';
 import { done, type Rig, startServices } from './rig.ts';
-import { answerStep, type Step, settle, submittedTask, taskNow } from './tasks-rig.ts';
+import { answerPrompt, answerStep, type Step, settle, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const KIB = 1024;
 const look: Step = { id: 'look', actionType: 'DescribeScreen', parameters: {} };
@@ -57,4 +58,98 @@ test.each([
   const [, step] = taskNow(rig, taskId).steps;
   expect(step).toMatchObject({ status: 'failed', error: { message: expect.stringMatching(message) } });
   expect(step?.error?.message.includes('65536')).toBe(sizeBytes > 64 * KIB);
+});
+
+/** Steps that each take a number from every one of these, and ask by themselves. */
+function waitsFor(sources: readonly string[], count: number): Step[] {
+  const [first = ''] = sources;
+  return Array.from({ length: count }, (_, n) => ({
+    id: `s${n}`,
+    actionType: 'Wait',
+    dependsOn: [...sources],
+    parameters: { durationMs: { $from: `${first}.data.n` } },
+  }));
+}
+
+test('a result is parsed once for a task, though its steps begin in many turns of the event loop', async () => {
+  const { rig, taskId, reads } = await startLooking(waitsFor(['look'], 20));
+  const before = reads();
+  await answerStep(rig, taskId, 'look', done({ data: { n: 1, texts: 'x'.repeat(100 * KIB) } }));
+  let begun = 0;
+  for (let step = 0; step < 20; step += 1) {
+    await settle();
+    const asking = taskNow(rig, taskId).steps.find(({ status }) => status === 'awaiting_confirmation');
+    if (asking === undefined) break;
+    begun += 1;
+    await answerPrompt(rig, 'allow');
+    await answerStep(rig, taskId, asking.id, done());
+  }
+  expect([begun, reads() - before]).toEqual([20, 1]);
+});
+
+test('a result that the store has forgotten is not used any longer', async () => {
+  const { rig, taskId } = await startLooking([
+    ...waitsFor(['look'], 5),
+    {
+      id: 'last',
+      actionType: 'Wait',
+      dependsOn: ['s0'],
+      runIf: 'always',
+      parameters: { durationMs: { $from: 'look.data.n' } },
+    },
+  ]);
+  const actionId = String(taskNow(rig, taskId).steps[0]?.actionId);
+  await answerStep(rig, taskId, 'look', done({ data: { n: 1 } }));
+  await settle();
+  rig.store.write('relaxed', () => rig.store.actions.forgetContents([actionId], Number.MAX_SAFE_INTEGER));
+  await answerPrompt(rig, 'deny');
+  await settle();
+  const last = taskNow(rig, taskId).steps.find(({ id }) => id === 'last');
+  expect(last).toMatchObject({ status: 'failed', error: { message: expect.stringMatching(/leads to nothing/) } });
+});
+
+test('steps that refer to many results read them in slices, one at least in each', async () => {
+  const rig = startServices();
+  const sources = Array.from({ length: 12 }, (_, n) => ({ ...look, id: `look${n}` }));
+  const opening = sources.map(({ id }, n) => ({
+    id: `open${n}`,
+    actionType: 'OpenApp',
+    dependsOn: sources.map((source) => source.id),
+    parameters: { appName: { $from: `${id}.data.nothing` } },
+  }));
+  const { taskId } = await submittedTask(rig, [...sources, ...opening], { onFailure: 'continue' });
+  for (const { id } of sources.slice(0, -1)) await answerStep(rig, taskId, id, done({ data: {} }));
+  const { findById } = rig.store.actions;
+  const readsOfTurns = [0];
+  Object.assign(rig.store.actions, {
+    findById(id: string) {
+      rig.clock.advance(3);
+      readsOfTurns.push((readsOfTurns.pop() ?? 0) + 1);
+      return findById(id);
+    },
+  });
+  const [latest] = sources.slice(-1);
+  await answerStep(rig, taskId, String(latest?.id), done({ data: {} }));
+  for (let turn = 0; turn < 30; turn += 1) {
+    readsOfTurns.push(0);
+    await settle();
+  }
+  expect(
+    taskNow(rig, taskId)
+      .steps.slice(12)
+      .map(({ status }) => status),
+  ).toEqual(opening.map(() => 'failed'));
+  expect(Math.max(...readsOfTurns.slice(1))).toBeLessThanOrEqual(3);
+});
+
+test.each([
+  [20, 20, undefined],
+  [21, 20, 1],
+  [99, 20, 79],
+])('of %i faults of a graph %i are listed, and the number of the others is said', async (faults, listed, more) => {
+  const steps = Array.from({ length: faults }, (_, n) => ({ id: `s${n}`, dependsOn: ['nobody'] }));
+  const refusal = await submitTask(startServices(), steps);
+  if (!isRefusal(refusal)) throw new Error('expected a refusal');
+  expect([refusal.errors?.length, refusal.facts?.moreErrors]).toEqual([listed, more]);
+  expect(refusal.detail.includes(`there are ${more} more`)).toBe(more !== undefined);
 });

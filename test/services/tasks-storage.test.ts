@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database.ts';
+import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import {
   answerPrompt,
@@ -45,7 +46,7 @@ describe('while the disk is full', () => {
     const rig = startServices();
     fillDisk(rig);
     await expect(submitTask(rig, chain, { idempotencyKey: 'k' })).rejects.toThrow(StorageUnavailable);
-    expect(rig.services.tasks.list('ann', {}, { limit: 10 })).toMatchObject({ items: [] });
+    expect(await parsedPage(rig.services.tasks.list('ann', {}, { limit: 10 }))).toMatchObject({ items: [] });
     await makeRoom(rig);
     const taken = await submitTask(rig, chain, { idempotencyKey: 'k' });
     expect(await submitTask(rig, chain, { idempotencyKey: 'k' })).toEqual({ ...taken, replayed: true });

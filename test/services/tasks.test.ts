@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
+import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import {
   answerPrompt,
@@ -117,7 +118,10 @@ describe('a task', () => {
         ],
       },
     });
-    expect(rig.services.tasks.list('ann', {}, { limit: 10 })).toEqual({ items: [], nextCursor: null });
+    expect(await parsedPage(rig.services.tasks.list('ann', {}, { limit: 10 }))).toEqual({
+      items: [],
+      nextCursor: null,
+    });
   });
 
   test('is not found by another user', async () => {

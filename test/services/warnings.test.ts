@@ -16,7 +16,7 @@ it('says that the agent is offline, since it went, until it is back', () => {
       metricType: null,
       status: 'bad',
       message:
-        'The device agent ended again and again, or was refused, and is not started any more: nothing can run. Press "Start the agent again" at the dashboard; the log of Handrail says why the agent ended.',
+        'The agent stopped and could not restart, so no action can run. Press "Start the agent again" at the dashboard. The log of Handrail says why the agent stopped.',
       since: new Date(sinceMs).toISOString(),
     },
   ]);
@@ -79,7 +79,7 @@ it('says whose requests are paused, since then, under the name its reader knows,
 
 it('says since when a metric is beyond green, for each length of window by itself', () => {
   const rig = watching();
-  rig.services.noteRefusal({ refused: 'user_key_invalid' });
+  failControl(rig);
   rig.clock.advance(1);
   const [before] = warnings(rig);
   expect(before).toMatchObject({ metricType: 'control_violations', status: 'bad' });
@@ -91,7 +91,7 @@ it('says since when a metric is beyond green, for each length of window by itsel
 it('says since when a metric is beyond green where nobody had looked, while the daemon was up', () => {
   const rig = watching();
   rig.clock.advance(10 * MINUTE_MS);
-  rig.services.noteRefusal({ refused: 'user_key_invalid' });
+  failControl(rig);
   rig.clock.advance(MINUTE_MS);
   const since = new Date(rig.clock.nowMs()).toISOString();
   rig.clock.advance(3 * 60 * MINUTE_MS);
@@ -101,7 +101,7 @@ it('says since when a metric is beyond green where nobody had looked, while the 
 it('says of a window that is over that a metric was beyond green no later than at its end, and forgets nothing of now', () => {
   const rig = watching();
   const startMs = rig.clock.nowMs();
-  rig.services.noteRefusal({ refused: 'user_key_invalid' });
+  failControl(rig);
   rig.clock.advance(30 * MINUTE_MS);
   const [now] = warnings(rig);
   rig.clock.advance(10 * 60 * MINUTE_MS);
@@ -122,6 +122,11 @@ function watching(): Rig {
   rig.services.watch();
   rig.agent.become('online');
   return rig;
+}
+
+/** Stores that a check of the journal failed. */
+function failControl({ store, clock }: Rig): void {
+  store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken' }));
 }
 
 function warnings(rig: Rig, lengthMs = 86_400_000) {

@@ -4,7 +4,7 @@ import { RESOLVE_WINDOW } from '../../src/contract/link.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
-import { answerPrompt, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
+import { answerPrompt, type Step, settle, stepOf, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
 const NOTES: ResolvedWindow = {
   id: '0x01400003',
@@ -359,4 +359,83 @@ describe('a dry run', () => {
       expect(questions(rig)).toEqual([]);
     },
   );
+});
+
+describe('a dry run of a task', () => {
+  const dryRun = (rig: Rig, steps: readonly Step[]) =>
+    submitTask(rig, steps, { body: { steps: steps.map((step) => stepOf(rig, step)), dryRun: true } });
+  const OTHER = { ...NOTES, id: '0x01400004', title: 'Inbox' };
+  const shotOf = (windowId: string) => ({ ...SHOT, parameters: { windowId } });
+
+  /** Answers each question about a window once it was asked, those of a turn together, and says how many there were in each. */
+  async function answerAll(rig: Rig, windowOf: (id: string) => ResolvedWindow | undefined): Promise<number[]> {
+    const counts: number[] = [];
+    for (let from = 0; ; ) {
+      await settle();
+      const asked = questions(rig).slice(from);
+      if (asked.length === 0) return counts;
+      from += asked.length;
+      counts.push(asked.length);
+      for (const params of asked) {
+        const window = windowOf(String(params.parameters.windowId));
+        rig.agent.listener.finished(
+          { actionId: params.actionId, attempt: params.attempt },
+          window === undefined ? gone : done({ data: window }),
+        );
+      }
+    }
+  }
+
+  test('shows the windows and apps that its steps lead to, asks about each window once, and records nothing', async () => {
+    const rig = startServices();
+    const mousepad = { appName: 'Mousepad', bundleId: 'org.xfce.mousepad', risks: [] };
+    rig.agent.apps.set('mousepad', done({ data: mousepad }));
+    const answer = dryRun(rig, [
+      { id: 'one', ...shotOf(NOTES.id) },
+      { id: 'again', ...shotOf(NOTES.id) },
+      { id: 'other', ...shotOf(OTHER.id) },
+      { id: 'none', ...shotOf('0x01400009') },
+      { id: 'open', actionType: 'OpenApp', parameters: { appName: 'mousepad' } },
+      { id: 'later', actionType: 'Wait', parameters: { durationMs: { $from: 'one.data.width' } }, dependsOn: ['one'] },
+    ]);
+    const windows = new Map([NOTES, OTHER].map((window) => [window.id, window]));
+    expect(await answerAll(rig, (id) => windows.get(id))).toEqual([3]);
+    const notes = '“notes.txt” of “Mousepad”, process 4711, 800 × 600 at 100, 80';
+    expect(await answer).toMatchObject({
+      dryRun: {
+        steps: [
+          { id: 'one', verdict: 'ask', target: notes },
+          { id: 'again', verdict: 'ask', target: notes },
+          { id: 'other', verdict: 'ask', target: '“Inbox” of “Mousepad”, process 4711, 800 × 600 at 100, 80' },
+          { id: 'none', target: null, details: expect.stringContaining('The agent says: No such window.') },
+          { id: 'open', verdict: 'allow', target: 'Mousepad (org.xfce.mousepad)' },
+          { id: 'later', target: null },
+        ],
+      },
+    });
+    expect(rig.kinds().filter((kind) => /^(action|task)\./.test(kind))).toEqual([]);
+  });
+
+  test.each(['lockdown', 'observe'])(
+    'under %s, where the windows may not be listed like that, tells no title',
+    async (profile) => {
+      const rig = startServices();
+      rig.services.console.assignProfile('ann', profile);
+      expect(await dryRun(rig, [{ id: 'shot', ...SHOT }])).toMatchObject({ dryRun: { steps: [{ target: null }] } });
+      expect(questions(rig)).toEqual([]);
+    },
+  );
+
+  test('asks about at most sixteen windows at one time, and about all of them', async () => {
+    const rig = startServices();
+    const ids = Array.from({ length: 70 }, (_, index) => `0x${index}`);
+    const answer = dryRun(
+      rig,
+      ids.map((id, index) => ({ id: `s${index}`, ...shotOf(id) })),
+    );
+    expect(await answerAll(rig, (id) => ({ ...NOTES, id, title: id }))).toEqual([16, 16, 16, 16, 6]);
+    const answered = await answer;
+    const steps = 'kind' in answered && answered.kind === 'dryRun' ? answered.dryRun.steps : [];
+    expect(steps.map(({ target }) => target?.split(/[“”]/)[1])).toEqual(ids);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askOfLink, askOfPress, askOfSecondStart, NOTICE_ACTIONS, secondStartData } from '../../src/desktop/asks.ts';
+import { askOfLink, askOfPress, askOfSecondStart, NOTICE_ACTIONS, secondStartData } from '../../src/shell/asks.ts';
 
 describe('a link', () => {
   test.each([
@@ -40,7 +40,9 @@ describe('a second start', () => {
       'show',
     ],
     ['to review', ['handrail', '--review'], 'review'],
-  ])('%s asks for a window', (_what, argv, ask) => {
+    ['by a link', ['handrail', 'handrail://review'], 'review'],
+    ['by a link that is refused', ['handrail', 'handrail://approve/cnf_1', '--review'], 'refused'],
+  ])('%s asks for what it may', (_what, argv, ask) => {
     expect(askOfSecondStart(secondStartData(argv))).toBe(ask);
   });
 

@@ -17,7 +17,7 @@ export type DaemonInProcess = {
   prompts(): Promise<Confirmation[]>;
   /** The person's own yes: shown, looked at, allowed once. */
   allow(prompt: Confirmation): Promise<Action>;
-  controlViolations(): Promise<number>;
+  refusedAttempts(): Promise<number>;
   /** Everything that really happened on the fake desktop, one line of JSON each. */
   ledger(): string[];
   end(): Promise<void>;
@@ -66,9 +66,10 @@ export async function startDaemonInProcess(): Promise<DaemonInProcess> {
       await until('the prompt can be answered', () => Date.now() >= Date.parse(String(answerableAt)));
       return call(`${path}/decision`, asPerson, { decision: 'allow', scope: 'once', nonce, actionDigest });
     },
-    async controlViolations() {
+    async refusedAttempts() {
       const { items } = await call<MetricList>('/api/guardian/metrics?type=control_violations', {});
-      return items[0]?.value ?? Number.NaN;
+      const held = items[0]?.breakdown?.held;
+      return typeof held === 'object' ? Object.values(held).reduce((sum, count) => sum + count, 0) : 0;
     },
     ledger: () => linesOf(ledgerPath),
     async end() {
@@ -79,7 +80,7 @@ export async function startDaemonInProcess(): Promise<DaemonInProcess> {
 }
 
 /** Reads without a body; writes one otherwise, an empty one for `null`. */
-function caller(base: string) {
+export function caller(base: string) {
   return async <Body>(path: string, headers: Record<string, string>, body?: unknown): Promise<Body> => {
     const isJson = body !== undefined && body !== null;
     const response = await fetch(`${base}${path}`, {
@@ -91,7 +92,7 @@ function caller(base: string) {
   };
 }
 
-function linesOf(path: string): string[] {
+export function linesOf(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').filter(Boolean);
   } catch {

@@ -1,8 +1,8 @@
 import type { App, Notification } from 'electron';
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
-import type { Ask } from '../../src/desktop/asks.ts';
 import { type AppEvents, createDoors, type Doors, type NoticeEvents } from '../../src/desktop/doors.ts';
+import type { Ask } from '../../src/shell/asks.ts';
 import { until } from '../desktop/processes.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { createFakeApp, createFakeNotice, createFakeWindow, type FakeWindow } from './fake-electron.ts';
@@ -51,12 +51,12 @@ async function expectStillWaiting(): Promise<void> {
 
 /** That so many attempts are counted; the second and later ones of a second are counted when it is over. */
 async function expectCounted(attempts: readonly unknown[], attempt: () => void): Promise<void> {
-  const before = await rig.controlViolations();
+  const before = await rig.refusedAttempts();
   attempt();
   const expected = before + attempts.length;
-  const isCounted = async () => (await rig.controlViolations()) >= expected;
+  const isCounted = async () => (await rig.refusedAttempts()) >= expected;
   await until(`${expected} attempts are counted`, isCounted, 4_000);
-  expect(await rig.controlViolations()).toBe(expected);
+  expect(await rig.refusedAttempts()).toBe(expected);
 }
 
 test('what electron has fits the doors', () => {
@@ -135,10 +135,10 @@ describe('what may be asked', () => {
     ['its one action', () => notice().action(0), 'review'],
   ])('%s brings a window forward, and nothing else', async (_what, ask, window) => {
     openDoors();
-    const before = await rig.controlViolations();
+    const before = await rig.refusedAttempts();
     ask();
     expect(windowCalls()).toEqual({ ...UNTOUCHED, [window]: FORWARD });
-    expect(await rig.controlViolations()).toBe(before);
+    expect(await rig.refusedAttempts()).toBe(before);
     await expectStillWaiting();
   });
 

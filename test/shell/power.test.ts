@@ -1,6 +1,7 @@
 import type { PowerMonitor } from 'electron';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
-import { type PowerEvents, watchPower } from '../../src/desktop/power.ts';
+import { watchPower } from '../../src/desktop/power.ts';
+import type { PowerEvents } from '../../src/desktop/surface.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { createFakePower } from './fake-electron.ts';
 

@@ -140,6 +140,7 @@ function recount(rows: readonly ActionRow[], { fromMs, toMs }: { fromMs: number;
     hour: Math.floor(row.createdAtMs / HOUR_MS) * HOUR_MS,
     user: row.userId,
     type: row.actionType,
+    device: row.deviceId,
     risk: row.risk.level,
     status: row.status,
   }));

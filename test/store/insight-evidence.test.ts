@@ -74,6 +74,47 @@ describe('what insights are shown with', () => {
     ]);
   });
 
+  it('includes answers to prompts, the latest first, with the length of the prompt and earlier approvals of the request', () => {
+    const store = withActions([
+      { id: 'act_1' },
+      { id: 'act_2', risk: { level: 'high', reasons: [] } },
+      { id: 'act_3' },
+    ]);
+    store.write('durable', () => {
+      const asked = {
+        userId: 'ann',
+        actionDigest: 'd',
+        nonce: 'n',
+        policyVersion: '1',
+        createdAtMs: 5,
+        expiresAtMs: 900,
+      };
+      for (const id of ['1', '2', '3'])
+        store.confirmations.insert({ id: `cnf_${id}`, actionId: `act_${id}`, ...asked });
+      store.confirmations.markShown('cnf_1', { shownAtMs: 10, answerableAtMs: 110 });
+      store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 150 });
+      store.confirmations.markShown('cnf_2', {
+        shownAtMs: 20,
+        answerableAtMs: 120,
+        characters: 90,
+        openedToEnd: false,
+      });
+      const again = { characters: 91, openedToEnd: true, onScreenMs: 30 };
+      store.confirmations.markShown('cnf_2', { shownAtMs: 40, answerableAtMs: 140, ...again });
+      store.confirmations.decide('cnf_2', { status: 'allowed', atMs: 160 });
+      store.confirmations.decide('cnf_3', { status: 'denied', atMs: 170 });
+    });
+    const [denied, second, first] = store.evidence.answers({ afterMs: 149, limit: 10 });
+    const common = { userId: 'ann', risk: 'low', isAllowed: true };
+    const unknown = { characters: null, wasOpenedToEnd: null };
+    expect(first).toEqual({ actionId: 'act_1', ...common, decidedAtMs: 150, tookMs: 40, isRepeat: false, ...unknown });
+    const read = { tookMs: 50, characters: 90, wasOpenedToEnd: true };
+    expect(second).toEqual({ actionId: 'act_2', ...common, risk: 'high', decidedAtMs: 160, isRepeat: true, ...read });
+    const notShown = { isAllowed: false, tookMs: null, ...unknown };
+    expect(denied).toEqual({ actionId: 'act_3', ...common, ...notShown, decidedAtMs: 170, isRepeat: true });
+    expect(store.evidence.answers({ afterMs: 150, limit: 1 }).map(({ actionId }) => actionId)).toEqual(['act_3']);
+  });
+
   it('counts a plan among the prompts, at the highest risk it asks for, with an action that was sent on it', () => {
     const store = withActions([]);
     const common = { userId: 'ann', actionDigest: 'd', nonce: 'n', policyVersion: '1', createdAtMs: 5, expiresAtMs: 9 };

@@ -159,6 +159,22 @@ describe('what is counted of the journal', () => {
     );
   });
 
+  it('knows that a daemon was up for longer than its last event says, over a restart and a count anew', () => {
+    const path = temporaryFolder();
+    const before = open({ path });
+    append(before, [[0, 'daemon.started']]);
+    before.write('relaxed', () => before.recording.stillUp(30 * MINUTE_MS));
+    before.write('relaxed', () => before.recording.stillUp(20 * MINUTE_MS));
+    // It is killed, and started an hour later.
+    before.close();
+    const store = open({ path });
+    append(store, [[90 * MINUTE_MS, 'daemon.started']]);
+    const upMs = () => store.recording.recorded({ fromMs: 0, toMs: 90 * MINUTE_MS }, 90 * MINUTE_MS).upTime.upMs;
+    expect(upMs()).toBe(30 * MINUTE_MS);
+    store.write('relaxed', store.recording.rebuild);
+    expect(upMs()).toBe(30 * MINUTE_MS);
+  });
+
   it('is made from a journal that was there before anything was counted', () => {
     const path = temporaryFolder();
     const before = open({ path });
@@ -255,9 +271,13 @@ function requestedIn(store: Store, fromMs: number, toMs: number): number {
 
 function tables(store: Store): unknown {
   return reading(store, (database) =>
-    ['guardian_rollups', 'guardian_up_intervals', 'guardian_seen'].map((table) =>
-      database.prepare(`SELECT * FROM ${table}`).all(),
-    ),
+    [
+      'guardian_rollups',
+      'guardian_up_intervals',
+      'guardian_seen',
+      'guardian_refused_requests',
+      'guardian_refused_sources',
+    ].map((table) => database.prepare(`SELECT * FROM ${table}`).all()),
   );
 }
 

@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
 import { action, audit, device, forkHolder, open, temporaryFolder } from './rig.ts';
 
-describe('the data directory', () => {
+describe('R3: the data directory', () => {
   test('is private, and so is every file in it, WAL and SHM too', () => {
     const { path } = open();
     const modes = Object.fromEntries(readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]));

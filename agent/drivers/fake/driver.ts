@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
-import type { Bounds } from '../../../src/contract/device.ts';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { Bounds, Permissions } from '../../../src/contract/device.ts';
 import { folded, nearNames } from '../../../src/contract/near-names.ts';
 import type { ResolveWindowParameters, TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type {
@@ -29,6 +29,14 @@ export function createFakeDriver(scenario: FakeScenario = {}): Driver {
 
 const WINDOW_PATIENCE_MS = 10_000;
 
+const ALL_GRANTED: Permissions = { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' };
+
+/** The permissions that the person has granted so far. A test writes it, as a person would in the settings of the system. */
+function permissionsIn(path: string | undefined): Permissions {
+  if (path === undefined || !existsSync(path)) return ALL_GRANTED;
+  return { ...ALL_GRANTED, ...JSON.parse(readFileSync(path, 'utf8')) };
+}
+
 class FakeDriver implements Driver {
   readonly platform = 'fake';
   readonly #scenario: FakeScenario;
@@ -45,7 +53,7 @@ class FakeDriver implements Driver {
   async environment(): ReturnType<Driver['environment']> {
     return {
       displays: this.#hasScreen() ? [FAKE_DISPLAY] : [],
-      permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' },
+      permissions: permissionsIn(this.#scenario.permissionsPath),
     };
   }
 

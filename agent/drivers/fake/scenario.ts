@@ -30,6 +30,8 @@ export const FakeScenario = Type.Object(
      * to close), `capture`, `describe`.
      */
     ledgerPath: Type.Optional(Type.String()),
+    /** A file with the permissions as JSON, read at every look; without it all are granted. */
+    permissionsPath: Type.Optional(Type.String()),
     /** So many windows more than usual are open from the start: for a large description. */
     moreWindows: Type.Optional(Type.Integer({ minimum: 0 })),
     openApp: Type.Optional(Play),

@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { assetPathForOtherPrograms } from '../../../src/assets.ts';
 import type { ProgramResult, runProgram } from '../exec.ts';
 
 /** The programs of macOS as the driver starts them; tests put a Mac in memory in their place. */
@@ -80,10 +81,8 @@ export function howItEnded(result: ProgramResult): string {
   }
 }
 
-/** Files inside an application archive cannot be read by other programs; packaging unpacks the scripts beside it. */
 function scriptPath(script: string): string {
-  const path = fileURLToPath(new URL(`./scripts/${script}.js`, import.meta.url));
-  return path.replace('/app.asar/', '/app.asar.unpacked/');
+  return join(assetPathForOtherPrograms('macos-scripts'), `${script}.js`);
 }
 
 function parsed(text: string): unknown {

@@ -1,10 +1,5 @@
-import type {
-  Confirmation,
-  ConsoleStatus,
-  Grant,
-  ProfileList,
-  QueuedConfirmation,
-} from '../../../src/contract/console.ts';
+import type { Confirmation, ConsoleStatus, Grant, QueuedConfirmation } from '../../../src/contract/console.ts';
+import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Answer } from '../wire/answer.ts';

@@ -5,30 +5,31 @@ import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
-/** Every standing answer, each with the way to take it back. */
+/** Every grant, each with a button that revokes it. */
 export function Grants({ room }: { room: Room }) {
-  const { grants } = useObservable(room.feed);
+  const { grants = [] } = useObservable(room.feed);
   const now = useNow(30_000);
-  if (grants === undefined || grants.length === 0) {
-    return (
-      <div className="empty">
-        <h1>No grants</h1>
-        <p>
-          Nothing has a standing yes. When you allow something for longer than once, it is listed here until it ends.
-        </p>
-      </div>
-    );
-  }
   const revoke = ({ id, literal }: Grant) => room.act(room.client.revoke(id), `Revoked: ${literal}`);
   return (
-    <section className="grants" aria-labelledby="grants-title">
-      <h1 id="grants-title">Standing answers</h1>
-      <p className="hint">What was allowed for longer than once. Revoking stops whatever has not started yet.</p>
-      <ul className="cards">
-        {grants.map((grant) => (
-          <GrantRow key={grant.id} grant={grant} now={now} onRevoke={() => revoke(grant)} />
-        ))}
-      </ul>
+    <section className="section" aria-labelledby="grants-title">
+      <h2 id="grants-title">Grants</h2>
+      {grants.length === 0 ? (
+        <p className="hint">
+          No grants. When you allow a request for longer than once, it is listed here until it ends.
+        </p>
+      ) : (
+        <>
+          <p className="hint">
+            Requests that you allowed for longer than once. When you revoke a grant, actions that have not started yet
+            are stopped.
+          </p>
+          <ul className="cards">
+            {grants.map((grant) => (
+              <GrantRow key={grant.id} grant={grant} now={now} onRevoke={() => revoke(grant)} />
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }

@@ -5,21 +5,21 @@ import { LockName } from './LockName.tsx';
 import { PersonCard } from './PersonCard.tsx';
 import { personRows } from './person-rows.ts';
 
-/** Everybody who asks, each with what they may do and the ways to change it. */
+/** Every requester with its profile, its key, and the button that pauses it. */
 export function People({ room }: { room: Room }) {
   const { status, profiles } = useObservable(room.feed);
   const now = useNow(30_000);
   if (status === undefined || profiles === undefined) {
     return (
-      <div className="empty">
-        <h1>Nobody to show</h1>
-        <p>Handrail has not said yet who asks and what applies to them.</p>
-      </div>
+      <section className="section" aria-labelledby="people-title">
+        <h2 id="people-title">Requesters</h2>
+        <p className="hint">Handrail has not listed the requesters yet.</p>
+      </section>
     );
   }
   return (
-    <section className="people" aria-labelledby="people-title">
-      <h1 id="people-title">Who asks, and what they may do</h1>
+    <section className="section" aria-labelledby="people-title">
+      <h2 id="people-title">Requesters</h2>
       <p className="hint">
         A user id is only a name: any program on this computer can use it, unless you lock it with a key.
       </p>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { ProfileList, Requester } from '../../../src/contract/console.ts';
+import type { Requester } from '../../../src/contract/console.ts';
+import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { Room } from '../room.ts';
 import { dayWords } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -14,7 +15,7 @@ export function PersonCard({ row, profiles, now, room }: Props) {
   const [freshKey, setFreshKey] = useState<string>();
   return (
     <li className="person">
-      <h2>{userId === EVERYBODY_ELSE ? 'Everybody else (*)' : <VisibleText>{userId}</VisibleText>}</h2>
+      <h3>{userId === EVERYBODY_ELSE ? 'Everybody else (*)' : <VisibleText>{userId}</VisibleText>}</h3>
       <Standing row={row} now={now} />
       <ProfileChoice row={row} profiles={profiles} room={room} />
       {requester !== undefined && <PersonButtons requester={requester} room={room} onFreshKey={setFreshKey} />}
@@ -27,14 +28,14 @@ export function PersonCard({ row, profiles, now, room }: Props) {
 
 function Standing({ row: { userId, requester }, now }: Pick<Props, 'row' | 'now'>) {
   if (userId === EVERYBODY_ELSE)
-    return <p className="hint">Whoever has no profile of their own, and whoever asks for the first time.</p>;
-  if (requester === undefined) return <p className="hint">Has not asked for anything lately.</p>;
+    return <p className="hint">Requesters without a profile of their own, and new requesters.</p>;
+  if (requester === undefined) return <p className="hint">No requests lately.</p>;
   const { knownSince, waiting, hasKey, pausedBecause } = requester;
-  const asks = waiting === 1 ? '1 request waits' : `${waiting} requests wait`;
+  const asks = waiting === 1 ? '1 request waiting' : `${waiting} requests waiting`;
   return (
     <>
       <p className="hint">
-        known since {dayWords(Date.parse(knownSince), now)} · {waiting === 0 ? 'nothing waits' : asks} ·{' '}
+        known since {dayWords(Date.parse(knownSince), now)} · {waiting === 0 ? 'no requests waiting' : asks} ·{' '}
         {hasKey ? 'locked with a key' : 'no key'}
       </p>
       {pausedBecause !== null && (
@@ -65,9 +66,9 @@ function PersonButtons({ requester: { userId, pausedBecause, hasKey }, room, onF
   };
   const unlock = async () => {
     onFreshKey(undefined);
-    await act(client.removeUserKey(userId), `${userId} needs no key any more.`);
+    await act(client.removeUserKey(userId), `${userId} no longer needs a key.`);
   };
-  const pause = () => act(client.pauseUser(userId), `${userId} is paused; what waited is denied.`);
+  const pause = () => act(client.pauseUser(userId), `${userId} is paused; its waiting requests were denied.`);
   const resume = () => act(client.resumeUser(userId), `${userId} may ask again.`);
   const isPaused = pausedBecause !== null;
   return (

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ProfileList } from '../../../src/contract/console.ts';
+import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { Room } from '../room.ts';
 import { EVERYBODY_ELSE, type PersonRow } from './person-rows.ts';
 import { profileSentence } from './profile-words.ts';

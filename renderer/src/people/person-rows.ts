@@ -1,4 +1,5 @@
-import type { ProfileList, Requester } from '../../../src/contract/console.ts';
+import type { Requester } from '../../../src/contract/console.ts';
+import type { ProfileList } from '../../../src/contract/profile.ts';
 
 /** The user id that stands for everybody without a profile of their own. */
 export const EVERYBODY_ELSE = '*';

@@ -1,4 +1,4 @@
-import type { Profile, ProfileList } from '../../../src/contract/console.ts';
+import type { Profile, ProfileList } from '../../../src/contract/profile.ts';
 
 type Listed = ProfileList['items'][number];
 type Verdict = Profile['byLevel']['low'];

@@ -3,7 +3,7 @@ import type { GrantScope } from '../../../src/contract/console.ts';
 import { useObservable } from '../use-observable.ts';
 import type { Arming } from './arming.ts';
 import { createHold } from './hold.ts';
-import { ALLOW_WORDS } from './scope-words.ts';
+import { ALLOW_WORDS, HOLD_WORDS } from './scope-words.ts';
 
 /** The daemon asks for a second; a little more, for its clock and ours are not read at the same time. */
 const HOLD_MS = 1_050;
@@ -67,7 +67,9 @@ export function AllowButton({ scope, arming, isAlive, mustBeHeld, onPress, onAll
       onContextMenu={(event) => event.preventDefault()}
     >
       <span className="allow-fill" aria-hidden="true" />
-      <span className="allow-words">{held === 'complete' ? 'Let go to allow' : ALLOW_WORDS[scope]}</span>
+      <span className="allow-words">
+        {held === 'complete' ? 'Let go to allow' : (mustBeHeld ? HOLD_WORDS : ALLOW_WORDS)[scope]}
+      </span>
     </button>
   );
 }

@@ -7,6 +7,7 @@ import { AllowButton } from './AllowButton.tsx';
 import type { PromptArming } from './arming.ts';
 import { DenyButton } from './DenyButton.tsx';
 import { hintFor } from './hint.ts';
+import { announced, presenceKind, proofOf } from './presence.ts';
 import { Scopes } from './Scopes.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import { watchPosition } from './watch-position.ts';
@@ -15,18 +16,21 @@ type Props = { confirmation: Confirmation; arming: PromptArming; isAnswering: bo
 
 /** How long an allow lasts, how long there is to answer, and the two answers. */
 export function Answers({ confirmation, arming, isAnswering, room }: Props) {
-  const { id, prompt, presenceRequired, scopes, expiresAt } = confirmation;
+  const { id, prompt, scopes, expiresAt } = confirmation;
   const armed = useObservable(arming);
   const isReachable = useObservable(room.feed).connection !== 'lost';
   const [scope, setScope] = useState<GrantScope>('once');
   const isOver = useNow(250) >= Date.parse(expiresAt);
-  const canAnswer = !isAnswering && !isOver;
+  const presence = presenceKind(confirmation, room);
+  const [isProving, setProving] = useState(false);
+  const canAnswer = !isAnswering && !isProving && !isOver;
   const canDeny = canAnswer && armed.state !== 'away' && armed.canDeny;
   const deny = () => void room.desk.answer(confirmation, { decision: 'deny', scope: 'once' });
   const allow = async () => {
-    const presence = presenceRequired ? ({ presence: 'hold' } as const) : {};
-    if (presenceRequired && !(await announced(room, { id, phase: 'release' }))) return;
-    await room.desk.answer(confirmation, { decision: 'allow', scope, ...presence });
+    setProving(true);
+    const proof = await proofOf(presence, id, room).finally(() => setProving(false));
+    if (proof === undefined) return;
+    await room.desk.answer(confirmation, { decision: 'allow', scope, ...proof });
     arming.restart();
   };
   useEffect(() => denyOnEscape(canDeny, deny));
@@ -42,14 +46,14 @@ export function Answers({ confirmation, arming, isAnswering, room }: Props) {
         <AllowButton
           scope={scope}
           arming={armed}
-          isAlive={canAnswer && armed.state === 'alive'}
-          mustBeHeld={presenceRequired}
-          onPress={() => (presenceRequired ? announced(room, { id, phase: 'press' }) : Promise.resolve(true))}
+          isAlive={canAnswer && armed.state === 'alive' && presence !== 'elsewhere'}
+          mustBeHeld={presence === 'hold'}
+          onPress={() => (presence === 'hold' ? announced(room, { id, phase: 'press' }) : Promise.resolve(true))}
           onAllow={() => void allow()}
         />
       </div>
       <p className="hint answer-hint" id="answer-hint">
-        {hintFor(armed, { isOver, isReachable, mustBeHeld: presenceRequired })}
+        {hintFor(armed, { isOver, isReachable, presence })}
       </p>
     </footer>
   );
@@ -58,14 +62,6 @@ export function Answers({ confirmation, arming, isAnswering, room }: Props) {
 /** A ref that keeps an eye on where its element is. */
 function watcher(arming: PromptArming) {
   return (element: HTMLElement | null) => (element === null ? undefined : watchPosition(element, arming.moved));
-}
-
-async function announced(room: Room, hold: { id: string; phase: 'press' | 'release' }): Promise<boolean> {
-  const answer = await room.client.hold(hold.id, hold.phase);
-  if (answer.ok) return true;
-  room.notices.outcome(answer);
-  await room.feed.refresh();
-  return false;
 }
 
 /** A key that was held down already when the prompt appeared repeats; it was meant for something else. */

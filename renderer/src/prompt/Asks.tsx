@@ -1,9 +1,11 @@
 import { Queue } from '../queue/Queue.tsx';
 import type { Room } from '../room.ts';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
+import { UnderWayList } from '../tasks/UnderWayList.tsx';
 import { useObservable } from '../use-observable.ts';
 import { fingerprint } from './fingerprint.ts';
 import { NothingAsked } from './NothingAsked.tsx';
+import { OutcomeList } from './OutcomeList.tsx';
 import { PromptCard } from './PromptCard.tsx';
 import { queueRows } from './urgency.ts';
 
@@ -11,16 +13,29 @@ import { queueRows } from './urgency.ts';
 export function Asks({ room }: { room: Room }) {
   const { prompt, isAnswering } = useObservable(room.desk);
   const { connection, confirmations, status, stuckTasks = [] } = useObservable(room.feed);
-  if (prompt === undefined && confirmations.length === 0 && stuckTasks.length > 0)
-    return <StuckTasks tasks={stuckTasks} room={room} />;
   // The next prompt is being fetched.
   if (prompt === undefined && confirmations.length > 0) return null;
-  if (prompt === undefined) return <NothingAsked connection={connection} isPaused={status?.paused === true} />;
+  if (prompt === undefined) {
+    return (
+      <div className="answered">
+        <OutcomeList room={room} isBeside={false} />
+        {stuckTasks.length > 0 ? (
+          <StuckTasks tasks={stuckTasks} room={room} />
+        ) : (
+          <NothingAsked connection={connection} isPaused={status?.paused === true} />
+        )}
+        <UnderWayList items={status?.underWay ?? []} room={room} />
+      </div>
+    );
+  }
   const rows = queueRows(confirmations, prompt.id);
   return (
     <div className="asks">
       <PromptCard key={fingerprint(prompt)} confirmation={prompt} isAnswering={isAnswering} room={room} />
-      {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} room={room} />}
+      <div className="beside">
+        <OutcomeList room={room} isBeside />
+        {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} room={room} />}
+      </div>
     </div>
   );
 }

@@ -4,54 +4,42 @@ import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Arguments } from './Arguments.tsx';
+import { Fact } from './Fact.tsx';
 import { Reason } from './Reason.tsx';
 
-/** What there is to know beyond the sentence, in the order in which it matters. */
+/** The facts beyond the headline and the requester, in the order in which they matter. */
 export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: RefCallback<HTMLElement> }) {
-  const { risk, task, requester } = prompt;
+  const { risk, task } = prompt;
   const now = useNow(30_000);
   return (
     <dl className="facts">
-      <dt>Exactly</dt>
-      <dd>
-        <Arguments text={prompt.arguments} end={argumentsEnd} />
-      </dd>
       {prompt.window !== undefined && (
-        <>
-          <dt>Window</dt>
-          <dd>
-            <VisibleText>{prompt.window}</VisibleText>
-          </dd>
-        </>
+        <Fact name="Window">
+          <VisibleText>{prompt.window}</VisibleText>
+        </Fact>
       )}
-      <dt>Changes</dt>
-      <dd>
-        <VisibleText>{prompt.changes}</VisibleText>
-      </dd>
-      <dt>Risk</dt>
-      <dd>
+      <Fact name="Risk">
         <span className="risk">{risk.level}</span> <VisibleText>{risk.reasons.join(' ')}</VisibleText>
-      </dd>
-      {task !== undefined && (
-        <>
-          <dt>Task</dt>
-          <dd>
-            <TaskStep task={task} />
-          </dd>
-        </>
-      )}
-      <dt>Before</dt>
-      <dd>
-        <VisibleText>{withTimesInWords(prompt.history, now)}</VisibleText>
-      </dd>
+      </Fact>
+      <Fact name="Changes">
+        <VisibleText>{prompt.changes}</VisibleText>
+      </Fact>
+      <Fact name="Arguments">
+        <Arguments text={prompt.arguments} end={argumentsEnd} />
+      </Fact>
       {prompt.reason !== undefined && (
-        <>
-          <dt>They say</dt>
-          <dd>
-            <Reason userId={requester.userId}>{prompt.reason}</Reason>
-          </dd>
-        </>
+        <Fact name="Reason">
+          <Reason>{prompt.reason}</Reason>
+        </Fact>
       )}
+      {task !== undefined && (
+        <Fact name="Task">
+          <TaskStep task={task} />
+        </Fact>
+      )}
+      <Fact name="Before">
+        <VisibleText>{withTimesInWords(prompt.history, now)}</VisibleText>
+      </Fact>
     </dl>
   );
 }

@@ -6,11 +6,11 @@ export function NothingAsked({ connection, isPaused }: Props) {
   if (connection === 'connecting') return <p className="empty">Connecting…</p>;
   return (
     <div className="empty">
-      <h1>Nothing is asking</h1>
+      <h1>No requests waiting</h1>
       <p>
         {isPaused
-          ? 'Handrail is paused, so nobody can ask for anything.'
-          : 'When a script or an agent wants something that needs your yes, it waits here for you.'}
+          ? 'Handrail is paused: it takes no requests until you resume.'
+          : 'A request that needs your approval appears here.'}
       </p>
     </div>
   );

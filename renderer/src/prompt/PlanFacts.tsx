@@ -1,34 +1,38 @@
-import type { Plan, Prompt } from '../../../src/contract/console.ts';
-import { VisibleText } from '../VisibleText.tsx';
-import { PlanStepCard } from './PlanStepCard.tsx';
+import type { Plan, PlanStep, Prompt } from '../../../src/contract/console.ts';
+import { Fact } from './Fact.tsx';
+import { OtherStepCard, PlanStepCard } from './PlanStepCard.tsx';
+import { numberedSteps } from './plan-words.ts';
 import { Reason } from './Reason.tsx';
 import type { SeenRefs } from './use-all-seen.ts';
 
-/** The whole plan of a task, step by step in its order: what is asked for in full, the rest in a line. */
+/** The plan of a task: first the steps that need approval, each with its exact arguments, then the others in a line each. */
 export function PlanFacts({ prompt, plan, seen }: { prompt: Prompt; plan: Plan; seen: SeenRefs }) {
+  const steps = numberedSteps(plan);
+  const isAsked = ({ step }: { step: PlanStep }) => step.consent === 'asked';
+  const others = steps.filter((step) => !isAsked(step));
   return (
     <>
-      <p className="plan-about">
-        One answer for all steps marked <span className="risk">needs your yes</span>
-        {prompt.task !== undefined && (
-          <>
-            {' '}
-            of the task “<VisibleText>{prompt.task.name}</VisibleText>”
-          </>
-        )}
-        , exactly as they stand here.
-      </p>
-      <ol className="plan-steps" aria-label="Steps of the plan">
-        {plan.steps.map((step, index) => (
-          <PlanStepCard key={step.id} step={step} number={index + 1} seen={seen} />
+      <p className="plan-about">One answer for these steps, exactly as they stand here:</p>
+      <ol className="plan-steps" aria-label="Steps that need your approval">
+        {steps.filter(isAsked).map(({ step, number }) => (
+          <PlanStepCard key={step.id} step={step} number={number} seen={seen} />
         ))}
       </ol>
+      {others.length > 0 && (
+        <>
+          <p className="plan-about">The other steps:</p>
+          <ol className="plan-steps others" aria-label="Other steps">
+            {others.map(({ step, number }) => (
+              <OtherStepCard key={step.id} step={step} number={number} />
+            ))}
+          </ol>
+        </>
+      )}
       {prompt.reason !== undefined && (
         <dl className="facts">
-          <dt>They say</dt>
-          <dd>
-            <Reason userId={prompt.requester.userId}>{prompt.reason}</Reason>
-          </dd>
+          <Fact name="Reason">
+            <Reason>{prompt.reason}</Reason>
+          </Fact>
         </dl>
       )}
     </>

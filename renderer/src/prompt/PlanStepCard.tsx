@@ -5,28 +5,17 @@ import { VisibleText } from '../VisibleText.tsx';
 import { CONSENT_WORDS, orderWords } from './plan-words.ts';
 import type { SeenRefs } from './use-all-seen.ts';
 
-type Props = { step: PlanStep; number: number; seen: SeenRefs };
+type Props = { step: PlanStep; number: number };
 
-/** One step of a plan. What a yes would let through shows everything about it, down to its end, which must be seen. */
-export function PlanStepCard({ step, number, seen }: Props) {
-  const { id, consent, sentence, risk } = step;
-  if (consent !== 'asked') {
-    return (
-      <li className="plan-step">
-        <Title number={number} id={id} sentence={sentence} />
-        <p className="hint">{CONSENT_WORDS[consent]}</p>
-        {consent === 'later' && <ExactArguments text={step.arguments} />}
-      </li>
-    );
-  }
+/** A step that needs approval, with everything about it down to its end, which must be on screen before Allow unlocks. */
+export function PlanStepCard({ step, number, seen }: Props & { seen: SeenRefs }) {
+  const { id, sentence, risk } = step;
   return (
     <li className="plan-step asked" data-risk={risk.level}>
       <Title number={number} id={id} sentence={sentence} />
       <p className="plan-risk">
-        <span className="risk">needs your yes · {risk.level} risk</span>{' '}
-        <VisibleText>{risk.reasons.join(' ')}</VisibleText>
+        <span className="risk">{risk.level}</span> <VisibleText>{risk.reasons.join(' ')}</VisibleText>
       </p>
-      <ExactArguments text={step.arguments} />
       {step.window !== undefined && (
         <p>
           The window <VisibleText>{step.window}</VisibleText>
@@ -35,8 +24,31 @@ export function PlanStepCard({ step, number, seen }: Props) {
       <p>
         <VisibleText>{step.changes ?? ''}</VisibleText>
       </p>
+      {step.arguments === '{}' ? <p className="hint">No arguments</p> : <ExactArguments text={step.arguments} />}
       <StepHint step={step} />
       <span ref={seen(`step ${id}`)} className="edge" />
+    </li>
+  );
+}
+
+/** A step that this answer does not decide about. Its arguments are shown when it is opened. */
+export function OtherStepCard({ step: { id, consent, sentence, ...step }, number }: Props) {
+  const words = consent === 'asked' ? '' : CONSENT_WORDS[consent];
+  if (step.arguments === '{}') {
+    return (
+      <li className="plan-step">
+        <Title number={number} id={id} sentence={sentence} />
+        <p className="hint">{words}</p>
+      </li>
+    );
+  }
+  return (
+    <li className="plan-step">
+      <Title number={number} id={id} sentence={sentence} />
+      <details>
+        <summary className="hint">{words}</summary>
+        <ExactArguments text={step.arguments} />
+      </details>
     </li>
   );
 }

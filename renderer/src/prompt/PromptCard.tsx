@@ -3,10 +3,10 @@ import type { Confirmation, Plan } from '../../../src/contract/console.ts';
 import type { Room } from '../room.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { useObservable } from '../use-observable.ts';
-import { VisibleText } from '../VisibleText.tsx';
 import { Answers } from './Answers.tsx';
 import { createArming } from './arming.ts';
 import { Facts } from './Facts.tsx';
+import { Headline } from './Headline.tsx';
 import { PlanFacts } from './PlanFacts.tsx';
 import { askedSteps } from './plan-words.ts';
 import { useAllSeen } from './use-all-seen.ts';
@@ -34,10 +34,8 @@ export function PromptCard({ confirmation, isAnswering, room }: Props) {
     <section className="prompt" role="alertdialog" aria-labelledby="prompt-sentence" data-risk={prompt.risk.level}>
       <ScrollBox className="prompt-body" label="The request">
         <span ref={seen('start')} className="edge" />
-        <WhoAsks requester={prompt.requester} />
-        <h1 id="prompt-sentence">
-          <VisibleText>{prompt.sentence}</VisibleText>
-        </h1>
+        <Headline prompt={prompt} plan={plan} />
+        <WhoAsks requester={prompt.requester} device={prompt.device} />
         {plan === undefined ? (
           <Facts prompt={prompt} argumentsEnd={seen('arguments')} />
         ) : (
@@ -58,7 +56,7 @@ function partsOf(plan: Plan | undefined): string[] {
 function armingOf({ id, prompt }: Confirmation, { client, feed, notices }: Room) {
   return createArming({
     level: prompt.risk.level,
-    report: () => client.shown(id),
+    report: (onScreenMs) => client.shown(id, { openedToEnd: true, onScreenMs }),
     onRefused(failure) {
       notices.outcome({ ok: false, failure });
       void feed.refresh();

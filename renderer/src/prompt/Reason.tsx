@@ -1,15 +1,13 @@
 import { VisibleText } from '../VisibleText.tsx';
 
-/** The caller's own words, for what they are worth. */
-export function Reason({ userId, children }: { userId: string; children: string }) {
+/** The reason that the requester gave. Handrail cannot check it. */
+export function Reason({ children }: { children: string }) {
   return (
     <>
       <blockquote>
         <VisibleText>{children}</VisibleText>
       </blockquote>
-      <span className="hint">
-        <VisibleText>{userId}</VisibleText> claims this; nothing checks it
-      </span>
+      <span className="hint">Requester's words, not verified</span>
     </>
   );
 }

@@ -4,9 +4,11 @@ import { SCOPE_WORDS } from './scope-words.ts';
 
 type Props = { scopes: Confirmation['scopes']; chosen: GrantScope; onChoose: (scope: GrantScope) => void };
 
-/** For how long a yes would count, and the grant it would give, literally. */
+/**
+ * For how long an approval lasts, and the grant it gives, literally. All grants share one place that is as high as the longest of
+ * them, so that choosing another scope moves nothing.
+ */
 export function Scopes({ scopes, chosen, onChoose }: Props) {
-  const grant = scopes.find(({ scope }) => scope === chosen)?.grant ?? '';
   return (
     <fieldset className="scopes">
       <legend>If you allow</legend>
@@ -26,9 +28,13 @@ export function Scopes({ scopes, chosen, onChoose }: Props) {
           ))}
         </div>
       )}
-      <p className="grant-literal" aria-live="polite">
-        <VisibleText>{grant}</VisibleText>
-      </p>
+      <div className="grant-stack" aria-live="polite">
+        {scopes.map(({ scope, grant }) => (
+          <p key={scope} className="grant-literal" {...(scope !== chosen && { 'aria-hidden': true })}>
+            <VisibleText>{grant}</VisibleText>
+          </p>
+        ))}
+      </div>
     </fieldset>
   );
 }

@@ -7,7 +7,7 @@ type Props = { expiresAt: string; place: number; waiting: number };
 const SOON_MS = 15_000;
 const STEP_MS = 250;
 
-/** When it is over the answer is no; and where this prompt stands in the queue. */
+/** The time until the request is denied automatically, and the place of this prompt in the queue. */
 export function TimeLeft({ expiresAt, place, waiting }: Props) {
   const left = leftMs({ expiresAt, steppedNowMs: useNow(STEP_MS), stepMs: STEP_MS });
   const isSoon = left <= SOON_MS;
@@ -15,7 +15,7 @@ export function TimeLeft({ expiresAt, place, waiting }: Props) {
     <p className="time-left">
       {waiting > 1 && `${place} of ${waiting} · `}
       <span role="timer" className={isSoon ? 'soon' : ''}>
-        {countdown(left)} {isSoon ? 'until it is no' : 'left'}
+        {isSoon ? `Denied automatically in ${countdown(left)}` : `${countdown(left)} left`}
       </span>
     </p>
   );

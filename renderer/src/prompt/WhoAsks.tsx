@@ -2,21 +2,32 @@ import type { Prompt } from '../../../src/contract/console.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { CallerProgram } from './CallerProgram.tsx';
 
-const CAME_BY = { http: 'over HTTP', task: 'with a task' };
+const WANTS = { http: 'asks for this', task: 'asks for this as part of a task' };
 const NEW_FOR_MS = 3_600_000;
 
-export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
+/** The name that the requester claims, and beside it everything that Handrail itself knows about it. */
+export function WhoAsks({ requester, device }: Pick<Prompt, 'requester' | 'device'>) {
   const now = useNow(30_000);
+  const { userId, via, hasKey, program } = requester;
   const knownSinceMs = Date.parse(requester.knownSince);
   const isNew = now - knownSinceMs < NEW_FOR_MS;
   return (
-    <p className="who">
-      <strong>
-        <VisibleText>{requester.userId}</VisibleText>
-      </strong>{' '}
-      asks {CAME_BY[requester.via]} ·{' '}
-      {isNew ? <em>first seen {timeAgo(knownSinceMs, now)}</em> : `known since ${dayWords(knownSinceMs, now)}`}
-    </p>
+    <div className="who-block">
+      <p className="who">
+        A program calling itself “
+        <strong>
+          <VisibleText>{userId}</VisibleText>
+        </strong>
+        ” {WANTS[via]}
+      </p>
+      <CallerProgram program={program} />
+      <p className="who-facts">
+        {isNew ? <em>First seen {timeAgo(knownSinceMs, now)}</em> : `Known since ${dayWords(knownSinceMs, now)}`} ·{' '}
+        {hasKey ? 'locked with a key' : 'no key'}
+        {program.kind === 'program' && ` · OS user ${program.uid}`} · on <VisibleText>{device}</VisibleText>
+      </p>
+    </div>
   );
 }

@@ -35,11 +35,28 @@ const ENDED: ReadonlySet<Failure['code']> = new Set(['confirmation_resolved', 'c
 
 type Options = {
   level: RiskLevel;
-  /** Tells the daemon that the prompt is fully on screen. */
-  report: () => Promise<Answer<Pick<Confirmation, 'shownAt' | 'answerableAt'>>>;
+  /** Tells the daemon that the prompt was on screen to its end, and for how long the person has had it in front of them. */
+  report: (onScreenMs: number) => Promise<Answer<Pick<Confirmation, 'shownAt' | 'answerableAt'>>>;
   /** The prompt can no longer be answered. */
   onRefused: (failure: Failure) => void;
 };
+
+/** Sums up the times in which a prompt is in front of the person. */
+function createScreenTime() {
+  let passedMs = 0;
+  let sinceMs: number | undefined;
+  const totalMs = () => Math.round(passedMs + (sinceMs === undefined ? 0 : performance.now() - sinceMs));
+  return {
+    start(): void {
+      sinceMs = performance.now();
+    },
+    stop(): void {
+      passedMs = totalMs();
+      sinceMs = undefined;
+    },
+    totalMs,
+  };
+}
 
 /**
  * Keeps Allow dead until its prompt was fully shown for long enough, by the daemon's measure and by our own: whichever
@@ -51,6 +68,7 @@ export function createArming({ level, report, onRefused }: Options): PromptArmin
   let isSeen = false;
   let round = 0;
   let aliveAtMs = 0;
+  const screenTime = createScreenTime();
 
   /** Runs later, unless a new round has begun by then. */
   const later = (durationMs: number, run: () => void) => {
@@ -76,7 +94,7 @@ export function createArming({ level, report, onRefused }: Options): PromptArmin
   async function tell(): Promise<void> {
     const began = round;
     state.set({ state: 'reporting', canDeny: canDeny() });
-    const answer = await report();
+    const answer = await report(screenTime.totalMs());
     if (began !== round) return;
     if (answer.ok) return wait(answer.value);
     if (ENDED.has(answer.failure.code)) onRefused(answer.failure);
@@ -101,6 +119,8 @@ export function createArming({ level, report, onRefused }: Options): PromptArmin
     attend(attended) {
       if (attended === isAttended) return;
       isAttended = attended;
+      if (attended) screenTime.start();
+      else screenTime.stop();
       begin();
     },
     seen() {

@@ -1,9 +1,10 @@
 import type { Arming } from './arming.ts';
+import type { PresenceKind } from './presence.ts';
 
 /** What the person can do right now, in a line. */
 export function hintFor(
   arming: Arming,
-  { isOver, isReachable, mustBeHeld }: { isOver: boolean; isReachable: boolean; mustBeHeld: boolean },
+  { isOver, isReachable, presence }: { isOver: boolean; isReachable: boolean; presence: PresenceKind },
 ): string {
   if (isOver) return 'Time is up: Handrail denied this request.';
   if (!isReachable) return 'Handrail does not answer. You can answer here once it is back.';
@@ -16,8 +17,13 @@ export function hintFor(
     case 'waiting':
       return 'Read it first. Allow unlocks in a moment.';
     case 'alive':
-      return mustBeHeld
-        ? 'Press and hold Allow for 1 s. Keyboard: Tab, then hold A.'
-        : 'Keyboard: Esc denies; Tab, then hold A for a second, allows.';
+      return HOW_TO_ALLOW[presence];
   }
 }
+
+const HOW_TO_ALLOW: Record<PresenceKind, string> = {
+  none: 'Keyboard: Esc denies. To allow: Tab, then hold A for 1 s.',
+  hold: 'Press and hold Allow for 1 s. Keyboard: Tab, then hold A.',
+  touch: 'Allow asks for Touch ID. Keyboard: Tab, then hold A for 1 s.',
+  elsewhere: 'Allowing this takes Touch ID: do it in the window of the Handrail app. You can deny here.',
+};

@@ -1,11 +1,11 @@
 import type { Plan, PlanConsent, PlanStep } from '../../../src/contract/console.ts';
 
-/** What a yes to the plan means for a step that it does not ask for. */
+/** The words for a step that this approval does not cover. */
 export const CONSENT_WORDS: Record<Exclude<PlanConsent, 'asked'>, string> = {
-  none: 'needs no yes',
-  later: 'will ask by itself, once it is known what exactly it is to do',
+  none: 'runs without approval',
+  later: 'asks separately once its input is known',
   blocked: 'will be blocked by your rules',
-  denied: 'will be denied, as you said a moment ago',
+  denied: 'will be denied: you denied the same a moment ago',
 };
 
 /** When a step runs, and how often it may be tried, as far as there is something to say. */
@@ -13,6 +13,17 @@ export function orderWords({ dependsOn, maxAttempts }: PlanStep): string {
   const after = dependsOn.length === 0 ? [] : [`after ${dependsOn.join(', ')}`];
   const tries = maxAttempts === 1 ? [] : [`up to ${maxAttempts} tries`];
   return [...after, ...tries].join(' · ');
+}
+
+/** The steps with their numbers in the plan. */
+export function numberedSteps({ steps }: Plan): { step: PlanStep; number: number }[] {
+  return steps.map((step, index) => ({ step, number: index + 1 }));
+}
+
+/** Such as `3 of 5 steps need approval`. */
+export function planCountWords(plan: Plan): string {
+  const asked = askedSteps(plan).length;
+  return `${asked} of ${plan.steps.length} steps ${asked === 1 ? 'needs' : 'need'} approval`;
 }
 
 /** The steps that the one answer is for. */

@@ -8,6 +8,15 @@ export const ALLOW_WORDS: Record<GrantScope, string> = {
   always: 'Always allow',
 };
 
+/** The same for a request of high risk, which must be held. */
+export const HOLD_WORDS: Record<GrantScope, string> = {
+  once: 'Hold to allow',
+  task: 'Hold to allow for this task',
+  minutes15: 'Hold to allow for 15 minutes',
+  untilQuit: 'Hold to allow until quit',
+  always: 'Hold to always allow',
+};
+
 export const SCOPE_WORDS: Record<GrantScope, string> = {
   once: 'Once',
   task: 'This task',

@@ -13,7 +13,7 @@ export function Sessions({ room }: { room: Room }) {
   if (sessions.length === 0) return null;
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
   return (
-    <section className="sessions" aria-labelledby="sessions-title">
+    <section className="section" aria-labelledby="sessions-title">
       <h2 id="sessions-title">Signed-in pages</h2>
       <p className="hint">
         Each page that is signed in can allow requests as you. End every page that you did not open yourself.

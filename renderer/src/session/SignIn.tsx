@@ -2,7 +2,13 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { readSignInCode } from '../../../src/contract/sign-in-code.ts';
 import type { SessionNotice } from './session.ts';
 
-type Props = { isBusy: boolean; notice: SessionNotice | undefined; onCode: (code: string) => void };
+type Props = {
+  isBusy: boolean;
+  notice: SessionNotice | undefined;
+  onCode: (code: string) => void;
+  /** Signs in without a code, in a window of the Mac app. */
+  onHere: (() => Promise<void>) | undefined;
+};
 
 const NO_CODE: SessionNotice = {
   tone: 'problem',
@@ -10,7 +16,7 @@ const NO_CODE: SessionNotice = {
 };
 
 /** No `<form>`: the policy of the page forbids sending any. */
-export function SignIn({ isBusy, notice, onCode }: Props) {
+export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [isMistyped, setMistyped] = useState(false);
   const shown = isMistyped ? NO_CODE : notice;
@@ -22,6 +28,7 @@ export function SignIn({ isBusy, notice, onCode }: Props) {
   const submitOnReturn = (event: KeyboardEvent) => {
     if (event.key === 'Enter') submit();
   };
+  if (onHere !== undefined) return <SignInHere isBusy={isBusy} notice={notice} onHere={onHere} />;
   return (
     <main className="sign-in">
       <h1>Sign in to Handrail</h1>
@@ -49,6 +56,21 @@ export function SignIn({ isBusy, notice, onCode }: Props) {
         Handrail prints the code in the terminal it runs in. Press <kbd>Enter</kbd> there for a fresh one, or run{' '}
         <kbd>npm run login</kbd> if Handrail has no terminal. A code works once, for ten minutes.
       </p>
+    </main>
+  );
+}
+
+/** In a window of the Mac app no code is needed. */
+function SignInHere({ isBusy, notice, onHere }: Pick<Props, 'isBusy' | 'notice'> & { onHere: () => Promise<void> }) {
+  return (
+    <main className="sign-in">
+      <h1>Sign in to Handrail</h1>
+      <p role="alert" className="sign-in-notice" data-tone={notice?.tone} hidden={notice === undefined}>
+        {notice?.text}
+      </p>
+      <button type="button" className="primary" aria-disabled={isBusy} onClick={() => void onHere()}>
+        {isBusy ? 'Signing in…' : 'Sign in'}
+      </button>
     </main>
   );
 }

@@ -1,11 +1,11 @@
-/** The person's own place below those who ask: how long they stay signed in, and the way out. */
+/** How long the person stays signed in on this page, and the button that ends it. */
 export function SignOut({ onSignOut }: { onSignOut: () => void }) {
   return (
-    <section className="sign-out" aria-labelledby="sign-out-title">
-      <h2 id="sign-out-title">You</h2>
+    <section className="section" aria-labelledby="sign-out-title">
+      <h2 id="sign-out-title">Sign out</h2>
       <p className="hint">
-        You are signed in on this page until you close it, sign out, or nobody is here for twelve hours. What waits for
-        you goes on waiting; to come back takes a fresh code.
+        You are signed in on this page until you close it, sign out, or do not use it for twelve hours. Requests keep
+        waiting. To sign in again you need a fresh code.
       </p>
       <button type="button" onClick={onSignOut}>
         Sign out

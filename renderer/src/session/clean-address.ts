@@ -1,6 +1,11 @@
+import { isOwnAddress } from '../pages.ts';
+
 type Place = { location: Pick<Location, 'hash'>; history: Pick<History, 'replaceState'> };
 
-/** Takes whatever follows `#` out of the address: a code that someone put there must not stay in the address bar or the history. */
+/**
+ * Removes everything after `#` from the address, unless it leads to one of our pages. Otherwise a sign-in code that was pasted
+ * there would stay in the address bar and the history.
+ */
 export function cleanAddress({ location, history }: Place): void {
-  if (location.hash !== '') history.replaceState(null, '', '/');
+  if (location.hash !== '' && !isOwnAddress(location.hash.slice(1))) history.replaceState(null, '', '/');
 }

@@ -12,6 +12,8 @@ export type SessionNotice = { tone: 'done' | 'problem'; text: string };
 
 export type PageSession = Observable<SessionState> & {
   signIn(code: string): Promise<void>;
+  /** Signs in without a code, in a window of the Mac app; undefined in a browser. */
+  signInHere: (() => Promise<void>) | undefined;
   /** Ends the session at the daemon and forgets its key, whether the daemon answers or not. */
   signOut(): Promise<void>;
   /** The daemon refuses the key. */
@@ -25,26 +27,32 @@ export function createSession(options: {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   exchange: (code: string) => Promise<Answer<Session>>;
   end: (key: string) => Promise<Answer<undefined>>;
+  /** In a window of the Mac app: asks the app for a session. */
+  openHere?: (() => Promise<Answer<Session>>) | undefined;
 }): PageSession {
-  const { storage, exchange, end } = options;
+  const { storage, exchange, end, openHere } = options;
   const state = createObservable<SessionState>(stored(storage.getItem(STORAGE_KEY)));
   let isLeaving = false;
+
+  async function open(ask: () => Promise<Answer<Session>>): Promise<void> {
+    // A second press must not send the code twice: the daemon would take it for a second program that has read it.
+    if (state.get().state === 'signing in') return;
+    state.set({ state: 'signing in' });
+    const answer = await ask();
+    if (answer.ok) {
+      storage.setItem(STORAGE_KEY, answer.value.key);
+      state.set({ state: 'signed in', key: answer.value.key });
+    } else {
+      storage.removeItem(STORAGE_KEY);
+      state.set({ state: 'signed out', notice: problem(noticeOf(answer.failure)) });
+    }
+  }
+
   return {
     get: state.get,
     subscribe: state.subscribe,
-    async signIn(code) {
-      // A second press must not send the code twice: the daemon would take it for a second program that has read it.
-      if (state.get().state === 'signing in') return;
-      state.set({ state: 'signing in' });
-      const answer = await exchange(code);
-      if (answer.ok) {
-        storage.setItem(STORAGE_KEY, answer.value.key);
-        state.set({ state: 'signed in', key: answer.value.key });
-      } else {
-        storage.removeItem(STORAGE_KEY);
-        state.set({ state: 'signed out', notice: problem(noticeOf(answer.failure)) });
-      }
-    },
+    signIn: (code) => open(() => exchange(code)),
+    signInHere: openHere === undefined ? undefined : () => open(openHere),
     async signOut() {
       const current = state.get();
       if (current.state !== 'signed in' || isLeaving) return;

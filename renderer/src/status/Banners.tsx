@@ -5,13 +5,13 @@ import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
-/** What stands in the way of things happening, each with the way out. */
+/** Problems that keep actions from running, each with the button that solves it. */
 export function Banners({ room }: { room: Room }) {
   const { connection, status } = useObservable(room.feed);
   const now = useNow(30_000);
   const pausedUsers = status?.requesters.filter(({ pausedBecause }) => pausedBecause !== null) ?? [];
   return (
-    <section className="banners" aria-label="What stands still">
+    <section className="banners" aria-label="Problems">
       {connection === 'lost' && (
         <p className="banner trouble">
           Handrail does not answer. What you see may be out of date; it reconnects by itself.
@@ -26,8 +26,7 @@ export function Banners({ room }: { room: Room }) {
       {status?.agent === 'offline' && (
         <p className="banner trouble">
           <span>
-            The agent that acts on this computer is offline and is not started any more: nothing can run. The log of
-            Handrail says why it ended.
+            The agent stopped and could not restart, so no action can run. The log of Handrail says why it stopped.
           </span>
           <button type="button" onClick={() => room.act(room.client.restartAgent(), 'The agent is being started.')}>
             Start the agent again

@@ -1,16 +1,20 @@
-import type { ReactNode } from 'react';
 import type { Room } from '../room.ts';
 import { useObservable } from '../use-observable.ts';
 import { type Standing, standingOf } from './standing.ts';
 
-/** How the rail stands, the way to its rooms, and the emergency stop, always in reach. */
-export function StatusBar({ room, children }: { room: Room; children: ReactNode }) {
+const MARK = new URL('../handrail.svg', import.meta.url).href;
+
+/** The name, the state of Handrail in a word, and the emergency stop, always in reach. */
+export function StatusBar({ room }: { room: Room }) {
   const { client, act } = room;
   const state = useObservable(room.feed);
   const standing = standingOf(state);
   return (
     <header className="status-bar">
-      {children}
+      <p className="mark">
+        <img src={MARK} alt="" width={20} height={20} />
+        Handrail
+      </p>
       <p className="standing" role="status" data-standing={standing.name}>
         <span className="dot" aria-hidden="true" />
         <span className="standing-words">{standing.words}</span>

@@ -14,7 +14,8 @@ export function StuckTasks({ tasks, room }: Props) {
     <section className="tasks" aria-labelledby="tasks-title">
       <h1 id="tasks-title">Did it happen?</h1>
       <p className="hint">
-        The connection was lost while these were under way, and none of them may be done twice. Look, then say.
+        The connection was lost while these were under way, and none of them may be done twice. Check each one, then
+        choose.
       </p>
       <ul className="cards">
         {tasks.map((task) => (

@@ -5,14 +5,19 @@ import type {
   ConsoleStatus,
   Decision,
   Grant,
-  ProfileList,
+  PromptSeen,
   QueuedConfirmation,
   Requester,
   Session,
 } from '../../../src/contract/console.ts';
-import type { Insight } from '../../../src/contract/guardian.ts';
+import type { ConsoleSeries, OutcomeSeries } from '../../../src/contract/console-series.ts';
+import type { Insight, MetricList, MetricType, TrendList } from '../../../src/contract/guardian.ts';
+import type { ProfileList } from '../../../src/contract/profile.ts';
+import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
+import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
 import { type Answer, answerOf, type Failure, failureOf, UNREACHABLE } from './answer.ts';
+import { recordCalls } from './record-calls.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -40,12 +45,19 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
   const confirmation = (id: string) => `/api/console/confirmations/${encodeURIComponent(id)}`;
   const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   return {
+    ...recordCalls(send),
+    /** The bytes of a picture, of any requester. */
+    picture: async (id: string): Promise<Answer<Blob>> =>
+      told(await reached(options.fetch(`/api/console/artifacts/${encodeURIComponent(id)}`, { headers }).then(blobOf))),
     /** The first prompt whole, and a row for each of the others. */
     confirmations: () => send<{ items: (Confirmation | QueuedConfirmation)[] }>('GET /api/console/confirmations'),
     confirmation: (id: string) => send<Confirmation>(`GET ${confirmation(id)}`),
-    shown: (id: string) => send<Confirmation>(`POST ${confirmation(id)}/shown`),
+    /** All of the prompt was on screen; `onScreenMs`: for how long by now, with the person at the page. */
+    shown: (id: string, seen: PromptSeen) => send<Confirmation>(`POST ${confirmation(id)}/shown`, seen),
     hold: (id: string, phase: 'press' | 'release') => send<Confirmation>(`POST ${confirmation(id)}/hold`, { phase }),
     decide: (id: string, decision: Decision) => send<Action | Task>(`POST ${confirmation(id)}/decision`, decision),
+    /** Takes back a denial that was made with `undoable`. */
+    undoDenial: (id: string) => send<Confirmation>(`POST ${confirmation(id)}/undo`),
     status: () => send<ConsoleStatus>('GET /api/console/status'),
     pause: () => send<ConsoleStatus>('POST /api/console/pause'),
     resume: () => send<ConsoleStatus>('POST /api/console/resume'),
@@ -62,6 +74,8 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
       send<Task>(`POST /api/console/tasks/${encodeURIComponent(taskId)}/steps/${encodeURIComponent(stepId)}/resolve`, {
         resolution,
       }),
+    cancelAction: (id: string) => send<Action>(`POST /api/console/actions/${encodeURIComponent(id)}/cancel`),
+    cancelTask: (id: string) => send<Task>(`POST /api/console/tasks/${encodeURIComponent(id)}/cancel`),
     /** Lets a profile apply to a user, or to `*`: everybody without one of their own. */
     assignProfile: (userId: string, profile: string) => send<ProfileList>(`PUT ${user(userId)}/profile`, { profile }),
     /** The key is answered this once. */
@@ -70,6 +84,24 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     pauseUser: (userId: string) => send<Requester>(`POST ${user(userId)}/pause`),
     resumeUser: (userId: string) => send<Requester>(`POST ${user(userId)}/resume`),
     denyAll: (userId: string) => send<{ denied: number }>(`POST ${user(userId)}/deny-all`),
+    /** Risk, warnings, insights, trends and the 23 metrics of the last day. */
+    guardian: () => send<GuardianDashboard>('GET /api/guardian/dashboard?window=24h'),
+    /** Metrics over time. `query`: as the interface documents it. */
+    series: (query: string) => send<ConsoleSeries>(`GET /api/console/guardian/series?${query}`),
+    /** The last day in half hours. */
+    dayOutcomes: () => send<OutcomeSeries>('GET /api/console/guardian/outcomes?window=24h&points=49'),
+    /** Actions, tasks and prompts of the last day in numbers. */
+    dayTelemetry: () => send<TelemetryMetrics>('GET /api/guardian/tee/metrics?window=24h'),
+    /** One metric over a window such as `24h`. */
+    metric: (type: MetricType, window: string) =>
+      send<MetricList>(`GET /api/guardian/metrics?type=${type}&window=${window}`),
+    /** Each metric over the last day, compared with the days before. */
+    dayTrends: () => send<TrendList>('GET /api/guardian/trends?window=24h&all=true'),
+    /** A cause that is marked as known adds nothing to the risk until then. */
+    markKnownCause: (cause: string, until: string) =>
+      send<unknown>(`PUT /api/console/guardian/known-causes/${encodeURIComponent(cause)}`, { until }),
+    forgetKnownCause: (cause: string) =>
+      send<unknown>(`DELETE /api/console/guardian/known-causes/${encodeURIComponent(cause)}`),
     acknowledgeInsight: (id: string) =>
       send<Insight>(`POST /api/console/insights/${encodeURIComponent(id)}/acknowledge`),
     /** The event stream from after `lastEventId` on; its body goes on until the signal aborts. */
@@ -91,6 +123,10 @@ async function call<Value>(
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   return reached(fetch(path, { method, headers: { ...headers, ...type }, ...json }).then(answerOf<Value>));
+}
+
+async function blobOf(response: Response): Promise<Answer<Blob>> {
+  return response.ok ? { ok: true, value: await response.blob() } : { ok: false, failure: await failureOf(response) };
 }
 
 async function bodyOf(response: Response): Promise<Answer<ReadableStream<Uint8Array>>> {

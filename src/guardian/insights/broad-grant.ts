@@ -1,8 +1,11 @@
 import { evidenceOf } from './evidence.ts';
-import type { Facts, LiveGrant } from './facts.ts';
+import { DAY_MS, type Facts, type LiveGrant } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
+import { isUnusual } from './unusual.ts';
 
 const MANY_USES = 50;
+/** A grant that is used a few times a day reaches any number of uses. So many a day, on average since it was given, are a loop. */
+const MANY_USES_A_DAY = 50;
 const MANY_GRANTS = 10;
 const MOST = 20;
 
@@ -18,13 +21,16 @@ export function broadGrant(facts: Facts): Finding[] {
   ].slice(0, MOST);
 }
 
-function muchUsed({ id, userId, actionType, useCount }: LiveGrant, { requests }: Facts): Finding {
+function muchUsed(grant: LiveGrant, { nowMs, requests, trends }: Facts): Finding {
+  const { id, userId, actionType, useCount, createdAtMs } = grant;
+  const usesADay = useCount / Math.max(1, (nowMs - createdAtMs) / DAY_MS);
+  const isLoop = useCount >= 2 * MANY_USES && usesADay >= MANY_USES_A_DAY;
   return {
     subject: `broad_grant ${id}`,
     category: 'oversight',
-    severity: useCount >= 2 * MANY_USES ? 'warning' : 'info',
+    severity: isLoop || isUnusual(trends, 'standing_grant_share') ? 'warning' : 'info',
     title: `1 grant let ${actionType} of ${REQUESTER} through ${useCount} times`,
-    detail: 'Nobody was asked for any of them. Revoke it if it should be a decision again.',
+    detail: 'Handrail did not ask you for any of them. Revoke the grant if you want to decide again.',
     metricTypes: ['standing_grant_share'],
     evidence: evidenceOf(requests.filter(({ grantId }) => grantId === id)),
     action: { kind: 'revoke', label: 'Revoke this grant', target: id },
@@ -40,7 +46,8 @@ function manyAlike(grants: readonly LiveGrant[], { requests }: Facts): Finding {
     category: 'oversight',
     severity: 'warning',
     title: `${grants.length} grants for ${actionType} of ${REQUESTER}`,
-    detail: 'Each is good for one thing, and together they are good for nearly everything. Revoke what is not needed.',
+    detail:
+      'Each grant allows one thing, and together they allow nearly everything. Revoke the grants that you do not need.',
     metricTypes: ['standing_grant_share'],
     evidence: evidenceOf(requests.filter(({ grantId }) => grantId !== null && ids.includes(grantId))),
     action: { kind: 'review_grants', label: 'Look at these grants', target: REQUESTER },

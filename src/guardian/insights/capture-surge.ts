@@ -24,7 +24,8 @@ export function captureSurge({ nowMs, hour, day, requests, trends }: Facts): Fin
       category: 'privacy',
       severity: severityOfMany(captured, { tooManyForAnybody: VERY_MANY, trends, metricType: 'screen_capture_rate' }),
       title: `${captured} captures of the screen within an hour, usually ${Math.round(usual)}`,
-      detail: 'Each shows whatever was on the screen. Look at who takes them, and whether they still should.',
+      detail:
+        'Each shows everything that was on your screen. Look at who takes them, and decide whether they may go on.',
       metricTypes: ['screen_capture_rate'],
       ...pauseOrInspect(shown),
     },

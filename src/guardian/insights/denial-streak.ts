@@ -1,39 +1,74 @@
+import { probabilityOfAtLeast } from '../binomial.ts';
 import { evidenceOf } from './evidence.ts';
-import type { Facts, Prompt } from './facts.ts';
+import type { Answer, Facts, Prompt } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';
 
 const STREAK = 3;
-/** Whoever said no knows it, and the requester is paused by now; from here on it was resumed, and still does not take no. */
-const LONG_STREAK = 5;
-const MOST = 10;
+const MOST_REQUESTERS = 10;
+/** A warning needs at least so many denials, among at most so many of the latest answers. */
+const LEAST_DENIALS = 5;
+const MOST_ANSWERS = 20;
+/** How improbable denials must be. With 2,000 answers a month, chance makes one warning in two years. Many windows are looked at, so each has a tenth. */
+const SIGNIFICANCE = { ofStreak: 2e-5, ofWindow: 2e-6 };
+/** Before a person has answered much, they are taken for one who denies one in ten. */
+const PRIOR = { denied: 1, answered: 10 };
 
-/** One requester hears nothing but no. */
-export function denialStreak({ prompts }: Facts): Finding[] {
-  const answered = prompts.filter(({ status }) => status !== 'pending');
-  const streaks = [...Map.groupBy(answered, ({ userId }) => userId)].flatMap(([userId, ofUser]) => {
-    const denied = latestDenied(ofUser);
-    return denied.length < STREAK ? [] : [streakOf(userId, denied)];
-  });
-  return streaks.slice(0, MOST);
+type Denials = { latest: readonly Prompt[]; denied: readonly Prompt[] };
+
+/** The person denies the prompts of one requester one after the other, and much more often than they usually deny. */
+export function denialStreak({ prompts, answers }: Facts): Finding[] {
+  const answered = prompts.filter(({ status }) => status === 'allowed' || status === 'denied');
+  return [...Map.groupBy(answered, ({ userId }) => userId)]
+    .flatMap(([userId, ofUser]) => findingOf(userId, ofUser.toSorted(latestFirst), answers) ?? [])
+    .slice(0, MOST_REQUESTERS);
 }
 
-/** Those after the latest other answer, in the order of the answers. */
-function latestDenied(ofUser: readonly Prompt[]): Prompt[] {
-  const byAnswer = ofUser.toSorted((one, other) => (other.decidedAtMs ?? 0) - (one.decidedAtMs ?? 0));
-  const end = byAnswer.findIndex(({ status }) => status !== 'denied');
-  return end === -1 ? byAnswer : byAnswer.slice(0, end);
-}
-
-function streakOf(userId: string, denied: readonly Prompt[]): Finding {
+function findingOf(userId: string, ofUser: readonly Prompt[], answers: readonly Answer[]): Finding | undefined {
+  const end = ofUser.findIndex(({ status }) => status !== 'denied');
+  const streak = end === -1 ? ofUser : ofUser.slice(0, end);
+  const isUnusualStreak = probabilityOf(denialsIn(streak), answers) < SIGNIFICANCE.ofStreak;
+  const unusual = isUnusualStreak
+    ? denialsIn(streak)
+    : windowsOf(ofUser).find((each) => probabilityOf(each, answers) < SIGNIFICANCE.ofWindow);
+  if (unusual === undefined && streak.length < STREAK) return undefined;
+  const { latest, denied } = unusual ?? denialsIn(streak);
+  const count =
+    latest.length === denied.length ? `the last ${denied.length}` : `${denied.length} of the last ${latest.length}`;
   return {
     subject: `denial_streak ${userId}`,
     category: 'safety',
-    severity: denied.length >= LONG_STREAK ? 'warning' : 'info',
-    title: `The last ${denied.length} prompts of ${REQUESTER} were denied`,
-    detail: 'It keeps asking for what it may not have. Pause it until it is clear what it wants.',
+    severity: unusual === undefined ? 'info' : 'warning',
+    title: `You denied ${count} prompts of ${REQUESTER}`,
+    detail: 'It keeps asking although you deny. Pause it until you know the reason.',
     metricTypes: ['denied_action_share'],
     evidence: evidenceOf(denied),
     action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },
     userId,
   };
+}
+
+/** The latest answers, in growing numbers. */
+function windowsOf(ofUser: readonly Prompt[]): Denials[] {
+  const most = Math.min(MOST_ANSWERS, ofUser.length);
+  return Array.from({ length: Math.max(0, most - LEAST_DENIALS + 1) }, (_, index) =>
+    denialsIn(ofUser.slice(0, LEAST_DENIALS + index)),
+  );
+}
+
+function denialsIn(latest: readonly Prompt[]): Denials {
+  return { latest, denied: latest.filter(({ status }) => status === 'denied') };
+}
+
+/** How probable so many denials are by the share of denials among all earlier answers: a one-sided binomial test. */
+function probabilityOf({ latest, denied }: Denials, answers: readonly Answer[]): number {
+  if (denied.length < LEAST_DENIALS) return 1;
+  const sinceMs = Math.min(...latest.map(({ decidedAtMs }) => decidedAtMs ?? 0));
+  const before = answers.filter(({ decidedAtMs }) => decidedAtMs < sinceMs);
+  const deniedBefore = before.filter(({ isAllowed }) => !isAllowed).length;
+  const probability = (deniedBefore + PRIOR.denied) / (before.length + PRIOR.answered);
+  return probabilityOfAtLeast(denied.length, { trials: latest.length, probability });
+}
+
+function latestFirst(one: Prompt, other: Prompt): number {
+  return (other.decidedAtMs ?? 0) - (one.decidedAtMs ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Trend } from '../../contract/guardian.ts';
+import type { MetricOnset } from '../metric-onset.ts';
 import type { Recorded } from '../recording/metrics.ts';
-import type { SlowOnset } from '../slow-onset.ts';
 
 /** What was asked for; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
@@ -33,6 +33,24 @@ export type Prompt = {
   decidedAtMs: number | null;
 };
 
+/** A prompt that the person answered. Times in milliseconds. */
+export type Answer = {
+  /** Nothing where the prompt was for a plan and no action was sent for it (yet). */
+  actionId: string | null;
+  userId: string;
+  risk: RiskLevel;
+  isAllowed: boolean;
+  decidedAtMs: number;
+  /** How long the person had the prompt in front of them, without the forced delay of Allow; `null` where it was never fully shown. */
+  tookMs: number | null;
+  /** The length of the text to read; `null` where it was not recorded. */
+  characters: number | null;
+  /** Exactly this request of this requester had been allowed before. */
+  isRepeat: boolean;
+  /** `null` where the page did not say. */
+  wasOpenedToEnd: boolean | null;
+};
+
 /** A request at high or critical risk, of a kind that this requester had never made before the day began. */
 export type FirstHighRisk = Pick<Request, 'actionId' | 'userId' | 'actionType' | 'risk' | 'startedAtMs'> & {
   /** The person was asked about it, by itself or in a plan, and said yes. */
@@ -50,7 +68,19 @@ export type LiveGrant = {
   lastUsedAtMs?: number | undefined;
 };
 
+/** Requests of one hour that were refused because the device lacks a capability, such as `canOpenApps`. */
+export type RefusedRequests = { userId: string; capability: string; times: number };
+
+/**
+ * Standing grants that the person gave in the last two weeks, and in up to six weeks before that. `daysBefore`: how many days these
+ * were; fewer where the desktop is new.
+ */
+export type GrantsGiven = { lately: number; before: number; daysBefore: number };
+
 export type MissingPermission = { name: string; platform: string };
+
+/** A requester's name that another program began to use within the last day, at `atMs`. `now` and `before` are the names of programs. */
+export type ProgramChange = { userId: string; actionId: string | null; now: string; before: string; atMs: number };
 
 /** What rules look at. Lists are the newest first and bounded, so a number taken from one that is full is a least number. */
 export type Facts = {
@@ -61,17 +91,35 @@ export type Facts = {
   /** Of the last day. */
   requests: readonly Request[];
   prompts: readonly Prompt[];
+  /** The answers of the last four weeks. */
+  answers: readonly Answer[];
   firstHighRisk: readonly FirstHighRisk[];
   newRequesters: readonly { userId: string; firstSeenAtMs: number }[];
+  programChanges: readonly ProgramChange[];
+  refusedRequests: readonly RefusedRequests[];
   grants: readonly LiveGrant[];
+  grantsGiven: GrantsGiven;
   missingPermissions: readonly MissingPermission[];
   trends: readonly Trend[];
-  slowOnsets: readonly SlowOnset[];
+  metricOnsets: readonly MetricOnset[];
 };
 
 /** How much is looked at of each list. */
-export const LOOKED_AT = { requests: 500, prompts: 500, firstHighRisk: 200, newRequesters: 50, grants: 500 } as const;
+export const LOOKED_AT = {
+  requests: 500,
+  prompts: 500,
+  answers: 160,
+  firstHighRisk: 200,
+  newRequesters: 50,
+  programChanges: 50,
+  refusedRequests: 500,
+  grants: 500,
+} as const;
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+/** The times over which given grants are counted. */
+export const GRANTS_COUNTED = { latelyDays: 14, mostDaysBefore: 42 } as const;
+
+export const FOUR_WEEKS_MS = 28 * DAY_MS;

@@ -1,43 +1,57 @@
+import { answerTimeChange } from './answer-time-change.ts';
+import { approvalHabit } from './approval-habit.ts';
 import { broadGrant } from './broad-grant.ts';
 import { burst } from './burst.ts';
 import { captureSurge } from './capture-surge.ts';
 import { denialStreak } from './denial-streak.ts';
 import type { Facts } from './facts.ts';
+import { failedControl } from './failed-control.ts';
 import type { Finding, Rule } from './finding.ts';
 import { firstHighRiskAction } from './first-high-risk-action.ts';
-import { hastyApproval } from './hasty-approval.ts';
+import { grantGrowth } from './grant-growth.ts';
+import { highRiskSurge } from './high-risk-surge.ts';
 import { journalBreak } from './journal-break.ts';
 import { latencyRegression } from './latency-regression.ts';
 import { newRequester } from './new-requester.ts';
+import { otherProgram } from './other-program.ts';
 import { permissionLost } from './permission-lost.ts';
 import { promptFlood } from './prompt-flood.ts';
+import { readinessDrop } from './readiness-drop.ts';
 import { refusedCredentials } from './refused-credentials.ts';
+import { refusedRequestsOf } from './refused-requests.ts';
 import { retryLoop } from './retry-loop.ts';
-import { rubberStamping } from './rubber-stamping.ts';
 import { sameStepFailing } from './same-step-failing.ts';
+import { screenWatching } from './screen-watching.ts';
 import { staleGrant } from './stale-grant.ts';
 import { successDrop } from './success-drop.ts';
 import { unansweredPrompts } from './unanswered-prompts.ts';
 
 const RULES: readonly Rule[] = [
   journalBreak,
+  failedControl,
   permissionLost,
   refusedCredentials,
-  rubberStamping,
-  hastyApproval,
+  approvalHabit,
   promptFlood,
   unansweredPrompts,
   denialStreak,
+  refusedRequestsOf,
   firstHighRiskAction,
+  highRiskSurge,
   retryLoop,
   burst,
   captureSurge,
+  screenWatching,
   successDrop,
   sameStepFailing,
   latencyRegression,
+  answerTimeChange,
+  readinessDrop,
   broadGrant,
+  grantGrowth,
   staleGrant,
   newRequester,
+  otherProgram,
 ];
 
 /** What the rules find, one finding for each subject. */

@@ -7,6 +7,9 @@ export const REQUESTER = '{requester}';
 /** Stands for the id of the requester's step, likewise. */
 export const STEP = '{step}';
 
+/** The subject of how the person approves. One insight: quick approvals and habitual ones are the same fact, seen more or less clearly. */
+export const APPROVAL_HABIT = 'approval_habit';
+
 /** A fact worth knowing. `subject`: what it is about; the same subject is the same insight. */
 export type Finding = {
   subject: string;

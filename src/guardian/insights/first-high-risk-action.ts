@@ -20,7 +20,7 @@ export function firstHighRiskAction({ firstHighRisk }: Facts): Finding[] {
       category: 'safety',
       severity: isUnseen ? 'warning' : 'info',
       title: `First high-risk ${actionType} of ${REQUESTER}: ${requests.length} asked for, ${executed.length} done`,
-      detail: 'Within the last day, and never before. Make sure that it is meant to do this.',
+      detail: 'It asked within the last day, and never before. Make sure that you want it to do this.',
       metricTypes: ['high_risk_executions', 'novel_action_share'],
       evidence: evidenceOf(requests),
       ...inspect(requests),

@@ -21,7 +21,8 @@ function oneNew(userId: string, { requests }: Facts): Finding[] {
     category: 'safety',
     severity: 'info',
     title: `1 new requester: ${REQUESTER}, ${isAll ? '' : 'at least '}${counted(shown.length, 'request')} so far`,
-    detail: 'It asked for the first time within the last day. Whoever knows a user id can use it, unless it has a key.',
+    detail:
+      'It asked for the first time within the last day. Any program that knows a user id can use it, unless you lock the id with a key.',
     metricTypes: ['novel_action_share'],
     evidence: evidenceOf(shown),
     ...inspect(shown),

@@ -20,9 +20,9 @@ export function promptFlood({ nowMs, hour, prompts, trends }: Facts): Finding[] 
         trends,
         metricType: 'confirmation_prompt_rate',
       }),
-      title: `${prompted} prompts within an hour`,
+      title: `Handrail asked you ${prompted} times within an hour`,
       detail:
-        'Whoever is asked this often answers without reading. Pause who asks, or allow the harmless part for longer.',
+        'A person who is asked this often stops reading. Pause the requester, or give grants for harmless requests.',
       metricTypes: ['confirmation_prompt_rate'],
       ...pauseOrInspect(prompts.filter(({ createdAtMs }) => createdAtMs > nowMs - HOUR_MS)),
     },

@@ -1,31 +1,34 @@
-import type { Counter } from '../recording/rollup.ts';
+import { heldWords } from '../control-sentences.ts';
+import { HELD_CONTROLS, type Held, type HeldCounts, heldControls, heldCounts } from '../held-controls.ts';
 import type { Facts } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
 
-const MANY_REFUSALS = 10;
-const KINDS: readonly { counter: Counter; what: string }[] = [
-  { counter: 'credentialRefused', what: 'keys and codes' },
-  { counter: 'placeRefused', what: 'foreign hosts and pages' },
-  { counter: 'approvalRefused', what: 'answers to prompts by others than the person' },
-  { counter: 'digestMismatched', what: 'answers to another state of a prompt' },
-  { counter: 'replayed', what: 'results that nobody waited for' },
-];
+/** From this share of risk on, attempts of a kind are worth a warning; from the second on, they are high. Our own choice. */
+const WARNING = 0.2;
+const HIGH = 0.4;
 
-/** Somebody tried keys, codes, addresses, answers or results that are not theirs. */
+const NEVER = Object.fromEntries(HELD_CONTROLS.map((control) => [control, 0])) as HeldCounts;
+
+/** Keys, codes, addresses, answers or results that Handrail refused. A few stray requests are no warning. */
 export function refusedCredentials({ day }: Facts): Finding[] {
-  const kinds = KINDS.map(({ counter, what }) => ({ what, times: day.rollup.counters[counter] }));
-  const times = kinds.reduce((sum, kind) => sum + kind.times, 0);
-  if (times === 0) return [];
-  const named = kinds.filter((kind) => kind.times > 0).map((kind) => `${kind.what} (${kind.times})`);
+  const held = heldControls(heldCounts(day.rollup), NEVER);
+  const [worst] = held;
+  if (worst === undefined) return [];
+  const attempts = held.reduce((sum, each) => sum + each.attempts, 0);
   return [
     {
       subject: 'refused_credentials',
       category: 'safety',
-      severity: times >= MANY_REFUSALS ? 'high' : 'warning',
-      title: `${counted(times, 'refused attempt')} within a day`,
-      detail: `Something tried what it may not: ${named.join(', ')}. None of it had an effect.`,
+      severity: severityOf(worst),
+      title: `${counted(attempts, 'refused attempt')} within a day`,
+      detail: `Handrail refused ${heldWords(held)}. Nothing was done for them.`,
       metricTypes: ['control_violations'],
       evidence: [],
     },
   ];
+}
+
+function severityOf({ share }: Held): Finding['severity'] {
+  if (share >= HIGH) return 'high';
+  return share >= WARNING ? 'warning' : 'info';
 }

@@ -26,7 +26,7 @@ function loopOf(requests: readonly Request[]): Finding {
     category: 'reliability',
     severity: requests.length >= 4 * LEAST_REPEATS ? 'high' : 'warning',
     title: `The same ${actionType} ${requests.length} times within 10 minutes, 0 succeeded`,
-    detail: `${REQUESTER} tries again without anything having changed. Pause it, or look at why the latest did not work.`,
+    detail: `${REQUESTER} tries again although nothing has changed. Pause it, or look at why the latest attempt failed.`,
     metricTypes: ['action_retry_rate'],
     evidence: evidenceOf(requests),
     action: { kind: 'pause_requester', label: `Pause ${REQUESTER}`, target: REQUESTER },

@@ -1,32 +1,104 @@
-import { measure } from '../recording/metrics.ts';
+import { kendallZ } from '../rank-correlation.ts';
+import { clamp, mean, median, sampleVariance } from '../statistics.ts';
+import { clearlyDenies } from './denying.ts';
 import { evidenceOf, mainRequester } from './evidence.ts';
-import type { Facts } from './facts.ts';
-import { type Finding, REQUESTER, seconds } from './finding.ts';
-import { isUnusual } from './unusual.ts';
+import type { Answer, Facts } from './facts.ts';
+import { APPROVAL_HABIT, counted, type Finding, REQUESTER, seconds } from './finding.ts';
+import { answersOfDays, latestAnswers, USUAL_ANSWERS } from './latest-answers.ts';
+import { demandOf, leastCareMs, readingMs } from './reading.ts';
 
-const LEAST_APPROVALS = 20;
-const SLOW_ENOUGH_MS = 3_000;
-const NO_TIME_MS = 1_500;
+/** Judged from so many answers on. */
+const LEAST_ANSWERS = 20;
+const LEAST_APPROVALS = 15;
+/**
+ * How clearly, in standard errors, approvals must come too soon. The first answers are looked at only once, so less is enough for them.
+ * The last three days alone show a new habit of a person with few prompts. They are looked at besides the others, so they take more.
+ * Each standard error by which the person takes longer where there is more to read excuses two.
+ */
+const CLEARLY = { atFirst: 2, later: 3.2, lately: 3.6, excused: 2 };
+/** ln of a time over the least time of care: one odd answer must not outweigh the others. */
+const FURTHEST = 2.5;
+/** People do not answer more evenly than this (standard deviation of ln of the time). */
+const LEAST_SPREAD = 0.25;
+const SHORTEST_MS = 50;
+const NO_TIME_MS = 2_000;
+/** How long the page makes a person hold Allow, and from which risk on. */
+const HOLD_MS = 1_000;
+const HELD: readonly string[] = ['high', 'critical'];
 
-/** Everything is allowed, and faster than it can be read. */
-export function rubberStamping({ day, prompts, trends }: Facts): Finding[] {
-  const { promptAllowed, promptDenied } = day.rollup.counters;
-  const median = measure('confirmation_response_p50', day).value;
-  if (promptAllowed < LEAST_APPROVALS || promptDenied > 0 || median === null || median >= SLOW_ENOUGH_MS) return [];
-  const allowed = prompts.filter(({ status }) => status === 'allowed');
-  const userId = mainRequester(allowed);
-  const isQuicker = isUnusual(trends, 'confirmation_response_p50');
+type Approval = Answer & { tookMs: number };
+
+/** Nearly everything is allowed, sooner than it can be read, and no later where there is more to read. */
+export function rubberStamping({ answers }: Pick<Facts, 'answers'>): Finding[] {
+  const latest = latestAnswers(answers);
+  if (latest.length < LEAST_ANSWERS) return [];
+  if (latest.length < USUAL_ANSWERS) return habitIn(latest, CLEARLY.atFirst);
+  const [habit] = habitIn(latest, CLEARLY.later);
+  if (habit !== undefined) return [habit];
+  const lately = answersOfDays(answers);
+  return lately.length < LEAST_ANSWERS || lately.length >= USUAL_ANSWERS ? [] : habitIn(lately, CLEARLY.lately);
+}
+
+function habitIn(latest: readonly Answer[], clearly: number): Finding[] {
+  const approvals = latest.filter(isApproval);
+  if (approvals.length < LEAST_APPROVALS || clearlyDenies(latest)) return [];
+  if (hasteZ(approvals) < clearly + CLEARLY.excused * Math.max(0, careZ(approvals))) return [];
+  return [findingOf(latest, approvals)];
+}
+
+function isApproval(answer: Answer): answer is Approval {
+  return answer.isAllowed && answer.tookMs !== null;
+}
+
+/** By how many standard errors the approvals come sooner than care allows: a t-statistic over ln of time over least time. */
+function hasteZ(approvals: readonly Approval[]): number {
+  const logs = approvals.map((approval) => {
+    const ratio = Math.max(SHORTEST_MS, readMs(approval)) / leastCareMs(approval);
+    return clamp(Math.log(ratio), { from: -FURTHEST, to: FURTHEST });
+  });
+  const spread = Math.max(LEAST_SPREAD, Math.sqrt(sampleVariance(logs)));
+  return (-mean(logs) * Math.sqrt(logs.length)) / spread;
+}
+
+/** How clearly the person takes longer where there is more to read or more at risk. */
+function careZ(approvals: readonly Approval[]): number {
+  return kendallZ(approvals.map((approval) => [demandOf(approval), readMs(approval)]));
+}
+
+/**
+ * A prompt that was not opened to its end was not read, however long it was open. The time in which Allow must be held is forced on
+ * everybody, so it shows no care.
+ */
+function readMs({ tookMs, wasOpenedToEnd, risk }: Approval): number {
+  if (wasOpenedToEnd === false) return 0;
+  return Math.max(0, tookMs - (HELD.includes(risk) ? HOLD_MS : 0));
+}
+
+function findingOf(latest: readonly Answer[], approvals: readonly Approval[]): Finding {
+  const medianMs = median(approvals.map(({ tookMs }) => tookMs));
+  const lengths = approvals.flatMap(({ characters }) => characters ?? []);
+  const reading = lengths.length === 0 ? '' : `; reading one takes about ${seconds(readingMs(median(lengths)))}`;
+  const userId = mainRequester(approvals);
   const label = `Look at what ${REQUESTER} may do`;
-  return [
-    {
-      subject: 'rubber_stamping',
-      category: 'oversight',
-      severity: median < NO_TIME_MS ? 'high' : isQuicker ? 'warning' : 'info',
-      title: `${promptAllowed} of ${promptAllowed} approvals, median ${seconds(median)}`,
-      detail: 'Within a day every prompt that was answered was allowed, faster than it can be read and understood.',
-      metricTypes: ['confirmation_approval_rate', 'confirmation_response_p50'],
-      evidence: evidenceOf(allowed),
-      ...(userId !== undefined && { userId, action: { kind: 'review_grants', label, target: REQUESTER } }),
-    },
-  ];
+  return {
+    subject: APPROVAL_HABIT,
+    category: 'oversight',
+    severity: medianMs < NO_TIME_MS ? 'high' : 'warning',
+    title: `You allowed ${approvals.length} of ${latest.length} requests, half of them within ${seconds(medianMs)}${reading}`,
+    detail: `${notOpened(approvals)}${sameForAll(approvals)}Read each request before you allow it, or give a grant for requests that need no reading.`,
+    metricTypes: ['confirmation_approval_rate', 'confirmation_response_p50'],
+    evidence: evidenceOf(approvals),
+    ...(userId !== undefined && { userId, action: { kind: 'review_grants', label, target: REQUESTER } }),
+  };
+}
+
+function sameForAll(approvals: readonly Approval[]): string {
+  return careZ(approvals) < CLEARLY.atFirst ? 'Longer requests did not get more time than short ones. ' : '';
+}
+
+function notOpened(approvals: readonly Approval[]): string {
+  const count = approvals.filter(({ wasOpenedToEnd }) => wasOpenedToEnd === false).length;
+  return count === 0
+    ? ''
+    : `${counted(count, 'request')} of these ${count === 1 ? 'was' : 'were'} not opened to the end. `;
 }

@@ -8,11 +8,18 @@ const MINUTE_MS = 60_000;
 /** The minute in which a combination of user, action type and target was last asked for; kept longer than a process lives. */
 export type SeenBefore = { lastAtMs(key: string): number | undefined; note(key: string, atMs: number): void };
 
-/** What a request is, given those before it; the spans of time are our own. */
+/** How a request compares with earlier ones; the spans of time are our own. */
 export type Demand = { inLastMinute: number; isRepeat: boolean; isNovel: boolean };
 
+export type DemandMemory = {
+  /** Compares a request with those before it, and remembers it. */
+  requested(event: RecordedEvent): Demand;
+  /** Remembers requests that were refused together at a time. Answers how many requests the last minute had. */
+  refused(atMs: number, count: number): number;
+};
+
 /** Remembers requests for as long as later ones are compared with them. */
-export function createDemand(seen: SeenBefore): (request: RecordedEvent) => Demand {
+export function createDemand(seen: SeenBefore): DemandMemory {
   const lately = createLately();
   const digests = new Map<string, number>();
 
@@ -34,25 +41,40 @@ export function createDemand(seen: SeenBefore): (request: RecordedEvent) => Dema
     return before === undefined || atMs - before > KNOWN_MS;
   }
 
-  return ({ atMs, userId, metadata }) => {
-    return {
-      inLastMinute: lately(atMs),
-      isRepeat: isRepeat(JSON.stringify([userId, metadata?.digest]), atMs),
-      isNovel: isNovel(JSON.stringify([userId, metadata?.type, metadata?.target ?? null]), atMs),
-    };
+  return {
+    requested({ atMs, userId, metadata }) {
+      return {
+        inLastMinute: lately(atMs, 1),
+        isRepeat: isRepeat(JSON.stringify([userId, metadata?.digest]), atMs),
+        isNovel: isNovel(JSON.stringify([userId, metadata?.type, metadata?.target ?? null]), atMs),
+      };
+    },
+    refused: lately,
   };
 }
 
-/** Counts requests of the minute that ends with each; what is too old is dropped once, so that a flood costs no more each. */
-function createLately(): (atMs: number) => number {
-  let times: number[] = [];
+/** Counts the requests of the minute before each time. Old entries are dropped in batches, so that each request costs the same in a flood. */
+function createLately(): (atMs: number, count: number) => number {
+  let entries: { atMs: number; count: number }[] = [];
   let first = 0;
-  return (atMs) => {
-    // A clock that was set back leaves times in the future, which belong to no minute that ends now.
-    if ((times.at(-1) ?? atMs) > atMs) [times, first] = [times.slice(first).filter((earlier) => earlier <= atMs), 0];
-    times.push(atMs);
-    while ((times[first] ?? atMs) <= atMs - BURST_MS) first += 1;
-    if (first > 1_000 && first > times.length / 2) [times, first] = [times.slice(first), 0];
-    return times.length - first;
+  let sum = 0;
+
+  /** After the clock was set back, later times belong to no minute that ends now. */
+  function dropLaterThan(atMs: number): void {
+    entries = entries.slice(first).filter((entry) => entry.atMs <= atMs);
+    first = 0;
+    sum = entries.reduce((total, { count }) => total + count, 0);
+  }
+
+  return (atMs, count) => {
+    if ((entries.at(-1)?.atMs ?? atMs) > atMs) dropLaterThan(atMs);
+    entries.push({ atMs, count });
+    sum += count;
+    for (let oldest = entries[first]; oldest !== undefined && oldest.atMs <= atMs - BURST_MS; oldest = entries[first]) {
+      sum -= oldest.count;
+      first += 1;
+    }
+    if (first > 1_000 && first > entries.length / 2) [entries, first] = [entries.slice(first), 0];
+    return sum;
   };
 }

@@ -17,10 +17,21 @@ type Formula = (recorded: Recorded) => Raw;
 const HOUR_MS = 3_600_000;
 const LEAST_HOURS = 0.25;
 
-/** What each of the 23 is made of: definitions of our own. */
+/** Controls that failed. Controls that held are the breakdown of the metric, and no part of its value. */
+const FAILED_CONTROLS: readonly Counter[] = [
+  'journalBroken',
+  'executedUndecided',
+  'approvedUnasked',
+  'outcomeUnexpected',
+];
+
+/** The formula of each metric: definitions of our own. */
 const FORMULAS: Record<MetricType, Formula> = {
-  action_rate: perHour('requested'),
-  action_burst_peak: ({ rollup }) => ({ value: rollup.burstPeak, sampleSize: rollup.counters.requested }),
+  action_rate: perHour(['requested', 'requestRefused']),
+  action_burst_peak: ({ rollup }) => ({
+    value: rollup.burstPeak,
+    sampleSize: rollup.counters.requested + rollup.counters.requestRefused,
+  }),
   action_diversity: ({ rollup }) => ({
     value: entropyBits(Object.values(rollup.types)),
     sampleSize: rollup.counters.requested,
@@ -34,24 +45,16 @@ const FORMULAS: Record<MetricType, Formula> = {
   high_risk_executions: count(['executedHigh']),
   irreversible_executions: count(['executedIrreversible']),
   novel_action_share: ratio(['novel'], ['requested']),
-  screen_capture_rate: perHour('captured'),
-  confirmation_prompt_rate: perHour('prompted'),
+  screen_capture_rate: perHour(['captured']),
+  confirmation_prompt_rate: perHour(['prompted']),
   confirmation_approval_rate: ratio(['promptAllowed'], ['promptAllowed', 'promptDenied']),
   confirmation_expiry_rate: ratio(['promptExpired'], ['prompted']),
   confirmation_response_p50: quantileOf('responseMs', 0.5),
   hasty_approval_share: ratio(['promptAllowedHastily'], ['promptAllowedElevated']),
   standing_grant_share: ratio(['executedByGrant'], ['executedElevated']),
   human_intervention_rate: ratio(['taskIntervened'], ['taskStarted']),
-  denied_action_share: ratio(['blocked', 'denied'], ['requested']),
-  control_violations: count([
-    'credentialRefused',
-    'placeRefused',
-    'replayed',
-    'digestMismatched',
-    'approvalRefused',
-    'journalBroken',
-    'executedUndecided',
-  ]),
+  denied_action_share: ratio(['blocked', 'denied', 'requestRefused'], ['requested', 'requestRefused']),
+  control_violations: count(FAILED_CONTROLS),
   device_readiness: ({ upTime }) => ({
     value: upTime.readyMs / upTime.unlockedMs,
     sampleSize: Math.floor(upTime.unlockedMs / 1000),
@@ -87,9 +90,9 @@ function count(counters: readonly Counter[]): Formula {
   };
 }
 
-function perHour(counter: Counter): Formula {
+function perHour(counters: readonly Counter[]): Formula {
   return ({ rollup, upTime }) => {
-    const times = rollup.counters[counter];
+    const times = sum(counters.map((counter) => rollup.counters[counter]));
     return { value: times / hoursUp(upTime), sampleSize: times };
   };
 }

@@ -1,6 +1,6 @@
 import { createDemand, type SeenBefore } from './demand.ts';
 import { addValue } from './log-histogram.ts';
-import { countOther } from './other-events.ts';
+import { countOther, refusedRequests } from './other-events.ts';
 import { createPlanRecorder } from './plans.ts';
 import { type AskedFor, countAllowed, countDenied, countShown } from './prompts.ts';
 import type { RecordedEvent } from './recorded-event.ts';
@@ -22,7 +22,10 @@ const ENDS: Record<string, Counter> = {
   unknown: 'unknown',
 };
 
-/** What is remembered of an action until it has ended. */
+/** Only a running attempt has one of these outcomes. */
+const OUTCOMES = new Set(['action.succeeded', 'action.failed', 'action.stopped', 'action.lost']);
+
+/** The facts of an action that later events need, until it has ended. */
 type Live = AskedFor & {
   type: string;
   isHigh: boolean;
@@ -49,7 +52,7 @@ export function createRecorder(seen: SeenBefore): Recorder {
     const { counters } = rollup;
     const metadata = event.metadata ?? {};
     const action = liveFrom(metadata);
-    const { inLastMinute, isRepeat, isNovel } = demand(event);
+    const { inLastMinute, isRepeat, isNovel } = demand.requested(event);
     counters.requested += 1;
     counters[requestedAt(metadata.risk)] += 1;
     rollup.types[action.type] = (rollup.types[action.type] ?? 0) + 1;
@@ -65,6 +68,7 @@ export function createRecorder(seen: SeenBefore): Recorder {
   function ofLive(event: RecordedEvent, rollup: Rollup): void {
     const id = event.actionId ?? '';
     const action = live.get(id);
+    countUnexpected(event, action, rollup);
     if (action === undefined) return;
     if (event.kind === 'action.dispatched') {
       if (action.planId !== undefined) action.isDecided = plans.isDecided(action.planId);
@@ -78,14 +82,22 @@ export function createRecorder(seen: SeenBefore): Recorder {
     live.delete(id);
   }
 
+  function refused(event: RecordedEvent, rollup: Rollup): void {
+    const count = refusedRequests(event);
+    if (count === 0) return;
+    rollup.counters.requestRefused += count;
+    rollup.burstPeak = Math.max(rollup.burstPeak, demand.refused(event.atMs, count));
+  }
+
   return {
     note(event, rollup) {
       if (event.kind === 'action.requested') requested(event, rollup);
       else if (/^(action|confirmation)\./.test(event.kind)) ofLive(event, rollup);
       if (event.confirmationId !== undefined || event.kind === 'task.ended') plans.note(event, rollup);
       countOther(event, rollup);
+      if (event.kind === 'request.refused') refused(event, rollup);
     },
-    noteRequest: (event) => void demand(event),
+    noteRequest: (event) => void demand.requested(event),
   };
 }
 
@@ -100,6 +112,7 @@ function liveFrom(metadata: { [name: string]: unknown }): Live {
     isIrreversible: metadata.irreversible === true,
     isByGrant: by.startsWith('grt_'),
     isDecided: metadata.verdict === 'allow',
+    isWaiting: metadata.verdict === 'ask',
     ...(by.startsWith('cnf_') && { planId: by }),
   };
 }
@@ -113,8 +126,6 @@ function dispatched(action: Live, event: RecordedEvent, { counters }: Rollup): v
   counters.executed += 1;
   if (Number(event.metadata?.attempt) > 1) counters.retried += 1;
   if (CAPTURES.has(action.type)) counters.captured += 1;
-  if (action.isIrreversible) counters.executedIrreversible += 1;
-  if (action.isHigh) counters.executedHigh += 1;
   if (!action.isElevated) return;
   counters.executedElevated += 1;
   if (action.isByGrant) counters.executedByGrant += 1;
@@ -124,17 +135,29 @@ function dispatched(action: Live, event: RecordedEvent, { counters }: Rollup): v
 function ended(action: Live, event: RecordedEvent, { rollup, end }: { rollup: Rollup; end: Counter }): void {
   const { counters } = rollup;
   counters[end] += 1;
-  if (event.kind === 'action.denied' || event.kind === 'action.expired') refused(action, event, rollup);
-  if (action.startedAtMs === undefined || (end !== 'succeeded' && end !== 'failed')) return;
+  if (event.kind === 'action.denied' || event.kind === 'action.expired') notApproved(action, event, rollup);
+  if (action.startedAtMs === undefined) return;
+  countEffect(action, event, rollup);
+  if (end !== 'succeeded' && end !== 'failed') return;
   const tookMs = Math.max(0, event.atMs - action.startedAtMs);
   addValue(rollup.executionMs, tookMs);
   rollup.slowestMs = Math.max(rollup.slowestMs, tookMs);
 }
 
-function refused(action: Live, event: RecordedEvent, rollup: Rollup): void {
+/** Only at the end of an attempt is it known whether it may have had an effect. */
+function countEffect(action: Live, { metadata }: RecordedEvent, { counters }: Rollup): void {
+  if (metadata?.sideEffect === 'none') {
+    counters.executedWithoutEffect += 1;
+    return;
+  }
+  if (action.isIrreversible) counters.executedIrreversible += 1;
+  if (action.isHigh) counters.executedHigh += 1;
+}
+
+function notApproved(action: Live, event: RecordedEvent, rollup: Rollup): void {
   const { counters } = rollup;
   const { kind, metadata } = event;
-  // What repeats a fresh no is denied as it is stored, in the same minute: no prompt ever came of it.
+  // A request that repeats a recent denial is denied in the transaction that stores it, without a prompt.
   if (metadata?.confirmationId === undefined) {
     if (kind === 'action.denied') counters.prompted -= 1;
     return;
@@ -145,4 +168,10 @@ function refused(action: Live, event: RecordedEvent, rollup: Rollup): void {
 
 function countAll(counters: Rollup['counters'], names: readonly Counter[]): void {
   for (const name of names) counters[name] += 1;
+}
+
+/** The state machine lets neither happen, so each of these shows a control that failed. */
+function countUnexpected({ kind }: RecordedEvent, action: Live | undefined, { counters }: Rollup): void {
+  if (kind === 'action.allowed' && action?.isWaiting !== true) counters.approvedUnasked += 1;
+  if (OUTCOMES.has(kind) && action?.startedAtMs === undefined) counters.outcomeUnexpected += 1;
 }

@@ -1,6 +1,14 @@
 import { type LogHistogram, mergeInto } from './log-histogram.ts';
 
-/** What is counted, in the order of the columns they are stored in. Elevated is risk medium or above; executed is started on the device. */
+/**
+ * The counters of a rollup, in the order of their columns. Elevated: of medium risk or above. Executed: sent to the device.
+ *
+ * `requestRefused`: requests for a capability that the device lacks, refused before an action existed; `requested` leaves them out.
+ * `executedHigh`, `executedIrreversible`: attempts that may have had an effect, counted when they end. `executedWithoutEffect`:
+ * attempts that the agent reports to have changed nothing. `planDenied`: tasks that ended because the person denied them, and that
+ * `taskFailed` leaves out. `approvedUnasked`: approvals recorded although no prompt was waiting. `outcomeUnexpected`: outcomes recorded
+ * for an action that was not running. `credentialRefused` and `placeRefused` are totals of the seven kinds of refusal at the end.
+ */
 export const COUNTERS = [
   'requested',
   'requestedLow',
@@ -51,6 +59,19 @@ export const COUNTERS = [
   'emergencyStopped',
   'replayed',
   'digestMismatched',
+  'requestRefused',
+  'planDenied',
+  'executedWithoutEffect',
+  'cancelledByPerson',
+  'approvedUnasked',
+  'outcomeUnexpected',
+  'consoleKeyRefused',
+  'agentTokenRefused',
+  'userKeyRefused',
+  'hostRefused',
+  'originRefused',
+  'crossSiteRefused',
+  'osUserRefused',
 ] as const;
 export type Counter = (typeof COUNTERS)[number];
 

@@ -28,13 +28,13 @@ export function addActionRoutes(app: App, services: Pick<Services, 'actions' | '
     return submissionAnswer(answer, reply);
   });
 
-  app.get('/actions', { schema: LIST }, (request, reply) => {
+  app.get('/actions', { schema: LIST }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
-    if (isRefusal(query)) return reply.send(query);
-    const page = actions.list(request.userId, filterOf(query), pageRequest(query.values));
+    if (isRefusal(query)) return query;
+    const page = await actions.list(request.userId, filterOf(query), pageRequest(query.values, request));
     const { deviceId } = query.values;
     const isUnknown = deviceId !== undefined && isRefusal(devices.get(request.userId, deviceId));
-    return reply.send(listAnswer(page, isUnknown ? [...query.notices, unknownDevice(deviceId)] : query.notices));
+    return listAnswer(reply, page, isUnknown ? [...query.notices, unknownDevice(deviceId)] : query.notices);
   });
 
   app.get('/actions/:id', { schema: GET }, (request, reply) => {
@@ -76,6 +76,8 @@ function filterOf({ values }: Query<typeof FILTER>): ActionFilter {
 const SUBMIT = {
   ...about,
   summary: 'Submit an action',
+  description:
+    'The body may have 64 KiB and 10,000 members (names in objects and items in arrays). At most 1,000 actions of a user wait for their turn; more are refused with `too_many_pending`.',
   body: ActionSubmission,
   headers: Type.Object({
     'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -115,6 +117,8 @@ const WAIT = Type.Object({
 const GET = {
   ...about,
   summary: 'One action',
+  description:
+    'Results of a user may have 64 MiB, and of all users 256 MiB; beyond that the oldest are forgotten, and the record has no `data`.',
   params,
   headers: WAIT,
   response: answers({ 200: Action }, [...USER_PROBLEMS, 'action_not_found']),

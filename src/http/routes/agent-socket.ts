@@ -9,6 +9,7 @@ import { answers } from '../answers.ts';
 import type { App } from '../app.ts';
 import { bearerToken } from '../identity.ts';
 import { AS_AGENT } from '../openapi.ts';
+import { pageHost } from '../page-host.ts';
 import { type HttpRefusal, refuse } from '../refuse.ts';
 
 /**
@@ -49,7 +50,9 @@ export function addAgentSocket(app: App, door: AgentDoor): void {
 /** `admit` comes last: it spends the token, and nothing may fail between it and the upgrade. */
 function admissionRefusal(request: FastifyRequest, door: AgentDoor): HttpRefusal | undefined {
   const { headers } = request;
-  if (headers.origin !== undefined) return refuse('origin_not_allowed', 'Agents send no Origin; pages are not agents.');
+  if (headers.origin !== undefined) {
+    return refuse('origin_not_allowed', 'Agents send no Origin; pages are not agents.', { from: pageHost(headers) });
+  }
   return handshakeRefusal(headers) ?? tokenRefusal(door.admit(bearerToken(request)));
 }
 

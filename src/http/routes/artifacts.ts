@@ -24,6 +24,8 @@ export function addArtifactRoutes(app: App, { artifacts }: Pick<Services, 'artif
 const READ = {
   ...about,
   summary: 'The bytes of an artifact',
+  description:
+    'Artifacts of a user may have 250 MiB, and of all users 500 MiB; beyond that the oldest are removed and answer `artifact_expired`.',
   params,
   response: answers({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
     ...USER_PROBLEMS,

@@ -16,13 +16,15 @@ const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'validation_fa
 
 /** Tasks as the person sees them, and the person's word on steps nobody else knows about. */
 export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
-  app.get('/tasks', { schema: LIST }, (request, reply) => {
+  app.get('/tasks', { schema: LIST }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
-    if (isRefusal(query)) return reply.send(query);
+    if (isRefusal(query)) return query;
     const { status } = query.values;
-    const page = console.tasks(status === undefined ? {} : { status }, pageRequest(query.values));
-    return reply.send(listAnswer(page, query.notices));
+    const page = await console.tasks(status === undefined ? {} : { status }, pageRequest(query.values, request));
+    return listAnswer(reply, page, query.notices);
   });
+
+  app.get('/tasks/:id', { schema: ONE }, (request, reply) => reply.send(console.task(request.params.id)));
 
   app.post('/tasks/:id/steps/:stepId/resolve', { schema: RESOLVE }, (request, reply) => {
     const { id, stepId } = request.params;
@@ -35,6 +37,13 @@ const LIST = {
   summary: "Everybody's tasks, newest first",
   querystring: queryDocumentation(FILTER),
   response: answers({ 200: pageOf(Task) }, problems),
+};
+
+const ONE = {
+  ...about,
+  summary: 'One task of any requester',
+  params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+  response: answers({ 200: Task }, [...problems, 'task_not_found']),
 };
 
 const RESOLVE = {

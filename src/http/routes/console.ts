@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
-import { Confirmation, ConfirmationList, Decision, Hold } from '../../contract/console.ts';
+import { Confirmation, ConfirmationList, Decision, Hold, PromptSeen } from '../../contract/console.ts';
 import { Task } from '../../contract/task.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
@@ -36,10 +36,13 @@ const ENDED_PROBLEMS = ['not_found', 'confirmation_resolved', 'confirmation_expi
 /** What only the person may do: answer. */
 export function addAnswerRoutes(app: App, console: ConsoleService): void {
   app.post('/confirmations/:id/shown', { schema: SHOWN }, (request, reply) =>
-    reply.send(console.confirmationShown(request.params.id)),
+    reply.send(console.confirmationShown(request.params.id, request.body ?? {})),
   );
   app.post('/confirmations/:id/hold', { schema: HOLD }, (request, reply) =>
     reply.send(console.hold(request.params.id, request.body.phase)),
+  );
+  app.post('/confirmations/:id/undo', { schema: UNDO }, (request, reply) =>
+    reply.send(console.undoDenial(request.params.id)),
   );
   app.post('/confirmations/:id/decision', { schema: DECISION }, (request, reply) =>
     reply.send(console.decide(request.params.id, request.body)),
@@ -55,8 +58,9 @@ const answerProblems = [
 
 const SHOWN = {
   ...about,
-  summary: 'The prompt is fully shown: starts the time before it can be answered',
+  summary: 'The prompt is fully shown: starts the time before it can be answered. May come without a body',
   params,
+  body: Type.Union([PromptSeen, Type.Null()]),
   response: answers({ 200: Confirmation }, answerProblems),
 };
 
@@ -65,6 +69,14 @@ const HOLD = {
   summary: 'The person presses or releases the button that must be held',
   params,
   body: Hold,
+  response: answers({ 200: Confirmation }, answerProblems),
+};
+
+const UNDO = {
+  ...about,
+  summary:
+    'Take back a denial that was made with `undoable`, within 10 s: the prompt waits again and must be shown anew',
+  params,
   response: answers({ 200: Confirmation }, answerProblems),
 };
 

@@ -31,10 +31,11 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     querystring: queryDocumentation(PAGE),
     response: answers({ 200: pageOf(Device) }, [...USER_PROBLEMS, 'validation_failed']),
   };
-  app.get('/devices', { schema: list }, (request, reply) => {
+  app.get('/devices', { schema: list }, async (request, reply) => {
     const query = readQuery(request.query, PAGE);
-    if (isRefusal(query)) return reply.send(query);
-    return reply.send(listAnswer(devices.list(request.userId, pageRequest(query.values)), query.notices));
+    if (isRefusal(query)) return query;
+    const page = await devices.list(request.userId, pageRequest(query.values, request));
+    return listAnswer(reply, page, query.notices);
   });
 
   const get = {

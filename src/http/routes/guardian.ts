@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import {
-  GuardianDashboard,
   INSIGHT_CATEGORIES,
   INSIGHT_SEVERITIES,
   InsightList,
@@ -13,6 +12,7 @@ import {
   TrendList,
 } from '../../contract/guardian.ts';
 import { pageOf } from '../../contract/list.ts';
+import { GuardianDashboard } from '../../contract/risk.ts';
 import { ActionLogEntry, GROUPINGS, TaskLogEntry, TelemetryMetrics } from '../../contract/telemetry.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService, GuardianService, Services } from '../../services/services.ts';
@@ -127,11 +127,11 @@ function addLogRoutes(app: App, parts: Parts): void {
     answer: pageOf(ActionLogEntry),
     query: LOG,
   });
-  app.get('/tee/actions', { schema: actionLog }, (request, reply) => {
+  app.get('/tee/actions', { schema: actionLog }, async (request, reply) => {
     const query = readQuery(request.query, LOG);
-    if (isRefusal(query)) return reply.send(query);
-    const page = parts.guardian.actionLog(viewerOf(request, parts), logRequest(query));
-    return reply.send(listAnswer(page, query.notices));
+    if (isRefusal(query)) return query;
+    const page = await parts.guardian.actionLog(viewerOf(request, parts), logRequest(query, request));
+    return listAnswer(reply, page, query.notices);
   });
 
   const taskLog = reads({
@@ -141,16 +141,16 @@ function addLogRoutes(app: App, parts: Parts): void {
     answer: pageOf(TaskLogEntry),
     query: LOG,
   });
-  app.get('/tee/tasks', { schema: taskLog }, (request, reply) => {
+  app.get('/tee/tasks', { schema: taskLog }, async (request, reply) => {
     const query = readQuery(request.query, LOG);
-    if (isRefusal(query)) return reply.send(query);
-    const page = parts.guardian.taskLog(viewerOf(request, parts), logRequest(query));
-    return reply.send(listAnswer(page, query.notices));
+    if (isRefusal(query)) return query;
+    const page = await parts.guardian.taskLog(viewerOf(request, parts), logRequest(query, request));
+    return listAnswer(reply, page, query.notices);
   });
 }
 
-function logRequest({ values }: Query<typeof LOG>) {
-  return { ...pageRequest(values), ...(values.since !== undefined && { sinceMs: values.since }) };
+function logRequest({ values }: Query<typeof LOG>, request: FastifyRequest) {
+  return { ...pageRequest(values, request), ...(values.since !== undefined && { sinceMs: values.since }) };
 }
 
 function addAssessmentRoutes(app: App, parts: Parts): void {

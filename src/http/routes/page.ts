@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { assetPath } from '../../assets.ts';
 import type { App } from '../app.ts';
 import { redirectToPrintedHost } from '../printed-host.ts';
-
-/** Where `npm run build` puts the page. */
-const PAGE_FOLDER = join(import.meta.dirname, '../../../renderer/dist');
 
 /** Nothing from elsewhere, nothing inline, no forms: whatever text the page shows, it stays text. */
 const PAGE_POLICY = [
@@ -35,7 +33,7 @@ const config = { unlimited: true } as const;
  * The one page, at `/`; `/login` leads there. Its scripts and styles carry a hash of their contents in their names, so they may be
  * kept for ever, and the page itself never.
  */
-export async function addPage(app: App, folder: string = PAGE_FOLDER): Promise<void> {
+export async function addPage(app: App, folder: string = assetPath('page')): Promise<void> {
   await app.register(async (scope: App) => {
     await scope.register(fastifyStatic, { root: folder, serve: false, suppressWarning: true, cacheControl: false });
     redirectToPrintedHost(scope);

@@ -1,27 +1,14 @@
 import { type TSchema, Type } from 'typebox';
-import { Action } from '../../contract/action.ts';
-import {
-  AuditResult,
-  ConsoleSettings,
-  ConsoleStatus,
-  Grant,
-  Profile,
-  ProfileList,
-  ProfileName,
-  Requester,
-} from '../../contract/console.ts';
+import { AuditResult, ConsoleSettings, ConsoleStatus, DaemonFacts, Grant, Requester } from '../../contract/console.ts';
 import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';
-import { pageOf } from '../../contract/list.ts';
 import { closed } from '../../contract/literals.ts';
-import { isRefusal } from '../../services/refusal.ts';
+import { Profile, ProfileList, ProfileName } from '../../contract/profile.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
-import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
-import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
@@ -58,15 +45,16 @@ export function addOverviewRoutes(app: App, console: ConsoleService): void {
   app.get('/devices', { schema: reads("Everybody's devices", itemsOf(Device)) }, (_request, reply) =>
     reply.send({ items: console.devices(), nextCursor: null }),
   );
-  const activity = {
-    ...reads("Everybody's latest actions, newest first", pageOf(Action)),
-    querystring: queryDocumentation(PAGE),
-  };
-  app.get('/activity', { schema: activity }, (request, reply) => {
-    const query = readQuery(request.query, PAGE);
-    if (isRefusal(query)) return reply.send(query);
-    return reply.send(listAnswer(console.activity(pageRequest(query.values)), query.notices));
+  const removal = { ...removes('Remove a device of any requester; its running work is cancelled'), params };
+  app.delete('/devices/:id', { schema: removal }, (request, reply) => {
+    const refusal = console.removeDevice(request.params.id);
+    return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
   });
+  app.get(
+    '/about',
+    { schema: reads('The version and settings of the daemon, and how long it keeps data', DaemonFacts) },
+    (_request, reply) => reply.send(console.about()),
+  );
 }
 
 /** Standing answers. */
@@ -144,6 +132,7 @@ const problems = [
   ...PERSON_PROBLEMS,
   'approval_requires_person',
   'not_found',
+  'device_not_found',
   'validation_failed',
   'storage_unavailable',
 ] as const;

@@ -12,6 +12,7 @@ import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, words } from '../query.ts';
 import { readSubmission, readWait } from '../submission.ts';
+import { turnOf } from '../turn.ts';
 
 const about = { tags: ['Tasks'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -21,17 +22,17 @@ export function addTaskRoutes(app: App, { tasks }: Pick<Services, 'tasks'>, held
   app.post('/tasks', { schema: SUBMIT, bodyLimit: LARGE_BODY_BYTES }, async (request, reply) => {
     const manner = readSubmission(request, reply, heldCalls);
     if (isRefusal(manner)) return manner;
-    const answer = await tasks.submit({ ...manner.call, body: request.body });
+    const answer = await tasks.submit({ ...manner.call, body: request.body, turn: turnOf(request) });
     if (isRefusal(answer)) return answer;
     reply.headers(manner.headers);
     return submissionAnswer(answer, reply);
   });
 
-  app.get('/tasks', { schema: LIST }, (request, reply) => {
+  app.get('/tasks', { schema: LIST }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
-    if (isRefusal(query)) return reply.send(query);
-    const page = tasks.list(request.userId, filterOf(query), pageRequest(query.values));
-    return reply.send(listAnswer(page, query.notices));
+    if (isRefusal(query)) return query;
+    const page = await tasks.list(request.userId, filterOf(query), pageRequest(query.values, request));
+    return listAnswer(reply, page, query.notices);
   });
 
   app.get('/tasks/:id', { schema: GET }, (request, reply) => {
@@ -63,7 +64,10 @@ function filterOf({ values }: Query<typeof FILTER>): TaskFilter {
 
 const SUBMIT = {
   ...about,
-  summary: 'Submit a task: steps that depend on each other. What needs a yes is asked for once, as one plan',
+  summary:
+    'Submit a task: steps that depend on each other. All steps that need approval are asked for once, as one plan',
+  description:
+    'The body may have 1 MiB and 10,000 members (names in objects and items in arrays). The unfinished tasks of a user may have 10,000 steps; more are refused with `too_many_pending`. A step that the plan allowed is sent within two minutes of its turn, or asks by itself.',
   body: TaskSubmission,
   headers: Type.Object({
     'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),

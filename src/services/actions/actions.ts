@@ -8,8 +8,11 @@ import type { Idempotency, Subjects } from '../idempotency.ts';
 import { readPage } from '../pages.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ActionService, SubmissionAnswer } from '../services.ts';
-import { createCancel } from './cancellation.ts';
+import { type CancelledBy, createCancel } from './cancellation.ts';
 import { createSubmit, heldUntilEnd, type SubmissionParts } from './submission.ts';
+
+/** To read a larger result and to turn it into JSON takes so long that callers do it one after the other. */
+const LARGE_BYTES = 64 * 1024;
 
 /** Actions, from submission to record. */
 export function createActionService(context: Context, parts: SubmissionParts & { idempotency: Idempotency }) {
@@ -31,40 +34,56 @@ export function createActionService(context: Context, parts: SubmissionParts & {
     return row === undefined ? actionNotFound(actionId) : view(row);
   }
 
+  function cancelStored(stored: ActionRow | undefined, by: CancelledBy): Action | Refusal | undefined {
+    if (stored === undefined) return undefined;
+    if (isTerminal(stored.status)) return alreadyEnded(stored);
+    cancel(live.get(stored.id) ?? stored, { reason: 'requested', by });
+    return get(stored.userId, stored.id);
+  }
+
   const service: ActionService = {
     submit: (submission) => parts.idempotency.once(submission, kept, (fingerprint) => submit(submission, fingerprint)),
     get,
     async ended(userId, actionId, wait) {
-      const row = store.actions.find(userId, actionId);
-      if (row !== undefined) await heldUntilEnd(live, row, wait);
+      const row = live.get(actionId);
+      if (row?.userId === userId && wait.waitMs > 0) await heldUntilEnd(live, row, wait);
+      if (store.actions.dataBytes(userId, actionId) > LARGE_BYTES) await wait.turn?.pause();
       return get(userId, actionId);
     },
     list: (userId, { status: statuses, ...filter }, page) =>
-      readPage(page, {
+      readPage(context, page, {
         read: (beforeId, limit) =>
           store.actions.page({ userId, beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
         view,
       }),
-    cancel(userId, actionId) {
-      const stored = store.actions.find(userId, actionId);
-      if (stored === undefined) return actionNotFound(actionId);
-      if (isTerminal(stored.status)) return alreadyEnded(stored);
-      cancel(live.get(actionId) ?? stored, 'requested');
-      return get(userId, actionId);
-    },
+    cancel: (userId, actionId) =>
+      cancelStored(store.actions.find(userId, actionId), 'requester') ?? actionNotFound(actionId),
     types: () =>
       [...CATALOGUE.values()].map(({ name, summary, capability, baseRisk, effectClass, parameters }) => {
         return { name, summary, capability, baseRisk, effectClass, parameters };
       }),
   };
 
-  return { service, cancel };
+  return {
+    service,
+    cancel,
+    /** Cancels an action of any requester. */
+    cancelByPerson: (actionId: string): Action | Refusal =>
+      cancelStored(store.actions.findById(actionId), 'person') ?? noSuchAction(actionId),
+  };
 }
 
 function actionNotFound(actionId: string): Refusal {
   return {
     refused: 'action_not_found',
     detail: `This user has no action ${actionId}. GET /api/tee/actions lists them.`,
+  };
+}
+
+function noSuchAction(actionId: string): Refusal {
+  return {
+    refused: 'action_not_found',
+    detail: `There is no action ${actionId}. GET /api/console/activity lists the latest.`,
   };
 }
 

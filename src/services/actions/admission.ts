@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { DryRun } from '../../contract/action.ts';
-import type { Display } from '../../contract/device.ts';
+import type { Capability, Display } from '../../contract/device.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
@@ -54,7 +54,7 @@ export function admit(
   if (!assessed.ok) return invalidParameters(definition, assessed.faults);
   const assessment = tainted(onDevice(assessed.assessment, rules.apps), step?.taint);
   const refused = refusedCapability(assessment, device.capabilities);
-  if (refused !== undefined) return capabilityMissing(device, definition, refused);
+  if (refused !== undefined) return capabilityMissing({ userId, device, definition, capability: refused });
   const judged = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
   if (isRefusal(judged)) return judged;
   const { actionType, parameters } = body;
@@ -158,10 +158,17 @@ function listed(errors: readonly { pointer: string; message: string }[]): string
   return told.join('; ') + (rest > 0 ? `; and ${rest} more, see errors` : '');
 }
 
-function capabilityMissing(device: DeviceRow, definition: ActionDefinition, capability: string): Refusal {
+function capabilityMissing(by: {
+  userId: string;
+  device: DeviceRow;
+  definition: ActionDefinition;
+  capability: Capability;
+}): Refusal {
+  const { userId, device, definition, capability } = by;
   return {
     refused: 'capability_missing',
     detail: `${definition.name} needs ${capability}, which the device "${device.name}" was registered without. Register a device that has it.`,
     facts: { capability },
+    request: { userId, deviceId: device.id, capability },
   };
 }

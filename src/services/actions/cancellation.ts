@@ -1,48 +1,79 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/actions.ts';
+import type { JournalMetadata } from '../../store/journal.ts';
 import type { Context } from '../context.ts';
-import type { LiveActions } from './live-actions.ts';
+import type { Change, LiveActions } from './live-actions.ts';
 import type { Runner } from './runner.ts';
 import { stepFacts } from './step-facts.ts';
 
+/** Who wants an action or a task cancelled: the person, or the requester itself. Nobody does where the daemon ends. */
+export type CancelledBy = 'person' | 'requester';
+
+/** Why an action is cancelled. `withTask`: its task is cancelled, and the action with it. */
+export type Cancellation = { reason: CancelReason; by?: CancelledBy | undefined; withTask?: boolean };
+
+export type Cancel = (row: ActionRow, why: Cancellation) => void;
+
 /** Cancels actions that have not ended. The wish is stored first; asking twice changes nothing. */
-export function createCancel(context: Context, { live, runner }: { live: LiveActions; runner: Runner }) {
-  return (row: ActionRow, reason: CancelReason): void => {
+export function createCancel(context: Context, { live, runner }: { live: LiveActions; runner: Runner }): Cancel {
+  return (row, why) => {
     if (row.cancelRequestedAtMs !== undefined) {
-      // The storage may have taken the wish alone, and what was not sent must not be sent after all.
+      // The storage may have taken the wish alone. An action that was not sent must not be sent later.
       if (row.status !== 'running') withdraw(context, live, row);
       return;
     }
-    const asked = requestCancel(context, live, row);
+    const asked = requestCancel(context, live, row, why);
     if (asked.status !== 'running') withdraw(context, live, asked);
     // The emergency stop has told the agent before: it reaches what runs even where nothing can be stored.
-    else if (reason !== 'emergency_stop') runner.stop(asked, reason);
+    else if (why.reason !== 'emergency_stop') runner.stop(asked, why.reason);
   };
 }
 
-function requestCancel({ store, clock }: Context, live: LiveActions, row: ActionRow): ActionRow {
+function requestCancel(
+  { store, clock }: Context,
+  live: LiveActions,
+  row: ActionRow,
+  { by, withTask = false }: Cancellation,
+): ActionRow {
   const asked: ActionRow = { ...row, cancelRequestedAtMs: clock.nowMs() };
   store.write('durable', () => {
     store.actions.update(row, asked);
-    store.journal.append(clock.nowMs(), {
-      kind: 'action.cancel_requested',
-      userId: row.userId,
-      deviceId: row.deviceId,
-      actionId: row.id,
-      metadata: stepFacts(row),
-    });
+    if (by === 'person' && !withTask) store.actions.markCancelledByPerson(row.id);
+    journalRequest(store, row, { by, withTask, atMs: clock.nowMs() });
   });
   live.keep(asked);
   return asked;
 }
 
-function withdraw({ store }: Context, live: LiveActions, row: ActionRow): void {
-  live.change(row, {
+type Wish = Pick<Cancellation, 'by' | 'withTask'> & { atMs: number };
+
+/** Journals the wish that an action ends; only inside a write transaction. */
+export function journalRequest(
+  { journal }: Context['store'],
+  row: ActionRow,
+  { by, withTask = false, atMs }: Wish,
+): void {
+  const metadata: JournalMetadata = {
+    ...stepFacts(row),
+    ...(by === undefined ? {} : { by }),
+    ...(withTask ? { withTask } : {}),
+  };
+  const { userId, deviceId, id: actionId } = row;
+  journal.append(atMs, { kind: 'action.cancel_requested', userId, deviceId, actionId, metadata });
+}
+
+function withdraw(context: Context, live: LiveActions, row: ActionRow): void {
+  live.change(row, withdrawal(context, row));
+}
+
+/** Ends an action that was not sent, with its prompt if it has one. */
+export function withdrawal({ store }: Pick<Context, 'store'>, row: ActionRow) {
+  return {
     event: { kind: 'withdrawn' },
     patch: { details: 'Cancelled before it was sent; nothing was done.' },
-    also: (atMs) => {
+    also(atMs: number): void {
       const confirmation = store.confirmations.findByAction(row.id);
       if (confirmation?.status === 'pending') store.confirmations.decide(confirmation.id, { status: 'expired', atMs });
     },
-  });
+  } as const satisfies Change;
 }

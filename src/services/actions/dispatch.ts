@@ -1,17 +1,16 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import { actionError } from '../action-error.ts';
 import type { Context } from '../context.ts';
 import type { LiveActions } from './live-actions.ts';
 
 /**
- * How long an approved action may wait until it is sent. The person decided by what was on the screen then, and a requester that
- * fills the places of actions must not be able to choose a later moment.
+ * How long an approved action may wait until it is sent. The person decided by the screen of that moment. A requester that fills
+ * the queue must not be able to delay the action.
  */
 export const ALLOWED_LASTS_MS = 2 * 60_000;
 
-/** What let an action through has ended before it was sent. */
+/** The approval of an action ended before it was sent. */
 export class NoLiveApproval extends Error {
   override name = 'NoLiveApproval';
 }
@@ -35,7 +34,7 @@ export function isApproved({ grantId, planId }: ActionRow): boolean {
 export function consumeApproval({ store }: Context, row: ActionRow, atMs: number): void {
   if (row.grantId !== undefined) {
     if (!store.grants.use(row.grantId, atMs))
-      throw new NoLiveApproval(`the grant of action ${row.id} is not live any more`);
+      throw new NoLiveApproval(`the grant of action ${row.id} is no longer live`);
     return;
   }
   if (row.planId !== undefined) {
@@ -50,7 +49,7 @@ export function consumeApproval({ store }: Context, row: ActionRow, atMs: number
   }
 }
 
-/** The answer to a plan is spent step by step; what is harmless to do twice may be tried again on it. */
+/** Spends the approval of a plan step by step. A step that is harmless to do twice may use it again. */
 function consumeStep(
   { confirmations }: Context['store'],
   { id: actionId, stepId = '', digest, effectClass }: ActionRow,
@@ -58,7 +57,7 @@ function consumeStep(
 ): void {
   const mayRepeat = effectClass !== 'once';
   if (!confirmations.consumeStep({ ...spent, stepId, actionId, digest, mayRepeat }))
-    throw new NoLiveApproval(`the plan of action ${actionId} does not let it through any more`);
+    throw new NoLiveApproval(`the plan of action ${actionId} no longer allows it`);
 }
 
 /** The frame's parameters for an attempt whose dispatch is recorded. */
@@ -81,26 +80,10 @@ export function performParams(
   };
 }
 
-const AGAIN =
-  'Submit it again once GET /health says that the agent is online; while it says offline, the person has to start the agent again at the dashboard first.';
-
-/** Ends an action that could not be sent. */
-export function recordUndeliverable(live: LiveActions, row: ActionRow): void {
-  const message = 'The device agent did not come online in time; nothing was done.';
-  live.change(row, {
-    event: { kind: 'undeliverable' },
-    patch: {
-      details: message,
-      error: actionError('agent_unavailable', message, AGAIN),
-    },
-    metadata: { errorCode: 'agent_unavailable' },
-  });
-}
-
-/** Ends an action that may not be sent any more. */
+/** Ends an action whose approval is over. */
 export function recordUnapproved(live: LiveActions, row: ActionRow): void {
   live.change(row, {
     event: { kind: 'expired' },
-    patch: { details: 'What allowed it had ended before it could be sent; nothing was done. Submit it again.' },
+    patch: { details: 'Its approval ended before it could be sent; nothing was done. Submit it again.' },
   });
 }

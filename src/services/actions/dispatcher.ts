@@ -4,9 +4,10 @@ import type { AgentPort } from '../agent-port.ts';
 import type { Context } from '../context.ts';
 import { limitFor } from '../reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
-import { NoLiveApproval, performParams, recordDispatch, recordUnapproved, recordUndeliverable } from './dispatch.ts';
+import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlots, type Lane, laneOf } from './slots.ts';
+import { createUndeliverable } from './undeliverable.ts';
 import { createWaiting } from './waiting.ts';
 
 /** Actions under way at once, in each lane. */
@@ -22,6 +23,8 @@ export type DispatcherParts = {
   unjudgedAppsOf?(row: ActionRow): string[];
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
+  /** Whether what let an action through has ended, although its record has not ended yet. */
+  isCalledOff(id: string): boolean;
   /** Whether the person has stopped everything. */
   isStopped(): boolean;
   /** Until when nobody could sit at the computer; infinite while that is so. */
@@ -45,7 +48,8 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
   const { clock, log } = context;
   const { port, live } = parts;
   const slots = createSlots(clock);
-  const waiting = createWaiting(context, { ...parts, overdue: (id) => endQueued(id, recordUnapproved) });
+  const waiting = createWaiting(context, { ...parts, overdue: endUnapproved });
+  const endUndeliverable = createUndeliverable(context, live);
   let stopPatience: (() => void) | undefined;
 
   function isFree({ actionType, effectClass, userId, isAllowed }: Candidate): boolean {
@@ -75,7 +79,7 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
       if (dispatched !== undefined) send(dispatched);
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'a dispatch could not be recorded; it was not sent');
-      if (error instanceof NoLiveApproval) endQueued(row.id, recordUnapproved);
+      if (error instanceof NoLiveApproval) endUnapproved(row.id);
       else if (isStorageFailure(error)) clock.after(STORAGE_RETRY_MS, () => enqueue(row, readySinceMs));
       else throw error;
     }
@@ -91,7 +95,7 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
     const underWay = countByUser(slots.ids().flatMap((id) => live.get(id) ?? []));
     for (const id of LANES.flatMap((lane) => nextIn(lane, underWay))) {
       const row = live.get(id);
-      if (row?.status !== 'queued') waiting.remove(id);
+      if (row?.status !== 'queued' || parts.isCalledOff(id)) waiting.remove(id);
       else if (mayRun(row.effectClass)) return row;
     }
     return undefined;
@@ -103,7 +107,7 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
   }
 
   function waitForAgent(): void {
-    if (port.status() === 'online' || waiting.isEmpty()) {
+    if (port.status() === 'online' || waiting.isEmpty() || parts.isStopped()) {
       stopPatience?.();
       stopPatience = undefined;
     } else {
@@ -113,16 +117,14 @@ export function createDispatcher(context: Context, parts: DispatcherParts) {
 
   function giveUp(): void {
     stopPatience = undefined;
-    for (const id of waiting.ids()) {
-      waiting.remove(id);
-      endQueued(id, recordUndeliverable);
-    }
+    // From here on none of them is sent, although their records end in slices.
+    endUndeliverable(waiting.takeAll());
   }
 
-  function endQueued(id: string, record: (live: LiveActions, row: ActionRow) => void): void {
+  function endUnapproved(id: string): void {
     untilStored(context, () => {
       const row = live.get(id);
-      if (row?.status === 'queued') record(live, row);
+      if (row?.status === 'queued') recordUnapproved(live, row);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { DryRun } from '../../contract/action.ts';
+import type { DryRun, Verdict } from '../../contract/action.ts';
 import { describeScreen } from '../../domain/catalogue/describe-screen.ts';
 import { windowFacts } from '../../domain/catalogue/window-words.ts';
 import type { DeviceRow } from '../../store/devices.ts';
@@ -7,8 +7,8 @@ import { resolvedAppIn } from '../app-resolution.ts';
 import { visible } from '../confirmations/prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer } from '../services.ts';
-import { resolveWindow } from '../window-resolution.ts';
-import { explain } from './admission.ts';
+import { resolveWindow, type WindowAnswer } from '../window-resolution.ts';
+import { explain, type Rules } from './admission.ts';
 import type { SubmissionParts } from './submission.ts';
 
 type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'ask' | 'apps'>;
@@ -21,19 +21,22 @@ export async function dryRun(submission: Submission, parts: Parts): Promise<Subm
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain(submission, device, { rules: parts.rules, missingPermissions });
   if (isRefusal(explained)) return explained;
-  const { appName, windowId } = submission.body.parameters;
+  const { appName } = submission.body.parameters;
   if (explained.target !== null && typeof appName === 'string') {
     const found = await parts.apps.learn(appName);
     const again = explain(submission, device, { rules: parts.rules, missingPermissions });
     return isRefusal(again) ? again : { kind: 'dryRun', dryRun: withApp(again, found) };
   }
-  if (typeof windowId === 'string' && explained.verdict !== 'block' && maySeeTitles(submission, device, parts))
-    return { kind: 'dryRun', dryRun: await withWindow(explained, windowId, parts) };
-  return { kind: 'dryRun', dryRun: explained };
+  const windowId = windowToShow(submission, device, { verdict: explained.verdict, rules: parts.rules });
+  if (windowId === undefined) return { kind: 'dryRun', dryRun: explained };
+  const answer = await resolveWindow(parts.ask, windowId, explained.risk.level);
+  return { kind: 'dryRun', dryRun: withWindow(explained, answer) };
 }
 
+type Shown = Pick<DryRun, 'target' | 'details'>;
+
 /** The target as the agent resolves it, or with the reason for which it would refuse. */
-function withApp(dryRun: DryRun, outcome: AttemptOutcome | undefined): DryRun {
+export function withApp<Explained extends Shown>(dryRun: Explained, outcome: AttemptOutcome | undefined): Explained {
   if (outcome === undefined) return dryRun;
   if (!outcome.ok) return withObjection(dryRun, outcome.message);
   const app = resolvedAppIn(outcome);
@@ -41,18 +44,29 @@ function withApp(dryRun: DryRun, outcome: AttemptOutcome | undefined): DryRun {
   return { ...dryRun, target: app.bundleId === undefined ? app.appName : `${app.appName} (${app.bundleId})` };
 }
 
-async function withWindow(dryRun: DryRun, windowId: string, { ask }: Parts): Promise<DryRun> {
-  const answer = await resolveWindow(ask, windowId, dryRun.risk.level);
+/** The same for a window. */
+export function withWindow<Explained extends Shown>(dryRun: Explained, answer: WindowAnswer): Explained {
   if (!answer.ok) return withObjection(dryRun, answer.error.message);
   return { ...dryRun, target: visible(windowFacts(answer.window)) };
 }
 
-function withObjection(dryRun: DryRun, message: string): DryRun {
+function withObjection<Explained extends Shown>(dryRun: Explained, message: string): Explained {
   return { ...dryRun, details: `${dryRun.details} The agent says: ${message}` };
 }
 
+/** The id of the window that a dry run tells the caller about, if it names one and the caller may know its title. */
+export function windowToShow(
+  submission: Submission,
+  device: DeviceRow,
+  { verdict, rules }: { verdict: Verdict; rules: Rules },
+): string | undefined {
+  const { windowId } = submission.body.parameters;
+  if (typeof windowId !== 'string' || verdict === 'block') return undefined;
+  return maySeeTitles(submission, device, rules) ? windowId : undefined;
+}
+
 /** A dry run asks nobody, so it tells a title only to callers who may list the windows without being asked about. */
-function maySeeTitles({ userId, body }: Submission, device: DeviceRow, { rules }: Parts): boolean {
+function maySeeTitles({ userId, body }: Submission, device: DeviceRow, rules: Rules): boolean {
   const listed = describeScreen.assess({});
   if (!listed.ok) return false;
   const { assessment } = listed;

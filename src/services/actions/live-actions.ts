@@ -1,7 +1,9 @@
+import type { ActionStatus } from '../../contract/action.ts';
 import { type ActionEvent, isTerminal, nextState } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { JournalMetadata } from '../../store/journal.ts';
 import type { Durability } from '../../store/store.ts';
+import type { TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
 import { stepFacts } from './step-facts.ts';
 
@@ -9,15 +11,22 @@ export type LiveActions = ReturnType<typeof createLiveActions>;
 
 type EndListener = (ended: ActionRow) => void;
 
+/** The tasks that changes of one transaction have changed, by id, as they will be once it is stored. */
+export type StagedTasks = Map<string, TaskRow>;
+
 /**
- * Called inside the transaction that changes an action, with the action as it will be. What it answers is called once that is
- * stored.
+ * Called inside the transaction that changes an action, with the action as it will be. The function that it answers is called after
+ * the commit.
  */
-export type ActionObserver = (to: ActionRow, event: ActionEvent, atMs: number) => (() => void) | undefined;
+export type ActionObserver = (
+  to: ActionRow,
+  event: ActionEvent,
+  within: { atMs: number; staged: StagedTasks },
+) => (() => void) | undefined;
 
 export type Change = {
   event: ActionEvent;
-  /** What else changes in the row. */
+  /** Other changes of the row. */
   patch?: Partial<ActionRow>;
   /** Facts for the journal beside the new status. */
   metadata?: JournalMetadata;
@@ -33,12 +42,52 @@ export function createLiveActions({ store, clock }: Context) {
   const rows = new Map<string, ActionRow>();
   const waiting = new Map<string, EndListener[]>();
   let observe: ActionObserver = () => undefined;
+  const byStatus = new Map<ActionStatus, number>();
+
+  function count(row: ActionRow | undefined, by: 1 | -1): void {
+    if (row !== undefined) byStatus.set(row.status, (byStatus.get(row.status) ?? 0) + by);
+  }
+
+  function put(row: ActionRow): void {
+    count(rows.get(row.id), -1);
+    rows.set(row.id, row);
+    count(row, 1);
+  }
 
   function ended(row: ActionRow): void {
+    count(rows.get(row.id), -1);
     rows.delete(row.id);
     const callbacks = waiting.get(row.id) ?? [];
     waiting.delete(row.id);
     for (const callback of callbacks) callback(row);
+  }
+
+  function stage(
+    row: ActionRow,
+    { event, patch, metadata, also }: Change,
+    staged: StagedTasks,
+  ): (() => ActionRow) | undefined {
+    const next = nextState(stateOf(row), event);
+    if (next === undefined) return undefined;
+    const atMs = clock.nowMs();
+    const finishing = isTerminal(next.status) ? { finishedAtMs: atMs } : {};
+    const to: ActionRow = { ...row, ...next, ...finishing, ...patch };
+    if (!store.actions.update(row, to)) return undefined;
+    also?.(atMs);
+    store.journal.append(atMs, {
+      kind: `action.${event.kind}`,
+      userId: row.userId,
+      deviceId: row.deviceId,
+      actionId: row.id,
+      metadata: { status: to.status, ...stepFacts(row), ...metadata },
+    });
+    const followUp = observe(to, event, { atMs, staged });
+    return () => {
+      if (isTerminal(to.status)) ended(to);
+      else put(to);
+      followUp?.();
+      return to;
+    };
   }
 
   return {
@@ -48,35 +97,20 @@ export function createLiveActions({ store, clock }: Context) {
     },
     get: (id: string): ActionRow | undefined => rows.get(id),
     all: (): ActionRow[] => [...rows.values()],
+    /** How many actions that have not ended have a status. */
+    countOf: (status: ActionStatus): number => byStatus.get(status) ?? 0,
     /** Takes in a row that was just stored, or found at start. */
     keep(row: ActionRow): void {
-      if (!isTerminal(row.status)) rows.set(row.id, row);
+      if (!isTerminal(row.status)) put(row);
     },
+    /**
+     * Records one event; only inside a write transaction, whose changes share `staged`. It answers a function that takes the
+     * new row in, for the caller to call after the commit; nothing when the event does not fit.
+     */
+    stage,
     /** Applies one event; the new row, or nothing when the event does not fit: late, doubled or foreign. */
-    change(row: ActionRow, { event, patch, metadata, also }: Change): ActionRow | undefined {
-      const next = nextState(stateOf(row), event);
-      if (next === undefined) return undefined;
-      const atMs = clock.nowMs();
-      const finishing = isTerminal(next.status) ? { finishedAtMs: atMs } : {};
-      const to: ActionRow = { ...row, ...next, ...finishing, ...patch };
-      const stored = store.write(durabilityOf(row), () => {
-        if (!store.actions.update(row, to)) return undefined;
-        also?.(atMs);
-        store.journal.append(atMs, {
-          kind: `action.${event.kind}`,
-          userId: row.userId,
-          deviceId: row.deviceId,
-          actionId: row.id,
-          metadata: { status: to.status, ...stepFacts(row), ...metadata },
-        });
-        return { followUp: observe(to, event, atMs) };
-      });
-      if (stored === undefined) return undefined;
-      if (isTerminal(to.status)) ended(to);
-      else rows.set(to.id, to);
-      stored.followUp?.();
-      return to;
-    },
+    change: (row: ActionRow, change: Change): ActionRow | undefined =>
+      store.write(durabilityOf(row), () => stage(row, change, new Map()))?.(),
     /** Calls back once when a live action has ended; the answer calls it off. */
     whenEnded(id: string, callback: EndListener): () => void {
       waiting.set(id, [...(waiting.get(id) ?? []), callback]);

@@ -6,6 +6,7 @@ import { viewStored } from '../action-view.ts';
 import type { AgentPort } from '../agent-port.ts';
 import type { AgentQuestions } from '../agent-questions.ts';
 import type { AppResolution } from '../app-resolution.ts';
+import type { CallingPrograms } from '../calling-programs.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { KnownRequesters } from '../known-requesters.ts';
@@ -16,6 +17,7 @@ import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
 import { resolveWindow } from '../window-resolution.ts';
 import { type Admitted, admit, type Rules } from './admission.ts';
 import { appToLookUp } from './app-to-look-up.ts';
+import type { CallOffs } from './call-offs.ts';
 import { createAction } from './create.ts';
 import type { Candidate } from './dispatcher.ts';
 import { dryRun } from './dry-run.ts';
@@ -32,6 +34,9 @@ export type SubmissionParts = {
   live: LiveActions;
   runner: Runner;
   confirmations: Confirmations;
+  /** Records which program submitted what the person is asked about. */
+  programs: CallingPrograms;
+  callOffs: Pick<CallOffs, 'isCalledOff'>;
   deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
   rules: Rules;
   requesters: Requesters;
@@ -82,7 +87,7 @@ function candidateOf({ userId }: Submission, { definition, planId }: Admitted): 
 
 /** Takes a submission to the point where it is refused, explained, asked about, or done. */
 export function createSubmit(context: Context, parts: SubmissionParts) {
-  const { live } = parts;
+  const { live, programs } = parts;
   const begin = createBegin(context, parts);
 
   /** Meanwhile the rules may have changed, or prompts have come: all of it is looked at again with the window. */
@@ -98,7 +103,11 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   }
 
   async function answerWith(row: ActionRow, submission: Submission): Promise<SubmissionAnswer> {
+    // The caller must hold its connection until its program was looked up, so the answer waits for that too.
+    const noted =
+      row.status === 'awaiting_confirmation' ? programs.note(subjectOf(row), submission.program) : undefined;
     const ended = await heldUntilEnd(live, row, { waitMs: waitMsOf(submission, row), gone: submission.gone });
+    await noted;
     const action = viewStored(context, ended ?? live.get(row.id) ?? stored(context, row));
     return { kind: 'action', action, replayed: false };
   }
@@ -125,6 +134,8 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     return isRefusal(row) ? row : answerWith(row, submission);
   };
 }
+
+const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
 
 type Judged = { device: DeviceRow; admitted: Admitted };
 
@@ -202,11 +213,11 @@ function obstacleTo(submission: Submission, admitted: Admitted, parts: Submissio
 function tooManyQueued(
   submission: Submission,
   admitted: Admitted,
-  { live, runner, isKnown }: Pick<SubmissionParts, 'live' | 'runner' | 'isKnown'>,
+  { live, runner, isKnown, callOffs }: Pick<SubmissionParts, 'live' | 'runner' | 'isKnown' | 'callOffs'>,
 ): Refusal | undefined {
   const { userId } = submission;
   if (admitted.judgement.verdict !== 'allow' || runner.isFree(candidateOf(submission, admitted))) return undefined;
-  const queued = live.all().filter(({ status }) => status === 'queued');
+  const queued = live.all().filter(({ id, status }) => status === 'queued' && !callOffs.isCalledOff(id));
   const ofUser = queued.filter((row) => row.userId === userId).length;
   const mostInAll = limitFor(isKnown(userId), MAX_QUEUED_IN_ALL);
   if (ofUser < MAX_QUEUED_OF_USER && queued.length < mostInAll) return undefined;

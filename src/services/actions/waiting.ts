@@ -54,7 +54,12 @@ export function createWaiting(context: Context, { isKnown, heldUntilMs, overdue 
     },
     /** False where it did not wait. */
     remove,
-    ids: (): string[] => groups().flatMap((group) => group.ids()),
+    /** Takes all of them out. */
+    takeAll(): string[] {
+      const ids = groups().flatMap((group) => group.ids());
+      for (const id of ids) remove(id);
+      return ids;
+    },
     isEmpty: (): boolean => groups().every((group) => group.isEmpty()),
   };
 }

@@ -15,7 +15,7 @@ export type AgentLink = {
   door: AgentDoor;
   /** Names the one who is told what the agent does. Called once, before the agent's process is started. */
   listen(listener: AgentListener): void;
-  /** What the supervisor tells of the agent's process, and the tokens it hands to it. */
+  /** The supervisor reports the agent's process here, and gets the tokens for it. */
   process: AgentProcessObserver;
   /** A process will be started as soon as its desktop is there: calls wait for it from now on. */
   coming(): void;
@@ -53,7 +53,7 @@ const SILENT_AFTER_BEATS = 1.5;
 /** How long the last words of an ended process may take to be read. */
 const LAST_WORDS_MS = 100;
 
-/** After these the agent would only be refused again (agent-link.md, rule 7). */
+/** After these close codes another connection would be refused too (LINK.md, rule 7). */
 const FINAL_CODES: ReadonlySet<number> = new Set([CLOSE.unauthorized, CLOSE.unsupportedVersion]);
 
 export function createAgentLink({ limits, now = () => performance.now(), abandon }: Options): AgentLink {

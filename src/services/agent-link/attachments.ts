@@ -13,7 +13,7 @@ const MAGIC: Record<Attachment['mediaType'], (bytes: Buffer) => boolean> = {
 
 const attachmentHeader = Compile(AttachmentHeader);
 
-/** Takes a binary frame apart; `null` when it does not have the form of agent-link.md, rule 4. */
+/** Reads a binary frame; `null` where it has not the form of rule 4 in LINK.md. */
 export function readAttachmentFrame(frame: Uint8Array): { id: string; bytes: Uint8Array } | null {
   const buffer = bufferOver(frame);
   if (buffer.byteLength < LENGTH_BYTES) return null;

@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile';
-import { AgentMessage, MAX_TEXT_FRAME_BYTES, RPC } from '../../contract/link.ts';
+import { AgentMessage, LINK_PROTOCOL, MAX_TEXT_FRAME_BYTES, RPC } from '../../contract/link.ts';
 
 /** A text frame of the agent: a message of the protocol, or why it is none. */
 export type Reading =
@@ -41,12 +41,16 @@ function diagnosis(value: unknown) {
   if (Array.isArray(value)) return refused('batch', RPC.invalidRequest, 'expected one message, got a batch');
   const method = memberOf(value, 'method');
   if (method === undefined) {
-    return refused('invalid_message', RPC.invalidRequest, 'expected a message of agent-link.md, got another shape');
+    return refused(
+      'invalid_message',
+      RPC.invalidRequest,
+      `expected a message of protocol ${LINK_PROTOCOL}, got another shape`,
+    );
   }
   const name = JSON.stringify(method).slice(0, LONGEST_QUOTE);
   return METHODS.has(method)
     ? refused('invalid_params', RPC.invalidParams, `expected the parameters of ${name}, got others`)
-    : refused('unknown_method', RPC.methodNotFound, `expected a method of agent-link.md, got ${name}`);
+    : refused('unknown_method', RPC.methodNotFound, `expected a method of protocol ${LINK_PROTOCOL}, got ${name}`);
 }
 
 function refused(fault: Fault, rpcCode: number, reason: string) {

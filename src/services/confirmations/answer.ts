@@ -8,6 +8,7 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import type { Refusal } from '../refusal.ts';
+import type { Presence } from './holds.ts';
 
 /** The digest of what would be done, and its risk. */
 export type Subject = { digest: string; level: RiskLevel };
@@ -22,10 +23,10 @@ export function objection(
     decision: Decision;
     scopes: readonly GrantScope[];
     policyVersion: string;
-    isHeld: boolean;
+    presence: { required: Presence; proof: Presence | undefined };
   },
 ): Refusal | undefined {
-  const { row, subject, decision, scopes, isHeld } = parts;
+  const { row, subject, decision, scopes, presence } = parts;
   const isCurrent = isSame(decision.nonce, row.nonce) && isSame(decision.actionDigest, row.actionDigest);
   if (!isCurrent || row.actionDigest !== subject.digest) {
     return {
@@ -56,24 +57,25 @@ export function objection(
         'The prompt has not been on screen long enough to be allowed. Report it as shown, then wait until answerableAt.',
     };
   }
-  if (isAtLeast(subject.level, 'high') && !isHeld) {
-    return {
-      refused: 'confirmation_not_ready',
-      detail: 'High risk needs presence: press and hold for at least one second, then allow.',
-    };
+  if (isAtLeast(subject.level, 'high') && presence.proof === undefined) {
+    return { refused: 'confirmation_not_ready', detail: HOW_TO_PROVE[presence.required] };
   }
   return undefined;
 }
 
-/** Records the person's yes; nothing has been sent yet. */
+const HOW_TO_PROVE: Record<Presence, string> = {
+  hold: 'High risk needs presence: press and hold for at least one second, then allow.',
+  touchId: 'High risk needs Touch ID on this Mac. Allow it in the window of the Handrail app.',
+};
+
+/** Records the approval; nothing has been sent yet. */
 export function recordAllowed(
   context: Context,
   { live, grants }: { live: LiveActions; grants: Grants },
-  { row, scope }: { row: ActionConfirmation; scope: GrantScope },
+  { row, scope, presence }: { row: ActionConfirmation; scope: GrantScope; presence: Presence | undefined },
 ): ActionRow {
   const { store, clock } = context;
   const action = actionOf(live, row);
-  const presence = presenceFor(action.risk.level);
   const atMs = clock.nowMs();
   const allowed = live.change(action, {
     event: { kind: 'allowed' },
@@ -88,24 +90,27 @@ export function recordAllowed(
   return allowed;
 }
 
-/** What proves that a person was there: high risk cannot be allowed without it. */
-export function presenceFor(level: RiskLevel): 'hold' | undefined {
-  return isAtLeast(level, 'high') ? 'hold' : undefined;
+/** The proof of presence that is recorded with an approval. Below high risk none is needed, so none is recorded. */
+export function recordedPresence(level: RiskLevel, proof: Presence | undefined): Presence | undefined {
+  return isAtLeast(level, 'high') ? proof : undefined;
 }
 
-/** Records that there will be no yes. */
+/** An end without an approval. `heldMs`: for how long the denial was held back before it is recorded. */
+export type RefusedEnd = { status: 'denied' | 'expired'; details: string; heldMs?: number };
+
+/** Records that a prompt ends without an approval. */
 export function recordRefused(
   { store }: Context,
   live: LiveActions,
   row: ActionConfirmation,
-  to: { status: 'denied' | 'expired'; details: string },
+  { status, details, heldMs = 0 }: RefusedEnd,
 ): ActionRow {
   const action = actionOf(live, row);
   const ended = live.change(action, {
-    event: { kind: to.status },
-    patch: { details: to.details },
-    metadata: { confirmationId: row.id },
-    also: (atMs) => assertChanged(store.confirmations.decide(row.id, { status: to.status, atMs })),
+    event: { kind: status },
+    patch: { details },
+    metadata: { confirmationId: row.id, ...(heldMs > 0 && { heldMs }) },
+    also: (atMs) => assertChanged(store.confirmations.decide(row.id, { status, atMs: atMs - heldMs })),
   });
   return ended ?? action;
 }

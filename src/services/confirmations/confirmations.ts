@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { RiskLevel } from '../../contract/action.ts';
-import type { Confirmation, Decision, GrantScope } from '../../contract/console.ts';
+import type { Confirmation, Decision, GrantScope, PromptSeen } from '../../contract/console.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { ActionConfirmation, ConfirmationRow } from '../../store/confirmations.ts';
+import type { ActionConfirmation, ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
 import { untilStored } from '../storage-failure.ts';
-import { objection, presenceFor, recordAllowed } from './answer.ts';
-import { createHolds } from './holds.ts';
+import { objection, recordAllowed, recordedPresence } from './answer.ts';
+import { createHolds, type Presence } from './holds.ts';
 import { createPending } from './pending.ts';
 import { createPlans } from './plans.ts';
+import { promptLength } from './prompt-length.ts';
 import { createQueue } from './queue.ts';
 import { createRefusals } from './refusals.ts';
 import { createRefuse } from './refuse.ts';
 import { riskOf, scopesFor, subjectOf } from './subject.ts';
+import { createUndo } from './undo.ts';
 
 /** How long after it was shown a prompt cannot be allowed yet. */
 const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
@@ -33,10 +35,14 @@ type Parts = {
   policyVersion(): string;
   /** How long a prompt waits for its answer. */
   expiryMs(): number;
+  /** The proof of presence that high risk needs now. */
+  requiredPresence(): Presence;
   /** What an allowed action does next. */
   allowed(row: ActionRow): void;
   /** Whether everything is held. Then no prompt waits any more, even if its row is not ended yet. */
   isStopped(): boolean;
+  /** Whether an action was called off, so that it can no longer be allowed. */
+  isCalledOff(actionId: string): boolean;
   /** Until when nobody could sit at the computer; infinite while that is so. */
   heldUntilMs(): number;
 };
@@ -48,20 +54,14 @@ export function createConfirmations(context: Context, parts: Parts) {
   const holds = createHolds(context);
   const plans = createPlans(context, parts);
   const refuse = createRefuse(context, { live, plans });
-  const { waiting, expire, find: pending } = createPending(context, { ...parts, refuse });
+  const { isEnding, held, ...refusals } = createRefusals(context, { ...parts, refuse });
+  const { waiting, expire, find: pending } = createPending(context, { ...parts, refuse, isEnding });
   const queue = createQueue(context, { ...parts, waiting });
-  const refusals = createRefusals(context, { ...parts, refuse });
 
   /** A prompt that waits, after something was noted of it. */
   function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
     const row = pending(id);
     return isRefusal(row) ? row : (note?.(row) ?? queue.view(id));
-  }
-
-  function allow(row: ConfirmationRow, scope: GrantScope): void {
-    if (row.actionId === undefined) plans.end(row, { end: 'allowed', presence: presenceFor(riskOf(live, row)) });
-    else parts.allowed(recordAllowed(context, parts, { row, scope }));
-    queue.changed();
   }
 
   return {
@@ -80,6 +80,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       const finish = () => {
         stop();
         holds.forget(row.id);
+        held.forget(row.id);
         queue.changed();
       };
       if (row.actionId === undefined) plans.whenEnded(row.id, finish);
@@ -89,34 +90,59 @@ export function createConfirmations(context: Context, parts: Parts) {
     /** The prompts that wait for the person. */
     waiting,
     list: queue.list,
+    /** To be told when a prompt that waits reads otherwise than before. */
+    changed: queue.changed,
     get: (id: string): Confirmation | Refusal => viewed(id),
     /** The page says that the prompt is fully on screen: from here the delay of its Allow button counts. */
-    shown: (id: string): Confirmation | Refusal =>
+    shown: (id: string, seen: PromptSeen = {}): Confirmation | Refusal =>
       viewed(id, (row) => {
-        if (row.shownAtMs === undefined && !queue.isFirst(row)) return notFirst;
-        return recordShown(context, row, DELAY_MS[riskOf(live, row)]);
+        const isFirstReport = row.shownAtMs === undefined;
+        if (isFirstReport && !queue.isFirst(row)) return notFirst;
+        const length = isFirstReport ? { characters: promptLength(queue.view(id)) } : {};
+        return recordShown(context, row, { delayMs: DELAY_MS[riskOf(live, row)], ...length, ...seen });
       }),
     hold: (id: string, phase: 'press' | 'release'): Confirmation | Refusal => viewed(id, () => holds.note(id, phase)),
+    /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
+    touched: (id: string): Confirmation | Refusal => viewed(id, () => holds.touched(id)),
     decide(id: string, decision: Decision): Decided | Refusal {
       const row = pending(id);
       if (isRefusal(row)) return row;
+      const presence = holds.presence(id, parts.requiredPresence());
       const conditions = {
         subject: subjectOf(live, row),
         scopes: scopesFor(live, row),
         policyVersion: parts.policyVersion(),
-        isHeld: holds.isComplete(id),
+        presence,
       };
       const refusal = objection(context, { row, decision, ...conditions });
       if (refusal !== undefined) return refusal;
-      if (decision.decision === 'deny') refusals.deny(row);
-      else allow(row, decision.scope ?? 'once');
+      if (decision.decision === 'deny') refusals.deny(row, { undoable: decision.undoable === true });
+      else allow(context, { ...parts, plans }, { row, scope: decision.scope ?? 'once', proof: presence.proof });
+      queue.changed();
       return decidedOf(context, live, row);
     },
-    pendingCounts(userId: string): { ofUser: number; inAll: number } {
-      const rows = waiting();
-      return { ofUser: rows.filter((row) => row.userId === userId).length, inAll: rows.length };
-    },
+    /** The person takes a denial back: the prompt is in the queue again, and has to be shown anew before it can be allowed. */
+    undo: createUndo(context, { held, holds, queue, isStopped: parts.isStopped }),
+    pendingCounts: (userId: string) => countsOf(waiting(), userId),
   };
+}
+
+function countsOf(rows: readonly PendingConfirmation[], userId: string): { ofUser: number; inAll: number } {
+  return { ofUser: rows.filter((row) => row.userId === userId).length, inAll: rows.length };
+}
+
+type Allowing = Pick<Parts, 'live' | 'grants' | 'allowed'> & {
+  plans: ReturnType<typeof createPlans>;
+};
+
+function allow(
+  context: Context,
+  { plans, ...parts }: Allowing,
+  { row, scope, proof }: { row: ConfirmationRow; scope: GrantScope; proof: Presence | undefined },
+): void {
+  const presence = recordedPresence(riskOf(parts.live, row), proof);
+  if (row.actionId === undefined) plans.end(row, { end: 'allowed', presence });
+  else parts.allowed(recordAllowed(context, parts, { row, scope, presence }));
 }
 
 /** What an answer was about, as it is now. */
@@ -150,17 +176,21 @@ function newConfirmation(
   };
 }
 
-function recordShown({ store, clock }: Context, row: ConfirmationRow, delayMs: number): undefined {
+function recordShown(
+  { store, clock }: Context,
+  row: ConfirmationRow,
+  { delayMs, ...reading }: PromptSeen & { delayMs: number; characters?: number },
+): undefined {
   const { id, userId, actionId, taskId } = row;
   const shownAtMs = clock.nowMs();
   store.write('relaxed', () => {
-    store.confirmations.markShown(id, { shownAtMs, answerableAtMs: shownAtMs + delayMs });
+    store.confirmations.markShown(id, { shownAtMs, answerableAtMs: shownAtMs + delayMs, ...reading });
     store.journal.append(shownAtMs, {
       kind: 'confirmation.shown',
       userId,
       actionId,
       confirmationId: id,
-      metadata: { delayMs, ...(taskId === undefined ? {} : { taskId }) },
+      metadata: { delayMs, ...reading, ...(taskId === undefined ? {} : { taskId }) },
     });
   });
 }

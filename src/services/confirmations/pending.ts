@@ -5,25 +5,37 @@ import type { Refuse } from './refuse.ts';
 
 const UNANSWERED = 'Nobody answered in time; nothing was done.';
 
+type Parts = {
+  refuse: Refuse;
+  /** Whether everything is held. */
+  isStopped(): boolean;
+  /** Whether an action was called off. */
+  isCalledOff(actionId: string): boolean;
+  /** Whether a prompt ends without approval, although its row has not ended yet. */
+  isEnding(id: string): boolean;
+};
+
 /**
- * The prompts that can be answered. While everything is stopped there are none, even if their rows are not ended yet: the stop
- * holds at once and is recorded in slices.
+ * The prompts that can be answered. While everything is stopped there are none, and prompts that are being ended are left out,
+ * even if their rows are not ended yet: both hold at once and are recorded in slices.
  */
-export function createPending(
-  { store, clock }: Context,
-  { refuse, isStopped }: { refuse: Refuse; isStopped(): boolean },
-) {
-  /** Ends a prompt whose time is over. During a stop, the stop ends it and says why. */
+export function createPending({ store, clock }: Context, { refuse, isStopped, ...parts }: Parts) {
+  const isEnding = ({ id, actionId }: PendingConfirmation) =>
+    parts.isEnding(id) || (actionId !== undefined && parts.isCalledOff(actionId));
+
+  /** Ends a prompt whose time is over. The stop, or the person's denial, ends it otherwise and says why. */
   function expire({ id }: ConfirmationRow): void {
     const row = store.confirmations.find(id);
-    if (row?.status === 'pending' && !isStopped()) refuse(row, { status: 'expired', details: UNANSWERED });
+    if (row?.status === 'pending' && !isStopped() && !parts.isEnding(id))
+      refuse(row, { status: 'expired', details: UNANSWERED });
   }
 
   return {
     /** Without those whose time is over and whose rows are not ended yet: no timer runs while the machine is suspended. */
     waiting(): PendingConfirmation[] {
       if (isStopped()) return [];
-      return store.confirmations.pendingHeads().filter(({ expiresAtMs }) => clock.nowMs() < expiresAtMs);
+      const isOpen = (row: PendingConfirmation) => clock.nowMs() < row.expiresAtMs && !isEnding(row);
+      return store.confirmations.pendingHeads().filter(isOpen);
     },
     expire,
     /** The prompt, or why it cannot be answered. */
@@ -31,7 +43,9 @@ export function createPending(
       const row = store.confirmations.find(id);
       if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(row);
       const current = store.confirmations.find(id);
-      return current?.status === 'pending' && isStopped() ? STOPPED : pendingOrRefusal(current, id);
+      if (current?.status !== 'pending') return pendingOrRefusal(current, id);
+      if (isStopped()) return STOPPED;
+      return isEnding(current) ? ENDING : current;
     },
   };
 }
@@ -39,6 +53,11 @@ export function createPending(
 const STOPPED: Refusal = {
   refused: 'confirmation_resolved',
   detail: 'Everything is stopped, so this prompt can no longer be answered; nothing was done.',
+};
+
+const ENDING: Refusal = {
+  refused: 'confirmation_resolved',
+  detail: 'The request was denied or called off, so this prompt can no longer be answered; nothing was done.',
 };
 
 function pendingOrRefusal(row: ConfirmationRow | undefined, id: string): ConfirmationRow | Refusal {

@@ -4,6 +4,7 @@ import { referencesIn } from '../../domain/task-references.ts';
 import type { PlanConfirmation } from '../../store/confirmations.ts';
 import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import { visibleProgram } from '../calling-programs.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
@@ -23,6 +24,7 @@ export function planPrompt(
   });
   const asked = steps.filter(({ consent }) => consent === 'asked');
   const level = planRisk(plan);
+  const user = context.store.users.find(plan.userId);
   const riskiest = asked.filter(({ risk }) => risk.level === level);
   return {
     plan: { taskId: plan.taskId, steps },
@@ -30,8 +32,11 @@ export function planPrompt(
       requester: {
         userId: plan.userId,
         via: 'task',
-        knownSince: timestamp(context.store.users.find(plan.userId)?.firstSeenAtMs ?? task.createdAtMs),
+        knownSince: timestamp(user?.firstSeenAtMs ?? task.createdAtMs),
+        hasKey: user?.keyHash !== undefined,
+        program: visibleProgram(context.store.callingPrograms.find(plan.taskId)),
       },
+      device: [...new Set(steps.map(({ device }) => device))].join(', '),
       sentence: planSentence(task, plan),
       arguments: `[${asked.map((step) => step.arguments).join(',')}]`,
       changes: asked.map(({ changes }) => changes).join(' '),
@@ -58,7 +63,7 @@ export function planSentence(task: TaskRow, plan: Pick<PlanConfirmation, 'steps'
   const asked = task.steps.filter((_step, index) => plan.steps[index]?.consent === 'asked');
   const [only] = asked;
   if (asked.length === 1 && only !== undefined) return wordsOf(only).sentence;
-  return `Do ${asked.length} of the ${task.steps.length} steps of a task`;
+  return `Approve ${asked.length} of ${task.steps.length} steps`;
 }
 
 function viewStep(

@@ -8,6 +8,8 @@ import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
+import type { Presence } from './holds.ts';
+import { createPlanEndings, isStanding } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
 
@@ -115,19 +117,7 @@ export function createPlans(context: Context, parts: Parts) {
       if (plan?.status !== 'pending' || awaitedSteps(task, plan).length > 0) return undefined;
       return endWithin(plan, { end: 'withdrawn' }, atMs);
     },
-    /** Ends every plan that was judged by other rules than those of now. */
-    makeOutdatedVoid(): void {
-      for (const plan of store.confirmations.standingPlans())
-        if (plan.policyVersion !== parts.policyVersion()) end(plan, { end: 'voided', because: 'the rules changed' });
-    },
-    /** Approvals do not survive a restart: what waits has expired, and what was allowed is void. */
-    endOfRun(): void {
-      for (const plan of store.confirmations.standingPlans())
-        end(
-          plan,
-          plan.status === 'pending' ? EXPIRED_BY_RESTART : { end: 'voided', because: 'the daemon was restarted' },
-        );
-    },
+    ...createPlanEndings(context, { end, ...parts }),
   };
 }
 
@@ -143,12 +133,8 @@ function standingOfAllowed(context: Context, { isSpent, heldUntilMs, ...of }: Al
   return sinceMs === undefined ? ALONE : { kind: 'allowed', planId: of.plan.id, readySinceMs: sinceMs };
 }
 
-type End = { end: PlanEnd; because?: string; presence?: 'hold' | undefined };
-
-const EXPIRED_BY_RESTART: End = {
-  end: 'expired',
-  because: 'The daemon was restarted before the person answered; nothing was done.',
-};
+/** `heldMs`: for how long a denial was held back before it is recorded. */
+export type End = { end: PlanEnd; because?: string; presence?: Presence | undefined; heldMs?: number };
 
 /** The steps that a pending plan asks for and that have not begun without it. */
 export function awaitedSteps(task: TaskRow, plan: PlanConfirmation): StepRow[] {
@@ -165,10 +151,6 @@ export function planDigest(plan: Pick<PlanConfirmation, 'userId' | 'taskId' | 'p
     .filter(({ consent }) => consent === 'asked')
     .map(({ stepId, digest, riskLevel, maxAttempts }) => ({ stepId, digest: digest ?? '', riskLevel, maxAttempts }));
   return hash('sha256', canonicalize({ userId, taskId, policyVersion, steps }) ?? '');
-}
-
-function isStanding({ status, voidedAtMs }: PlanHead): boolean {
-  return voidedAtMs === undefined && (status === 'pending' || status === 'allowed');
 }
 
 function newPlan(
@@ -188,17 +170,19 @@ function newPlan(
   };
 }
 
-function recordEnd(context: Context, plan: PlanConfirmation, { end, because, presence }: End, atMs: number): void {
+function recordEnd(context: Context, plan: PlanConfirmation, by: End, atMs: number): void {
+  const { end, because, presence, heldMs = 0 } = by;
   const { confirmations } = context.store;
   if (plan.status === 'pending') {
     const status = end === 'allowed' || end === 'denied' ? end : 'expired';
-    if (!confirmations.decide(plan.id, { status, atMs, presence }))
+    if (!confirmations.decide(plan.id, { status, atMs: atMs - heldMs, presence }))
       throw new Error(`the plan ${plan.id} was pending and could not be answered`);
   }
   if (end === 'voided' && !confirmations.makeVoid(plan.id, atMs))
     throw new Error(`the plan ${plan.id} was void before`);
   const metadata = {
     ...(because === undefined ? {} : { because }),
+    ...(heldMs > 0 && { heldMs }),
     ...(end === 'allowed' ? { scope: 'once', presence: presence ?? null, waitedMs: atMs - plan.createdAtMs } : {}),
   };
   journal(context, plan, { kind: `task.plan_${end}`, atMs, metadata });

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import { actionOf } from './answer.ts';
 import { createCalls } from './calls.ts';
+import type { Presence } from './holds.ts';
 import { planRisk } from './plan-risk.ts';
 import { planSentence } from './plan-view.ts';
 import { readHistory } from './prompt-words.ts';
@@ -16,11 +17,15 @@ import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
 /** What the queue says of a prompt. It stays as it is for as long as the prompt waits. */
 type Headline = { level: RiskLevel; sentence: string };
 
+type Parts = {
+  live: LiveActions;
+  grants: Grants;
+  waiting(): PendingConfirmation[];
+  requiredPresence(): Presence;
+};
+
 /** The prompts in the order in which a person meets them: the highest risk first, and within it the oldest. */
-export function createQueue(
-  context: Context,
-  { live, grants, waiting }: { live: LiveActions; grants: Grants; waiting(): PendingConfirmation[] },
-) {
+export function createQueue(context: Context, { live, grants, waiting, requiredPresence }: Parts) {
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, live);
@@ -39,7 +44,9 @@ export function createQueue(
     const index = all.findIndex((other) => other.id === id);
     if (row === undefined || index < 0) throw new Error(`confirmation ${id} is pending and not in the queue`);
     const queued = { place: index + 1, waiting: all.length, calledAtMs: calls.calledAtMs(id) };
-    return viewConfirmation(context, { live, grants }, { row, ...queued, history: readHistory(context) });
+    const view = viewConfirmation(context, { live, grants }, { row, ...queued, history: readHistory(context) });
+    const needsTouch = view.presenceRequired && requiredPresence() === 'touchId';
+    return needsTouch ? { ...view, presenceBy: 'touchId' } : view;
   }
 
   function inQueue(row: PendingConfirmation, index: number, all: readonly PendingConfirmation[]): QueuedConfirmation {

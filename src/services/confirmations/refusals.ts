@@ -1,23 +1,58 @@
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters.ts';
-import type { Piece } from '../slices.ts';
+import { createSlices, type Piece } from '../slices.ts';
+import { createHeldDenials } from './held-denials.ts';
 import type { Refuse } from './refuse.ts';
 
 /** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;
 const SAID_NO = 'The person said no; nothing was done.';
 
-/** Every way for prompts to end without a yes. */
-export function createRefusals(
-  { store, clock }: Context,
-  { refuse, requesters }: { refuse: Refuse; requesters: Requesters },
-) {
-  const pendingOf = (userId: string) => store.confirmations.pending().filter((row) => row.userId === userId);
+/** Every way for prompts to end without approval. */
+export function createRefusals(context: Context, { refuse, requesters }: { refuse: Refuse; requesters: Requesters }) {
+  const { store, clock, log } = context;
+  const held = createHeldDenials(context, { record: (row, heldMs) => deny(row, heldMs) });
+  /** Prompts that were denied and whose rows have not ended yet. */
+  const ending = new Set<string>();
+  /** Users whose breaker is looked at once all these denials are stored. */
+  const denied = new Set<string>();
+  const slices = createSlices(context, { done, failed });
 
-  function deny(rows: readonly ConfirmationRow[], details: string): void {
-    for (const row of rows) refuse(row, { status: 'denied', details });
+  function done(): void {
+    const userIds = [...denied];
+    denied.clear();
+    for (const userId of userIds) tripBreaker(userId);
+  }
+
+  function failed(error: unknown): void {
+    log.error({ err: error }, 'prompts were denied, but that could not be recorded yet; it is tried again');
+  }
+
+  function* denials(ids: readonly string[], details: string): Generator<Piece> {
+    for (const id of ids) {
+      yield () => {
+        const row = store.confirmations.find(id);
+        if (row?.status === 'pending') refuse(row, { status: 'denied', details });
+        ending.delete(id);
+      };
+    }
+  }
+
+  /** Denies every prompt of a user, and answers how many there were. None can be allowed any more; their rows end in slices. */
+  function denyAll(userId: string, details: string): number {
+    const isOpen = (row: PendingConfirmation) => row.userId === userId && !ending.has(row.id);
+    const ids = store.confirmations
+      .pendingHeads()
+      .filter(isOpen)
+      .map(({ id }) => id);
+    for (const id of ids) {
+      held.forget(id);
+      ending.add(id);
+    }
+    slices.start(denials(ids, details));
+    return ids.length;
   }
 
   /** A requester whose requests are refused again and again is paused until the person resumes it. */
@@ -25,33 +60,40 @@ export function createRefusals(
     const because = requesters.trips(userId);
     if (because === undefined) return;
     requesters.pause(userId, because);
-    deny(pendingOf(userId), `Requests of this user were paused after ${because}; nothing was done.`);
+    denyAll(userId, `Requests of this user were paused after ${because}; nothing was done.`);
+  }
+
+  function deny(row: ConfirmationRow, heldMs = 0): void {
+    refuse(row, { status: 'denied', details: SAID_NO, heldMs });
+    tripBreaker(row.userId);
   }
 
   return {
-    deny(row: ConfirmationRow): void {
-      refuse(row, { status: 'denied', details: SAID_NO });
-      tripBreaker(row.userId);
-    },
-    /** Says no to everything this user waits for; answers how many there were. */
+    /** Denies now, or holds the denial back for as long as the person can undo it. */
+    deny: (row: ConfirmationRow, { undoable = false } = {}): void => (undoable ? held.hold(row) : deny(row)),
+    held,
+    /** Denies everything that waits for this user; answers how many prompts there were. */
     denyAllOf(userId: string): number {
-      const rows = pendingOf(userId);
-      deny(rows, SAID_NO);
-      tripBreaker(userId);
-      return rows.length;
+      denied.add(userId);
+      return denyAll(userId, SAID_NO);
     },
+    /** Whether a prompt was denied and its row has not ended yet. */
+    isEnding: (id: string): boolean => ending.has(id) || held.isHeld(id),
     /** The pieces of work that end every waiting prompt. */
     *refusals(to: { status: 'denied' | 'expired'; details: string }): Generator<Piece> {
       for (const { id } of store.confirmations.pendingHeads()) {
         yield () => {
           const row = store.confirmations.find(id);
-          if (row?.status === 'pending') refuse(row, to);
+          const heldMs = held.heldMs(id);
+          if (row?.status !== 'pending') return;
+          refuse(row, heldMs === undefined ? to : { status: 'denied', details: SAID_NO, heldMs });
         };
       }
     },
     /** Whether the person denied the same type of action on the same target within the last ten minutes. */
     wasJustDenied(userId: string, { digest, targetDigest }: Pick<Admitted, 'digest' | 'targetDigest'>): boolean {
       const digests = { digest, targetDigest: targetDigest() };
+      if (held.isRepeated(userId, digests)) return true;
       return store.confirmations.wasDeniedAfter(userId, digests, clock.nowMs() - DENIAL_LASTS_MS);
     },
   };

@@ -12,6 +12,7 @@ import type {
 } from '../../store/confirmations.ts';
 import { viewAction } from '../action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
+import { visibleProgram } from '../calling-programs.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../grants.ts';
 import { timestamp } from '../timestamps.ts';
@@ -79,14 +80,18 @@ function promptOf(
   const { store } = context;
   const { row, action, place, waiting, history } = parts;
   const assessment = assessmentOf(action);
+  const user = store.users.find(row.userId);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
     prompt: {
       requester: {
         userId: row.userId,
         via: action.taskId === undefined ? 'http' : 'task',
-        knownSince: timestamp(store.users.find(row.userId)?.firstSeenAtMs ?? action.createdAtMs),
+        knownSince: timestamp(user?.firstSeenAtMs ?? action.createdAtMs),
+        hasKey: user?.keyHash !== undefined,
+        program: visibleProgram(store.callingPrograms.find(action.taskId ?? action.id)),
       },
+      device: visible(store.devices.findById(action.deviceId)?.name ?? action.deviceId),
       sentence: actionSentence(action),
       arguments: visibleArguments(action.parameters),
       ...windowOf(action),

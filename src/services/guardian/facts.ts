@@ -1,9 +1,21 @@
+import { basename } from 'node:path';
 import { encodeTime } from 'ulid';
 import type { Trend } from '../../contract/guardian.ts';
-import { DAY_MS, type Facts, HOUR_MS, LOOKED_AT } from '../../guardian/insights/facts.ts';
-import type { SlowOnset } from '../../guardian/slow-onset.ts';
+import type { CallingProgram } from '../../contract/program.ts';
+import {
+  DAY_MS,
+  type Facts,
+  FOUR_WEEKS_MS,
+  GRANTS_COUNTED,
+  type GrantsGiven,
+  HOUR_MS,
+  LOOKED_AT,
+  type ProgramChange,
+} from '../../guardian/insights/facts.ts';
+import type { MetricOnset } from '../../guardian/metric-onset.ts';
 import type { AgentPort } from '../agent-port.ts';
 import { missingPermissions } from '../agent-watch.ts';
+import { visibleProgram } from '../calling-programs.ts';
 import type { Context } from '../context.ts';
 import type { createWindows } from './windows.ts';
 
@@ -11,7 +23,7 @@ type Parts = {
   windows: ReturnType<typeof createWindows>;
   port: AgentPort;
   trends(): Trend[];
-  slowOnsets(): readonly SlowOnset[];
+  metricOnsets(): readonly MetricOnset[];
 };
 
 /** Everything the rules look at, as it is now. */
@@ -20,18 +32,55 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
     const nowMs = clock.nowMs();
     const since = (prefix: string) => `${prefix}_${encodeTime(nowMs - DAY_MS, 10)}`;
     const { evidence } = store;
+    const within = { afterMs: nowMs - DAY_MS, limit: LOOKED_AT.programChanges };
     return {
       nowMs,
       hour: windows.recorded(windows.spanOf({ lengthMs: HOUR_MS })),
       day: windows.recorded(windows.spanOf({ lengthMs: DAY_MS })),
       requests: evidence.requests({ afterId: since('act'), limit: LOOKED_AT.requests }),
       prompts: evidence.prompts({ afterId: since('cnf'), limit: LOOKED_AT.prompts }),
+      answers: evidence.answers({ afterMs: nowMs - FOUR_WEEKS_MS, limit: LOOKED_AT.answers }),
       firstHighRisk: evidence.firstHighRisk({ afterId: since('act'), limit: LOOKED_AT.firstHighRisk }),
       newRequesters: evidence.newUsers({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.newRequesters }),
+      programChanges: programChanges(store.callingPrograms.changes(within)),
+      refusedRequests: evidence.refusedRequests({ afterMs: nowMs - DAY_MS, limit: LOOKED_AT.refusedRequests }),
       grants: store.grants.live(nowMs).slice(0, LOOKED_AT.grants),
+      grantsGiven: grantsGiven(store, nowMs),
       missingPermissions: missingPermissions(port).map((name) => ({ name, platform: port.agent()?.platform ?? '' })),
       trends: parts.trends(),
-      slowOnsets: parts.slowOnsets(),
+      metricOnsets: parts.metricOnsets(),
     };
   };
+}
+
+function grantsGiven({ grants, users }: Context['store'], nowMs: number): GrantsGiven {
+  const { latelyDays, mostDaysBefore } = GRANTS_COUNTED;
+  const latelyMs = nowMs - latelyDays * DAY_MS;
+  const firstMs = Math.min(latelyMs, users.firstSeenAtMs() ?? latelyMs);
+  const fromMs = Math.max(firstMs, latelyMs - mostDaysBefore * DAY_MS);
+  return {
+    // Grants of this very millisecond count.
+    lately: grants.given(latelyMs, nowMs + 1),
+    before: grants.given(fromMs, latelyMs),
+    daysBefore: (latelyMs - fromMs) / DAY_MS,
+  };
+}
+
+type StoredChange = ReturnType<Context['store']['callingPrograms']['changes']>[number];
+
+/** A task is no action, so it is no evidence; its name is in the prompt. */
+function programChanges(changes: readonly StoredChange[]): ProgramChange[] {
+  return changes.map(({ userId, subjectId, now, before, atMs }) => ({
+    userId,
+    atMs,
+    actionId: subjectId.startsWith('act_') ? subjectId : null,
+    now: nameOf(now),
+    before: nameOf(before),
+  }));
+}
+
+function nameOf(program: CallingProgram): string {
+  const shown = visibleProgram(program);
+  if (shown.kind === 'unknown') return 'a program that is not known';
+  return shown.script === undefined ? shown.name : `${shown.name} running ${basename(shown.script)}`;
 }

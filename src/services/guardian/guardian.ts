@@ -1,4 +1,5 @@
-import type { GuardianDashboard, MetricSnapshot } from '../../contract/guardian.ts';
+import type { MetricSnapshot } from '../../contract/guardian.ts';
+import type { GuardianDashboard } from '../../contract/risk.ts';
 import { type MedianOf, snapshots } from '../../guardian/snapshot.ts';
 import { isActive } from '../../guardian/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
@@ -6,25 +7,28 @@ import type { AgentPort } from '../agent-port.ts';
 import type { Context } from '../context.ts';
 import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
+import { createAssessment } from './assessment.ts';
+import { createCharts } from './charts.ts';
 import { createFacts } from './facts.ts';
 import { createGroups } from './groups.ts';
 import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
-import { createRisk } from './risk.ts';
 import { seriesOf } from './series.ts';
 import { shownMetric, shownTrend } from './shown.ts';
-import { telemetryOf } from './telemetry.ts';
+import { telemetryOf, type Unfinished } from './telemetry.ts';
 import { toDoNow } from './to-do-now.ts';
 import { createTrendWatch } from './trend-watch.ts';
 import { createNames, type Viewer } from './viewer.ts';
-import { createWarnings } from './warnings.ts';
 import { createWindows, type Span, windowOf } from './windows.ts';
 
 const MINUTE_MS = 60_000;
-/** The window of a dashboard that was asked for no other. */
-const USUAL_MS = 24 * 60 * MINUTE_MS;
 
-type Parts = { port: AgentPort; live: LiveActions; pausedAt(): string | undefined };
+type Parts = {
+  port: AgentPort;
+  live: Pick<LiveActions, 'countOf'>;
+  tasks: { unfinishedCount: Unfinished['tasksWith'] };
+  pausedAt(): string | undefined;
+};
 
 type Watching = {
   /** Compares metrics with their past; to be called every minute. */
@@ -37,15 +41,15 @@ type Watching = {
 
 /** Guardian's answers. What they remember is what was noticed when. */
 export function createGuardian(context: Context, parts: Parts): GuardianService & Watching {
-  const { store, clock } = context;
+  const { clock } = context;
   const windows = createWindows(context);
   const names = createNames(context);
   const groups = createGroups(context, names.user);
   const trendWatch = createTrendWatch(context);
-  const risk = createRisk(context, { windows, trendWatch });
-  const warnings = createWarnings(context);
-  const { list: trends, slowOnsets } = trendWatch;
-  const facts = createFacts(context, { windows, port: parts.port, trends, slowOnsets });
+  const assessment = createAssessment(context, { port: parts.port, names, windows, trendWatch, metricsIn });
+  const { knownCauses } = assessment;
+  const { list: trends, metricOnsets } = trendWatch;
+  const facts = createFacts(context, { windows, port: parts.port, trends, metricOnsets });
   const insights = createInsights(context, { facts, names });
 
   /** What is usual in windows about as long as a span. */
@@ -58,16 +62,18 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   }
 
   function dashboard(viewer: Viewer, span: Span): GuardianDashboard {
-    const recorded = windows.recorded(span);
-    const metrics = metricsIn(span, recorded);
+    const assessed = assessment.assess(span);
     return {
       generatedAt: timestamp(clock.nowMs()),
       window: windowOf(span),
-      risk: risk.summary(span, recorded),
-      warnings: warnings.list(metrics, toDoNow(context, { ...parts, nameOf: (userId) => names.user(viewer, userId) })),
+      risk: assessment.summaryOf(assessed, viewer),
+      warnings: assessment.warningsOf(
+        assessed,
+        toDoNow(context, { ...parts, nameOf: (userId) => names.user(viewer, userId) }),
+      ),
       insights: insights.list(viewer, { limit: 50 }),
       trends: trendWatch.list().filter(isActive).map(shownTrend),
-      metrics: metrics.map(shownMetric),
+      metrics: assessed.metrics.map(shownMetric),
     };
   }
 
@@ -79,10 +85,11 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
       return { window: windowOf(span), items: wanted.map(shownMetric) };
     },
     series: (type, request, points) => seriesOf(windows, type, { span: windows.spanOf(request), points }),
+    ...createCharts(context, windows),
     telemetry(viewer, request, by) {
       const span = windows.spanOf(request);
-      const unfinished = { actions: parts.live.all(), tasks: store.tasks.live() };
-      const telemetry = telemetryOf(windows.recorded(span).rollup, span, unfinished);
+      const unfinished = { actionsWith: parts.live.countOf, tasksWith: parts.tasks.unfinishedCount };
+      const telemetry = telemetryOf(windows.recorded(span), span, unfinished);
       return by === undefined ? telemetry : { ...telemetry, groups: groups(viewer, span, by) };
     },
     ...createLogs(context, names),
@@ -90,13 +97,14 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
     trends: (wanted) => trendWatch.list(wanted).map(shownTrend),
     insights: insights.list,
     acknowledge: insights.acknowledge,
+    knownCauses: knownCauses.list,
+    markKnown: knownCauses.mark,
+    unmarkKnown: knownCauses.unmark,
     assessTrends: trendWatch.assess,
     rememberTrends: trendWatch.remember,
     lookAround() {
-      const usual = metricsIn(windows.spanOf({ lengthMs: USUAL_MS }));
-      warnings.list(usual, toDoNow(context, { ...parts, nameOf: (userId) => userId }));
+      assessment.watch(toDoNow(context, { ...parts, nameOf: (userId) => userId }));
       insights.watch();
-      risk.watch();
     },
     dashboard: (viewer, request) => dashboard(viewer, windows.spanOf(request)),
   };

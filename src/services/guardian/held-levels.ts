@@ -6,16 +6,29 @@ const MOST = 100;
 
 type Stored = { atMs: number; levels: [lengthMs: number, state: LevelState][] };
 
-/** The risk level of each length of window, as it is held over time: up at once, down when it has been calm, over restarts too. */
+/**
+ * The risk level of each length of window, as it is held over time: up at once, down when it has been calm, over restarts too. A level
+ * that is only moderate is not held over a gap as long as its window, because nothing that raised it is in the window after that.
+ */
 export function createHeldLevels({ store, clock }: Context) {
   let levels = recalled(store.settings.get(STORED), clock.nowMs());
   let stored = JSON.stringify([...levels]);
+  const lookedAtMs = new Map<number, number>();
+
+  function heldFor(lengthMs: number, nowMs: number): LevelState | undefined {
+    const gapMs = nowMs - (lookedAtMs.get(lengthMs) ?? nowMs);
+    const before = levels.get(lengthMs);
+    return before !== undefined && isHeldOver(gapMs, { lengthMs, before }) ? before : undefined;
+  }
+
   return {
     /** The level of a window that ends now. */
     level(lengthMs: number, score: number): RiskScoreLevel {
-      const before = levels.get(lengthMs);
-      if (before === undefined && levels.size >= MOST) return levelOf(score);
-      const state = nextLevel(before ?? { level: 'low', belowSinceMs: {} }, { score, nowMs: clock.nowMs() });
+      const nowMs = clock.nowMs();
+      const before = heldFor(lengthMs, nowMs);
+      if (!levels.has(lengthMs) && levels.size >= MOST) return levelOf(score);
+      lookedAtMs.set(lengthMs, nowMs);
+      const state = nextLevel(before ?? { level: 'low', belowSinceMs: {} }, { score, nowMs });
       levels = new Map([...levels, [lengthMs, state]]);
       return state.level;
     },
@@ -35,7 +48,12 @@ export function createHeldLevels({ store, clock }: Context) {
 function recalled(stored: unknown, nowMs: number): Map<number, LevelState> {
   if (!isStored(stored)) return new Map();
   const gapMs = Math.max(0, nowMs - stored.atMs);
-  return new Map(stored.levels.map(([lengthMs, state]) => [lengthMs, levelAfterGap(state, gapMs)]));
+  const held = stored.levels.filter(([lengthMs, before]) => isHeldOver(gapMs, { lengthMs, before }));
+  return new Map(held.map(([lengthMs, state]) => [lengthMs, levelAfterGap(state, gapMs)]));
+}
+
+function isHeldOver(gapMs: number, { lengthMs, before }: { lengthMs: number; before: LevelState }): boolean {
+  return gapMs < lengthMs || before.level === 'high' || before.level === 'critical';
 }
 
 function isStored(value: unknown): value is Stored {

@@ -9,16 +9,17 @@ import { timestamp } from '../timestamps.ts';
 import type { Names, Viewer } from './viewer.ts';
 
 /** What was done lately, newest first: metadata only. */
-export function createLogs({ store }: Context, names: Names): Pick<GuardianService, 'actionLog' | 'taskLog'> {
+export function createLogs(context: Context, names: Names): Pick<GuardianService, 'actionLog' | 'taskLog'> {
+  const { store } = context;
   return {
     actionLog: (viewer, { sinceMs, ...page }) =>
-      readPage(page, {
+      readPage(context, page, {
         read: (beforeId, limit) =>
           store.actions.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
         view: (row) => logEntryOf(row, namesOf(row.userId, names, viewer)),
       }),
     taskLog: (viewer, { sinceMs, ...page }) =>
-      readPage(page, {
+      readPage(context, page, {
         read: (beforeId, limit) =>
           store.tasks.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
         view: (row) => taskLogEntryOf(row, namesOf(row.userId, names, viewer)),

@@ -1,40 +1,29 @@
 import type { MetricSnapshot, MetricType } from '../../contract/guardian.ts';
+import { METRIC_NAMES } from '../../contract/metric-names.ts';
 
-/** What a metric is and, where it has a limit, what is usual; for people, both in the same unit. */
-export function metricSentence(metric: Pick<MetricSnapshot, 'type' | 'unit' | 'target'> & { value: number }): string {
-  const { type, value, unit, target } = metric;
-  const { green, red } = target;
-  if (green === null || red === null) return `${NAMES[type]}: ${shown(value, { unit, beside: value })}.`;
-  const limit = shown(green, { unit, beside: value });
-  const usual = red > green ? `${limit} or less` : `${limit} or more`;
-  return `${NAMES[type]}: ${shown(value, { unit, beside: green })}; usual is ${green === 0 ? 'none' : usual}.`;
-}
+/** Controls that failed have sentences of their own. */
+export type MetricWithSentence = Exclude<MetricType, 'control_violations'>;
 
-const NAMES: Record<MetricType, string> = {
-  action_rate: 'Actions asked for',
-  action_burst_peak: 'Most actions asked for within one minute',
-  action_diversity: 'Variety of the actions asked for',
-  action_success_rate: 'Actions that succeeded',
-  action_latency_p95: 'Time within which 95 % of the actions were done',
-  action_retry_rate: 'Actions that were tried or asked for again',
-  task_success_rate: 'Tasks that succeeded',
-  task_duration_p95: 'Time within which 95 % of the tasks were done',
-  elevated_action_share: 'Actions asked for that are of medium risk or above',
-  high_risk_executions: 'Actions of high or critical risk that were carried out',
-  irreversible_executions: 'Actions that cannot be undone and were carried out',
-  novel_action_share: 'Actions asked for that are unlike those of the last 28 days',
-  screen_capture_rate: 'Pictures and descriptions of the screen',
-  confirmation_prompt_rate: 'Questions to the person',
-  confirmation_approval_rate: 'Questions that the person answered with yes',
-  confirmation_expiry_rate: 'Questions that the person did not answer in time',
-  confirmation_response_p50: 'Time within which half of the questions were answered',
-  hasty_approval_share: 'Approvals of medium risk or above that were given in under 2 s',
-  standing_grant_share: 'Actions of medium risk or above that a standing permission let through',
-  human_intervention_rate: 'Tasks that a person cancelled or stopped',
-  denied_action_share: 'Actions asked for that were blocked or denied',
-  control_violations: 'Attempts to get around the controls, and controls that failed',
-  device_readiness: 'Time in which the device was ready to act',
+type Facts = Pick<MetricSnapshot, 'unit' | 'target'> & {
+  type: MetricWithSentence;
+  value: number;
+  /** The median in windows of this length on this desktop, in `unit`; `null` without a history. */
+  usual: number | null;
 };
+
+/** The value of a metric in a sentence, with the median of this desktop, or with its limit where there is no history. */
+export function metricSentence({ type, value, unit, target, usual }: Facts): string {
+  const { green, red } = target;
+  const name = METRIC_NAMES[type];
+  if (usual !== null) {
+    return `${name}: ${shown(value, { unit, beside: usual })}; usual here: ${shown(usual, { unit, beside: value })}.`;
+  }
+  if (green === null || red === null) return `${name}: ${shown(value, { unit, beside: value })}.`;
+  const isBeyondRed = red > green ? value > red : value < red;
+  const limit = isBeyondRed ? red : green;
+  const side = red > green ? 'at most' : 'at least';
+  return `${name}: ${shown(value, { unit, beside: limit })}; limit: ${side} ${shown(limit, { unit, beside: value })}.`;
+}
 
 type Scale = { factor: number; sign: string };
 
@@ -47,7 +36,7 @@ const SCALES: Record<Exclude<MetricSnapshot['unit'], 'ms'>, Scale> = {
 
 const MOST_DIGITS = 4;
 
-/** With one digit after the point, or as many as it takes to tell it from what it stands beside. */
+/** With one digit after the point, or as many as it takes to tell it from the number beside it. */
 function shown(value: number, { unit, beside }: { unit: MetricSnapshot['unit']; beside: number }): string {
   const { factor, sign } = unit === 'ms' ? scaleOfTimes(value, beside) : SCALES[unit];
   let digits = 1;

@@ -1,37 +1,38 @@
-import type { RiskSummary } from '../../contract/guardian.ts';
-import { measureAll, type Recorded } from '../../guardian/recording/metrics.ts';
+import type { RiskContributor, RiskSummary } from '../../contract/risk.ts';
+import { assessRisk, type Risk } from '../../guardian/assess-risk.ts';
+import { measure, type Recorded } from '../../guardian/recording/metrics.ts';
 import { levelOf } from '../../guardian/risk-level.ts';
-import { type RiskScore, riskScore } from '../../guardian/risk-score.ts';
-import { type MedianOf, positionOf } from '../../guardian/snapshot.ts';
 import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
 import { createHeldLevels } from './held-levels.ts';
+import type { KnownCauses } from './known-causes.ts';
 import type { TrendWatch } from './trend-watch.ts';
+import type { UsualIn } from './usual-windows.ts';
 import type { createWindows, Span } from './windows.ts';
 
-const DAY_MS = 86_400_000;
 const HISTORY_POINTS = 12;
 const MOST_REMEMBERED = 1_000;
 
 type Parts = {
   windows: ReturnType<typeof createWindows>;
   trendWatch: Pick<TrendWatch, 'worseningZ' | 'baselineMedian'>;
+  usualIn: UsualIn;
+  knownCauses: Pick<KnownCauses, 'list' | 'isKnown' | 'unknownFailures'>;
 };
+
+/** A window with its events. */
+export type Happened = { span: Span; recorded: Recorded };
 
 /**
  * The risk over a window, with the level as it was held over time and the scores of earlier windows of the same length, or a little
  * longer where minutes are no longer kept. Trends are of now, so they count in a window that ends now and in no other.
  */
-export function createRisk(context: Context, { windows, trendWatch }: Parts) {
+export function createRisk(context: Context, { windows, trendWatch, usualIn, knownCauses }: Parts) {
   const levels = createHeldLevels(context);
   const scores = new Map<string, number | null>();
 
-  function medianIn({ fromMs, toMs }: Span): MedianOf {
-    return (type) => trendWatch.baselineMedian(type, toMs - fromMs);
-  }
-
-  /** What is past stays as it was, so it is worked out once. */
+  /** The past does not change, so its scores are worked out once. */
   function pastScore(span: Span): RiskSummary['history'][number] {
     const key = `${span.fromMs} ${span.toMs}`;
     const known = scores.get(key);
@@ -43,15 +44,20 @@ export function createRisk(context: Context, { windows, trendWatch }: Parts) {
 
   function scoreOfPast(span: Span): number | null {
     const recorded = windows.recorded(span);
-    return recorded.upTime.upMs === 0 ? null : scoreIn(span, recorded).score;
+    return recorded.upTime.upMs === 0 ? null : riskIn(span, recorded).score;
   }
 
-  function scoreIn(span: Span, recorded: Recorded): RiskScore {
-    const worseningZ = isOver(span) ? () => 0 : trendWatch.worseningZ;
-    return scoreOf(recorded, { worseningZ, medianOf: medianIn(span) });
+  function riskIn(span: Span, recorded: Recorded): Risk {
+    return assessRisk(recorded, {
+      usual: usualIn(span),
+      medianOf: (type) => trendWatch.baselineMedian(type, span.toMs - span.fromMs),
+      worseningZ: isOver(span) ? () => 0 : trendWatch.worseningZ,
+      isKnown: (cause) => knownCauses.isKnown(cause, span.toMs),
+      failures: knownCauses.unknownFailures(span, measure('control_violations', recorded).sampleSize),
+    });
   }
 
-  /** Of a window that is over the level is that of its score; the level of now is held. */
+  /** A window that is over has the level of its score; the level of now is held. */
   function levelIn(span: Span, score: number): RiskSummary['level'] {
     return isOver(span) ? levelOf(score) : levels.level(span.toMs - span.fromMs, score);
   }
@@ -73,29 +79,25 @@ export function createRisk(context: Context, { windows, trendWatch }: Parts) {
   }
 
   return {
-    summary(span: Span, recorded: Recorded): RiskSummary {
-      const { score, confidence, contributors } = scoreIn(span, recorded);
+    assess: riskIn,
+    summary(
+      { score, confidence }: Risk,
+      { span, contributors }: { span: Span; contributors: RiskContributor[] },
+    ): RiskSummary {
       const last = isOver(span) ? pastScore(span) : { at: timestamp(span.toMs), score };
-      const history = [...earlier(span).map(pastScore), last];
-      return { score, level: levelIn(span, score), confidence: shownShare(confidence), contributors, history };
+      return {
+        score,
+        level: levelIn(span, score),
+        confidence: shownShare(confidence),
+        contributors,
+        known: knownCauses.list(),
+        history: [...earlier(span).map(pastScore), last],
+      };
     },
-    /** Goes by the level of the last day, whether anybody looks or not, and stores all levels; to be called every minute. */
-    watch(): void {
-      const span = windows.spanOf({ lengthMs: DAY_MS });
-      levelIn(span, scoreIn(span, windows.recorded(span)).score);
+    /** Goes by the score of the last day, and stores all levels; to be called every minute, so that levels do not depend on readers. */
+    watch({ score }: Risk, span: Span): void {
+      levelIn(span, score);
       levels.keep();
     },
   };
-}
-
-type Usual = { worseningZ: TrendWatch['worseningZ']; medianOf: MedianOf };
-
-function scoreOf(recorded: Recorded, { worseningZ, medianOf }: Usual): RiskScore {
-  const { journalBroken, executedUndecided } = recorded.rollup.counters;
-  const inputs = measureAll(recorded).map((metric) => ({
-    metricType: metric.type,
-    position: positionOf(metric, { recorded, medianOf }),
-    worseningZ: worseningZ(metric.type),
-  }));
-  return riskScore(inputs, { promiseBroken: journalBroken + executedUndecided > 0 });
 }

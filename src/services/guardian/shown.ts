@@ -18,6 +18,16 @@ export function shownPoint(unit: MetricUnit, point: MetricSeries['points'][numbe
   return { ...point, value: shownIn(unit, point.value), coverage: shownShare(point.coverage) };
 }
 
+/** A usual range as it is answered. */
+export function shownRange(
+  unit: MetricUnit,
+  range: { low: number; high: number } | null,
+): { low: number; high: number } | null {
+  if (range === null) return null;
+  const shown = (value: number) => (unit === 'ms' ? shownMs(value) : rounded(value, 4));
+  return { low: shown(range.low), high: shown(range.high) };
+}
+
 /** A trend as it is answered. */
 export function shownTrend({ changePoints, ...trend }: Trend): Trend {
   const { unit } = metricDefinition(trend.metricType);

@@ -1,32 +1,33 @@
+import type { ActionStatus } from '../../contract/action.ts';
+import type { TaskStatus } from '../../contract/task.ts';
 import type { TelemetryMetrics } from '../../contract/telemetry.ts';
 import { histogramQuantile, type LogHistogram } from '../../guardian/recording/log-histogram.ts';
+import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { TaskRow } from '../../store/tasks.ts';
+import { coverageOf } from '../../guardian/snapshot.ts';
 import { shownMs } from '../rounding.ts';
 import { type Span, windowOf } from './windows.ts';
 
-/** Actions and tasks that have not ended. */
-export type Unfinished = { actions: readonly ActionRow[]; tasks: readonly TaskRow[] };
+/** How many actions and tasks that have not ended have a status. */
+export type Unfinished = { actionsWith(status: ActionStatus): number; tasksWith(status: TaskStatus): number };
 
-/** What was asked for and what became of it, in numbers. */
-export function telemetryOf(
-  { counters, types, ...times }: Rollup,
-  span: Span,
-  unfinished: Unfinished,
-): TelemetryMetrics {
+/** How many actions, tasks and prompts there were, and how they ended. */
+export function telemetryOf(recorded: Recorded, span: Span, unfinished: Unfinished): TelemetryMetrics {
+  const { counters, types, ...times } = recorded.rollup;
   return {
     window: windowOf(span),
+    coverage: coverageOf(recorded),
     actions: {
-      total: counters.requested,
+      total: counters.requested + counters.requestRefused,
       byStatus: {
-        ...countsOf(['awaiting_confirmation', 'queued', 'running'], unfinished.actions),
+        ...Object.fromEntries(UNFINISHED_ACTIONS.map((status) => [status, unfinished.actionsWith(status)])),
         success: counters.succeeded,
         failed: counters.failed,
         denied: counters.denied,
         expired: counters.expired,
         cancelled: counters.cancelled,
         blocked: counters.blocked,
+        refused: counters.requestRefused,
         unknown: counters.unknown,
       },
       byType: types,
@@ -38,7 +39,7 @@ export function telemetryOf(
       },
       durationMs: quantilesOf(times.executionMs),
     },
-    tasks: tasksOf({ counters, taskMs: times.taskMs }, unfinished.tasks),
+    tasks: tasksOf({ counters, taskMs: times.taskMs }, unfinished),
     confirmations: {
       total: counters.prompted,
       byOutcome: {
@@ -50,24 +51,22 @@ export function telemetryOf(
   };
 }
 
-/** A task whose plan was denied ends without having begun, so its start is no measure of how many there were. */
+const UNFINISHED_ACTIONS = ['awaiting_confirmation', 'queued', 'running'] as const;
+const UNFINISHED_TASKS = ['pending', 'running', 'awaiting_confirmation', 'needs_attention'] as const;
+
+/** The total sums up the ends, since a task whose plan was denied ends without a start. */
 function tasksOf(
   { counters, taskMs }: Pick<Rollup, 'counters' | 'taskMs'>,
-  unfinished: Unfinished['tasks'],
+  { tasksWith }: Pick<Unfinished, 'tasksWith'>,
 ): TelemetryMetrics['tasks'] {
   const byStatus = {
-    ...countsOf(['pending', 'running', 'awaiting_confirmation', 'needs_attention'], unfinished),
+    ...Object.fromEntries(UNFINISHED_TASKS.map((status) => [status, tasksWith(status)])),
     success: counters.taskSucceeded,
-    failed: counters.taskFailed,
+    failed: counters.taskFailed + counters.planDenied,
     cancelled: counters.taskCancelled,
   };
   const total = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
   return { total, byStatus, durationMs: quantilesOf(taskMs) };
-}
-
-function countsOf(statuses: readonly string[], rows: readonly { status: string }[]): Record<string, number> {
-  const byStatus = Map.groupBy(rows, ({ status }) => status);
-  return Object.fromEntries(statuses.map((status) => [status, byStatus.get(status)?.length ?? 0]));
 }
 
 function quantilesOf(histogram: LogHistogram) {

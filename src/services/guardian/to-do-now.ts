@@ -41,5 +41,5 @@ const STOPPED: ToDo = {
 const OFFLINE: ToDo = {
   subject: 'agent offline',
   message:
-    'The device agent ended again and again, or was refused, and is not started any more: nothing can run. Press "Start the agent again" at the dashboard; the log of Handrail says why the agent ended.',
+    'The agent stopped and could not restart, so no action can run. Press "Start the agent again" at the dashboard. The log of Handrail says why the agent stopped.',
 };

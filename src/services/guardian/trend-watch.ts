@@ -1,7 +1,7 @@
 import { METRIC_TYPES, type MetricType, TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
 import type { WindowToAssess } from '../../guardian/assess-window.ts';
+import type { MetricOnset } from '../../guardian/metric-onset.ts';
 import { TREND_WINDOWS as LENGTHS, type TrendWindow } from '../../guardian/metric-window.ts';
-import type { SlowOnset } from '../../guardian/slow-onset.ts';
 import { type Trend as Assessed, trendBeforeAll } from '../../guardian/trend.ts';
 import type { TrendState } from '../../guardian/trend-state.ts';
 import type { Context } from '../context.ts';
@@ -22,9 +22,10 @@ export type TrendWatch = ReturnType<typeof createTrendWatch>;
  */
 export function createTrendWatch({ store, clock }: Context) {
   const trends = new Map<string, Assessed>();
+  const views = new WeakMap<Assessed, Trend>();
   const assessedToMs = new Map<TrendWindow, number>();
   const unwritten = new Map<string, { trend: Assessed; state: TrendState }>();
-  let slowOnsets: readonly SlowOnset[] = [];
+  let metricOnsets: readonly MetricOnset[] = [];
   let writtenAtMs = 0;
   let isAtWork = false;
   for (const trend of store.trends.trends()) trends.set(keyOf(trend), trend);
@@ -35,7 +36,7 @@ export function createTrendWatch({ store, clock }: Context) {
     );
     if (due.length === 0) return;
     const { trends: answers, ...rest } = await store.assessTrends({ windows: due, up: store.recording.upNow(), nowMs });
-    slowOnsets = rest.slowOnsets;
+    metricOnsets = rest.metricOnsets;
     const isNews = answers.some(({ trend }) => trend.openedAtMs !== (trends.get(keyOf(trend))?.openedAtMs ?? null));
     for (const { trend, changed } of answers) {
       trends.set(keyOf(trend), trend);
@@ -43,6 +44,13 @@ export function createTrendWatch({ store, clock }: Context) {
     }
     for (const { window, toMs } of due) assessedToMs.set(window, toMs);
     if (isNews || Math.abs(nowMs - writtenAtMs) >= WRITTEN_EVERY_MS) write(nowMs);
+  }
+
+  /** Asked for several times a minute, so it is worked out once for each trend. */
+  function view(trend: Assessed): Trend {
+    const known = views.get(trend) ?? viewOf(trend);
+    views.set(trend, known);
+    return known;
   }
 
   function write(nowMs: number): void {
@@ -73,8 +81,8 @@ export function createTrendWatch({ store, clock }: Context) {
           view(trends.get(keyOf({ metricType: type, window })) ?? trendBeforeAll(type, window)),
         ),
       ),
-    /** Where actions and tasks last began to be slow. */
-    slowOnsets: (): readonly SlowOnset[] => slowOnsets,
+    /** The latest moments from which a duration or a gauge is worse than usual. */
+    metricOnsets: (): readonly MetricOnset[] => metricOnsets,
     /** The largest z-score of the open trends for the worse of a metric; 0 where there are none. */
     worseningZ(type: MetricType): number {
       const open = TREND_WINDOWS.flatMap((window) => trends.get(keyOf({ metricType: type, window })) ?? []).filter(
@@ -104,6 +112,6 @@ function keyOf({ metricType, window }: Pick<Assessed, 'metricType' | 'window'>):
   return `${metricType} ${window}`;
 }
 
-function view({ openedAtMs, ...trend }: Assessed): Trend {
+function viewOf({ openedAtMs, ...trend }: Assessed): Trend {
   return { ...trend, openedAt: openedAtMs === null ? null : timestamp(openedAtMs) };
 }

@@ -1,17 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import type { Connection, FindPeer, Peer } from './peer.ts';
 import { sharedRead } from './shared-read.ts';
-import { hasDaemon, rowOfCaller } from './socket-table.ts';
+import { createFindSocket, type FindSocket } from './socket-diagnostics.ts';
+import { hasDaemon, rowOfCaller, type SocketRow } from './socket-table.ts';
 
-type Options = { read?: (path: string) => Promise<string> };
+type Options = { read?: (path: string) => Promise<string>; findSocket?: FindSocket | undefined };
 
 /**
- * Finds callers in the kernel's table of sockets. The kernel goes through its whole hash table for each read (milliseconds on a
- * machine with much memory), so reads run outside of the event loop, and connections that come together share one.
+ * Asks the kernel for the socket of a caller. Where it cannot be asked, finds callers in its table of sockets. It goes through its
+ * whole hash table for each read (milliseconds on a machine with much memory), so reads run outside of the event loop, and
+ * connections that come together share one.
  */
-export function createLinuxPeers({ read = (path) => readFile(path, 'latin1') }: Options = {}): FindPeer {
+export function createLinuxPeers(options: Options = {}): FindPeer {
+  const { read = (path) => readFile(path, 'latin1') } = options;
+  const findSocket = 'findSocket' in options ? options.findSocket : createFindSocket();
   const tcp = sharedRead(() => read('/proc/net/tcp'));
   const tcp6 = sharedRead(() => read('/proc/net/tcp6'));
+
+  /** Nothing where the kernel tells neither end, as in another network namespace. */
+  function ask({ caller, daemon }: Connection): Peer | undefined {
+    const row = findSocket?.({ own: caller, other: daemon });
+    if (row !== undefined) return peerOf(row);
+    return findSocket?.({ own: daemon, other: caller }) && { kind: 'gone' };
+  }
 
   async function look(connection: Connection): Promise<Peer> {
     const table = await tcp();
@@ -19,14 +30,15 @@ export function createLinuxPeers({ read = (path) => readFile(path, 'latin1') }: 
     // Only a caller that is not in the first table can be in the second, which a kernel without IPv6 lacks.
     const second = inFirst === undefined ? await tcp6().catch(() => '') : '';
     const row = inFirst ?? rowOfCaller(second, connection);
-    // A socket that its process has closed belongs to nobody: the kernel prints uid 0 and inode 0, which is not root.
-    if (row !== undefined && row.inode !== 0) return { kind: 'user', ...row };
-    if (row !== undefined || hasDaemon(table + second, connection)) return { kind: 'gone' };
+    if (row !== undefined) return peerOf(row);
+    if (hasDaemon(table + second, connection)) return { kind: 'gone' };
     return { kind: 'unknown', because: '/proc/net/tcp does not list the sockets of this daemon' };
   }
 
   return async (connection) => {
     try {
+      const known = ask(connection);
+      if (known !== undefined) return known;
       const peer = await look(connection);
       // The table is not read in one piece, so a row may be passed over while others come and go.
       return peer.kind === 'gone' ? await look(connection) : peer;
@@ -34,4 +46,9 @@ export function createLinuxPeers({ read = (path) => readFile(path, 'latin1') }: 
       return { kind: 'unknown', because: error instanceof Error ? error.message : String(error) };
     }
   };
+}
+
+/** A socket that its process has closed belongs to nobody: the kernel says uid 0 and inode 0, which is not root. */
+function peerOf(row: SocketRow): Peer {
+  return row.inode === 0 ? { kind: 'gone' } : { kind: 'user', ...row };
 }

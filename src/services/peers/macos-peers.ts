@@ -19,10 +19,10 @@ export function createMacosPeers({ list = listWithLsof }: { list?: ListSockets }
     const sockets = lists.get(port) ?? sharedRead(() => list(port));
     lists.set(port, sockets);
     try {
-      const uid = uidOfCaller(await sockets(), connection);
-      return uid === undefined
+      const owner = ownerOfCaller(await sockets(), connection);
+      return owner === undefined
         ? { kind: 'unknown', because: 'lsof does not list the socket of a caller' }
-        : { kind: 'user', uid };
+        : { kind: 'user', uid: owner.uid };
     } catch (error) {
       return { kind: 'unknown', because: error instanceof Error ? error.message : String(error) };
     }
@@ -33,14 +33,18 @@ export function createMacosPeers({ list = listWithLsof }: { list?: ListSockets }
  * Field output of lsof: a line for each field, which its first letter names. `p` and `u` begin a process and its user, `f` a file
  * of it, `n` the name of that file: for a socket its two ends.
  */
-export function uidOfCaller(output: string, { caller, daemon }: Connection): number | undefined {
+export function ownerOfCaller(
+  output: string,
+  { caller, daemon }: Connection,
+): { pid: number; uid: number } | undefined {
   const ends = `${written(caller)}->${written(daemon)}`;
+  let pid = Number.NaN;
   let uid: number | undefined;
   for (const line of output.split('\n')) {
     const value = line.slice(1);
-    if (line[0] === 'p') uid = undefined;
+    if (line[0] === 'p') [pid, uid] = [Number(value), undefined];
     if (line[0] === 'u') uid = Number(value);
-    if (line[0] === 'n' && value === ends) return uid;
+    if (line[0] === 'n' && value === ends) return uid === undefined ? undefined : { pid, uid };
   }
   return undefined;
 }
@@ -48,7 +52,7 @@ export function uidOfCaller(output: string, { caller, daemon }: Connection): num
 const written = ({ address, port }: End) => `${address}:${port}`;
 
 /** Ends with code 1 where it found nothing, which is an answer; without any output it has failed. */
-function listWithLsof(port: number): Promise<string> {
+export function listWithLsof(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { timeout: PATIENCE_MS, maxBuffer: 16 * 2 ** 20 };
     execFile(LSOF, ['-nP', `-iTCP@127.0.0.1:${port}`, '-F', 'pun'], options, (error, output) => {

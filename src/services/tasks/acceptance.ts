@@ -1,6 +1,6 @@
 import type { Verdict } from '../../contract/action.ts';
 import type { PlanConsent } from '../../contract/console.ts';
-import { MAX_TASK_BYTES, type StepSubmission, type TaskDryRun, type TaskSubmission } from '../../contract/task.ts';
+import { MAX_TASK_BYTES, type StepSubmission, type TaskSubmission } from '../../contract/task.ts';
 import type { ActionDefinition } from '../../domain/catalogue/definition.ts';
 import { openFaults } from '../../domain/catalogue/open-parameters.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
@@ -8,16 +8,16 @@ import { type GraphFault, graphFaults } from '../../domain/task-graph.ts';
 import { referencesIn } from '../../domain/task-references.ts';
 import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow } from '../../store/tasks.ts';
-import { type Admitted, admit, explain, invalidParameters } from '../actions/admission.ts';
+import { type Admitted, admit, invalidParameters } from '../actions/admission.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import { usualTimeoutMs } from '../actions/usual-timeout.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Submission } from '../services.ts';
+import type { Submission, TaskCall } from '../services.ts';
+import type { Slice } from '../sliced-work.ts';
 import type { WindowAnswer } from '../window-resolution.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 
-type Explained = TaskDryRun['steps'][number];
 type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'confirmations'>;
 
 /** A step as it will be stored, and as the confirmation of the plan has it, if there is to be one. */
@@ -34,34 +34,30 @@ export type Windows = ReadonlyMap<string, WindowAnswer>;
 const NONE_LOOKED_UP: Windows = new Map();
 
 /** The steps of a task, or why the whole task is refused. */
-export function acceptSteps(
-  userId: string,
-  task: TaskSubmission,
-  parts: Parts,
-  windows = NONE_LOOKED_UP,
-): AcceptedStep[] | Refusal {
+export async function acceptSteps(
+  { userId, body: task }: TaskCall,
+  slice: Slice,
+  parts: Parts & { windows?: Windows },
+): Promise<AcceptedStep[] | Refusal> {
   const fault = faultOf(task);
   if (fault !== undefined) return fault;
-  return allOf(task.steps, (step) => acceptStep(submissionOf(userId, task, step), step, { ...parts, windows }));
+  const { windows = NONE_LOOKED_UP } = parts;
+  const accept = (step: StepSubmission) => acceptStep(submissionOf(userId, task, step), step, { ...parts, windows });
+  return allOf(task.steps, slice, accept);
 }
 
-/** What the rules would say to each step, or why the whole task would be refused. */
-export function explainSteps(userId: string, task: TaskSubmission, parts: Parts): Explained[] | Refusal {
-  const fault = faultOf(task);
-  if (fault !== undefined) return fault;
-  return allOf(task.steps, (step) => explainStep(submissionOf(userId, task, step), step, parts));
-}
-
-/** What the work makes of every step, or the first refusal, which names its step and place. */
-function allOf<Made>(
+/** The work's result for every step, or the first refusal, which names its step and place. Done in slices. */
+export async function allOf<Made>(
   steps: readonly StepSubmission[],
+  slice: Slice,
   work: (step: StepSubmission) => Made | Refusal,
-): Made[] | Refusal {
+): Promise<Made[] | Refusal> {
   const made: Made[] = [];
   for (const [index, step] of steps.entries()) {
     const one = work(step);
     if (isRefusal(one)) return atStep(one, index, step);
     made.push(one);
+    if (slice.isOver()) await slice.next();
   }
   return made;
 }
@@ -77,17 +73,22 @@ function atStep(refusal: Refusal, index: number, step: StepSubmission): Refusal 
   };
 }
 
-function faultOf({ steps }: TaskSubmission): Refusal | undefined {
+/** A graph of a hundred steps can have thousands of faults. */
+const MOST_FAULTS = 20;
+
+/** Why a task is refused before its steps are looked at, if so. */
+export function faultOf({ steps }: TaskSubmission): Refusal | undefined {
   const faults = graphFaults(
     steps.map((step) => ({ ...step, effectClass: CATALOGUE.get(step.actionType)?.effectClass })),
   );
   const [first] = faults;
+  const more = faults.length - MOST_FAULTS;
   if (first === undefined) return sizeFault(steps);
   return {
     refused: first.fault === 'too_many_steps' ? 'task_too_large' : 'task_graph_invalid',
-    detail: `Nothing of the task was taken: ${first.message}.`,
-    errors: faults.map(({ pointer, message }: GraphFault) => ({ pointer, message })),
-    facts: { fault: first.fault },
+    detail: `Nothing of the task was taken: ${first.message}.${more > 0 ? ` The first ${MOST_FAULTS} faults are listed, and there are ${more} more.` : ''}`,
+    errors: faults.slice(0, MOST_FAULTS).map(({ pointer, message }: GraphFault) => ({ pointer, message })),
+    facts: { fault: first.fault, ...(more > 0 && { moreErrors: more }) },
   };
 }
 
@@ -104,7 +105,8 @@ function sizeFault(steps: readonly StepSubmission[]): Refusal | undefined {
   };
 }
 
-function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission): Submission {
+/** A step as the submission of an action. */
+export function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission): Submission {
   const { actionType, targetDeviceId, parameters } = step;
   return {
     userId,
@@ -157,17 +159,17 @@ function withWindow(submission: Submission, windows: Windows): Submission {
 }
 
 /** The definition of a step that refers to results that are not there yet: it is judged when it is its turn. */
-function openDefinition({ actionType, parameters }: StepSubmission): ActionDefinition | undefined {
+export function openDefinition({ actionType, parameters }: StepSubmission): ActionDefinition | undefined {
   return referencesIn(parameters).length > 0 ? CATALOGUE.get(actionType) : undefined;
 }
 
-/** What is wrong already with a step that is judged later, if anything. */
-function openRefusal(definition: ActionDefinition, { parameters }: StepSubmission): Refusal | undefined {
+/** The faults that a step which is judged later has already. */
+export function openRefusal(definition: ActionDefinition, { parameters }: StepSubmission): Refusal | undefined {
   const faults = openFaults(definition.parameters, parameters);
   return faults.length === 0 ? undefined : invalidParameters(definition, faults);
 }
 
-/** Whether the plan as a whole asks for a step. What the person said no to a moment ago is not asked about again. */
+/** Whether the plan as a whole asks for a step. A step that repeats a recent denial is not asked about again. */
 function consentFor({ userId }: Submission, admitted: Admitted | undefined, { confirmations }: Parts): PlanConsent {
   if (admitted === undefined) return 'later';
   switch (admitted.judgement.verdict) {
@@ -200,22 +202,4 @@ function rowOf(
     attempts: 0,
     recoveries: 0,
   };
-}
-
-function explainStep(submission: Submission, step: StepSubmission, parts: Parts): Explained | Refusal {
-  const { id, actionType } = step;
-  const device = parts.deviceOf(submission.userId, step.targetDeviceId);
-  if (isRefusal(device)) return device;
-  const definition = openDefinition(step);
-  if (definition !== undefined) {
-    const refusal = openRefusal(definition, step);
-    if (refusal !== undefined) return refusal;
-    const rule = 'It is judged when it is its turn, since its parameters come from earlier steps.';
-    const risk = { level: definition.baseRisk, reasons: [rule] };
-    return { id, actionType, verdict: 'ask', rule, risk, details: `${rule} Nothing was done.` };
-  }
-  const explained = explain(submission, device, { rules: parts.rules, missingPermissions: [] });
-  if (isRefusal(explained)) return explained;
-  const { verdict, rule, risk, details } = explained;
-  return { id, actionType, verdict, rule, risk, details };
 }

@@ -3,12 +3,16 @@ import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import { isAwaited } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import { refusalEvent } from '../refusal-notes.ts';
+import { createDeadline } from '../sliced-work.ts';
 import { createDueTimes } from './due-times.ts';
 import { createLiveTasks, type LiveTasks } from './live-tasks.ts';
-import { createPace } from './pace.ts';
+import { createPace, type Pace, type Pause } from './pace.ts';
 import { afterPlan } from './plan-changes.ts';
 import { refusedStep } from './refused-step.ts';
 import { afterChange, scheduled, withStep } from './step-changes.ts';
+import { createStepResults, type StepResults } from './step-results.ts';
 import { createStepStart } from './step-start.ts';
 import { createWindowLooks } from './window-looks.ts';
 
@@ -22,17 +26,20 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
   const { store, clock } = context;
   const pace = createPace(context, beginSteps);
   const { plans } = parts.confirmations;
-  const tasks = createLiveTasks(context, { changed: ({ id }) => pace.soon(id), follow: plans.closeIfMoot });
+  const results = createStepResults(context);
+  const noted = (task: TaskRow) => changed(task, { pace, results });
+  const tasks = createLiveTasks(context, { changed: noted, follow: plans.closeIfMoot });
   const looks = createWindowLooks(context, parts, pace.soon);
-  const start = createStepStart(context, parts, { tasks, looks, again: pace.soon });
+  const start = createStepStart(context, parts, { tasks, looks, results, again: pace.soon });
   const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
 
-  parts.live.observedBy((to, event, atMs) => {
-    const task = to.taskId === undefined ? undefined : tasks.get(to.taskId);
+  parts.live.observedBy((to, event, { atMs, staged }) => {
+    const task = to.taskId === undefined ? undefined : (staged.get(to.taskId) ?? tasks.get(to.taskId));
     const step = task?.steps.find(({ id }) => id === to.stepId);
     if (task === undefined || step?.actionId !== to.id) return undefined;
-    return tasks.stage(task, withStep(task, afterChange(task, step, { to, event, by: { atMs, endingSinceMs } })), atMs);
+    const next = withStep(task, afterChange(task, step, { to, event, by: { atMs, endingSinceMs } }));
+    return tasks.stage(task, next, atMs, staged);
   });
 
   plans.observedBy((plan, { end, because }, atMs) => {
@@ -45,33 +52,27 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     };
   });
 
-  function beginSteps(taskId: string): number | 'no room' | undefined {
+  function beginSteps(taskId: string): Pause {
     const isHeld = endingSinceMs !== undefined || parts.stopped() !== undefined;
     if (isHeld || tasks.get(taskId) === undefined) return undefined;
-    const { waiting, hasRoom } = beginRounds(taskId, { tasks, dueInMs, beginStep });
-    letWait(taskId, waiting);
+    const rounds = { tasks, dueInMs, beginStep, isOver: createDeadline(clock) };
+    const { aside, hasRoom, isWhole } = beginRounds(taskId, rounds);
+    setAside(context, { task: tasks.get(taskId), aside, change });
+    if (!isWhole) return 'more';
     return hasRoom ? pauseOf(tasks.get(taskId), dueInMs) : 'no room';
   }
 
-  /** Marks the steps that wait for the answer to their plan: a hundred of them in one transaction. */
-  function letWait(taskId: string, stepIds: ReadonlySet<string>): void {
-    const task = tasks.get(taskId);
-    const [first] = stepIds;
-    // One of the later steps may have made the plan void; then none waits for it, and the task is looked at again.
-    if (task === undefined || first === undefined || !isAwaited(context, taskId, first)) return;
-    change(task, () => withWaiting(task, stepIds));
-  }
-
-  function beginStep(taskId: string, stepId: string): Begun {
+  function beginStep(taskId: string, stepId: string, isOver: () => boolean): Begun {
     const task = tasks.get(taskId);
     const step = task?.steps.find(({ id }) => id === stepId);
     // What was begun just before it may have ended it: a denial that is repeated stops the others.
     if (task === undefined || step?.status !== 'pending') return undefined;
-    const refusal = start(task, step);
+    const refusal = start(task, step, isOver);
     if (refusal === 'waits') return 'waits';
-    if (refusal === undefined || refusal === 'looks' || refusal.refused === 'paused') return undefined;
+    if (refusal === undefined || typeof refusal === 'string' || refusal.refused === 'paused') return undefined;
     if (refusal.refused === 'too_many_pending') return 'no room';
-    change(task, (atMs) => withStep(task, refusedStep(step, refusal, atMs)));
+    if (task.onFailure === 'continue') return refusal;
+    change(task, (atMs) => withStep(task, refusedStep(step, refusal, atMs)), noteOf(context, [refusal]));
     return undefined;
   }
 
@@ -88,12 +89,10 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     tasks,
     /** Stores another state of a task and what follows from it, with further writes, in one transaction. */
     change,
-    /** Begins at once what may begin in a task that was just stored. */
-    advance: pace.now,
-    /** Takes in what an earlier run left, before its actions are recovered. */
-    load(): void {
-      for (const task of store.tasks.live()) tasks.keep(task);
-    },
+    /** Begins what may begin in a task, at once or in slices. */
+    pace,
+    /** The pieces of work that take in what an earlier run left, before its actions are recovered. */
+    load: () => tasks.loads(),
     /** Looks at every task again: what held all of them has ended. */
     goOn(): void {
       for (const { id } of tasks.all()) pace.soon(id);
@@ -105,29 +104,91 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
   };
 }
 
-type Begun = 'no room' | 'waits' | undefined;
-type Rounds = { tasks: LiveTasks; dueInMs: DueIn; beginStep(taskId: string, stepId: string): Begun };
+/** Journals refusals of steps that become no action, for instance because their device lacks a capability. */
+function noteOf({ store }: Context, begun: Iterable<'waits' | Refusal>): (atMs: number) => void {
+  const refusals = [...begun].filter((each) => each !== 'waits');
+  const events = refusals.filter(({ request }) => request !== undefined).map((refusal) => refusalEvent(refusal, 1));
+  return (atMs) => {
+    for (const event of events) store.journal.append(atMs, event);
+  };
+}
 
-/** Begins what may begin now. A step that waits for the answer to the plan makes room for the next: they are stored together. */
-function beginRounds(taskId: string, { tasks, dueInMs, beginStep }: Rounds) {
-  const waiting = new Set<string>();
+/** The values that a task took from results are of no use once it has ended. */
+function changed(
+  { id, finishedAtMs }: TaskRow,
+  { pace, results }: { pace: Pick<Pace, 'soon'>; results: StepResults },
+): void {
+  if (finishedAtMs !== undefined) results.forget(id);
+  pace.soon(id);
+}
+
+type Begun = 'no room' | 'waits' | Refusal | undefined;
+/** Steps that wait for the answer to their plan, or were refused, by id. */
+type Aside = ReadonlyMap<string, 'waits' | Refusal>;
+type SetAside = {
+  task: TaskRow | undefined;
+  aside: Aside;
+  change(task: TaskRow, work: (atMs: number) => TaskRow, alongside: (atMs: number) => void): void;
+};
+
+/** Stores the steps that wait for the answer to their plan or were refused: those of a slice in one transaction. */
+function setAside(context: Context, { task, aside, change }: SetAside): void {
+  const after = task && afterAside(context, task, aside);
+  if (task !== undefined && after !== undefined) change(task, after, noteOf(context, aside.values()));
+}
+
+type Rounds = {
+  tasks: LiveTasks;
+  dueInMs: DueIn;
+  beginStep(taskId: string, stepId: string, isOver: () => boolean): Begun;
+  isOver(): boolean;
+};
+
+/** The task with the steps that wait for their plan or were refused; nothing where there are none. */
+function afterAside(context: Context, task: TaskRow, aside: Aside) {
+  const waiting = new Set([...aside].filter(([, begun]) => begun === 'waits').map(([id]) => id));
+  const [first = ''] = waiting;
+  // One of the later steps may have made the plan void; then none waits for it, and the task is looked at again.
+  const awaits = first !== '' && isAwaited(context, task.id, first);
+  if (!awaits && waiting.size === aside.size) return undefined;
+  return (atMs: number) => withRefused(awaits ? withWaiting(task, waiting) : task, aside, atMs);
+}
+
+/**
+ * Begins what may begin now. A step that waits for the answer to the plan, or was refused and stops no other, makes room for the
+ * next: they are stored together.
+ */
+function beginRounds(taskId: string, { tasks, dueInMs, beginStep, isOver }: Rounds) {
+  const aside = new Map<string, 'waits' | Refusal>();
   let hasRoom = true;
-  for (let size = -1; waiting.size > size; ) {
-    size = waiting.size;
-    const task = tasks.get(taskId);
-    for (const id of task === undefined ? [] : startable(withWaiting(task, waiting), dueInMs)) {
-      const begun = beginStep(taskId, id);
-      if (begun === 'waits') waiting.add(id);
-      hasRoom &&= begun !== 'no room';
+  for (let size = -1; aside.size > size; ) {
+    size = aside.size;
+    for (const id of startableBeside(tasks.get(taskId), aside, dueInMs)) {
+      const begun = beginStep(taskId, id, isOver);
+      if (begun === 'no room') hasRoom = false;
+      else if (begun !== undefined) aside.set(id, begun);
+      if (isOver()) return { aside, hasRoom, isWhole: false };
     }
   }
-  return { waiting, hasRoom };
+  return { aside, hasRoom, isWhole: true };
+}
+
+function startableBeside(task: TaskRow | undefined, aside: Aside, dueInMs: DueIn): string[] {
+  return task === undefined ? [] : startable(withWaiting(task, new Set(aside.keys())), dueInMs);
 }
 
 function withWaiting(task: TaskRow, stepIds: ReadonlySet<string>): TaskRow {
   const waiting = (step: StepRow): StepRow =>
     stepIds.has(step.id) && step.status === 'pending' ? { ...step, status: 'awaiting_confirmation' } : step;
   return { ...task, steps: task.steps.map(waiting) };
+}
+
+function withRefused(task: TaskRow, aside: Aside, atMs: number): TaskRow {
+  const steps = task.steps.map((step) => {
+    const begun = aside.get(step.id) ?? 'waits';
+    return begun === 'waits' || step.status !== 'pending' ? step : refusedStep(step, begun, atMs);
+  });
+  return { ...task, steps };
 }
 
 type DueIn = ReturnType<typeof createDueTimes>;

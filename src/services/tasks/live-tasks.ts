@@ -1,5 +1,8 @@
+import type { TaskStatus } from '../../contract/task.ts';
 import type { TaskRow } from '../../store/tasks.ts';
+import type { StagedTasks } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
+import type { Piece } from '../slices.ts';
 import { recordTask } from './recorder.ts';
 import { isAtRest, settled } from './step-changes.ts';
 import { createTaskSizes } from './task-sizes.ts';
@@ -20,10 +23,19 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
   const tasks = new Map<string, TaskRow>();
   const waiting = new Map<string, Set<RestListener>>();
   const sizes = createTaskSizes();
+  const byStatus = new Map<TaskStatus, number>();
+
+  function count({ status }: TaskRow, by: 1 | -1): void {
+    byStatus.set(status, (byStatus.get(status) ?? 0) + by);
+  }
 
   function keep(task: TaskRow): void {
-    if (task.finishedAtMs === undefined) tasks.set(task.id, task);
-    else tasks.delete(task.id);
+    const before = tasks.get(task.id);
+    if (before !== undefined) count(before, -1);
+    if (task.finishedAtMs === undefined) {
+      tasks.set(task.id, task);
+      count(task, 1);
+    } else tasks.delete(task.id);
     sizes.note(task);
     if (isAtRest(task)) {
       const callbacks = waiting.get(task.id) ?? [];
@@ -36,16 +48,28 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
   return {
     get: (id: string): TaskRow | undefined => tasks.get(id),
     all: (): TaskRow[] => [...tasks.values()],
+    /** How many tasks that have not ended have a status. */
+    countOf: (status: TaskStatus): number => byStatus.get(status) ?? 0,
     /** How many steps the tasks that have not ended have, of a user and in all. */
     sizes: sizes.of,
     /** Takes in a task that was just stored, or found at start. */
     keep,
+    /** The pieces of work that take in the tasks that are stored and have not ended. */
+    *loads(): Generator<Piece> {
+      for (const id of context.store.tasks.liveIds()) {
+        yield () => {
+          const task = context.store.tasks.findById(id);
+          if (task !== undefined) keep(task);
+        };
+      }
+    },
     /**
      * Records a new state and everything that follows from it; only inside a write transaction. What it answers takes the
-     * state in, and is to be called when that is stored.
+     * state in, and is to be called when that is stored. `staged` tells later changes of the same transaction of it.
      */
-    stage(from: TaskRow, to: TaskRow, atMs: number): () => void {
+    stage(from: TaskRow, to: TaskRow, atMs: number, staged?: StagedTasks): () => void {
       const next = settled(to, atMs);
+      staged?.set(next.id, next);
       recordTask(context, from, next, atMs);
       const followUp = follow(next, atMs);
       return () => {

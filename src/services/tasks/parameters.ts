@@ -4,33 +4,65 @@ import { parseReference, referencesIn, resolveReferences } from '../../domain/ta
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Refusal } from '../refusal.ts';
 import { isLargerThan } from './json-size.ts';
-import type { StepResults } from './step-results.ts';
+import { MOST_RESOLVED_BYTES, type StepResults } from './step-results.ts';
 
 /** The parameters of a step with its references resolved, and why they cannot be taken for the caller's own, if so. */
 export type Resolved = { parameters: Record<string, unknown>; taint: string | undefined };
 
-/** Of the parameters of one step once its references are resolved, as JSON: as much as an action may be sent with. */
-const MOST_RESOLVED_BYTES = 64 * 1024;
+/** Where a reference leads to: the step, and the path in its result. */
+type Place = { source: StepRow; path: string };
 
-/** Takes from the results of earlier steps what a step refers to. */
-export function resolveParameters(results: StepResults, task: TaskRow, step: StepRow): Resolved | Refusal {
+/**
+ * Takes from the results of earlier steps what a step refers to. `unread`: the slice is over, and some results are not read yet; at
+ * least one more of them is than before.
+ */
+export function resolveParameters(
+  results: StepResults,
+  { task, step, isOver }: { task: TaskRow; step: StepRow; isOver(): boolean },
+): Resolved | Refusal | 'unread' {
   const given = step.parameters ?? {};
   const references = referencesIn(given);
   if (references.length === 0) return { parameters: given, taint: undefined };
-  const ancestors = ancestorsOf(step.id, task.steps);
-  const sources = task.steps.filter(({ id }) => ancestors.has(id));
-  const stepIds = sources.map(({ id }) => id);
-  const by = { stepIds, resultOf: (id: string) => results(sources.find((source) => source.id === id)?.actionId) };
-  const resolution = resolveReferences(given, by);
+  const places = placesOf(references, task, step);
+  if (!areRead(results, { task, places, isOver })) return 'unread';
+  const find = (from: unknown) => {
+    const place = places.get(from);
+    return place && results.find(task, place.source, place.path);
+  };
+  const resolution = resolveReferences(given, find);
   if (!resolution.ok) return missingReference(resolution.missing);
   if (isLargerThan(resolution.value, MOST_RESOLVED_BYTES)) return tooLarge;
   const tainting = references.filter(({ from }) => {
-    const reference = parseReference(from, stepIds);
-    const source = sources.find(({ id }) => id === reference?.stepId);
-    const value = resolveReferences({ $from: from }, by);
-    return source === undefined || !value.ok || isForeign(source, value.value);
+    const [place, found] = [places.get(from), find(from)];
+    return place === undefined || found === undefined || isForeign(place.source, found.value);
   });
   return { parameters: resolution.value as Record<string, unknown>, taint: taintOf(tainting) };
+}
+
+function placesOf(references: readonly { from: unknown }[], task: TaskRow, step: StepRow): Map<unknown, Place> {
+  const ancestors = ancestorsOf(step.id, task.steps);
+  const sources = new Map(task.steps.filter(({ id }) => ancestors.has(id)).map((source) => [source.id, source]));
+  const stepIds = [...sources.keys()];
+  const places = new Map<unknown, Place>();
+  for (const from of new Set(references.map((reference) => reference.from))) {
+    const reference = parseReference(from, stepIds);
+    const source = reference && sources.get(reference.stepId);
+    if (source !== undefined) places.set(from, { source, path: reference?.path.join('.') ?? '' });
+  }
+  return places;
+}
+
+type Reading = { task: TaskRow; places: ReadonlyMap<unknown, Place>; isOver(): boolean };
+
+/** Reads the results that are still to be read, until the slice is over. */
+function areRead(results: StepResults, { task, places, isOver }: Reading): boolean {
+  for (const [source, of] of Map.groupBy(places.values(), (place) => place.source)) {
+    const paths = of.map(({ path }) => path);
+    if (results.has(task, source, paths)) continue;
+    results.read(task, source, paths);
+    if (isOver()) return false;
+  }
+  return true;
 }
 
 /**

@@ -20,17 +20,41 @@ export function recordTask(context: Context, from: TaskRow, to: TaskRow, atMs: n
   store.journal.append(atMs, {
     kind: to.finishedAtMs === undefined ? 'task.needs_attention' : 'task.ended',
     userId: to.userId,
-    metadata: { taskId: to.id, status: to.status, steps: to.steps.length, succeeded, ...endFacts(to) },
+    metadata: {
+      taskId: to.id,
+      status: to.status,
+      steps: to.steps.length,
+      succeeded,
+      ...endFacts(to),
+      ...interventionFact(context, to),
+    },
   });
 }
 
-/** What the measures ask of an end: who ended it, and how long it worked, waiting for a person left out. The clock may have been set back. */
-function endFacts({ startedAtMs, finishedAtMs, askedMs, cancelledBy }: TaskRow): JournalMetadata {
+/** Facts that Guardian counts: who ended the task, and how long it worked, without the time it waited for the person. The clock may have been set back. */
+function endFacts(task: TaskRow): JournalMetadata {
+  const { startedAtMs, finishedAtMs, askedMs, cancelledBy } = task;
   const hasWorked = startedAtMs !== undefined && finishedAtMs !== undefined;
   return {
     ...(hasWorked ? { workedMs: Math.max(0, finishedAtMs - startedAtMs - askedMs) } : {}),
     ...(cancelledBy === undefined ? {} : { by: cancelledBy }),
+    ...(endedByDenial(task) ? { because: 'denied' } : {}),
   };
+}
+
+/** The person stopped the task, or cancelled a step of it. The end of the task says so, as only then it is counted. */
+function interventionFact({ store }: Context, { finishedAtMs, cancelledBy, steps }: TaskRow): JournalMetadata {
+  if (finishedAtMs === undefined) return {};
+  const cancelled = steps.flatMap(({ status, actionId }) => (status === 'cancelled' && actionId ? [actionId] : []));
+  const hasIntervened =
+    cancelledBy === 'person' || (cancelled.length > 0 && store.actions.hasCancelOfPerson(cancelled));
+  return hasIntervened ? { intervened: true } : {};
+}
+
+/** The task failed because the person denied some of it, and nothing that ran has failed. */
+function endedByDenial({ status, steps }: TaskRow): boolean {
+  const has = (wanted: StepRow['status']) => steps.some((step) => step.status === wanted);
+  return status === 'failed' && has('denied') && !has('failed');
 }
 
 function recordStep(

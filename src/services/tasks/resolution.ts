@@ -25,7 +25,7 @@ export function createStepResolution(context: Context, engine: TaskEngine) {
         store.journal.append(atMs, { kind: 'task.step_resolved', userId, deviceId, actionId, metadata });
       },
     );
-    engine.advance(taskId);
+    engine.pace.now(taskId);
     return viewTask(context, engine.tasks.get(taskId) ?? store.tasks.findById(taskId) ?? task);
   };
 }

@@ -1,36 +1,103 @@
+import { referencesIn, valueAt } from '../../domain/task-references.ts';
+import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
+import { isLargerThan } from './json-size.ts';
 
-/** The part of an action's record that later steps may refer to. */
-export type StepResults = (actionId: string | undefined) => unknown;
+/** The most bytes of one step's resolved parameters as JSON: an action may have as many. */
+export const MOST_RESOLVED_BYTES = 64 * 1024;
+/** In place of a larger value: the parameters with it are as well too large. */
+const TOO_LARGE = 'x'.repeat(MOST_RESOLVED_BYTES + 1);
 
-/** A result may have megabytes, and every step of a task may refer to the same ones. */
-const MOST_KEPT = 4;
+/** The most bytes of JSON that are kept of one result. Beyond that, only the values for one step at a time are kept. */
+const MOST_KEPT_OF_RESULT = 256 * 1024;
+/** The most bytes that are kept for all tasks together. The 99 results that one step can refer to take less. */
+const MOST_KEPT_BYTES = 32 * 1024 * 1024;
+
+type Value = { value: unknown };
+/** The values at the paths that `covered` has, from the result of one attempt. A path without a value is not in the result. */
+type Part = { covered: ReadonlySet<string>; values: ReadonlyMap<string, Value>; bytes: number };
+type Kept = Part & { actionId: string | undefined; hasData: boolean };
+type OfTask = { references: readonly string[]; bySource: Map<string, Kept>; bytes: number };
+
+export type StepResults = ReturnType<typeof createStepResults>;
 
 /**
- * Reads the results of actions that have ended. The few that were read last are kept until the event loop turns: steps that begin
- * together read and parse each result once, and nothing outlives the retention of the store.
+ * The values that the steps of a task take from results of earlier steps. A result may have megabytes, so it is read and parsed once
+ * for all steps that refer to it, and only the values they refer to are kept: until the task has ended, or the store has forgotten
+ * the result.
  */
-export function createStepResults({ store }: Pick<Context, 'store'>): StepResults {
-  const kept = new Map<string, unknown>();
+export function createStepResults({ store }: Pick<Context, 'store'>) {
+  /** In the order of use, the latest last. */
+  const tasks = new Map<string, OfTask>();
+  let keptBytes = 0;
 
-  function keep(actionId: string, result: unknown): void {
-    if (kept.size === 0) setImmediate(() => kept.clear());
-    const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(actionId, result);
+  function ofTask(task: TaskRow): OfTask {
+    const known = tasks.get(task.id) ?? { references: referencesOf(task), bySource: new Map(), bytes: 0 };
+    tasks.delete(task.id);
+    tasks.set(task.id, known);
+    return known;
   }
 
-  return (actionId) => {
-    if (actionId === undefined) return undefined;
-    if (kept.has(actionId)) return kept.get(actionId);
-    const action = store.actions.findById(actionId);
-    const result = action && {
-      status: action.status,
-      details: action.details,
-      effect: action.effect,
-      data: action.data,
-    };
-    keep(actionId, result);
-    return result;
+  function forget(taskId: string): void {
+    keptBytes -= tasks.get(taskId)?.bytes ?? 0;
+    tasks.delete(taskId);
+  }
+
+  function makeRoom(taskId: string): void {
+    for (const other of tasks.keys()) {
+      if (keptBytes <= MOST_KEPT_BYTES) return;
+      if (other !== taskId) forget(other);
+    }
+  }
+
+  return {
+    /** Whether the values at these paths of the result of a step are known, without reading it. */
+    has(task: TaskRow, source: StepRow, paths: readonly string[]): boolean {
+      const kept = tasks.get(task.id)?.bySource.get(source.id);
+      if (kept === undefined || kept.actionId !== source.actionId) return false;
+      const isForgotten = kept.hasData && !store.actions.hasData(String(kept.actionId));
+      return !isForgotten && paths.every((path) => kept.covered.has(path));
+    },
+    /** Reads a result and parses it, for all steps of the task. */
+    read(task: TaskRow, source: StepRow, paths: readonly string[]): void {
+      const known = ofTask(task);
+      const action = source.actionId === undefined ? undefined : store.actions.findById(source.actionId);
+      const { status, details, effect, data } = action ?? {};
+      const result = action && { status, details, effect, data };
+      const prefix = `${source.id}.`;
+      const all = known.references.flatMap((from) => (from.startsWith(prefix) ? from.slice(prefix.length) : []));
+      const whole = partOf(result, [...paths, ...all]);
+      const part = whole.bytes > MOST_KEPT_OF_RESULT ? partOf(result, paths) : whole;
+      const added = part.bytes - (known.bySource.get(source.id)?.bytes ?? 0);
+      known.bySource.set(source.id, { ...part, actionId: source.actionId, hasData: data !== undefined });
+      known.bytes += added;
+      keptBytes += added;
+      makeRoom(task.id);
+    },
+    /** The value at a path of a result that was read. */
+    find: (task: TaskRow, source: StepRow, path: string): Value | undefined =>
+      tasks.get(task.id)?.bySource.get(source.id)?.values.get(path),
+    /** Forgets the values of a task that has ended. */
+    forget,
   };
+}
+
+function referencesOf(task: TaskRow): string[] {
+  const found = task.steps.flatMap(({ parameters }) => referencesIn(parameters).map(({ from }) => from));
+  return [...new Set(found.filter((from) => typeof from === 'string'))];
+}
+
+function partOf(result: unknown, paths: readonly string[]): Part {
+  const covered = new Set(paths);
+  const values = new Map<string, Value>();
+  let bytes = 0;
+  for (const path of covered) {
+    const found = valueAt(result, path.split('.'));
+    bytes += path.length;
+    if (found === undefined) continue;
+    const isTooLarge = isLargerThan(found.value, MOST_RESOLVED_BYTES);
+    values.set(path, isTooLarge ? { value: TOO_LARGE } : found);
+    bytes += isTooLarge ? 0 : JSON.stringify(found.value).length;
+  }
+  return { covered, values, bytes };
 }

@@ -11,7 +11,7 @@ import type { Submission } from '../services.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { resolveParameters } from './parameters.ts';
 import { afterAttempt, afterChange, withStep } from './step-changes.ts';
-import { createStepResults } from './step-results.ts';
+import type { StepResults } from './step-results.ts';
 import type { WindowLooks } from './window-looks.ts';
 
 /**
@@ -20,14 +20,9 @@ import type { WindowLooks } from './window-looks.ts';
  * to the plan of its task, or for the agent to say which window it is about. A step whose app has to be looked up first does not
  * begin now; `again` is called once it is known.
  */
-export function createStepStart(
-  context: Context,
-  parts: SubmissionParts,
-  { tasks, looks, again }: { tasks: LiveTasks; looks: WindowLooks; again(taskId: string): void },
-) {
+export function createStepStart(context: Context, parts: SubmissionParts, { tasks, looks, results, again }: Beside) {
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
-  const results = createStepResults(context);
 
   function standingOf(task: TaskRow, step: StepRow, admitted: Admitted): Standing {
     return admitted.judgement.verdict === 'ask' ? plans.standingOf(task, step, admitted) : { kind: 'alone' };
@@ -68,9 +63,9 @@ export function createStepStart(
     return true;
   }
 
-  return (task: TaskRow, step: StepRow): Refusal | 'waits' | 'looks' | undefined => {
-    const resolved = resolveParameters(results, task, step);
-    if (isRefusal(resolved)) return resolved;
+  return (task: TaskRow, step: StepRow, isOver: () => boolean): Refusal | NotNow | undefined => {
+    const resolved = resolveParameters(results, { task, step, isOver });
+    if (resolved === 'unread' || isRefusal(resolved)) return resolved;
     if (looksUpApp(task, step, resolved.parameters)) return undefined;
     const named = submissionOf(task, step, resolved);
     const submission = asPlanned(named, step);
@@ -89,6 +84,11 @@ export function createStepStart(
       : beginStep(task, step, submission, current);
   };
 }
+
+/** It waits for the answer to the plan, for the agent's word on its window, or for the next slice, in which more results are read. */
+type NotNow = 'waits' | 'looks' | 'unread';
+
+type Beside = { tasks: LiveTasks; looks: WindowLooks; results: StepResults; again(taskId: string): void };
 
 /** With the window that the plan of its task told the person about, if it did. */
 function asPlanned(submission: Submission, { window }: StepRow): Submission {

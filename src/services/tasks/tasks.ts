@@ -1,18 +1,20 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { Task, TaskSubmission } from '../../contract/task.ts';
-import type { ActionRow } from '../../store/actions.ts';
 import type { PlanConfirmation } from '../../store/confirmations.ts';
 import type { TaskRow } from '../../store/tasks.ts';
+import type { Cancel, CancelledBy } from '../actions/cancellation.ts';
 import { type SubmissionParts, tooManyPending } from '../actions/submission.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../idempotency.ts';
 import { readPage } from '../pages.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService, Wait } from '../services.ts';
+import type { PageRequest, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../services.ts';
+import { createSlice, type Slice, UNQUEUED } from '../sliced-work.ts';
 import type { Piece } from '../slices.ts';
-import { resolveWindow } from '../window-resolution.ts';
-import { type AcceptedStep, acceptSteps, explainSteps } from './acceptance.ts';
+import { resolveWindows } from '../window-resolution.ts';
+import { type AcceptedStep, acceptSteps } from './acceptance.ts';
+import { dryRunTask } from './dry-run.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { whenLookedUp } from './look-up-apps.ts';
 import { createStepResolution } from './resolution.ts';
@@ -23,7 +25,7 @@ import { tooMuchUnfinished } from './unfinished-limits.ts';
 /** How long the parameters of steps are kept after their task has ended. */
 const PARAMETERS_KEPT_MS = 24 * 3_600_000;
 
-type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction(row: ActionRow, reason: CancelReason): void };
+type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction: Cancel };
 
 /** Tasks, from submission to record. */
 export function createTaskService(context: Context, parts: Parts) {
@@ -46,60 +48,61 @@ export function createTaskService(context: Context, parts: Parts) {
   }
 
   async function submit(call: TaskCall, fingerprint: string | undefined): Promise<TaskAnswer | Refusal> {
-    const { userId, body } = call;
-    if (body.dryRun === true) {
-      const steps = explainSteps(userId, body, parts);
-      return isRefusal(steps) ? steps : { kind: 'dryRun', dryRun: { dryRun: true, steps } };
+    if (call.body.dryRun === true) {
+      const dryRun = await dryRunTask(call, createSlice(clock, call.turn ?? UNQUEUED), parts);
+      return isRefusal(dryRun) ? dryRun : { kind: 'dryRun', dryRun };
     }
-    const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId);
-    if (refusal !== undefined) return refusal;
-    const steps = await acceptWithWindows(call, parts);
-    if (isRefusal(steps)) return steps;
-    const obstacle =
-      tooMuchUnfinished(steps.length, { ...engine.tasks.sizes(userId), isKnown: parts.isKnown(userId) }) ??
-      (asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined);
-    if (obstacle !== undefined) return obstacle;
-    const id = storeTask(context, { engine, ...parts }, { call, fingerprint, steps });
-    engine.advance(id);
-    await heldUntilRest(engine, id, call);
+    const task = await begun(context, { ...parts, engine }, { call, fingerprint }).finally(() => call.turn?.end());
+    if (isRefusal(task)) return task;
+    const { id } = task;
+    await Promise.all([noteProgram(parts, { ...task, call }), heldUntilRest(engine, id, call)]);
     return { kind: 'task', task: view(stored(context, id)), replayed: false };
+  }
+
+  function cancelStored(row: TaskRow | undefined, by: CancelledBy): Task | Refusal | undefined {
+    if (row === undefined) return undefined;
+    if (row.finishedAtMs !== undefined) return alreadyEnded(row);
+    cancel(engine.tasks.get(row.id) ?? row, { reason: 'requested', by });
+    return get(row.userId, row.id);
   }
 
   const service: TaskService = {
     submit: (call) => parts.idempotency.once(call, kept, (key) => whenLookedUp(call, parts, () => submit(call, key))),
     get,
-    ended: (userId, taskId, wait) => readAtRest(engine, taskId, wait, () => get(userId, taskId)),
-    list: (userId, { status: statuses, ...filter }, page) =>
-      readPage(page, {
-        read: (beforeId, limit) =>
-          store.tasks.page({ userId, beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
-        view,
-      }),
-    cancel(userId, taskId) {
-      const row = store.tasks.find(userId, taskId);
-      if (row === undefined) return taskNotFound(taskId);
-      if (row.finishedAtMs !== undefined) return alreadyEnded(row);
-      cancel(engine.tasks.get(taskId) ?? row, 'requested');
+    async ended(userId, taskId, wait) {
+      if (engine.tasks.get(taskId)?.userId === userId) await heldUntilRest(engine, taskId, wait);
+      // A task has up to a hundred steps, so callers read tasks one after the other.
+      await wait.turn?.pause();
       return get(userId, taskId);
     },
+    list: (userId, filter, page) => pageOfTasks(context, { ...filter, userId }, page),
+    cancel: (userId, taskId) => cancelStored(store.tasks.find(userId, taskId), 'requester') ?? taskNotFound(taskId),
   };
 
   return {
     service,
     /** Everybody's. */
-    all: ({ status: statuses }: Pick<TaskFilter, 'status'>, page: PageRequest) =>
-      readPage(page, {
-        read: (beforeId, limit) =>
-          store.tasks.page({ userId: null, beforeId, limit, ...(statuses === undefined ? {} : { statuses }) }),
-        view,
-      }),
+    all: (filter: Pick<TaskFilter, 'status'>, page: PageRequest) =>
+      pageOfTasks(context, { ...filter, userId: null }, page),
     byId: (taskId: string): Task => view(stored(context, taskId)),
+    /** A task of any requester. */
+    find(taskId: string): Task | Refusal {
+      const row = store.tasks.findById(taskId);
+      return row === undefined ? noSuchTask(taskId) : view(row);
+    },
+    /** The tasks that have not ended, of all requesters, the oldest first. */
+    unfinished: engine.tasks.all,
+    /** Cancels a task of any requester. */
+    cancelByPerson: (taskId: string): Task | Refusal =>
+      cancelStored(store.tasks.findById(taskId), 'person') ?? noSuchTask(taskId),
     resolveStep: createStepResolution(context, engine),
+    /** How many tasks that have not ended have a status. */
+    unfinishedCount: engine.tasks.countOf,
     load: engine.load,
     goOn: engine.goOn,
     end: engine.end,
     /** The pieces of work that cancel every unfinished task. */
-    cancellations: (reason: CancelReason) => cancellations(engine, (task) => cancel(task, reason)),
+    cancellations: (why: TaskCancellation) => cancellations(engine, (task) => cancel(task, why)),
     /** Forgets what retention no longer keeps. */
     sweep(): void {
       store.write('relaxed', () => store.tasks.forgetParameters(clock.nowMs() - PARAMETERS_KEPT_MS));
@@ -107,18 +110,74 @@ export function createTaskService(context: Context, parts: Parts) {
   };
 }
 
-/** The steps of a task, with the windows that the person is to be asked about as they are now. */
-async function acceptWithWindows({ userId, body }: TaskCall, parts: Parts): Promise<AcceptedStep[] | Refusal> {
-  const steps = acceptSteps(userId, body, parts);
+/** Accepts a task and begins its steps in slices. Between the two it is stored whole, in one transaction. */
+async function begun(
+  context: Context,
+  parts: Parts & { engine: TaskEngine },
+  { call, fingerprint }: { call: TaskCall; fingerprint: string | undefined },
+): Promise<{ id: string; steps: AcceptedStep[] } | Refusal> {
+  const { userId, turn = UNQUEUED } = call;
+  const { engine } = parts;
+  const slice = createSlice(context.clock, turn);
+  const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId);
+  if (refusal !== undefined) return refusal;
+  const steps = await acceptUnderOneRule(call, slice, parts);
   if (isRefusal(steps)) return steps;
-  const ids = new Set(steps.flatMap(({ windowId }) => windowId ?? []));
-  if (ids.size === 0) return steps;
-  const answers = [...ids].map(async (id) => [id, await resolveWindow(parts.ask, id, 'medium')] as const);
-  const windows = new Map(await Promise.all(answers));
-  return parts.stopped() ?? parts.requesters.refusalFor(userId) ?? acceptSteps(userId, body, parts, windows);
+  const obstacle =
+    tooMuchUnfinished(steps.length, { ...engine.tasks.sizes(userId), isKnown: parts.isKnown(userId) }) ??
+    (asksForPlan(steps) ? tooManyPending(call, 'ask', parts) : undefined);
+  if (obstacle !== undefined) return obstacle;
+  const id = storeTask(context, parts, { call, fingerprint, steps });
+  await engine.pace.begin(id, slice);
+  return { id, steps };
 }
 
-/** The person is asked once for all steps whose arguments are known and that need a yes. */
+/** A page of the tasks of a user, or of everybody where no user is named. */
+function pageOfTasks(
+  context: Context,
+  { status: statuses, ...filter }: TaskFilter & { userId: string | null },
+  page: PageRequest,
+) {
+  return readPage(context, page, {
+    read: (beforeId, limit) =>
+      context.store.tasks.page({ beforeId, limit, ...filter, ...(statuses === undefined ? {} : { statuses }) }),
+    view: (row) => viewTask(context, row),
+  });
+}
+
+/** Accepts the steps again where the person changed the rules between two slices: a plan is judged by one version of the rules. */
+async function acceptUnderOneRule(call: TaskCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
+  const { permissions } = parts.rules;
+  for (;;) {
+    const version = permissions.policyVersion();
+    const steps = await acceptWithWindows(call, slice, parts);
+    if (isRefusal(steps)) return steps;
+    const refusal = parts.stopped() ?? parts.requesters.refusalFor(call.userId);
+    if (refusal !== undefined || version === permissions.policyVersion()) return refusal ?? steps;
+  }
+}
+
+/** The steps of a task, with the windows that the person is to be asked about as they are now. */
+async function acceptWithWindows(call: TaskCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
+  const steps = await acceptSteps(call, slice, parts);
+  if (isRefusal(steps)) return steps;
+  const ids = steps.flatMap(({ windowId }) => windowId ?? []);
+  if (ids.length === 0) return steps;
+  // The agent's answer may take seconds.
+  call.turn?.end();
+  return acceptSteps(call, slice, { ...parts, windows: await resolveWindows(parts.ask, ids, 'medium') });
+}
+
+/** Records which program submitted a task of which some step asks, with the plan or when it is its turn. */
+async function noteProgram(
+  { programs }: Parts,
+  { id, call, steps }: { id: string; call: TaskCall; steps: readonly AcceptedStep[] },
+): Promise<void> {
+  const asks = steps.some(({ plan }) => plan.consent === 'asked' || plan.consent === 'later');
+  if (asks) await programs.note({ taskId: id, userId: call.userId }, call.program);
+}
+
+/** The person is asked once for all steps that need approval and whose arguments are known. */
 function asksForPlan(steps: readonly AcceptedStep[]): boolean {
   return steps.some(({ plan }) => plan.consent === 'asked');
 }
@@ -164,36 +223,26 @@ function storeTask(
   return task.id;
 }
 
-/** The wish is stored first, with what it ends at once; then what runs is told. Asking twice changes nothing. */
+type TaskCancellation = { reason: CancelReason; by: CancelledBy };
+
+/** Stores the wish first, then cancels the actions that have not ended. Asking twice changes nothing. */
 function createTaskCancel({ store }: Context, engine: TaskEngine, { live, cancelAction }: Parts) {
-  return (task: TaskRow, reason: CancelReason): void => {
+  return (task: TaskRow, { reason, by }: TaskCancellation): void => {
     if (task.cancelRequestedAtMs === undefined) {
-      const cancelledBy = reason === 'emergency_stop' ? 'person' : 'requester';
       engine.change(
         task,
-        (atMs) => ({ ...task, cancelRequestedAtMs: atMs, cancelledBy }),
+        (atMs) => ({ ...task, cancelRequestedAtMs: atMs, cancelledBy: by }),
         (atMs) => {
-          const metadata = { taskId: task.id, because: reason };
+          const metadata = { taskId: task.id, because: reason, by };
           store.journal.append(atMs, { kind: 'task.cancel_requested', userId: task.userId, metadata });
         },
       );
     }
     for (const { actionId } of task.steps) {
       const action = actionId === undefined ? undefined : live.get(actionId);
-      if (action !== undefined) cancelAction(action, reason);
+      if (action !== undefined) cancelAction(action, { reason, by, withTask: true });
     }
   };
-}
-
-/** Reads a task when it is at rest. A task that cannot be read is not waited for. */
-async function readAtRest(
-  engine: TaskEngine,
-  id: string,
-  wait: Wait,
-  read: () => Task | Refusal,
-): Promise<Task | Refusal> {
-  if (!isRefusal(read())) await heldUntilRest(engine, id, wait);
-  return read();
 }
 
 function* cancellations(engine: TaskEngine, cancel: (task: TaskRow) => void): Generator<Piece> {
@@ -239,6 +288,10 @@ function nameOf({ steps }: TaskSubmission): string {
 
 function taskNotFound(taskId: string): Refusal {
   return { refused: 'task_not_found', detail: `This user has no task ${taskId}. GET /api/tee/tasks lists them.` };
+}
+
+function noSuchTask(taskId: string): Refusal {
+  return { refused: 'task_not_found', detail: `There is no task ${taskId}. GET /api/console/tasks lists them.` };
 }
 
 function alreadyEnded(row: TaskRow): Refusal {

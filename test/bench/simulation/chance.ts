@@ -14,9 +14,12 @@ export type Chance = {
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 };
 
-/** A small generator of 32 bits of state (a Weyl sequence, mixed as MurmurHash3 ends), enough for a simulation. */
-export function createChance(seed: number): Chance {
-  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
+/**
+ * A small generator of 32 bits of state (a Weyl sequence, mixed as MurmurHash3 ends), enough for a simulation. Several seeds name a
+ * stream of its own: the seed of a life and the number of a day give the same day, whichever days were drawn before.
+ */
+export function createChance(...seeds: readonly [number, ...number[]]): Chance {
+  let state = seeds.reduce((sum, seed) => Math.imul((sum ^ (sum >>> 15)) + seed + 1, 0x9e3779b1) >>> 0, 0);
 
   function share(): number {
     state = (state + 0x9e3779b9) >>> 0;

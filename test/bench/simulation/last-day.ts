@@ -1,23 +1,42 @@
 import type { ActionStatus, RiskLevel } from '../../../src/contract/action.ts';
 import {
+  type Answer,
   DAY_MS,
   type FirstHighRisk,
-  LOOKED_AT,
+  FOUR_WEEKS_MS,
   type Prompt,
   type Request,
 } from '../../../src/guardian/insights/facts.ts';
 import type { Happening } from './session.ts';
 
-type Seen = { requests: Request[]; prompts: Prompt[]; firstHighRisk: FirstHighRisk[] };
+/**
+ * The requests and prompts of the last day, the answers to prompts, which requests were ever allowed, and the time of the first request
+ * of each kind by each requester.
+ */
+export type LastDay = {
+  requests: Map<string, Request>;
+  prompts: Map<string, Prompt>;
+  /** The length of each prompt. */
+  characters: Map<string, number>;
+  answers: Answer[];
+  allowed: Set<string>;
+  firstSeenMs: Map<string, number>;
+};
 
 /**
- * What the rules of insights look at beside what is counted: the requests and prompts of the last day, as the tables of actions and
- * confirmations would have them, from the happenings that go into the journal.
+ * Stands in for the tables of actions and confirmations, from which insights read requests and prompts. It learns of them from the
+ * events of the journal. `before`: a copy of this goes on.
  */
-export function createLastDay() {
-  const requests = new Map<string, Request>();
-  const prompts = new Map<string, Prompt>();
-  const firstSeenMs = new Map<string, number>();
+export function createLastDay(before?: LastDay) {
+  const known: LastDay = structuredClone(before) ?? {
+    requests: new Map(),
+    prompts: new Map(),
+    characters: new Map(),
+    answers: [],
+    allowed: new Set(),
+    firstSeenMs: new Map(),
+  };
+  const { requests, prompts, characters, answers, allowed, firstSeenMs } = known;
 
   function note(happening: Happening): void {
     const { actionId, atMs, kind } = happening;
@@ -27,9 +46,34 @@ export function createLastDay() {
     const prompt = prompts.get(actionId);
     if (request !== undefined) requests.set(actionId, requestAfter(request, happening));
     if (prompt === undefined) return;
-    if (kind === 'confirmation.shown') prompts.set(actionId, { ...prompt, answerableAtMs: atMs + 1_000 });
+    if (kind === 'confirmation.shown') {
+      prompts.set(actionId, { ...prompt, answerableAtMs: atMs + 1_000 });
+      characters.set(actionId, Number(happening.metadata?.characters));
+    }
     const status = ANSWERS.get(kind);
-    if (status !== undefined) prompts.set(actionId, { ...prompt, status, decidedAtMs: atMs });
+    if (status === undefined) return;
+    prompts.set(actionId, { ...prompt, status, decidedAtMs: atMs });
+    if (status !== 'expired') answer({ ...prompt, status, decidedAtMs: atMs }, request?.digest ?? '');
+  }
+
+  /** Simulated people do not scroll, so nobody knows which prompts they opened to the end. */
+  function answer({ actionId, userId, risk, status, answerableAtMs, decidedAtMs }: Prompt, digest: string): void {
+    const key = `${userId} ${digest}`;
+    const isAllowed = status === 'allowed';
+    const atMs = decidedAtMs ?? 0;
+    const tookMs = answerableAtMs === null ? null : Math.max(0, atMs - answerableAtMs);
+    answers.push({
+      actionId,
+      userId,
+      risk,
+      isAllowed,
+      decidedAtMs: atMs,
+      tookMs,
+      isRepeat: allowed.has(key),
+      characters: characters.get(actionId ?? '') ?? null,
+      wasOpenedToEnd: null,
+    });
+    if (isAllowed) allowed.add(key);
   }
 
   function begin({ atMs, userId = '', metadata = {} }: Happening, actionId: string): void {
@@ -58,26 +102,41 @@ export function createLastDay() {
     if (!firstSeenMs.has(kindOf(request))) firstSeenMs.set(kindOf(request), atMs);
   }
 
+  function forget(nowMs: number): number {
+    const fromMs = nowMs - DAY_MS;
+    for (const [id, { createdAtMs }] of requests) {
+      if (createdAtMs > fromMs) break;
+      requests.delete(id);
+      prompts.delete(id);
+      characters.delete(id);
+    }
+    return fromMs;
+  }
+
   return {
+    known,
     note,
-    /** The newest first, as many as the rules look at. */
-    seenAt(nowMs: number): Seen {
-      const fromMs = nowMs - DAY_MS;
-      for (const [id, { createdAtMs }] of requests) {
-        if (createdAtMs > fromMs) break;
-        requests.delete(id);
-        prompts.delete(id);
-      }
-      const newest = [...requests.values()].reverse();
+    /** The newest first, as the others are. */
+    requests(nowMs: number): Request[] {
+      forget(nowMs);
+      return [...requests.values()].reverse();
+    },
+    prompts(nowMs: number): Prompt[] {
+      forget(nowMs);
+      return [...prompts.values()].reverse();
+    },
+    answers(nowMs: number): Answer[] {
+      const first = answers.findIndex(({ decidedAtMs }) => decidedAtMs > nowMs - FOUR_WEEKS_MS);
+      answers.splice(0, first === -1 ? answers.length : first);
+      return answers.toReversed();
+    },
+    firstHighRisk(nowMs: number): FirstHighRisk[] {
+      const fromMs = forget(nowMs);
       const isNew = (request: Request) => (firstSeenMs.get(kindOf(request)) ?? 0) > fromMs;
-      return {
-        requests: newest.slice(0, LOOKED_AT.requests),
-        prompts: [...prompts.values()].reverse().slice(0, LOOKED_AT.prompts),
-        firstHighRisk: newest
-          .filter((each) => each.risk === 'high' && isNew(each))
-          .slice(0, LOOKED_AT.firstHighRisk)
-          .map((each) => ({ ...each, wasAllowed: prompts.get(each.actionId)?.status === 'allowed' })),
-      };
+      return [...requests.values()]
+        .filter((each) => each.risk === 'high' && isNew(each))
+        .map((each) => ({ ...each, wasAllowed: prompts.get(each.actionId)?.status === 'allowed' }))
+        .reverse();
     },
   };
 }

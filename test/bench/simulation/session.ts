@@ -1,7 +1,9 @@
+import { breakerReason } from '../../../src/domain/breaker.ts';
 import type { Chance } from './chance.ts';
-import type { Habits } from './habits.ts';
+import type { Habits, LivedGrant } from './habits.ts';
+import { drawElevated, type Kind, type Project } from './kinds.ts';
 
-/** What the daemon would have journaled. */
+/** An event as the daemon writes it into its journal. */
 export type Happening = {
   atMs: number;
   kind: string;
@@ -11,21 +13,16 @@ export type Happening = {
   metadata?: Record<string, string | number | boolean>;
 };
 
-/** What is otherwise than usual while it lasts. */
+/** Departures from the habits of the person or the device. */
 export type Mood = {
   failedShare?: number;
-  /** Everything is allowed, after so long. */
+  deniedShare?: number;
+  awayShare?: number;
+  /** The person allows nearly everything, after about so long. */
   waveThroughMs?: number;
+  /** How many of the medium-risk requests a grant lets through. */
+  grantedShare?: number;
 };
-
-/** How long Allow must be held at high risk. */
-const HOLD_MS = 1_000;
-
-/** Work that lasts some weeks: the same kinds of actions on the same apps. */
-export type Project = { kinds: [Kind, ...Kind[]]; targets: [string, ...string[]] };
-type Kind = { type: string; risk: 'low' | 'medium' | 'high'; irreversible: boolean; tookMs: number };
-
-const APPS: [string, ...string[]] = ['mail', 'calendar', 'notes', 'chat', 'sheets', 'files', 'terminal', 'music'];
 
 export type Session = {
   userId: string;
@@ -35,69 +32,91 @@ export type Session = {
   pauseMs: number;
   isTask: boolean;
   mood: Mood;
+  /** The kinds of its actions; by default the work of the day. */
+  kinds?: readonly [Kind, ...Kind[]];
+  /** The program that sends the requests; by default the one that the requester uses that day. */
+  program?: string;
 };
 
-const LOW: [Kind, ...Kind[]] = [
-  { type: 'DescribeScreen', risk: 'low', irreversible: false, tookMs: 450 },
-  { type: 'OpenApp', risk: 'low', irreversible: false, tookMs: 1_600 },
-  { type: 'Wait', risk: 'low', irreversible: false, tookMs: 900 },
-  { type: 'Click', risk: 'low', irreversible: false, tookMs: 180 },
-  { type: 'TypeText', risk: 'low', irreversible: false, tookMs: 700 },
-];
-const MEDIUM: [Kind, ...Kind[]] = [
-  { type: 'TakeScreenshot', risk: 'medium', irreversible: false, tookMs: 130 },
-  { type: 'QuitApp', risk: 'medium', irreversible: false, tookMs: 1_200 },
-  { type: 'WriteFile', risk: 'medium', irreversible: false, tookMs: 90 },
-];
-const HIGH: [Kind, ...Kind[]] = [
-  { type: 'RunScript', risk: 'high', irreversible: false, tookMs: 2_500 },
-  { type: 'DeleteFile', risk: 'high', irreversible: true, tookMs: 80 },
-];
+/** `slowness`: of the machine, that day. `grants`: the live ones. `programOf`: the program that a requester uses that day. */
+export type WorkOfDay = {
+  number: number;
+  project: Project;
+  slowness: number;
+  grants: readonly LivedGrant[];
+  programOf(userId: string): string;
+};
 
-/** Kinds of actions that go well together, on apps most of which the person has long used. */
-export function drawProject(chance: Chance, number: number): Project {
-  const kinds = Array.from({ length: 4 }, () => chance.pick(LOW));
-  const known = Array.from({ length: chance.whole(1, 3) }, () => chance.pick(APPS));
-  const unknown = Array.from({ length: chance.whole(0, 1) }, (_, index) => `app ${number}.${index}`);
-  return { kinds: [chance.pick(LOW), ...kinds], targets: ['browser', 'editor', ...known, ...unknown] };
-}
+/** How long Allow must be held at high risk. */
+const HOLD_MS = 1_000;
+/** How long a prompt can be answered before it is, and from then on. */
+const DELAY_MS = 1_000;
+const EXPIRES_MS = 120_000;
+/** The median length of a prompt. */
+const USUAL_CHARACTERS = 210;
+const GRANTED_SHARE = 0.5;
+const STAMPERS_DENIALS = 0.02;
+const RESUMED_AFTER_MINUTES = { from: 1, to: 12 };
 
-/** Writes down sessions as the daemon's journal would have them. `slowness`: of the machine, that day. */
-export function createSessions(chance: Chance, habits: Habits) {
+/** Writes down the sessions of one day as the daemon's journal would have them. */
+export function createSessions(chance: Chance, habits: Habits, day: WorkOfDay) {
+  const answers = new Map<string, Answer[]>();
   let count = 0;
   const next = (prefix: string) => {
     count += 1;
-    return `${prefix}_${count}`;
+    return `${prefix}_${day.number}_${count}`;
   };
 
-  function kindOf(project: Project): Kind {
-    if (!chance.is(habits.elevatedShare)) return chance.pick(project.kinds);
-    return chance.is(0.15) ? chance.pick(HIGH) : chance.pick(MEDIUM);
+  function kindOf({ kinds }: Session): Kind {
+    if (kinds !== undefined) return chance.pick(kinds);
+    return chance.is(habits.elevatedShare) ? drawElevated(chance) : chance.pick(day.project.kinds);
   }
 
-  /** How the person answers: `null` when they do not. */
-  function answer({ waveThroughMs }: Mood): { allows: boolean; afterMs: number } | null {
-    if (waveThroughMs !== undefined) return { allows: true, afterMs: chance.around(waveThroughMs, 0.25) };
-    if (chance.is(habits.awayShare)) return null;
-    return { allows: !chance.is(habits.deniedShare), afterMs: chance.around(habits.responseMs, 0.6) };
+  /** How the person answers: `null` when they do not. Half of their time goes with the length of the prompt, unless they wave it through. */
+  function answer(
+    { waveThroughMs, deniedShare, awayShare }: Mood,
+    characters: number,
+  ): { allows: boolean; afterMs: number } | null {
+    if (waveThroughMs !== undefined) {
+      return { allows: !chance.is(STAMPERS_DENIALS), afterMs: chance.around(waveThroughMs, 0.25) };
+    }
+    if (chance.is(awayShare ?? habits.awayShare)) return null;
+    const readMs = habits.responseMs * (0.5 + (0.5 * characters) / USUAL_CHARACTERS);
+    return { allows: !chance.is(deniedShare ?? habits.deniedShare), afterMs: chance.around(readMs, 0.5) };
   }
 
-  function write(session: Session, day: { project: Project; slowness: number }): Happening[] {
+  function grantFor({ userId, mood }: Session, { type, risk }: Kind): string | undefined {
+    const ofUser = day.grants.filter((grant) => grant.userId === userId && grant.actionType === type);
+    if (risk !== 'medium' || ofUser.length === 0 || !chance.is(mood.grantedShare ?? GRANTED_SHARE)) return undefined;
+    return ofUser[chance.whole(0, ofUser.length - 1)]?.id;
+  }
+
+  /** Whether the daemon pauses the requester after this answer. */
+  function isPausedAfter(userId: string, given: Answer): boolean {
+    const latest = [given, ...(answers.get(userId) ?? [])].slice(0, 50);
+    const isPaused = breakerReason(latest) !== undefined;
+    answers.set(userId, isPaused ? [] : latest);
+    return isPaused;
+  }
+
+  return (session: Session): Happening[] => {
+    const { userId, mood } = session;
     const happenings: Happening[] = [];
     const taskId = next('tsk');
     const isBroken = chance.is(0.02);
-    const failedShare = session.mood.failedShare ?? (isBroken ? 0.3 : habits.failedShare);
+    const failedShare = mood.failedShare ?? (isBroken ? 0.3 : habits.failedShare);
     let atMs = session.startMs;
     let failed = 0;
     let waitedMs = 0;
 
     function act(digest: string, kind: Kind, isAgain: boolean): void {
       const actionId = next('act');
-      const asked = askedOf(kind);
+      const grantId = grantFor(session, kind);
+      const isAsked = kind.risk !== 'low' && grantId === undefined;
       happenings.push({
         atMs,
         kind: 'action.requested',
-        userId: session.userId,
+        userId,
         actionId,
         metadata: {
           type: kind.type,
@@ -105,70 +124,88 @@ export function createSessions(chance: Chance, habits: Habits) {
           risk: kind.risk,
           irreversible: kind.irreversible,
           digest,
-          verdict: asked === 'ask' ? 'ask' : 'allow',
-          by: asked === 'grant' ? 'grt_1' : 'profile',
+          verdict: isAsked ? 'ask' : 'allow',
+          by: grantId ?? 'profile',
         },
       });
-      if (asked === 'ask' && !allowed(actionId, kind)) return;
-      run(actionId, kind, { digest, isAgain });
+      if (isAsked && !isAllowed(actionId, kind)) return;
+      run({ actionId, kind, digest, isAgain });
     }
 
-    function askedOf({ risk }: Kind): 'ask' | 'grant' | 'allow' {
-      if (risk === 'low') return 'allow';
-      if (risk === 'medium' && chance.is(0.45)) return 'grant';
-      return 'ask';
-    }
-
-    function allowed(actionId: string, { risk }: Kind): boolean {
+    function isAllowed(actionId: string, { risk }: Kind): boolean {
       const confirmationId = `cnf_${actionId}`;
-      const of = { userId: session.userId, actionId, confirmationId };
+      const of = { userId, actionId, confirmationId };
       const shownMs = atMs + chance.whole(20, 200);
-      happenings.push({ atMs: shownMs, kind: 'confirmation.shown', ...of, metadata: { delayMs: 1_000 } });
-      const said = answer(session.mood);
+      const characters = Math.round(Math.min(2_800, chance.around(USUAL_CHARACTERS, 0.6)));
+      const program = session.program ?? day.programOf(userId);
+      happenings.push({ atMs: shownMs, kind: 'requester.program', userId, actionId, metadata: { program } });
+      happenings.push({
+        atMs: shownMs,
+        kind: 'confirmation.shown',
+        ...of,
+        metadata: { delayMs: DELAY_MS, characters },
+      });
+      const said = answer(mood, characters);
       const heldMs = said?.allows === true && risk === 'high' ? HOLD_MS : 0;
-      const tookMs = 1_000 + Math.min((said?.afterMs ?? 120_000) + heldMs, 120_000);
+      const tookMs = Math.floor(DELAY_MS + Math.min((said?.afterMs ?? EXPIRES_MS) + heldMs, EXPIRES_MS));
       waitedMs += tookMs;
-      atMs = shownMs + Math.floor(tookMs);
-      if (said === null || said.afterMs > 120_000) {
-        happenings.push({ atMs, kind: 'action.expired', ...of, metadata: { status: 'expired', confirmationId } });
-        return false;
-      }
-      const [kind, status] = said.allows ? ['action.allowed', 'queued'] : ['action.denied', 'denied'];
-      happenings.push({ atMs, kind: String(kind), ...of, metadata: { status: String(status), confirmationId } });
-      return said.allows;
+      atMs = shownMs + tookMs;
+      const given = answerGiven(said);
+      const status = given === 'allowed' ? 'queued' : given;
+      happenings.push({ atMs, kind: `action.${given}`, ...of, metadata: { status, confirmationId } });
+      if (isPausedAfter(userId, given)) pause();
+      return given === 'allowed';
     }
 
-    function run(actionId: string, kind: Kind, { digest, isAgain }: { digest: string; isAgain: boolean }): void {
-      const of = { userId: session.userId, actionId };
+    /** The person resumes the requester some minutes later. */
+    function pause(): void {
+      const pausedMs = 60_000 * chance.whole(RESUMED_AFTER_MINUTES.from, RESUMED_AFTER_MINUTES.to);
+      happenings.push({ atMs, kind: 'requester.paused', userId });
+      atMs += pausedMs;
+      waitedMs += pausedMs;
+      happenings.push({ atMs, kind: 'requester.resumed', userId });
+    }
+
+    function run(ran: { actionId: string; kind: Kind; digest: string; isAgain: boolean }): void {
+      const of = { userId, actionId: ran.actionId };
       happenings.push({ atMs, kind: 'action.dispatched', ...of, metadata: { status: 'running', attempt: 1 } });
-      atMs += Math.ceil(chance.around(kind.tookMs * day.slowness, 0.35));
+      atMs += Math.ceil(chance.around(ran.kind.tookMs * day.slowness, 0.35));
       const isFailed = chance.is(failedShare);
-      if (isFailed) happenings.push({ atMs, kind: 'action.failed', ...of, metadata: { status: 'failed' } });
+      if (isFailed) happenings.push({ atMs, kind: 'action.failed', ...of, metadata: failure(chance) });
       else happenings.push({ atMs, kind: 'action.succeeded', ...of, metadata: { status: 'success' } });
       if (!isFailed) return;
       failed += 1;
-      if (!isAgain && chance.is(0.6)) act(digest, kind, true);
+      if (!ran.isAgain && chance.is(0.6)) act(ran.digest, ran.kind, true);
     }
 
-    if (session.isTask) happenings.push({ atMs, kind: 'task.started', userId: session.userId, metadata: { taskId } });
+    if (session.isTask) happenings.push({ atMs, kind: 'task.started', userId, metadata: { taskId } });
     for (let index = 0; index < session.actions; index += 1) {
-      act(`${taskId} ${index}`, kindOf(day.project), false);
+      act(`${taskId} ${index}`, kindOf(session), false);
       atMs += Math.ceil(-Math.log(1 - chance.share()) * session.pauseMs);
     }
     if (session.isTask) happenings.push(endOfTask({ atMs, failed, workedMs: atMs - session.startMs - waitedMs }));
     return happenings;
 
     function endOfTask(end: { atMs: number; failed: number; workedMs: number }): Happening {
-      const status = chance.is(0.03)
-        ? 'cancelled'
-        : chance.is(Math.min(0.9, 0.02 + 0.12 * end.failed))
-          ? 'failed'
-          : 'success';
+      const isFailed = chance.is(Math.min(0.9, 0.02 + 0.12 * end.failed));
+      const status = chance.is(0.03) ? 'cancelled' : isFailed ? 'failed' : 'success';
       const by = status === 'cancelled' ? 'person' : 'daemon';
       const metadata = { taskId, status, by, workedMs: Math.max(1, Math.floor(end.workedMs)) };
-      return { atMs: end.atMs, kind: `task.${status}`, userId: session.userId, metadata };
+      return { atMs: end.atMs, kind: 'task.ended', userId, metadata };
     }
-  }
+  };
+}
 
-  return write;
+type Answer = 'allowed' | 'denied' | 'expired';
+
+function answerGiven(said: { allows: boolean; afterMs: number } | null): Answer {
+  if (said === null || said.afterMs > EXPIRES_MS) return 'expired';
+  return said.allows ? 'allowed' : 'denied';
+}
+
+/** Half of the failures had no effect on the device. */
+function failure(chance: Chance): NonNullable<Happening['metadata']> {
+  return chance.is(0.5)
+    ? { status: 'failed', errorCode: 'app_not_found', sideEffect: 'none' }
+    : { status: 'failed', errorCode: 'timeout', sideEffect: 'unknown' };
 }

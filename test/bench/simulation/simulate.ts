@@ -1,209 +1,147 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import type { Insight, MetricType } from '../../../src/contract/guardian.ts';
-import { DAY_MS, type Facts, HOUR_MS, MINUTE_MS } from '../../../src/guardian/insights/facts.ts';
-import { TREND_WINDOWS } from '../../../src/guardian/metric-window.ts';
-import type { Trend } from '../../../src/guardian/trend.ts';
-import { type Context, createIds } from '../../../src/services/context.ts';
-import { createInsights } from '../../../src/services/guardian/insights.ts';
-import { createTrendWatch } from '../../../src/services/guardian/trend-watch.ts';
-import { createNames } from '../../../src/services/guardian/viewer.ts';
-import { createWindows } from '../../../src/services/guardian/windows.ts';
-import { createStore, type Store } from '../../../src/store/store.ts';
-import { createTrendAssessor } from '../../../src/store/trend-assessor.ts';
-import { createFakeClock } from '../../services/fake-clock.ts';
-import type { Incident } from './incidents.ts';
-import { createLastDay } from './last-day.ts';
-import { type Day, livePerson } from './person.ts';
+import { dayOfUseMs, type Habits } from './habits.ts';
+import type { Incident } from './incident.ts';
+import { drawIncidents } from './incidents.ts';
+import { type Episode, episodesOf, firstTold, isTrue } from './judge.ts';
+import { createLife, type Day, START_MS } from './person.ts';
+import type { Sighting } from './seen.ts';
+import type { Happening } from './session.ts';
+import { createWorld, type World } from './world.ts';
 
-/** More windows than the daemon keeps at hand, so that none is read twice. */
-const WINDOWS_KEPT = 200_000;
-/** When a minute's events are in the database, as the daemon waits for them to be. */
-const SETTLED_MS = 2_000;
-const SCREEN_RECORDING = { name: 'screenRecording', platform: 'macos' };
-/** A Monday. */
-const START_MS = Date.parse('2026-01-05T00:00:00Z');
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MONTH_MS = (365.25 / 12) * DAY_MS;
+/** An incident that nobody was told of is watched for so many times as long as it may take. */
+const PATIENCE = 2;
 
-/**
- * What the person was warned of, from the first moment on: a trend above `info`, or an insight that is more than information.
- * `windowMs`: the stretch of time it is about.
- */
-export type Warning = {
+export type LifeOptions = { seed: number; weeks: number; everyMinutes: number; only?: readonly string[] };
+
+/** The result of one incident. `useMs`: up-time of the machine from its onset until the person was told; `null` if that never happened. */
+export type Told = {
   name: string;
-  metricTypes: readonly MetricType[];
-  windowMs: number;
-  atMs: number;
-  /** When it was last seen. */
-  untilMs: number;
+  details: string;
+  useMs: number | null;
+  limitMs: number;
+  by: string;
+  isInTime: boolean;
 };
 
-/** `onsets`: when what an incident begins with happened. */
-export type Simulated = {
-  warnings: Warning[];
-  onsets: Map<string, number>;
-  startMs: number;
-  events: number;
-  minutes: number;
-  /** When somebody really tried a key that is not theirs. */
-  refusedAtMs: number[];
-  /** Notifications, by when they came. */
-  toldAtMs: number[];
-};
-
-/**
- * Lets a person live, and Guardian watch: every event goes through the store's journal and recording, and every minute in which the
- * machine is up the daemon's own trend watch runs. Only its thread is left out, and the clock is a simulated one.
- */
-export async function simulate(options: {
+export type LifeReport = {
   seed: number;
-  weeks: number;
-  incidents: readonly Incident[];
-  everyMinutes: number;
-}): Promise<Simulated> {
-  const path = mkdtempSync(join(tmpdir(), 'handrail-simulation-'));
-  const clock = createFakeClock(START_MS);
-  const store = createStore({ path, now: clock.nowMs });
+  life: string;
+  months: number;
+  episodes: Episode[];
+  /** Sightings of something that was really so, though nothing was wrong. */
+  trueSightings: number;
+  incidents: Told[];
+  dayOfUseMs: number;
+};
+
+type Life = ReturnType<typeof createLife>;
+
+/** Lives the quiet weeks of one person, and each of ten incidents, or those named in `only`, in a copy of that life of its own. */
+export async function simulate({ seed, weeks, everyMinutes, only }: LifeOptions): Promise<LifeReport> {
+  const life = createLife({ seed, weeks });
+  const incidents = drawIncidents(seed, { habits: life.habits, weeks }).filter(
+    ({ name }) => only?.includes(name) ?? true,
+  );
+  const world = createWorld({ everyMinutes });
+  const told = new Map<string, Told>();
+  const days: Day[] = [];
+  const endDay = Math.max(7 * weeks, ...incidents.map(({ firstDay }) => firstDay + 1));
   try {
-    return await watchLife(options, { store, clock });
-  } finally {
-    store.close();
-    rmSync(path, { recursive: true, force: true });
-  }
-}
-
-type World = { store: Store; clock: ReturnType<typeof createFakeClock> };
-
-async function watchLife(options: Parameters<typeof simulate>[0], { store, clock }: World): Promise<Simulated> {
-  const reading = new Database(join(store.path, 'handrail.db'), { readonly: true });
-  const assess = createTrendAssessor(reading, { windowsKept: WINDOWS_KEPT });
-  const warnings = new Map<string, Warning>();
-  const simulated: Simulated = {
-    warnings: [],
-    onsets: new Map(),
-    startMs: START_MS,
-    events: 0,
-    minutes: 0,
-    refusedAtMs: [],
-    toldAtMs: [],
-  };
-  const context: Context = {
-    clock,
-    log: { info: ignore, warn: ignore, error: fail },
-    newId: createIds(clock),
-    store: {
-      ...store,
-      async assessTrends(request) {
-        const answers = assess(request);
-        for (const { trend } of answers.trends) noteTrend(warnings, trend, clock.nowMs());
-        return answers;
-      },
-    },
-  };
-  const watch = createTrendWatch(context);
-  const lastDay = createLastDay();
-  const windows = createWindows(context);
-  const insights = createInsights(context, { facts, names: createNames(context) });
-
-  /** As the daemon has them; grants and registrations are not lived here. */
-  function facts(): Facts {
-    const nowMs = clock.nowMs();
-    return {
-      nowMs,
-      hour: windows.recorded(windows.spanOf({ lengthMs: HOUR_MS })),
-      day: windows.recorded(windows.spanOf({ lengthMs: DAY_MS })),
-      ...lastDay.seenAt(nowMs),
-      newRequesters: [],
-      grants: [],
-      missingPermissions: isPermissionLost(options.incidents, nowMs) ? [SCREEN_RECORDING] : [],
-      trends: watch.list(),
-      slowOnsets: watch.slowOnsets(),
-    };
-  }
-
-  for (const day of livePerson({ ...options, startMs: START_MS })) {
-    if (day.up !== null) await liveThrough(day, day.up);
-    for (const incident of options.incidents) noteOnset(simulated.onsets, day, incident);
-  }
-  const told = reading.prepare("SELECT at_ms FROM journal WHERE kind = 'insight.told'").pluck().all() as number[];
-  reading.close();
-  return { ...simulated, warnings: [...warnings.values()], toldAtMs: told };
-
-  async function liveThrough(day: Day, up: { fromMs: number; toMs: number }): Promise<void> {
-    const sleeps = up.toMs - up.fromMs < DAY_MS;
-    if (sleeps || day.number === 0) append([{ atMs: up.fromMs, kind: 'daemon.started' }]);
-    const byMinute = Map.groupBy(day.happenings, (each) => Math.floor(each.atMs / MINUTE_MS) * MINUTE_MS);
-    for (let atMs = up.fromMs; atMs < up.toMs; atMs += MINUTE_MS) {
-      append(byMinute.get(atMs) ?? []);
-      clock.setWallClock(atMs + MINUTE_MS + SETTLED_MS);
-      if ((atMs / MINUTE_MS + 1) % options.everyMinutes === 0) await look();
-      simulated.minutes += 1;
+    for (let number = 0; number < endDay; number += 1) {
+      for (const incident of incidents.filter(({ firstDay }) => firstDay === number)) {
+        told.set(incident.name, await liveThrough(incident, { life, world, everyMinutes }));
+      }
+      const day = life.day(number);
+      days.push({ ...day, happenings: day.happenings.filter(isRefusedKey) });
+      await world.live(day, { sleeps: !life.habits.alwaysOn, ...QUIETLY });
     }
-    if (sleeps) append([{ atMs: up.toMs, kind: 'daemon.stopped' }]);
-  }
-
-  async function look(): Promise<void> {
-    await watch.assess();
-    insights.watch();
-    for (const insight of insights.list({ kind: 'person' }, { limit: 500 }))
-      noteInsight(warnings, insight, clock.nowMs());
-  }
-
-  function append(happenings: Day['happenings']): void {
-    if (happenings.length === 0) return;
-    simulated.events += happenings.length;
-    store.write('relaxed', () => {
-      for (const { atMs, ...event } of happenings) store.journal.append(atMs, event);
-    });
-    happenings.forEach(lastDay.note);
-    simulated.refusedAtMs.push(...happenings.filter(({ kind }) => kind === 'request.refused').map(({ atMs }) => atMs));
+    return {
+      seed,
+      life: lifeInWords(life.habits),
+      ...quietWeeks([...world.seen.sightings().values()], { days, weeks }),
+      incidents: incidents.flatMap(({ name }) => told.get(name) ?? []),
+      dayOfUseMs: dayOfUseMs(life.habits),
+    };
+  } finally {
+    world.end();
   }
 }
 
-function noteTrend(warnings: Map<string, Warning>, trend: Trend, atMs: number): void {
-  const { metricType, window, openedAtMs, severity, classification, zScore } = trend;
-  if (severity === 'info' || openedAtMs === null) return;
-  const key = `${metricType} ${window} ${openedAtMs}`;
-  const known = warnings.get(key) ?? {
-    name: `${metricType} in ${window}: ${classification} z ${(zScore ?? 0).toFixed(1)}`,
-    metricTypes: [metricType],
-    windowMs: TREND_WINDOWS[window],
-    atMs,
+function quietWeeks(sightings: readonly Sighting[], { days, weeks }: { days: readonly Day[]; weeks: number }) {
+  const endMs = START_MS + 7 * weeks * DAY_MS;
+  const keyRefusedAtMs = days.flatMap(({ happenings }) => happenings.map(({ atMs }) => atMs));
+  const quiet = sightings.filter(({ atMs }) => atMs < endMs);
+  const wrong = quiet.filter((sighting) => !isTrue(sighting, { keyRefusedAtMs }));
+  return {
+    months: (7 * weeks * DAY_MS) / MONTH_MS,
+    episodes: episodesOf(wrong),
+    trueSightings: quiet.length - wrong.length,
   };
-  warnings.set(key, { ...known, untilMs: atMs });
 }
 
-function noteInsight(warnings: Map<string, Warning>, insight: Insight, atMs: number): void {
-  const { id, status, severity, category, title, metricTypes } = insight;
-  if (status !== 'open' || severity === 'info') return;
-  // What comes back after more than a day, or gets worse, is told anew.
-  const before = [...warnings.keys()].findLast((key) => key.startsWith(`${id} ${severity} `));
-  const isSame = before !== undefined && atMs - (warnings.get(before)?.untilMs ?? 0) < DAY_MS;
-  const key = isSame ? before : `${id} ${severity} ${atMs}`;
-  const windowMs = category === 'oversight' ? DAY_MS : HOUR_MS;
-  const known = warnings.get(key) ?? { name: `"${title}" (${severity})`, metricTypes, windowMs, atMs };
-  warnings.set(key, { ...known, untilMs: atMs });
+const QUIETLY = { isPermitted: () => true, isCalm: () => false, passed: () => false };
+
+type Around = { life: Life; world: World; everyMinutes: number };
+
+/** Copies the world as it is and lives the incident in it, until it is told or nobody would wait any longer. */
+async function liveThrough(incident: Incident, { life, world: before, everyMinutes }: Around): Promise<Told> {
+  before.settle();
+  const world = createWorld({ everyMinutes, before });
+  const limitMs = incident.withinDays * dayOfUseMs(life.habits);
+  const watched = { usedMs: 0, onsetMs: undefined as number | undefined };
+  const find = () =>
+    watched.onsetMs === undefined
+      ? undefined
+      : firstTold(world.seen.sightings().values(), { shows: incident.shows, onsetMs: watched.onsetMs });
+  const isOver = () => find() !== undefined || watched.usedMs > PATIENCE * limitMs;
+  try {
+    for (let number = incident.firstDay; !isOver() && number < incident.firstDay + 60; number += 1) {
+      const day = life.day(number, incident);
+      watched.onsetMs ??= onsetIn(day, incident);
+      await world.live(day, {
+        sleeps: !life.habits.alwaysOn,
+        isPermitted: isPermittedAt(incident, number),
+        // Before its onset, and where it lasts for days, an hour more or less does not matter.
+        isCalm: (atMs) => incident.days.size > 2 || atMs < (watched.onsetMs ?? Number.POSITIVE_INFINITY),
+        passed: (atMs) => {
+          if (atMs > dueFromMs(incident, watched.onsetMs)) watched.usedMs += MINUTE_MS;
+          return isOver();
+        },
+      });
+    }
+    const by = find();
+    const { name, details } = incident;
+    const useMs = by === undefined ? null : watched.usedMs;
+    return { name, details, useMs, limitMs, by: by?.name ?? '', isInTime: useMs !== null && useMs <= limitMs };
+  } finally {
+    world.end();
+  }
 }
 
-function isPermissionLost(incidents: readonly Incident[], nowMs: number): boolean {
-  return incidents.some(({ losesPermission, day, fromMs, toMs }) => {
-    const dayMs = START_MS + day * DAY_MS;
-    return losesPermission === true && nowMs >= dayMs + fromMs && nowMs < dayMs + toMs;
-  });
+/** From when on the time until it is told counts. */
+function dueFromMs({ fullFromDay }: Incident, onsetMs = Number.POSITIVE_INFINITY): number {
+  return fullFromDay === undefined ? onsetMs : START_MS + fullFromDay * DAY_MS;
 }
 
-function noteOnset(onsets: Map<string, number>, day: Day, { name, day: number, fromMs, beginsWith }: Incident): void {
-  const earliestMs = START_MS + number * DAY_MS + fromMs;
-  const first = day.happenings.find(({ atMs, kind }) => atMs >= earliestMs && kind === beginsWith);
-  if (day.number === number && first !== undefined) onsets.set(name, first.atMs);
+function onsetIn({ number, happenings }: Day, { days, beginsWith }: Incident): number | undefined {
+  const plan = days.get(number);
+  if (plan === undefined) return undefined;
+  const fromMs = START_MS + number * DAY_MS + plan.fromMs;
+  return happenings.find(({ atMs, kind }) => kind === beginsWith && atMs >= fromMs)?.atMs;
 }
 
-function ignore(): void {
-  return;
+function isPermittedAt({ days }: Incident, number: number): (atMs: number) => boolean {
+  const plan = days.get(number);
+  const startMs = START_MS + number * DAY_MS;
+  return (atMs) => plan?.losesPermission !== true || atMs < startMs + plan.fromMs || atMs >= startMs + plan.toMs;
 }
 
-/** What the daemon would only log must not go unnoticed here. */
-function fail(facts: unknown, message: string): void {
-  throw new Error(message, { cause: facts });
+function isRefusedKey({ metadata }: Happening): boolean {
+  return metadata?.code === 'user_key_invalid';
+}
+
+function lifeInWords({ alwaysOn, pace, requesters }: Habits): string {
+  return `${alwaysOn ? 'always on' : '8-hour days'}, ${pace}, ${requesters.length + 1} requesters`;
 }

@@ -74,7 +74,7 @@ export async function startBehindProxy(
     settings: { port: 0, dataDirectory: ground.dataDirectory, logLevel: 'silent', rateLimits: 'off', allowOsUsers: [] },
     log: SILENT,
     environment: { ...process.env, HANDRAIL_AGENT_DRIVER: 'fake' },
-    spawnAgent: through(proxy, createForkedAgent(environment, { started: (pid) => void agentPids.push(pid) })),
+    spawnAgent: () => through(proxy, createForkedAgent(environment, { started: (pid) => void agentPids.push(pid) })),
   });
   ground.atEnd(async () => {
     proxy.refuse(false);

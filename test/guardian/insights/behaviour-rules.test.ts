@@ -1,9 +1,29 @@
-import type { SlowOnset } from '../../../src/guardian/slow-onset.ts';
-import { counted, DAY_MS, HOUR_MS, ids, MINUTE_MS, NOW_MS, requests, slower, testCases, unusual } from './history.ts';
+import type { MetricType, Trend } from '../../../src/contract/guardian.ts';
+import type { MetricOnset } from '../../../src/guardian/metric-onset.ts';
+import {
+  counted,
+  DAY_MS,
+  HOUR_MS,
+  ids,
+  MINUTE_MS,
+  NOW_MS,
+  prompts,
+  requests,
+  slower,
+  testCases,
+  unusual,
+} from './history.ts';
 
 const ANN = 'ann';
 const IN_VAIN = { digest: 'same', status: 'failed' } as const;
 const newcomer = (userId: string) => ({ userId, firstSeenAtMs: NOW_MS - HOUR_MS });
+const changed = { userId: ANN, actionId: 'a1', now: 'node running thief.js', before: 'python3', atMs: NOW_MS };
+/** A trend that is not open, with the z-score of the last hour. */
+function calmTrend(metricType: MetricType, zScore: number, windows = 20): Trend {
+  const baseline = { kind: 'seasonal', windows, median: 1 } as const;
+  return slower({ metricType, zScore, baseline, openedAt: null, classification: 'stable', severity: 'info' });
+}
+
 const risky = { userId: ANN, actionType: 'QuitApp', risk: 'high', wasAllowed: false } as const;
 const step = { taskId: 'tsk_1', stepId: 'open', status: 'failed', errorCode: 'app_not_found' } as const;
 
@@ -17,6 +37,36 @@ testCases([
     not: { newRequesters: [newcomer('zoe')], requests: requests(['a1', 'a2']) },
     says: ['info', '1 new requester: {requester}, 2 requests so far'],
     shows: ['a1', 'a2'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'another program under a name without standing permissions',
+    finds: { programChanges: [changed] },
+    not: { programChanges: [] },
+    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
+    shows: ['a1'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'another program under a name, with a high-risk request since then',
+    finds: { programChanges: [changed], requests: requests(['a1'], { risk: 'high' }) },
+    not: { programChanges: [], requests: requests(['a1'], { risk: 'high' }) },
+    says: ['warning', '{requester} now asks from node running thief.js, before from python3'],
+    shows: ['a1'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'another program under a name, whose high-risk requests came before',
+    finds: {
+      programChanges: [changed],
+      requests: requests(['old'], { risk: 'high', createdAtMs: NOW_MS - 2 * MINUTE_MS }),
+    },
+    not: { programChanges: [] },
+    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
+    shows: ['a1'],
     step: ['inspect', 'a1'],
     of: ANN,
   },
@@ -82,6 +132,59 @@ testCases([
     not: { hour: counted({}, { burstPeak: 59 }), requests: requests(ids('a', 59)) },
     says: ['warning', '60 actions requested within a minute'],
     shows: ['a1', 'a2', 'a3'],
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'many actions of high risk within an hour',
+    finds: {
+      hour: counted({ executedHigh: 20, executedIrreversible: 3 }),
+      requests: [
+        ...requests(['a1', 'a2'], { risk: 'high', startedAtMs: NOW_MS }),
+        ...requests(['low'], { startedAtMs: NOW_MS }),
+        ...requests(['waits'], { risk: 'high', startedAtMs: null }),
+      ],
+    },
+    not: { hour: counted({ executedHigh: 19, executedIrreversible: 9 }) },
+    says: ['warning', '20 high-risk actions within an hour, 3 without undo'],
+    shows: ['a1', 'a2'],
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'many actions without undo within an hour',
+    finds: { hour: counted({ executedHigh: 1, executedIrreversible: 15 }) },
+    not: { hour: counted({ executedHigh: 1, executedIrreversible: 14 }) },
+    says: ['warning', '1 high-risk action within an hour, 15 without undo'],
+  },
+  {
+    about: 'as many high-risk actions as this desktop has in no usual hour',
+    finds: { hour: counted({ executedHigh: 20 }), trends: [calmTrend('high_risk_executions', 4.2)] },
+    not: { hour: counted({ executedHigh: 20 }), trends: [calmTrend('high_risk_executions', 4.1)] },
+    says: ['warning', '20 high-risk actions within an hour, 0 without undo'],
+  },
+  {
+    about: 'many high-risk actions in an hour of the first week, of which little is known',
+    finds: { hour: counted({ executedHigh: 20 }), trends: [calmTrend('high_risk_executions', 2, 19)] },
+    not: { hour: counted({ executedHigh: 19 }), trends: [calmTrend('high_risk_executions', 2, 19)] },
+    says: ['warning', '20 high-risk actions within an hour, 0 without undo'],
+  },
+  {
+    about: 'a requester that does nothing but look at the screen',
+    finds: {
+      requests: [
+        ...requests(ids('look', 90), { actionType: 'DescribeScreen' }),
+        ...requests(ids('do', 10), { createdAtMs: NOW_MS - 10 * MINUTE_MS }),
+      ],
+    },
+    not: {
+      requests: [
+        ...requests(ids('look', 89), { actionType: 'DescribeScreen' }),
+        ...requests(ids('do', 11), { createdAtMs: NOW_MS - 10 * MINUTE_MS }),
+      ],
+    },
+    says: ['warning', '{requester} looked at your screen 90 times within 1 minute'],
+    shows: ids('look', 20),
     step: ['pause_requester', '{requester}'],
     of: ANN,
   },
@@ -208,22 +311,75 @@ testCases([
   {
     about: 'actions that have just begun to take longer',
     finds: {
-      slowOnsets: [began({}), began({ metricType: 'task_duration_p95', atMs: NOW_MS - DAY_MS })],
+      metricOnsets: [began({}), began({ metricType: 'task_duration_p95', atMs: NOW_MS - DAY_MS })],
       requests: [...requests(['slow'], { durationMs: 2_000 }), ...requests(['fast'], { durationMs: 700 })],
     },
-    not: { slowOnsets: [began({ atMs: NOW_MS - HOUR_MS })] },
-    says: ['info', '95 of 100 actions ended within 2.4 s, usually within 800 ms'],
+    not: { metricOnsets: [began({ atMs: NOW_MS - HOUR_MS })] },
+    says: ['info', '95 of 100 actions end within 2.4 s, usually within 800 ms'],
     shows: ['slow'],
     step: ['inspect', 'slow'],
   },
   {
-    about: 'what lasts as one thing with its beginning',
-    finds: { slowOnsets: [began({})], trends: [slower()] },
+    about: 'tasks that take longer for some quarters of an hour',
+    finds: { metricOnsets: [began({ metricType: 'task_duration_p95', confirmedAtMs: NOW_MS - DAY_MS + 1 })] },
+    not: {
+      metricOnsets: [
+        began({ confirmedAtMs: NOW_MS - DAY_MS }),
+        began({ metricType: 'task_duration_p95', confirmedAtMs: NOW_MS - HOUR_MS, endedAtMs: NOW_MS - 1 }),
+      ],
+    },
+    says: ['warning', '95 of 100 tasks end within 2.4 s, usually within 800 ms'],
+  },
+  {
+    about: 'a slow trend that is open as one thing with its onset',
+    finds: { metricOnsets: [began({})], trends: [slower()] },
     not: {},
     says: ['warning', '95 of 100 actions end within 2.4 s, usually within 800 ms'],
   },
+  {
+    about: 'a confirmed onset, which is more than a trend that is only a fact',
+    finds: {
+      metricOnsets: [began({ value: 4_000, confirmedAtMs: NOW_MS })],
+      trends: [slower({ severity: 'info' })],
+    },
+    not: {},
+    says: ['warning', '95 of 100 actions end within 4 s, usually within 800 ms'],
+  },
+  {
+    about: 'answers that have become fast',
+    finds: {
+      metricOnsets: [
+        began({ metricType: 'confirmation_response_p50', value: 1_100, usual: 8_000, confirmedAtMs: NOW_MS }),
+      ],
+      prompts: prompts(['quick']),
+    },
+    not: {},
+    says: ['warning', 'You answered half of the prompts within 1.1 s, usually within 8 s'],
+    shows: ['quick'],
+    step: ['inspect', 'quick'],
+  },
+  {
+    about: 'answers that have begun to take long',
+    finds: { metricOnsets: [began({ metricType: 'confirmation_response_p50', value: 200_000, usual: 8_000 })] },
+    not: {},
+    says: ['info', 'Half of your answers took longer than 3.3 min, usually 8 s'],
+  },
+  {
+    about: 'a device that is ready for less of the time',
+    finds: { metricOnsets: [began({ metricType: 'device_readiness', value: 0.45, usual: 1, confirmedAtMs: NOW_MS })] },
+    not: { metricOnsets: [began({ metricType: 'device_readiness', value: 0.45, usual: 1, endedAtMs: NOW_MS })] },
+    says: ['warning', 'The device was ready for 45 % of the time, usually for 100 %'],
+  },
 ]);
 
-function began(onset: Partial<SlowOnset>): SlowOnset {
-  return { metricType: 'action_latency_p95', atMs: NOW_MS - 10 * MINUTE_MS, durationMs: 2_400, usualMs: 800, ...onset };
+function began(onset: Partial<MetricOnset>): MetricOnset {
+  return {
+    metricType: 'action_latency_p95',
+    atMs: NOW_MS - 10 * MINUTE_MS,
+    value: 2_400,
+    usual: 800,
+    confirmedAtMs: null,
+    endedAtMs: null,
+    ...onset,
+  };
 }

@@ -1,21 +1,52 @@
-import { counted, requests, testCases } from './history.ts';
+import { expect, it } from 'vitest';
+import { findInsights } from '../../../src/guardian/insights/find-insights.ts';
+import { counted, factsOf, requests, testCases } from './history.ts';
 
 const DENIED_PERMISSION = { status: 'failed', errorCode: 'permission_missing' } as const;
 
 testCases([
   {
-    about: 'keys, places, answers and results that were refused',
-    finds: {
-      day: counted({ credentialRefused: 1, placeRefused: 2, approvalRefused: 5, replayed: 1, digestMismatched: 1 }),
-    },
+    about: 'many wrong keys of a requester',
+    finds: { day: counted({ userKeyRefused: 20, crossSiteRefused: 1 }) },
     not: { day: counted({ agentViolated: 3 }) },
-    says: ['high', '10 refused attempts within a day'],
+    says: ['high', '21 refused attempts within a day'],
   },
   {
-    about: 'one page that is not ours',
-    finds: { day: counted({ placeRefused: 1 }) },
+    about: 'some wrong keys of a requester',
+    finds: { day: counted({ userKeyRefused: 3 }) },
+    not: { day: counted({}) },
+    says: ['warning', '3 refused attempts within a day'],
+  },
+  {
+    about: 'one wrong key of the console',
+    finds: { day: counted({ consoleKeyRefused: 1 }) },
     not: { day: counted({}) },
     says: ['warning', '1 refused attempt within a day'],
+  },
+  {
+    about: 'one answer of a program to a prompt',
+    finds: { day: counted({ approvalRefused: 1 }) },
+    not: { day: counted({}) },
+    says: ['warning', '1 refused attempt within a day'],
+  },
+  {
+    about: 'one request of a web page, which is no warning',
+    finds: { day: counted({ crossSiteRefused: 1 }) },
+    not: { day: counted({}) },
+    says: ['info', '1 refused attempt within a day'],
+  },
+  {
+    about: 'a page that does not stop',
+    finds: { day: counted({ crossSiteRefused: 1_000 }) },
+    not: { day: counted({}) },
+    says: ['warning', '1000 refused attempts within a day'],
+  },
+  {
+    about: 'an action that ran without a decision',
+    finds: { day: counted({ executedUndecided: 1 }) },
+    not: { day: counted({ credentialRefused: 9, userKeyRefused: 0 }) },
+    says: ['critical', '1 control failed within a day'],
+    step: ['inspect', '/api/console/activity'],
   },
   {
     about: 'a journal that is not as it was written',
@@ -23,6 +54,22 @@ testCases([
     not: { day: counted({}) },
     says: ['critical', 'The journal failed 1 of its checks within a day'],
     step: ['inspect', '/api/console/audit/verify'],
+  },
+  {
+    about: 'a requester that asks five times for a capability that its device lacks',
+    finds: { refusedRequests: refused([3, 'canOpenApps'], [2, 'canOpenApps']) },
+    not: { refusedRequests: [...refused([4, 'canOpenApps']), { userId: 'bob', capability: 'canOpenApps', times: 4 }] },
+    says: ['info', '{requester} was refused 5 times within a day'],
+    step: ['pause_requester', '{requester}'],
+    of: 'ann',
+  },
+  {
+    about: 'a requester that asks a hundred times for capabilities that its device lacks',
+    finds: { refusedRequests: refused([99, 'canCaptureScreen'], [1, 'canOpenApps']) },
+    not: { refusedRequests: [] },
+    says: ['warning', '{requester} was refused 100 times within a day'],
+    step: ['pause_requester', '{requester}'],
+    of: 'ann',
   },
   {
     about: 'a permission that the agent of a Mac has not',
@@ -42,3 +89,20 @@ testCases([
     says: ['high', '1 permission is missing: accessibility'],
   },
 ]);
+
+function refused(...rows: [times: number, capability: string][]) {
+  return rows.map(([times, capability]) => ({ userId: 'ann', capability, times }));
+}
+
+it('names each capability that a requester was refused for, with its number', () => {
+  const facts = factsOf({ refusedRequests: refused([99, 'canCaptureScreen'], [1, 'canOpenApps']) });
+  expect(findInsights(facts).map(({ severity, detail }) => [severity, detail])).toEqual([
+    [
+      'warning',
+      'It asks for capabilities that its device was registered without: capture screen (99), open apps (1). Pause it, or register a device that has them.',
+    ],
+  ]);
+  expect(findInsights(factsOf({ refusedRequests: refused([99, 'canOpenApps']) }))).toMatchObject([
+    { severity: 'info' },
+  ]);
+});

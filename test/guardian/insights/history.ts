@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InsightStep, MetricType, Trend } from '../../../src/contract/guardian.ts';
-import type { Facts, LiveGrant, Prompt, Request } from '../../../src/guardian/insights/facts.ts';
+import type { Answer, Facts, LiveGrant, Prompt, Request } from '../../../src/guardian/insights/facts.ts';
 import { findInsights } from '../../../src/guardian/insights/find-insights.ts';
 import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
 import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
@@ -21,7 +21,7 @@ export type Case = {
   /** The actions that show it; none where it is not about actions. */
   shows?: string[];
   /** What a person can do about it, and to what. */
-  step?: [InsightStep['kind'], string];
+  step?: [InsightStep['kind'], string | null];
   /** Who is meant. */
   of?: string;
 };
@@ -48,19 +48,24 @@ export function testCases(cases: readonly Case[]): void {
   });
 }
 
-function factsOf(some: Partial<Facts>): Facts {
+/** A day in which nothing happened, but for some facts. */
+export function factsOf(some: Partial<Facts>): Facts {
   return {
     nowMs: NOW_MS,
     hour: counted({}),
     day: counted({}),
     requests: [],
     prompts: [],
+    answers: [],
     firstHighRisk: [],
     newRequesters: [],
+    programChanges: [],
+    refusedRequests: [],
     grants: [],
+    grantsGiven: { lately: 0, before: 0, daysBefore: 42 },
     missingPermissions: [],
     trends: [],
-    slowOnsets: [],
+    metricOnsets: [],
     ...some,
   };
 }
@@ -113,6 +118,22 @@ export function prompts(ids: readonly string[], all: Partial<Prompt> = {}): Prom
       ...all,
     };
   });
+}
+
+/** One allowed prompt each for some ids, the newest first, a minute apart, each of 240 characters and after ten seconds. */
+export function answers(ids: readonly string[], all: Partial<Answer> = {}): Answer[] {
+  return ids.map((actionId, index) => ({
+    actionId,
+    userId: 'ann',
+    risk: 'medium',
+    isAllowed: true,
+    decidedAtMs: NOW_MS - MINUTE_MS * (index + 1),
+    tookMs: 10_000,
+    characters: 240,
+    isRepeat: false,
+    wasOpenedToEnd: true,
+    ...all,
+  }));
 }
 
 export function grant(some: Partial<LiveGrant>): LiveGrant {

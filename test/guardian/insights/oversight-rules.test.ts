@@ -1,98 +1,36 @@
-import { counted, DAY_MS, grant, HOUR_MS, ids, NOW_MS, prompts, requests, testCases, unusual } from './history.ts';
+import type { Answer, Prompt } from '../../../src/guardian/insights/facts.ts';
+import {
+  answers,
+  counted,
+  DAY_MS,
+  grant,
+  HOUR_MS,
+  ids,
+  MINUTE_MS,
+  NOW_MS,
+  prompts,
+  requests,
+  testCases,
+  unusual,
+} from './history.ts';
 
-const QUICK = [2_000, 2_000, 2_000, 2_000, 2_000];
-const FAST = [1_100, 1_100, 1_100, 1_100, 1_100];
 const ANN = 'ann';
 
+/** So many denied prompts, one of them allowed in between. */
+function mostlyDenied(denied: number): Prompt[] {
+  const all = prompts(ids('n', denied), { status: 'denied' });
+  return [...all, ...prompts(['yes'], { decidedAtMs: NOW_MS - 50_500 })];
+}
+
+/** Answers of the days before, some of which were denials. */
+function earlier(count: number, { denied }: { denied: number }): Answer[] {
+  return answers(ids('e', count)).map((answer, index) => {
+    const decidedAtMs = NOW_MS - DAY_MS - index * 20 * MINUTE_MS;
+    return { ...answer, isAllowed: index >= denied, decidedAtMs };
+  });
+}
+
 testCases([
-  {
-    about: 'approvals without a single no, faster than one can read',
-    finds: { day: counted({ promptAllowed: 41 }, { responsesMs: FAST }), prompts: prompts(ids('a', 41)) },
-    not: {
-      day: counted({ promptAllowed: 41, promptDenied: 1 }, { responsesMs: FAST }),
-      prompts: prompts(ids('a', 41)),
-    },
-    says: ['high', '41 of 41 approvals, median 1.1 s'],
-    shows: ids('a', 20),
-    step: ['review_grants', '{requester}'],
-    of: ANN,
-  },
-  {
-    about: 'approvals without a single no, about as fast as this person always reads',
-    finds: { day: counted({ promptAllowed: 20 }, { responsesMs: QUICK }) },
-    not: { day: counted({ promptAllowed: 20 }, { responsesMs: [3_100, 3_100, 3_100, 3_100, 3_100] }) },
-    says: ['info', '20 of 20 approvals, median 2 s'],
-  },
-  {
-    about: 'approvals without a single no, faster than this person ever read',
-    finds: {
-      day: counted({ promptAllowed: 20 }, { responsesMs: QUICK }),
-      trends: [unusual('confirmation_response_p50')],
-    },
-    not: {
-      day: counted({ promptAllowed: 19 }, { responsesMs: QUICK }),
-      trends: [unusual('confirmation_response_p50')],
-    },
-    says: ['warning', '20 of 20 approvals, median 2 s'],
-  },
-  {
-    about: 'a high-risk approval before a thought',
-    finds: {
-      day: counted({ promptAllowedHastily: 1, promptAllowedElevated: 4 }),
-      prompts: [
-        ...prompts(['slow', 'low'], { risk: 'high' }).map((each, index) => ({
-          ...each,
-          risk: index ? ('low' as const) : each.risk,
-        })),
-        ...prompts(['hasty'], { risk: 'high', answerableAtMs: 5_000, decidedAtMs: 6_999 }),
-        ...prompts(['denied'], { risk: 'high', status: 'denied', answerableAtMs: 5_000, decidedAtMs: 5_001 }),
-      ],
-    },
-    not: { day: counted({ promptAllowedElevated: 4 }), prompts: prompts(['slow'], { risk: 'high' }) },
-    says: ['info', '1 of 4 approvals above low risk within 2 s'],
-    shows: ['hasty'],
-    step: ['inspect', 'hasty'],
-  },
-  {
-    about: 'two high-risk approvals before a thought',
-    finds: {
-      day: counted({ promptAllowedHastily: 2, promptAllowedElevated: 40 }),
-      prompts: prompts(['h1', 'h2'], { risk: 'high', answerableAtMs: 5_000, decidedAtMs: 6_999 }),
-    },
-    not: { day: counted({ promptAllowedElevated: 40 }) },
-    says: ['warning', '2 of 40 approvals above low risk within 2 s'],
-    shows: ['h1', 'h2'],
-    step: ['inspect', 'h1'],
-  },
-  {
-    about: 'a medium-risk approval before a thought',
-    finds: {
-      day: counted({ promptAllowedHastily: 1, promptAllowedElevated: 4 }),
-      prompts: prompts(['hasty'], { answerableAtMs: 5_000, decidedAtMs: 6_999 }),
-    },
-    not: {
-      day: counted({ promptAllowedElevated: 1 }),
-      prompts: prompts(['late'], { answerableAtMs: 5_000, decidedAtMs: 7_000 }),
-    },
-    says: ['info', '1 of 4 approvals above low risk within 2 s'],
-    shows: ['hasty'],
-    step: ['inspect', 'hasty'],
-  },
-  {
-    about: 'more approvals before a thought than this person used to give',
-    finds: {
-      day: counted({ promptAllowedHastily: 3, promptAllowedElevated: 12 }),
-      trends: [unusual('hasty_approval_share')],
-    },
-    not: { day: counted({ promptAllowedElevated: 12 }), trends: [unusual('hasty_approval_share')] },
-    says: ['warning', '3 of 12 approvals above low risk within 2 s'],
-  },
-  {
-    about: 'hardly any medium-risk approval with a thought',
-    finds: { day: counted({ promptAllowedHastily: 5, promptAllowedElevated: 10 }) },
-    not: { day: counted({ promptAllowedElevated: 10 }) },
-    says: ['high', '5 of 10 approvals above low risk within 2 s'],
-  },
   {
     about: 'more prompts than anybody answers with care, mostly of one',
     finds: {
@@ -104,7 +42,7 @@ testCases([
       ],
     },
     not: { hour: counted({ prompted: 19 }), prompts: prompts(ids('a', 19)) },
-    says: ['high', '120 prompts within an hour'],
+    says: ['high', 'Handrail asked you 120 times within an hour'],
     shows: ['a1', 'a2', 'a3', 'b1', 'b2'],
     step: ['pause_requester', '{requester}'],
     of: ANN,
@@ -113,7 +51,7 @@ testCases([
     about: 'more prompts than anybody answers with care, of several',
     finds: { hour: counted({ prompted: 20 }), prompts: [...prompts(['a1']), ...prompts(['b1'], { userId: 'bob' })] },
     not: { hour: counted({ prompted: 19 }) },
-    says: ['info', '20 prompts within an hour'],
+    says: ['info', 'Handrail asked you 20 times within an hour'],
     shows: ['a1', 'b1'],
     step: ['inspect', 'a1'],
   },
@@ -121,7 +59,7 @@ testCases([
     about: 'more prompts than this person was ever asked',
     finds: { hour: counted({ prompted: 20 }), trends: [unusual('confirmation_prompt_rate')] },
     not: { hour: counted({ prompted: 19 }), trends: [unusual('confirmation_prompt_rate')] },
-    says: ['warning', '20 prompts within an hour'],
+    says: ['warning', 'Handrail asked you 20 times within an hour'],
   },
   {
     about: 'prompts that nobody answers',
@@ -130,7 +68,7 @@ testCases([
       prompts: [...prompts(['answered']), ...prompts(ids('a', 5), { status: 'expired' })],
     },
     not: { day: counted({ promptExpired: 5, prompted: 11 }) },
-    says: ['warning', '5 of 10 prompts within a day were not answered'],
+    says: ['warning', 'You did not answer 5 of 10 prompts within a day'],
     shows: ids('a', 5),
   },
   {
@@ -145,7 +83,7 @@ testCases([
       ],
     },
     not: { prompts: [...prompts(['n1', 'n2'], { status: 'denied' }), ...prompts(['yes'], { decidedAtMs: 1 })] },
-    says: ['info', 'The last 3 prompts of {requester} were denied'],
+    says: ['info', 'You denied the last 3 prompts of {requester}'],
     shows: ['n1', 'n2', 'n3'],
     step: ['pause_requester', '{requester}'],
     of: ANN,
@@ -154,7 +92,25 @@ testCases([
     about: 'a requester that does not take no for an answer',
     finds: { prompts: prompts(ids('n', 5), { status: 'denied' }) },
     not: { prompts: prompts(['n1', 'n2'], { status: 'denied' }) },
-    says: ['warning', 'The last 5 prompts of {requester} were denied'],
+    says: ['warning', 'You denied the last 5 prompts of {requester}'],
+    shows: ids('n', 5),
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'a requester of which nearly everything is denied, by a person who seldom denies',
+    finds: { prompts: mostlyDenied(6), answers: earlier(100, { denied: 7 }) },
+    not: { prompts: mostlyDenied(2), answers: earlier(100, { denied: 7 }) },
+    says: ['warning', 'You denied 6 of the last 7 prompts of {requester}'],
+    shows: ids('n', 6),
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'five denials in a row of a person who denies one in five',
+    finds: { prompts: prompts(ids('n', 5), { status: 'denied' }), answers: earlier(100, { denied: 20 }) },
+    not: { prompts: prompts(ids('n', 2), { status: 'denied' }), answers: earlier(100, { denied: 20 }) },
+    says: ['info', 'You denied the last 5 prompts of {requester}'],
     shows: ids('n', 5),
     step: ['pause_requester', '{requester}'],
     of: ANN,
@@ -172,6 +128,30 @@ testCases([
     of: ANN,
   },
   {
+    about: 'a grant that lets a loop through',
+    finds: { grants: [grant({ useCount: 100, createdAtMs: NOW_MS - 2 * DAY_MS })] },
+    not: { grants: [grant({ useCount: 49 })] },
+    says: ['warning', '1 grant let OpenApp of {requester} through 100 times'],
+    step: ['revoke', 'grt_1'],
+    of: ANN,
+  },
+  {
+    about: 'a grant that is used a few times a day for weeks, which is no more than a fact',
+    finds: { grants: [grant({ useCount: 400, createdAtMs: NOW_MS - 9 * DAY_MS })] },
+    not: { grants: [grant({ useCount: 49, createdAtMs: NOW_MS - 9 * DAY_MS })] },
+    says: ['info', '1 grant let OpenApp of {requester} through 400 times'],
+    step: ['revoke', 'grt_1'],
+    of: ANN,
+  },
+  {
+    about: 'a much used grant while grants let more through than they used to',
+    finds: { grants: [grant({ useCount: 50, createdAtMs: 0 })], trends: [unusual('standing_grant_share')] },
+    not: { grants: [grant({ useCount: 49, createdAtMs: 0 })], trends: [unusual('standing_grant_share')] },
+    says: ['warning', '1 grant let OpenApp of {requester} through 50 times'],
+    step: ['revoke', 'grt_1'],
+    of: ANN,
+  },
+  {
     about: 'grants that are good for nearly everything together',
     finds: { grants: ids('grt_', 10).map((id) => grant({ id })), requests: requests(['a1'], { grantId: 'grt_7' }) },
     not: { grants: [...ids('grt_', 9).map((id) => grant({ id })), grant({ id: 'other', actionType: 'QuitApp' })] },
@@ -179,6 +159,36 @@ testCases([
     shows: ['a1'],
     step: ['review_grants', '{requester}'],
     of: ANN,
+  },
+  {
+    about: 'standing grants that grow slowly, of all requesters together',
+    finds: {
+      grantsGiven: { lately: 8, before: 2, daysBefore: 42 },
+      grants: [
+        grant({ id: 'grt_new' }),
+        grant({ id: 'grt_old', createdAtMs: 0 }),
+        grant({ id: 'grt_task', scope: 'task' }),
+      ],
+      requests: [...requests(['a1'], { grantId: 'grt_new' }), ...requests(['b1'], { grantId: 'grt_old' })],
+    },
+    not: { grantsGiven: { lately: 8, before: 6, daysBefore: 42 }, grants: [grant({ id: 'grt_new' })] },
+    says: ['warning', 'You gave 8 standing grants in the last two weeks, and 2 in the 6 weeks before'],
+    shows: ['a1'],
+    step: ['review_grants', null],
+  },
+  {
+    about: 'the least number of new grants that is worth a warning',
+    finds: { grantsGiven: { lately: 6, before: 0, daysBefore: 42 } },
+    not: { grantsGiven: { lately: 5, before: 0, daysBefore: 42 } },
+    says: ['warning', 'You gave 6 standing grants in the last two weeks, and 0 in the 6 weeks before'],
+    step: ['review_grants', null],
+  },
+  {
+    about: 'many new grants of a desktop that is no longer new',
+    finds: { grantsGiven: { lately: 14, before: 1, daysBefore: 14 } },
+    not: { grantsGiven: { lately: 14, before: 1, daysBefore: 13.9 } },
+    says: ['warning', 'You gave 14 standing grants in the last two weeks, and 1 in the 2 weeks before'],
+    step: ['review_grants', null],
   },
   {
     about: 'a grant that nobody would miss',

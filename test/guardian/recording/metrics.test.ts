@@ -18,7 +18,18 @@ const ask = (atMs: number, id: string, more: object = {}): Happening => [
 const request = (atMs: number, id: string, more: object = {}): Happening => ask(atMs, id, { ...LOW, ...more });
 const send = (atMs: number, id: string): Happening => [atMs, 'action.dispatched', id, SENT];
 const succeed = (atMs: number, id: string): Happening => [atMs, 'action.succeeded', id, { status: 'success' }];
-const fail = (atMs: number, id: string): Happening => [atMs, 'action.failed', id, { status: 'failed' }];
+const fail = (atMs: number, id: string, more: object = {}): Happening => [
+  atMs,
+  'action.failed',
+  id,
+  { status: 'failed', ...more },
+];
+const refuse = (atMs: number, count: number): Happening => [
+  atMs,
+  'request.refused',
+  undefined,
+  { code: 'capability_missing', count },
+];
 const show = (atMs: number, id: string): Happening => [atMs, 'confirmation.shown', id, { delayMs: 2_000 }];
 const allow = (atMs: number, id: string): Happening => [
   atMs,
@@ -41,10 +52,10 @@ const expire = (atMs: number, id: string): Happening => [
 
 /** Worked out by hand: what happened in an hour, how many times over, and what each metric then is. */
 const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; is: number; within?: number } } = {
-  action_rate: { events: [request(1_000, 'a'), request(2_000, 'b'), request(900_000, 'c')], is: 3 },
+  action_rate: { events: [request(1_000, 'a'), request(2_000, 'b'), refuse(900_000, 3)], is: 5 },
   action_burst_peak: {
-    events: [request(30_000, 'a'), request(59_000, 'b'), request(89_999, 'c'), request(90_000, 'd')],
-    is: 3,
+    events: [request(30_000, 'a'), refuse(59_000, 4), request(89_999, 'c'), request(90_000, 'd'), refuse(119_000, 2)],
+    is: 6,
   },
   action_diversity: {
     events: [
@@ -96,6 +107,7 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
       [1, 'task.succeeded', undefined, { status: 'success' }],
       [2, 'task.failed', undefined, { status: 'failed' }],
       [3, 'task.cancelled', undefined, { status: 'cancelled' }],
+      [4, 'task.failed', undefined, { status: 'failed', because: 'denied' }],
     ],
     times: 3,
     is: 0.5,
@@ -116,13 +128,21 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
   },
   high_risk_executions: {
     events: [
-      request(1, 'a', { risk: 'high' }),
-      send(2, 'a'),
-      request(3, 'b', { risk: 'critical' }),
-      send(4, 'b'),
-      request(5, 'c', { risk: 'medium' }),
-      send(6, 'c'),
-      request(7, 'd', { risk: 'high' }),
+      request(1, 'done', { risk: 'high' }),
+      send(2, 'done'),
+      succeed(3, 'done'),
+      request(3, 'in doubt', { risk: 'critical' }),
+      send(4, 'in doubt'),
+      fail(5, 'in doubt', { sideEffect: 'unknown' }),
+      request(5, 'medium', { risk: 'medium' }),
+      send(6, 'medium'),
+      succeed(7, 'medium'),
+      request(7, 'not sent', { risk: 'high' }),
+      request(8, 'without effect', { risk: 'high' }),
+      send(9, 'without effect'),
+      fail(10, 'without effect', { sideEffect: 'none' }),
+      request(11, 'under way', { risk: 'high' }),
+      send(12, 'under way'),
     ],
     is: 2,
   },
@@ -130,9 +150,14 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
     events: [
       request(1, 'a', { irreversible: true }),
       send(2, 'a'),
+      succeed(3, 'a'),
       request(3, 'b', { irreversible: true }),
       request(5, 'c'),
       send(6, 'c'),
+      succeed(7, 'c'),
+      request(8, 'd', { irreversible: true }),
+      send(9, 'd'),
+      fail(10, 'd', { sideEffect: 'none' }),
     ],
     is: 1,
   },
@@ -231,9 +256,10 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
       ...[1, 2, 3, 4].map((atMs): Happening => [atMs, 'task.started']),
       [9, 'task.cancelled', undefined, { status: 'cancelled', by: 'person' }],
       [9, 'task.cancelled', undefined, { status: 'cancelled', by: 'requester' }],
+      [9, 'task.ended', undefined, { status: 'failed', intervened: true }],
     ],
     times: 2,
-    is: 0.25,
+    is: 0.5,
   },
   denied_action_share: {
     events: [
@@ -243,26 +269,26 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
       request(4, 'c'),
       request(5, 'd'),
       ask(6, 'e'),
+      refuse(7, 5),
     ],
-    times: 2,
-    is: 0.4,
+    times: 1,
+    is: 0.7,
   },
   control_violations: {
     events: [
-      [1, 'request.refused', undefined, { code: 'host_not_allowed', count: 4 }],
-      [2, 'request.refused', undefined, { code: 'user_key_invalid', count: 1 }],
-      [3, 'session.refused'],
-      [4, 'agent.violation', undefined, { violation: 'unexpected_result' }],
-      [5, 'request.refused', undefined, { code: 'digest_mismatch', count: 2 }],
-      [6, 'request.refused', undefined, { code: 'approval_requires_person', count: 3 }],
-      [7, 'journal.broken'],
-      ask(8, 'a'),
-      send(9, 'a'),
+      [1, 'journal.broken'],
+      ask(8, 'sent without approval'),
+      send(9, 'sent without approval'),
       ask(10, 'b'),
       allow(11, 'b'),
       send(12, 'b'),
+      allow(13, 'b'),
+      succeed(14, 'b'),
+      fail(15, 'b'),
+      request(16, 'never sent'),
+      succeed(17, 'never sent'),
     ],
-    is: 14,
+    is: 5,
   },
   device_readiness: {
     events: [
@@ -279,6 +305,19 @@ describe('a metric worked out by hand', () => {
     const value = measured(type, events, times) ?? Number.NaN;
     expect(Math.abs(value - is)).toBeLessThanOrEqual(within * is + 1e-12);
   });
+});
+
+it('is no failed control that a control refused an attempt', () => {
+  const events: Happening[] = [
+    [1, 'request.refused', undefined, { code: 'host_not_allowed', count: 4 }],
+    [2, 'request.refused', undefined, { code: 'user_key_invalid', count: 1 }],
+    [3, 'session.refused'],
+    [4, 'agent.violation', undefined, { violation: 'unexpected_result' }],
+    [5, 'request.refused', undefined, { code: 'digest_mismatch', count: 2 }],
+    [6, 'request.refused', undefined, { code: 'approval_requires_person', count: 3 }],
+    refuse(7, 120),
+  ];
+  expect(measured('control_violations', events)).toBe(0);
 });
 
 it('is no control violation that something was not found, a link followed, a code of ours used again, or progress told late', () => {
@@ -311,6 +350,8 @@ describe('too little', () => {
       metrics.filter(({ value }) => value !== null).map((each) => [each.type, each.value]),
     );
     expect(values).toEqual({
+      action_rate: 0,
+      action_burst_peak: 0,
       high_risk_executions: 0,
       irreversible_executions: 0,
       screen_capture_rate: 0,

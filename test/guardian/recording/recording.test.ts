@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { METRIC_TYPES } from '../../../src/contract/guardian.ts';
 import { metricDefinition } from '../../../src/guardian/metric-types.ts';
 import { measureAll } from '../../../src/guardian/recording/metrics.ts';
+import { COUNTERS } from '../../../src/guardian/recording/rollup.ts';
 import { advanceUpTime } from '../../../src/guardian/recording/uptime.ts';
 import { randomHappenings } from './random-journal.ts';
 import { journal, recordAll, recordedIn } from './recording.ts';
-import { recount } from './recount.ts';
+import { recount, recountCounters } from './recount.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -28,6 +29,29 @@ describe('the rollups of random journals', () => {
     );
   });
 
+  it('count refusals by kind, denied plans, attempts without effect and cancels of the person as a recount does', () => {
+    fc.assert(
+      fc.property(randomHappenings, fc.nat(120), fc.integer({ min: 1, max: 300 }), (happenings, from, length) => {
+        const events = journal([[0, 'daemon.started'], ...happenings, [40_000_000, 'daemon.stopped']]);
+        const span = { fromMs: from * MINUTE_MS, toMs: (from + length) * MINUTE_MS };
+        const { counters } = recordedIn(recordAll(events), span).rollup;
+        expect(counters).toMatchObject(recountCounters(events, span));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('have some of each of these counts in one of forty journals, so that none is left out of the comparison', () => {
+    const compared = Object.keys(recountCounters([], { fromMs: 0, toMs: 1 }));
+    const never = new Set<string>([...compared, 'approvedUnasked', 'outcomeUnexpected']);
+    for (const happenings of fc.sample(randomHappenings, { numRuns: 40, seed: 1 })) {
+      const events = journal(happenings);
+      const { counters } = recordedIn(recordAll(events), { fromMs: 0, toMs: 300 * MINUTE_MS }).rollup;
+      for (const counter of COUNTERS) if (counters[counter] > 0) never.delete(counter);
+    }
+    expect([...never]).toEqual([]);
+  });
+
   it('have a value for every metric in some of these journals, so that none is left out of the comparison', () => {
     const measured = new Set<string>();
     for (const happenings of fc.sample(randomHappenings, { numRuns: 30, seed: 1 })) {
@@ -43,13 +67,15 @@ describe('the rollups of random journals', () => {
       fc.property(randomHappenings, (happenings) => {
         const events = journal([[0, 'daemon.started'], ...happenings, [40_000_000, 'daemon.stopped']]);
         const requests = events.filter(({ kind }) => kind === 'action.requested').length;
+        const refused = recountCounters(events, { fromMs: 0, toMs: 40_020_000 }).requestRefused ?? 0;
         const values = measureAll(recordedIn(recordAll(events), { fromMs: 0, toMs: 40_020_000 }));
         const isNull = Object.fromEntries(values.map(({ type, value }) => [type, value === null]));
         expect(isNull).toMatchObject({
-          action_rate: requests < 1,
+          action_rate: false,
+          action_burst_peak: false,
           action_diversity: requests < 10,
           action_retry_rate: requests < 10,
-          denied_action_share: requests < 10,
+          denied_action_share: requests + refused < 10,
           elevated_action_share: requests < 20,
           novel_action_share: requests < 20,
         });

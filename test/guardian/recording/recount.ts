@@ -1,8 +1,9 @@
 import type { MetricType } from '../../../src/contract/guardian.ts';
 import type { RecordedEvent } from '../../../src/guardian/recording/recorded-event.ts';
+import type { Counter } from '../../../src/guardian/recording/rollup.ts';
 import type { Span } from './recording.ts';
 
-/** The slow and plain way: every metric's samples counted from raw events, in the words of the specification. */
+/** Counts the samples of each metric from raw events, slowly and by the definitions of METRICS.md. */
 export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span): Record<MetricType, number> {
   const inside = events.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
   const of = (kind: string) => inside.filter((event) => event.kind === kind);
@@ -16,7 +17,10 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
 
   const requested = of('action.requested');
   const dispatched = of('action.dispatched');
-  const withStatus = (status: string) => inside.filter((event) => fact(event, 'status') === status);
+  const hasEnded = ({ seq, actionId }: RecordedEvent) =>
+    actionId !== undefined &&
+    events.some((other) => other.seq < seq && other.actionId === actionId && ENDS.has(String(fact(other, 'status'))));
+  const withStatus = (status: string) => inside.filter((event) => fact(event, 'status') === status && !hasEnded(event));
   const answered = (kind: string) => [
     ...of(`action.${kind}`).filter((event) => fact(event, 'confirmationId') !== undefined),
     ...of(`task.plan_${kind}`),
@@ -35,6 +39,18 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
     events.findLast(
       (event) => event.seq < seq && event.confirmationId === plan && /plan_(allowed|voided)$/.test(event.kind),
     )?.kind === 'task.plan_allowed';
+  const refused = sum(
+    of('request.refused').filter((event) => fact(event, 'code') === 'capability_missing'),
+    countOf,
+  );
+  /** Attempts that ended in the span and may have had an effect. */
+  const effective = inside.filter(
+    (event) =>
+      ENDS.has(String(fact(event, 'status'))) &&
+      ofAction(event, 'action.dispatched') !== undefined &&
+      fact(event, 'sideEffect') !== 'none' &&
+      !hasEnded(event),
+  );
   const hours = Math.max(0.25, (toMs - fromMs) / 3_600_000);
   const types = Map.groupBy(requested, (event) => fact(event, 'type'));
   const finished = [...withStatus('success'), ...withStatus('failed')].filter(({ kind }) => kind.startsWith('action.'));
@@ -51,6 +67,13 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
         : ofPlan(event.confirmationId, 'confirmation.shown');
     return shown === undefined ? undefined : event.atMs - shown.atMs - Number(fact(shown, 'delayMs'));
   };
+  const wasOnScreenMs = (event: RecordedEvent) => {
+    const { confirmationId } = event;
+    const isOfAction = confirmationId === undefined;
+    const shown = isOfAction ? ofAction(event, 'confirmation.shown') : ofPlan(confirmationId, 'confirmation.shown');
+    return Number((shown && fact(shown, 'onScreenMs')) ?? 0);
+  };
+  const isHasty = (event: RecordedEvent) => (waited(event) ?? Number.POSITIVE_INFINITY) + wasOnScreenMs(event) < 2_000;
   const elevatedRun = dispatched.filter(isElevated);
   const share = (part: number, whole: number) => Math.min(1, part / whole);
   const tasksEnded = of('task.ended');
@@ -59,11 +82,8 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
     events.filter((other) => other.kind === 'action.requested' && other.seq < event.seq && isSame(other));
 
   return {
-    action_rate: requested.length / hours,
-    action_burst_peak: Math.max(
-      0,
-      ...requested.map((last) => before(last, ({ atMs }) => atMs > last.atMs - 60_000).length + 1),
-    ),
+    action_rate: (requested.length + refused) / hours,
+    action_burst_peak: Math.max(0, ...asked(inside).map((last) => askedInMinuteBefore(events, last))),
     action_diversity: [...types.values()].reduce(
       (bits, { length }) => bits - (length / requested.length) * Math.log2(length / requested.length),
       0,
@@ -90,14 +110,17 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
         ).length,
       requested.length,
     ),
-    task_success_rate: share(tasksThat('success').length, tasksThat('success').length + tasksThat('failed').length),
+    task_success_rate: share(
+      tasksThat('success').length,
+      tasksThat('success').length + tasksThat('failed').filter((event) => fact(event, 'because') !== 'denied').length,
+    ),
     task_duration_p95: percentile(
       tasksEnded.map((event) => Number(fact(event, 'workedMs') ?? Number.NaN)),
       0.95,
     ),
     elevated_action_share: share(requested.filter(isElevated).length, requested.length),
-    high_risk_executions: dispatched.filter((event) => risks(event, ['high', 'critical'])).length,
-    irreversible_executions: dispatched.filter((event) => fact(requestOf(event), 'irreversible') === true).length,
+    high_risk_executions: effective.filter((event) => risks(event, ['high', 'critical'])).length,
+    irreversible_executions: effective.filter((event) => fact(requestOf(event), 'irreversible') === true).length,
     novel_action_share: share(
       requested.filter(
         (event) =>
@@ -123,28 +146,26 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
       [...allowed, ...answered('denied')].flatMap((event) => Math.max(0, waited(event) ?? Number.NaN)),
       0.5,
     ),
-    hasty_approval_share: share(
-      elevatedAllowed.filter((event) => (waited(event) ?? Number.POSITIVE_INFINITY) < 2_000).length,
-      elevatedAllowed.length,
-    ),
+    hasty_approval_share: share(elevatedAllowed.filter(isHasty).length, elevatedAllowed.length),
     standing_grant_share: share(
       elevatedRun.filter((event) => String(fact(requestOf(event), 'by')).startsWith('grt_')).length,
       elevatedRun.length,
     ),
     human_intervention_rate: share(
-      tasksThat('cancelled').filter((event) => fact(event, 'by') === 'person').length,
+      tasksEnded.filter(
+        (event) =>
+          ['success', 'failed', 'cancelled'].includes(String(fact(event, 'status'))) &&
+          (fact(event, 'intervened') === true ||
+            (fact(event, 'status') === 'cancelled' && fact(event, 'by') === 'person')),
+      ).length,
       of('task.started').length,
     ),
     denied_action_share: share(
-      requested.filter((event) => fact(event, 'verdict') === 'block').length + withStatus('denied').length,
-      requested.length,
+      requested.filter((event) => fact(event, 'verdict') === 'block').length + withStatus('denied').length + refused,
+      requested.length + refused,
     ),
     control_violations:
-      of('request.refused')
-        .filter((event) => fact(event, 'as') !== 'link_followed')
-        .reduce((sum, event) => sum + Number(fact(event, 'count')), 0) +
-      of('session.refused').filter((event) => fact(event, 'spent') !== true).length +
-      of('agent.violation').filter((event) => fact(event, 'violation') === 'unexpected_result').length +
+      inside.filter((event) => isUnexpectedApproval(events, event) || isUnexpectedOutcome(events, event)).length +
       elevatedRun.filter((event) => {
         const by = String(fact(requestOf(event), 'by'));
         if (by.startsWith('cnf_')) return !isPlanAllowed(event, by);
@@ -168,6 +189,101 @@ function readiness(events: readonly RecordedEvent[], { fromMs, toMs }: Span): nu
   const ready = unlocked.filter((index) => last(index, ['agent.readiness', 'agent.lost'])?.metadata?.ready === true);
   const sum = (indexes: readonly number[]) => indexes.reduce((total, index) => total + lengthMs(index), 0);
   return sum(ready) / sum(unlocked);
+}
+
+const ENDS = new Set(['success', 'failed', 'denied', 'expired', 'cancelled', 'unknown']);
+
+/** Requests, with the refused ones that became no action. */
+function asked(events: readonly RecordedEvent[]): RecordedEvent[] {
+  return events.filter(({ kind, metadata }) => kind === 'action.requested' || metadata?.code === 'capability_missing');
+}
+
+function askedInMinuteBefore(events: readonly RecordedEvent[], last: RecordedEvent): number {
+  return sum(
+    asked(events).filter(({ seq, atMs }) => seq <= last.seq && atMs > last.atMs - 60_000),
+    countOf,
+  );
+}
+
+/** How many one event stands for. */
+function countOf({ metadata }: RecordedEvent): number {
+  return Number(metadata?.count ?? 1);
+}
+
+function sum(events: readonly RecordedEvent[], sizeOf: (event: RecordedEvent) => number): number {
+  return events.reduce((total, event) => total + sizeOf(event), 0);
+}
+
+/** An approval without a prompt that waits for it. */
+function isUnexpectedApproval(events: readonly RecordedEvent[], event: RecordedEvent): boolean {
+  const earlier = events.filter(({ seq }) => seq < event.seq);
+  if (event.kind === 'task.plan_allowed')
+    return earlier.findLast(isOf('confirmationId', event, /^task\.plan_/))?.kind !== 'task.plan_asked';
+  if (event.kind !== 'action.allowed') return false;
+  const request = earlier.find(isOf('actionId', event, /^action\.requested$/));
+  return (
+    request?.metadata?.verdict !== 'ask' ||
+    earlier.some(isOf('actionId', event, /^action\.(allowed|denied|expired|withdrawn)$/))
+  );
+}
+
+/** An outcome of an attempt that is not under way. */
+function isUnexpectedOutcome(events: readonly RecordedEvent[], event: RecordedEvent): boolean {
+  if (!/^action\.(succeeded|failed|stopped|lost)$/.test(event.kind)) return false;
+  const earlier = events.filter(({ seq }) => seq < event.seq);
+  const latest = earlier.findLast(isOf('actionId', event, /^action\.(dispatched|succeeded|failed|stopped|lost)$/));
+  return latest?.kind !== 'action.dispatched';
+}
+
+function isOf(subject: 'actionId' | 'confirmationId', event: RecordedEvent, kinds: RegExp) {
+  return (other: RecordedEvent) => other[subject] === event[subject] && kinds.test(other.kind);
+}
+
+/** Counters that no metric shows by itself, and the refusals that the breakdown of row 22 has. */
+export function recountCounters(
+  events: readonly RecordedEvent[],
+  { fromMs, toMs }: Span,
+): Partial<Record<Counter, number>> {
+  const inside = events.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+  const fact = (event: RecordedEvent | undefined, name: string): unknown => event?.metadata?.[name];
+  const refusedAs = (...codes: string[]) =>
+    sum(
+      inside.filter(
+        (event) => event.kind === 'request.refused' && codes.includes(String(fact(event, 'as') ?? fact(event, 'code'))),
+      ),
+      countOf,
+    );
+  const sessions = inside.filter((event) => event.kind === 'session.refused' && fact(event, 'spent') !== true).length;
+  const [userKeyRefused, agentTokenRefused] = [refusedAs('user_key_invalid'), refusedAs('agent_token_invalid')];
+  const consoleKeyRefused = refusedAs('session_key_unknown') + sessions;
+  const [hostRefused, originRefused] = [refusedAs('host_not_allowed'), refusedAs('origin_not_allowed')];
+  const [crossSiteRefused, osUserRefused] = [refusedAs('cross_site_request'), refusedAs('os_user_not_allowed')];
+  const isWithoutEffect = (event: RecordedEvent) =>
+    fact(event, 'sideEffect') === 'none' &&
+    events.some((other) => other.seq < event.seq && isOf('actionId', event, /^action\.dispatched$/)(other));
+  return {
+    userKeyRefused,
+    agentTokenRefused,
+    consoleKeyRefused,
+    credentialRefused: userKeyRefused + agentTokenRefused + consoleKeyRefused,
+    hostRefused,
+    originRefused,
+    crossSiteRefused,
+    osUserRefused,
+    placeRefused: hostRefused + originRefused + crossSiteRefused + osUserRefused,
+    approvalRefused: refusedAs('approval_requires_person'),
+    digestMismatched: refusedAs('digest_mismatch'),
+    replayed: inside.filter((event) => fact(event, 'violation') === 'unexpected_result').length,
+    requestRefused: refusedAs('capability_missing'),
+    planDenied: inside.filter((event) => event.kind === 'task.ended' && fact(event, 'because') === 'denied').length,
+    executedWithoutEffect: inside.filter(isWithoutEffect).length,
+    cancelledByPerson: inside.filter(
+      (event) =>
+        /^(action|task)\.cancel_requested$/.test(event.kind) &&
+        fact(event, 'by') === 'person' &&
+        fact(event, 'withTask') !== true,
+    ).length,
+  };
 }
 
 /** The ⌈share·n⌉-th smallest. */

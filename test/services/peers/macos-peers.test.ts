@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMacosPeers, uidOfCaller } from '../../../src/services/peers/macos-peers.ts';
+import { createMacosPeers, ownerOfCaller } from '../../../src/services/peers/macos-peers.ts';
 
 /** In the form that the manual of lsof 4.91 describes for `-F pun`: the daemon with a listening socket and one end, then a caller. */
 const OUTPUT = `p411
@@ -18,11 +18,11 @@ const daemon = { address: '127.0.0.1', port: 3_001 };
 const from = (port: number) => ({ caller: { address: '127.0.0.1', port }, daemon });
 
 test('the user of a caller is the one of the process that has the other end', () => {
-  expect(uidOfCaller(OUTPUT, from(51_000))).toBe(502);
+  expect(ownerOfCaller(OUTPUT, from(51_000))).toEqual({ pid: 977, uid: 502 });
 });
 
 test.each([51_001, 3_001, 5_100])('lsof lists nobody at port %i', (port) => {
-  expect(uidOfCaller(OUTPUT, from(port))).toBeUndefined();
+  expect(ownerOfCaller(OUTPUT, from(port))).toBeUndefined();
 });
 
 test('a caller that lsof does not list, and a failing lsof, leave the caller unknown', async () => {

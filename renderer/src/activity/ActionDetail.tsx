@@ -1,0 +1,120 @@
+import type { ActivityDetail } from '../../../src/contract/activity.ts';
+import { addressOf } from '../pages.ts';
+import { CallerProgram } from '../prompt/CallerProgram.tsx';
+import { Reason } from '../prompt/Reason.tsx';
+import type { Room } from '../room.ts';
+import { useLoaded } from '../use-loaded.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { ACTION_STATUS_WORDS, momentWords, toneOf, typeWords } from './activity-words.ts';
+import { CancelButton } from './CancelButton.tsx';
+import { JournalRows } from './JournalRows.tsx';
+import { Picture } from './Picture.tsx';
+import { timelineOf } from './timeline.ts';
+
+/** Everything that is kept about one action, up to date. */
+export function ActionDetail({ actionId, room }: { actionId: string; room: Room }) {
+  const { value, failure } = useLoaded(room, () => room.client.activityDetail(actionId));
+  const now = useNow(30_000);
+  if (value === undefined) return <p className="hint">{failure?.detail ?? 'Loading…'}</p>;
+  const { action, sentence, journal } = value;
+  return (
+    <article className="detail" aria-labelledby="detail-title">
+      <h2 id="detail-title">
+        <VisibleText>{sentence ?? typeWords(action.actionType)}</VisibleText>
+      </h2>
+      <p>
+        <span className={`status ${toneOf(action.status)}`}>{ACTION_STATUS_WORDS[action.status]}</span>{' '}
+        <VisibleText>{action.details}</VisibleText>
+      </p>
+      {action.error !== undefined && (
+        <p className="detail-error">
+          <VisibleText>{`${action.error.message} ${action.error.fix ?? ''}`}</VisibleText>
+        </p>
+      )}
+      {action.finishedAt === undefined && <CancelButton action={action} room={room} />}
+      {(action.artifacts ?? []).map((artifact) => (
+        <Picture key={artifact.id} artifact={artifact} room={room} />
+      ))}
+      <ol className="timeline" aria-label="Timeline">
+        {timelineOf(value).map(({ name, at, words }) => (
+          <li key={name} data-event={name}>
+            <span>{words}</span> {at !== undefined && <time dateTime={at}>{momentWords(at, now)}</time>}
+          </li>
+        ))}
+      </ol>
+      <DetailFacts detail={value} />
+      <JournalRows rows={journal} now={now} />
+    </article>
+  );
+}
+
+function DetailFacts({ detail }: { detail: ActivityDetail }) {
+  const { action, device, program, rule, window } = detail;
+  const { risk, reason, taskId, userId } = action;
+  const theirs = addressOf({ page: 'activity', filters: new URLSearchParams({ requester: userId }) });
+  return (
+    <dl className="facts">
+      <dt>Requester</dt>
+      <dd>
+        <a href={theirs}>
+          <VisibleText>{userId}</VisibleText>
+        </a>
+        {program !== undefined && <CallerProgram program={program} />}
+      </dd>
+      <dt>Device</dt>
+      <dd>
+        <VisibleText>{device.name}</VisibleText>
+      </dd>
+      <dt>Risk</dt>
+      <dd data-risk={risk.level}>
+        <span className="risk">{risk.level}</span> <VisibleText>{risk.reasons.join(' ')}</VisibleText>
+      </dd>
+      <dt>Rule</dt>
+      <dd>
+        <VisibleText>{rule}</VisibleText>
+      </dd>
+      <dt>Arguments</dt>
+      <dd>
+        {detail.arguments === undefined ? (
+          <span className="hint">No longer kept: arguments are forgotten 24 hours after the action ended.</span>
+        ) : (
+          <pre className="detail-arguments" dir="ltr">
+            <VisibleText>{detail.arguments}</VisibleText>
+          </pre>
+        )}
+      </dd>
+      <Optional name="Window" text={window} />
+      {reason !== undefined && (
+        <>
+          <dt>Reason</dt>
+          <dd>
+            <Reason>{reason}</Reason>
+          </dd>
+        </>
+      )}
+      {taskId !== undefined && (
+        <>
+          <dt>Task</dt>
+          <dd>
+            <a href={addressOf({ page: 'activity', subject: taskId, filters: new URLSearchParams({ view: 'tasks' }) })}>
+              Step <VisibleText>{action.stepId ?? ''}</VisibleText> of a task
+            </a>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Optional({ name, text }: { name: string; text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <VisibleText>{text}</VisibleText>
+      </dd>
+    </>
+  );
+}

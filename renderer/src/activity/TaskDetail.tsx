@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { Task, TaskStep } from '../../../src/contract/task.ts';
+import { addressOf } from '../pages.ts';
+import type { Room } from '../room.ts';
+import { UnknownStep } from '../tasks/UnknownStep.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { momentWords, toneOf, tookWords, typeWords } from './activity-words.ts';
+import { layersOf } from './layers.ts';
+import { stepStatusWords, taskStatusWords } from './task-words.ts';
+
+/** A task as its graph, layer by layer: every step with its state, and why it was denied, skipped or failed. */
+export function TaskDetail({ taskId, room }: { taskId: string; room: Room }) {
+  const { value, failure } = useLoaded(room, () => room.client.task(taskId));
+  const now = useNow(30_000);
+  if (value === undefined) return <p className="hint">{failure?.detail ?? 'Loading…'}</p>;
+  const { name, userId, status, progress, createdAt, durationMs, finishedAt } = value;
+  return (
+    <article className="detail" aria-labelledby="detail-title">
+      <h2 id="detail-title">
+        <VisibleText>{name}</VisibleText>
+      </h2>
+      <p>
+        <span className={`status ${toneOf(status)}`}>{taskStatusWords(status)}</span> {progress.done} of{' '}
+        {progress.total} steps ended
+      </p>
+      <p className="hint">
+        Requested by <VisibleText>{userId}</VisibleText>, {momentWords(createdAt, now)}
+        {durationMs !== undefined && ` · took ${tookWords(durationMs)}`}
+      </p>
+      {finishedAt === undefined && <CancelTask task={value} room={room} />}
+      <ol className="graph" aria-label="Steps of the task">
+        {layersOf(value.steps).map((layer) => (
+          <li key={layer.map(({ id }) => id).join(' ')} className="layer">
+            {layer.map((step) => (
+              <StepCard key={step.id} task={value} step={step} now={now} room={room} />
+            ))}
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+}
+
+type StepProps = { task: Task; step: TaskStep; now: number; room: Room };
+
+function StepCard({ task, step, now, room }: StepProps) {
+  const { id, actionType, status, dependsOn, details, error, actionId, attempts } = step;
+  if (status === 'unknown') return <UnknownStep task={task} step={step} now={now} room={room} />;
+  return (
+    <div className="step-card" data-tone={toneOf(status)}>
+      <p>
+        <span className="step-id">{id}</span>{' '}
+        {actionId === undefined ? (
+          typeWords(actionType)
+        ) : (
+          <a href={addressOf({ page: 'activity', subject: actionId })}>{typeWords(actionType)}</a>
+        )}
+      </p>
+      <p>
+        <span className={`status ${toneOf(status)}`}>{stepStatusWords(status)}</span>
+        {attempts > 1 && <span className="hint"> after {attempts} attempts</span>}
+      </p>
+      {dependsOn.length > 0 && <p className="hint">after {dependsOn.join(', ')}</p>}
+      {(error !== undefined || details !== undefined) && (
+        <p className="hint">
+          <VisibleText>{error?.message ?? details ?? ''}</VisibleText>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CancelTask({ task: { taskId }, room }: { task: Task; room: Room }) {
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    await room.act(room.client.cancelTask(taskId), 'The task is being cancelled.');
+    setBusy(false);
+  };
+  return (
+    <button type="button" aria-disabled={isBusy} onClick={() => void cancel()}>
+      Cancel the task
+    </button>
+  );
+}

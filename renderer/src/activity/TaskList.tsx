@@ -1,0 +1,51 @@
+import { addressOf } from '../pages.ts';
+import type { Room } from '../room.ts';
+import { useLoaded } from '../use-loaded.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { momentWords, toneOf, tookWords } from './activity-words.ts';
+import { taskStatusWords } from './task-words.ts';
+
+type Props = { room: Room; filters: URLSearchParams; openId: string | undefined };
+
+/** The latest tasks of all requesters, newest first. */
+export function TaskList({ room, filters, openId }: Props) {
+  const { value, failure } = useLoaded(room, room.client.tasks);
+  const now = useNow(30_000);
+  if (value === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
+  if (value.items.length === 0) {
+    return (
+      <div className="empty">
+        <h2>No tasks yet</h2>
+        <p>A task is several actions that a program requests together, with an order. Each one is listed here.</p>
+      </div>
+    );
+  }
+  return (
+    <div className="activity-rows">
+      <ul aria-label="Tasks" className="task-rows">
+        {value.items.map(({ taskId, name, userId, status, progress, createdAt, durationMs }) => (
+          <li key={taskId}>
+            <a
+              className="activity-row task-row"
+              href={addressOf({ page: 'activity', subject: taskId, filters })}
+              {...(taskId === openId && { 'aria-current': 'true' })}
+            >
+              <time dateTime={createdAt}>{momentWords(createdAt, now)}</time>
+              <span className={`status ${toneOf(status)}`}>{taskStatusWords(status)}</span>
+              <span className="row-details">
+                <VisibleText>{name}</VisibleText>
+              </span>
+              <span className="row-user">
+                <VisibleText>{userId}</VisibleText>
+              </span>
+              <span className="row-took">
+                {progress.done}/{progress.total} {tookWords(durationMs)}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

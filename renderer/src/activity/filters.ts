@@ -1,0 +1,72 @@
+import { ACTION_STATUS_WORDS } from './activity-words.ts';
+
+/** A filter of the activity: its name in the address, its label, and the values to choose from. */
+export type FilterChoice = {
+  name: string;
+  label: string;
+  any: string;
+  options: readonly (readonly [string, string])[];
+};
+
+export const STATUS_FILTER: FilterChoice = {
+  name: 'status',
+  label: 'Status',
+  any: 'Any status',
+  options: Object.entries(ACTION_STATUS_WORDS),
+};
+
+export const RISK_FILTER: FilterChoice = {
+  name: 'risk',
+  label: 'Risk',
+  any: 'Any risk',
+  options: [
+    ['low', 'Low'],
+    ['medium', 'Medium'],
+    ['high', 'High'],
+    ['critical', 'Critical'],
+    ['high,critical', 'High or critical'],
+  ],
+};
+
+export const TIME_FILTER: FilterChoice = {
+  name: 'since',
+  label: 'Time',
+  any: 'Any time',
+  options: [
+    ['15m', 'Last 15 minutes'],
+    ['1h', 'Last hour'],
+    ['24h', 'Last 24 hours'],
+    ['7d', 'Last 7 days'],
+    ['30d', 'Last 30 days'],
+  ],
+};
+
+/** The daemon's name for each filter of an address. */
+const QUERY_NAMES: Record<string, string> = {
+  requester: 'requester',
+  type: 'type',
+  status: 'status',
+  risk: 'risk',
+  device: 'deviceId',
+  since: 'since',
+  until: 'until',
+};
+
+/** The query of a call that lists the activity. */
+export function activityQuery(filters: URLSearchParams, page: { limit: number; cursor?: string }): string {
+  const query = new URLSearchParams({ limit: String(page.limit) });
+  if (page.cursor !== undefined) query.set('cursor', page.cursor);
+  for (const [name, value] of filters) {
+    const known = QUERY_NAMES[name];
+    if (known !== undefined && value !== '') query.set(known, value);
+  }
+  return query.toString();
+}
+
+/** The filters with one of them changed; an empty value removes it. */
+export function withFilter(filters: URLSearchParams, name: string, value: string): URLSearchParams {
+  const next = new URLSearchParams(filters);
+  if (value === '') next.delete(name);
+  else next.set(name, value);
+  return next;
+}

@@ -1,0 +1,34 @@
+import { addressOf } from './pages.ts';
+
+const TONES_HZ = [660, 880];
+const TONE_SECONDS = 0.14;
+const VOLUME = 0.12;
+
+/** Plays two short tones. Browsers allow it only after the person has used the page, and play nothing before. */
+export function playCall(): void {
+  const audio = new AudioContext();
+  const end = audio.currentTime + TONES_HZ.length * TONE_SECONDS;
+  for (const [index, hertz] of TONES_HZ.entries()) {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    const begin = audio.currentTime + index * TONE_SECONDS;
+    tone.frequency.value = hertz;
+    volume.gain.setValueAtTime(VOLUME, begin);
+    volume.gain.exponentialRampToValueAtTime(0.001, begin + TONE_SECONDS);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(begin);
+    tone.stop(begin + TONE_SECONDS);
+  }
+  setTimeout(() => void audio.close(), 1_000 * (end - audio.currentTime) + 200);
+}
+
+/** Shows a notification. A click on it brings the dashboard to the front at the requests; it cannot answer anything. */
+export function showNotification({ title, body }: { title: string; body: string }): void {
+  if (Notification.permission !== 'granted') return;
+  const notification = new Notification(title, { body, tag: 'handrail-request' });
+  notification.onclick = () => {
+    window.focus();
+    window.location.assign(addressOf({ page: 'requests' }));
+    notification.close();
+  };
+}

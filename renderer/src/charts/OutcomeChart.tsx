@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import type { OutcomePoint, OutcomeSeries } from '../../../src/contract/console-series.ts';
+import { ChartFrame } from './ChartFrame.tsx';
+import { lazyChart } from './lazy-chart.tsx';
+import { counted, OUTCOME_WORDS, OUTCOMES, outcomeSummary, totalOf } from './outcome-words.ts';
+import { timeWords } from './point-words.ts';
+
+const OutcomePlot = lazyChart(() => import('./OutcomePlot.tsx').then((chart) => chart.OutcomePlot));
+const HEIGHT = 170;
+
+/** The actions of a day by their outcome, as stacked bars, with the prompts and the pauses. */
+export function OutcomeChart({ series }: { series: OutcomeSeries }) {
+  const { points, stepMs, window } = series;
+  const [index, setIndex] = useState<number | null>(null);
+  const point = index === null ? undefined : points[index];
+  const time = (at: string) => timeWords(at, { stepMs, lengthMs: window.length });
+  return (
+    <ChartFrame
+      summary={outcomeSummary(series)}
+      height={HEIGHT}
+      className="outcome-chart"
+      readout={point === undefined ? '' : `${time(point.at)}: ${pointWords(point)}`}
+      legend={<OutcomeLegend points={points} />}
+      table={() => ({
+        columns: [
+          { name: 'From' },
+          ...OUTCOMES.map((name) => ({ name: OUTCOME_WORDS[name], isNumber: true })),
+          { name: 'Prompts', isNumber: true },
+          { name: 'Pauses', isNumber: true },
+        ],
+        rows: points.filter(isBusy).map(rowOf).toReversed(),
+      })}
+    >
+      <OutcomePlot points={points} stepMs={stepMs} height={HEIGHT} onPoint={setIndex} />
+    </ChartFrame>
+  );
+
+  function rowOf(each: OutcomePoint): string[] {
+    return [time(each.at), ...[...OUTCOMES, 'prompts' as const, 'pauses' as const].map((name) => String(each[name]))];
+  }
+}
+
+function OutcomeLegend({ points }: { points: readonly OutcomePoint[] }) {
+  return (
+    <ul className="legend">
+      {OUTCOMES.map((name) => (
+        <li key={name}>
+          <span className={`swatch ${name}`} aria-hidden="true" /> {OUTCOME_WORDS[name]} <b>{totalOf(points, name)}</b>
+        </li>
+      ))}
+      <li>
+        <span className="swatch prompts" aria-hidden="true" /> Prompts <b>{totalOf(points, 'prompts')}</b>
+      </li>
+    </ul>
+  );
+}
+
+function isBusy(point: OutcomePoint): boolean {
+  return OUTCOMES.some((name) => point[name] > 0) || point.prompts > 0 || point.pauses > 0;
+}
+
+function pointWords(point: OutcomePoint): string {
+  const parts = OUTCOMES.filter((name) => point[name] > 0).map(
+    (name) => `${point[name]} ${OUTCOME_WORDS[name].toLowerCase()}`,
+  );
+  const prompts = point.prompts > 0 ? [counted(point.prompts, 'prompt')] : [];
+  const all = [...parts, ...prompts];
+  return all.length === 0 ? 'nothing' : all.join(' · ');
+}

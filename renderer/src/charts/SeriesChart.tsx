@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { SeriesOfMetric, SeriesPoint } from '../../../src/contract/console-series.ts';
+import { ChartFrame } from './ChartFrame.tsx';
+import { lazyChart } from './lazy-chart.tsx';
+import { stepWords, timeWords } from './point-words.ts';
+import type { Limits } from './series-plot.ts';
+import { seriesSummary } from './series-summary.ts';
+
+const SeriesPlot = lazyChart(() => import('./SeriesPlot.tsx').then((chart) => chart.SeriesPlot));
+const HEIGHT = 260;
+
+type Props = {
+  name: string;
+  series: SeriesOfMetric;
+  stepMs: number;
+  lengthMs: number;
+  limits: Limits;
+  /** A value of the metric in its unit. Must be the same function as long as the unit is the same. */
+  words: (value: number | null) => string;
+};
+
+/** A metric over time as a line, with the range in which it usually is. Parts without data leave a gap. */
+export function SeriesChart({ name, series, stepMs, lengthMs, limits, words }: Props) {
+  const { points } = series;
+  const [index, setIndex] = useState<number | null>(null);
+  const hasUsual = points.some(({ usual }) => usual != null);
+  const time = ({ at }: SeriesPoint) => timeWords(at, { stepMs, lengthMs });
+  const point = index === null ? undefined : points[index];
+  return (
+    <ChartFrame
+      summary={seriesSummary({ name, points, words, time })}
+      height={HEIGHT}
+      className="series-chart"
+      readout={point === undefined ? '' : `${time(point)}: ${words(point.value)}${usualWords(point, words)}`}
+      legend={
+        <ul className="legend">
+          <li>
+            <span className="swatch line" aria-hidden="true" /> Value per {stepWords(stepMs)}
+          </li>
+          {hasUsual && (
+            <li>
+              <span className="swatch band" aria-hidden="true" /> Usual range at this time of day
+            </li>
+          )}
+        </ul>
+      }
+      table={() => ({
+        columns: [
+          { name: 'Time' },
+          { name: 'Value', isNumber: true },
+          { name: 'Usual range', isNumber: true },
+          { name: 'Samples', isNumber: true },
+        ],
+        rows: points
+          .map((each) => [time(each), words(each.value), rangeWords(each, words), String(each.sampleSize)])
+          .toReversed(),
+      })}
+    >
+      <SeriesPlot points={points} stepMs={stepMs} limits={limits} words={words} height={HEIGHT} onPoint={setIndex} />
+    </ChartFrame>
+  );
+}
+
+type Words = Props['words'];
+
+function usualWords(point: SeriesPoint, words: Words): string {
+  return point.usual == null ? '' : ` · usually ${rangeWords(point, words)}`;
+}
+
+function rangeWords({ usual }: SeriesPoint, words: Words): string {
+  if (usual == null) return '–';
+  return usual.low === usual.high ? words(usual.low) : `${words(usual.low)} to ${words(usual.high)}`;
+}

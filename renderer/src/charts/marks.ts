@@ -1,0 +1,84 @@
+import type uPlot from 'uplot';
+import { type Colours, faded } from './colours.ts';
+
+const WIDEST_WITHOUT_WORDS = 70;
+
+/** A stretch of time in epoch seconds. */
+export type Stretch = { from: number; to: number };
+
+/** The stretches in which Handrail was off, from points `stepMs` apart. */
+export function offStretches(points: readonly { at: string; coverage: number }[], stepMs: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const { at, coverage } of points) {
+    if (coverage > 0) continue;
+    const from = Date.parse(at) / 1_000;
+    const last = stretches.at(-1);
+    if (last?.to === from) last.to = from + stepMs / 1_000;
+    else stretches.push({ from, to: from + stepMs / 1_000 });
+  }
+  return stretches;
+}
+
+/** Marks the time in which Handrail was off, so that a gap does not look like silence. */
+export function drawOff(plot: uPlot, stretches: readonly Stretch[], colours: Colours): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textAlign = 'center';
+  for (const { from, to } of stretches) {
+    const left = Math.max(bbox.left, plot.valToPos(from, 'x', true));
+    const width = Math.min(bbox.left + bbox.width, plot.valToPos(to, 'x', true)) - left;
+    if (width <= 0) continue;
+    ctx.fillStyle = faded(colours.muted, 0.1);
+    ctx.fillRect(left, bbox.top, width, bbox.height);
+    ctx.fillStyle = colours.muted;
+    if (width > WIDEST_WITHOUT_WORDS * devicePixelRatio)
+      ctx.fillText('Handrail was off', left + width / 2, bbox.top + 16 * devicePixelRatio);
+  }
+  ctx.restore();
+}
+
+/** A level line with its words, such as a limit. `at`: on the axis of values. */
+export type Level = { at: number; words: string; colour: string };
+
+export function drawLevels(plot: uPlot, levels: readonly Level[]): void {
+  const { ctx, bbox } = plot;
+  const most = plot.scales.y?.max ?? 0;
+  ctx.save();
+  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+  for (const { at, words, colour } of levels) {
+    if (at > most) continue;
+    const y = Math.round(plot.valToPos(at, 'y', true));
+    ctx.strokeStyle = colour;
+    ctx.fillStyle = colour;
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    ctx.fillText(words, bbox.left + 4 * devicePixelRatio, y - 4 * devicePixelRatio);
+  }
+  ctx.restore();
+}
+
+/** Vertical lines with a word above them. `at`: epoch seconds. */
+export function drawMoments(
+  plot: uPlot,
+  { at, word, colour }: { at: readonly number[]; word: string; colour: string },
+): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.fillStyle = colour;
+  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
+  for (const moment of at) {
+    const x = Math.round(plot.valToPos(moment, 'x', true));
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.fillText(word, x + 4 * devicePixelRatio, bbox.top - 3 * devicePixelRatio);
+  }
+  ctx.restore();
+}

@@ -1,0 +1,55 @@
+import uPlot from 'uplot';
+import type { OutcomePoint } from '../../../src/contract/console-series.ts';
+import { axesOf } from './axes.ts';
+import { type Colours, striped } from './colours.ts';
+import { drawMoments, drawOff, offStretches, type Stretch } from './marks.ts';
+import type { PlotOptions } from './Plot.tsx';
+
+/** Marks that are drawn besides the series. Times in epoch seconds. */
+export type OutcomeMarks = { pausedAt: readonly number[]; off: readonly Stretch[]; end: number };
+
+export function outcomeMarks(points: readonly OutcomePoint[], stepMs: number): OutcomeMarks {
+  const seconds = ({ at }: OutcomePoint) => Date.parse(at) / 1_000;
+  const last = points.at(-1);
+  return {
+    pausedAt: points.filter(({ pauses }) => pauses > 0).map((point) => seconds(point) + stepMs / 2_000),
+    off: offStretches(points, stepMs),
+    end: last === undefined ? 0 : seconds(last) + stepMs / 1_000,
+  };
+}
+
+/** `marks` is asked at every drawing. */
+export function outcomeOptions(colours: Colours, marks: () => OutcomeMarks): PlotOptions {
+  const paths = uPlot.paths.bars?.({ size: [0.82, 48], align: 1 });
+  const barOf = (colour: string, slope: 1 | 0 | -1 | null): uPlot.Series => ({
+    stroke: colour,
+    width: 1,
+    fill: (plot) => (slope === null ? colour : striped(plot.ctx, { colour, surface: colours.surface, slope })),
+    points: { show: false },
+    ...(paths === undefined ? {} : { paths }),
+  });
+  const prompts: uPlot.Series = {
+    paths: () => null,
+    points: { show: true, size: 9, width: 2, stroke: colours.text, fill: colours.surface },
+  };
+  return {
+    series: [
+      {},
+      barOf(colours.muted, 0),
+      barOf(colours.medium, -1),
+      barOf(colours.critical, 1),
+      barOf(colours.accent, null),
+      prompts,
+    ],
+    axes: axesOf(colours, (value) => (Number.isInteger(value) ? String(value) : '')),
+    scales: {
+      x: { range: (_plot, least) => [least, Math.max(marks().end, least + 1)] },
+      y: { range: (_plot, _least, most) => [0, Math.max(4, (most ?? 0) * 1.1)] },
+    },
+    hooks: {
+      drawClear: [(plot) => drawOff(plot, marks().off, colours)],
+      draw: [(plot) => drawMoments(plot, { at: marks().pausedAt, word: 'Paused', colour: colours.text })],
+    },
+    padding: [16, 12, 0, 0],
+  };
+}

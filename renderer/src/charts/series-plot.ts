@@ -1,0 +1,47 @@
+import type uPlot from 'uplot';
+import type { SeriesPoint } from '../../../src/contract/console-series.ts';
+import { axesOf } from './axes.ts';
+import { type Colours, faded } from './colours.ts';
+import { drawLevels, drawOff, type Stretch } from './marks.ts';
+import type { PlotOptions } from './Plot.tsx';
+
+/** The values between which worry grows, in the unit of the metric; `null` where there are none. */
+export type Limits = { green: number | null; red: number | null };
+
+/** Marks that are drawn besides the series. */
+export type SeriesMarks = { off: readonly Stretch[]; limits: Limits };
+
+type Drawing = { words: (value: number) => string; marks: () => SeriesMarks };
+
+/** Times, then the upper and lower end of the usual range, then the values. */
+export function seriesData(points: readonly SeriesPoint[]): uPlot.AlignedData {
+  return [
+    points.map(({ at }) => Date.parse(at) / 1_000),
+    points.map(({ usual }) => usual?.high ?? null),
+    points.map(({ usual }) => usual?.low ?? null),
+    points.map(({ value }) => value),
+  ];
+}
+
+/** `marks` is asked at every drawing. */
+export function seriesOptions(colours: Colours, { words, marks }: Drawing): PlotOptions {
+  const edge = { stroke: faded(colours.low, 0.7), width: 1, dash: [3, 3], points: { show: false } };
+  return {
+    series: [{}, edge, edge, { stroke: colours.accent, width: 2, points: { size: 4, fill: colours.surface } }],
+    bands: [{ series: [1, 2], fill: faded(colours.low, 0.16) }],
+    axes: axesOf(colours, words),
+    scales: { y: { range: (_plot, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.08 : 1] } },
+    hooks: {
+      drawClear: [(plot) => drawOff(plot, marks().off, colours)],
+      draw: [(plot) => drawLevels(plot, levelsOf(marks().limits, colours))],
+    },
+    padding: [10, 12, 0, 0],
+  };
+}
+
+function levelsOf({ green, red }: Limits, colours: Colours) {
+  return [
+    ...(green === null ? [] : [{ at: green, words: 'limit', colour: colours.medium }]),
+    ...(red === null || red === green ? [] : [{ at: red, words: 'far beyond', colour: colours.critical }]),
+  ];
+}

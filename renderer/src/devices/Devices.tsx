@@ -1,0 +1,85 @@
+import type { DeviceAgent } from '../../../src/contract/device.ts';
+import type { Room } from '../room.ts';
+import { useLoaded } from '../use-loaded.ts';
+import { useNow } from '../use-now.ts';
+import { useObservable } from '../use-observable.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { DeviceCard } from './DeviceCard.tsx';
+import { PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-words.ts';
+import { PermissionWalk } from './PermissionWalk.tsx';
+
+/** The agent of this computer with its permissions, and every device that a requester registered. */
+export function Devices({ room }: { room: Room }) {
+  const { value, failure, reload } = useLoaded(room, room.client.devices);
+  const now = useNow(30_000);
+  if (value === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
+  const agent = value.items.find((device) => device.agent !== null)?.agent ?? undefined;
+  return (
+    <div className="sheet">
+      <h1>Devices</h1>
+      {room.app !== undefined && <PermissionWalk app={room.app} />}
+      <Agent agent={agent} room={room} />
+      <section className="section" aria-labelledby="devices-title">
+        <h2 id="devices-title">Registered devices</h2>
+        {value.items.length === 0 ? (
+          <p className="hint">
+            No devices. A requester registers this computer with POST /api/tee/devices/register before its first action.
+          </p>
+        ) : (
+          <ul className="cards">
+            {value.items.map((device) => (
+              <DeviceCard key={device.id} device={device} now={now} room={room} onRemoved={reload} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** The process that performs actions on this computer. */
+function Agent({ agent, room }: { agent: DeviceAgent | undefined; room: Room }) {
+  const { status } = useObservable(room.feed);
+  const state = status?.agent ?? 'unknown';
+  return (
+    <section className="section" aria-labelledby="agent-title">
+      <h2 id="agent-title">Agent of this computer</h2>
+      <dl className="facts">
+        <dt>State</dt>
+        <dd>
+          <span className={state === 'online' ? 'badge good' : 'badge bad'}>{state}</span>
+        </dd>
+        {agent !== undefined && <AgentFacts agent={agent} />}
+      </dl>
+    </section>
+  );
+}
+
+function AgentFacts({ agent: { platform, hostname, version, displays, permissions } }: { agent: DeviceAgent }) {
+  return (
+    <>
+      <dt>System</dt>
+      <dd>
+        {platformWords(platform)} on <VisibleText>{hostname}</VisibleText>, agent {version}
+      </dd>
+      <dt>Displays</dt>
+      <dd>
+        {displays.length === 0
+          ? 'none'
+          : displays.map(({ name, bounds }) => `${name} (${bounds.width} × ${bounds.height})`).join(', ')}
+      </dd>
+      {Object.entries(PERMISSION_NAMES).map(([name, words]) => (
+        <Permission key={name} words={words} state={permissions[name === 'accessibility' ? name : 'screenRecording']} />
+      ))}
+    </>
+  );
+}
+
+function Permission({ words, state }: { words: string; state: DeviceAgent['permissions']['accessibility'] }) {
+  return (
+    <>
+      <dt>{words}</dt>
+      <dd className={state === 'denied' ? 'warning' : ''}>{PERMISSION_WORDS[state]}</dd>
+    </>
+  );
+}

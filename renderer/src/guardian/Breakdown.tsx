@@ -1,0 +1,60 @@
+import type { BreakdownPart, MetricBreakdown } from '../../../src/contract/console-series.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { WINDOWS, type WindowName } from './windows.ts';
+
+const HEADINGS = { requester: 'By requester', type: 'By action type', device: 'By device' } as const;
+
+/** The actions that make up a metric, by requester, type and device, as tables with a bar for each part. */
+export function Breakdown({ breakdown, window }: { breakdown: MetricBreakdown; window: WindowName }) {
+  const { counted, isShare, groups } = breakdown;
+  return (
+    <section className="panel" aria-labelledby="breakdown-title">
+      <h2 id="breakdown-title">{counted}</h2>
+      <p className="hint">In the last {WINDOWS[window].words}, by when they were requested.</p>
+      {groups[0]?.items.length === 0 ? (
+        <p>There were none.</p>
+      ) : (
+        <div className="breakdowns">
+          {groups.map(({ by, items, others }) => (
+            <PartTable key={by} heading={HEADINGS[by]} items={items} others={others} isShare={isShare} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+type TableProps = { heading: string; items: readonly BreakdownPart[]; others: number; isShare: boolean };
+
+function PartTable({ heading, items, others, isShare }: TableProps) {
+  const most = Math.max(1, ...items.map(({ count }) => count));
+  return (
+    <table className="parts">
+      <caption>{heading}</caption>
+      <tbody>
+        {items.map((part) => (
+          <tr key={part.key}>
+            <th scope="row">
+              <VisibleText>{part.name}</VisibleText>
+            </th>
+            <td className="part-bar">
+              <span
+                style={{
+                  inlineSize: `${(100 * (isShare ? part.count / Math.max(1, part.total) : part.count / most)).toFixed(1)}%`,
+                }}
+              />
+            </td>
+            <td className="number">{isShare ? `${part.count} of ${part.total}` : part.count}</td>
+          </tr>
+        ))}
+        {others > 0 && (
+          <tr>
+            <td colSpan={3} className="hint">
+              and {others} more
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Insight } from '../../../src/contract/guardian.ts';
+import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import type { Room } from '../room.ts';
+import { timeAgo } from '../time-words.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { INSIGHT_TYPE_WORDS, SEVERITY_WORDS } from './insight-words.ts';
+import { StepButton } from './StepButton.tsx';
+
+/** One thing that Guardian noticed, with the actions that show it and the next step. */
+export function InsightCard({ insight, now, room }: { insight: Insight; now: number; room: Room }) {
+  const { id, category, severity, title, detail, metricTypes, action, firstSeen, lastSeen, status } = insight;
+  return (
+    <li className="insight" data-severity={severity} data-status={status}>
+      <p className="insight-meta">
+        <span className="severity">{SEVERITY_WORDS[severity]}</span> · {INSIGHT_TYPE_WORDS[category]} · first seen{' '}
+        {timeAgo(Date.parse(firstSeen), now)}, last {timeAgo(Date.parse(lastSeen), now)}
+        {status === 'resolved' && ' · over'}
+        {status === 'acknowledged' && ' · you know about it'}
+      </p>
+      <h3>
+        <VisibleText>{title}</VisibleText>
+      </h3>
+      <p>
+        <VisibleText>{detail}</VisibleText>
+      </p>
+      <Evidence actionIds={insight.evidence} />
+      <div className="insight-actions">
+        <StepButton step={action} room={room} />
+        {metricTypes.map((type) => (
+          <a key={type} href={`#/metrics/${type}`}>
+            {METRIC_NAMES[type]}
+          </a>
+        ))}
+        {status === 'open' && (
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => void room.act(room.client.acknowledgeInsight(id)).then(room.guardian.load)}
+          >
+            Mark as read
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Links to the actions that show it. An id says nothing to a person, so they are numbered, newest first. */
+function Evidence({ actionIds }: { actionIds: readonly string[] }) {
+  if (actionIds.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {actionIds.length === 1 ? 'The action that shows it' : `The ${actionIds.length} latest actions that show it`}
+      </summary>
+      <ol className="evidence">
+        {actionIds.map((actionId, index) => (
+          <li key={actionId}>
+            <a href={`#/activity/${actionId}`} title={actionId}>
+              Action {index + 1}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

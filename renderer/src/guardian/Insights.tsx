@@ -1,0 +1,106 @@
+import type { Place } from '../pages.ts';
+import type { Room } from '../room.ts';
+import { useNow } from '../use-now.ts';
+import { goTo } from '../use-place.ts';
+import { InsightCard } from './InsightCard.tsx';
+import { type InsightFilters, insightFilters, isListed, queryOf } from './insight-filters.ts';
+import { INSIGHT_TYPE_WORDS, INSIGHT_TYPES, SEVERITIES, SEVERITY_WORDS } from './insight-words.ts';
+import { useGuardian } from './use-guardian.ts';
+
+/** The insights of Guardian, the latest first. The filters are part of the address. */
+export function Insights({ place, room }: { place: Place; room: Room }) {
+  const { dashboard, failure } = useGuardian(room);
+  const now = useNow(30_000);
+  const filters = insightFilters(place.filters);
+  if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
+  const shown = dashboard.insights.filter((insight) => isListed(insight, filters));
+  return (
+    <section className="guardian-page" aria-labelledby="insights-title">
+      <h1 id="insights-title">Insights</h1>
+      <Filters filters={filters} counts={{ all: dashboard.insights.length, open: openCount(dashboard.insights) }} />
+      <p className="visually-hidden" role="status">
+        {shown.length === 1 ? '1 insight' : `${shown.length} insights`}
+      </p>
+      {shown.length === 0 ? (
+        <NoInsights filters={filters} hasAny={dashboard.insights.length > 0} />
+      ) : (
+        <ul className="cards">
+          {shown.map((insight) => (
+            <InsightCard key={insight.id} insight={insight} now={now} room={room} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function openCount(insights: readonly { status: string }[]): number {
+  return insights.filter(({ status }) => status === 'open').length;
+}
+
+function NoInsights({ filters, hasAny }: { filters: InsightFilters; hasAny: boolean }) {
+  const isNarrow = filters.level !== undefined || filters.type !== undefined;
+  if (isNarrow)
+    return (
+      <p className="hint">
+        No insight matches these filters. <a href="#/insights">Show all open insights</a>
+      </p>
+    );
+  return (
+    <section className="panel empty-day" aria-labelledby="no-insights-title">
+      <h2 id="no-insights-title">{hasAny ? 'No open insights' : 'No insights yet'}</h2>
+      <p>
+        Once a minute Guardian looks at requests, your answers and the device. It lists here what is out of the
+        ordinary: a burst of requests, approvals in a hurry, a program that keeps failing.
+      </p>
+      {!hasAny && (
+        <p>
+          To see some, run <code>npm run demo</code> in the folder of Handrail.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Filters({ filters, counts }: { filters: InsightFilters; counts: { open: number; all: number } }) {
+  const choose = (part: Partial<InsightFilters>) =>
+    goTo({ page: 'insights', filters: queryOf({ ...filters, ...part }) }, { replace: true });
+  return (
+    <fieldset className="filters">
+      <legend className="visually-hidden">Filters</legend>
+      {(['open', 'all'] as const).map((status) => (
+        <button key={status} type="button" aria-pressed={filters.status === status} onClick={() => choose({ status })}>
+          {status === 'open' ? `Open (${counts.open})` : `All (${counts.all})`}
+        </button>
+      ))}
+      <label>
+        Level{' '}
+        <select
+          value={filters.level ?? ''}
+          onChange={({ target }) => choose({ level: SEVERITIES.find((one) => one === target.value) })}
+        >
+          <option value="">any</option>
+          {SEVERITIES.toReversed().map((level) => (
+            <option key={level} value={level}>
+              {SEVERITY_WORDS[level]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Type{' '}
+        <select
+          value={filters.type ?? ''}
+          onChange={({ target }) => choose({ type: INSIGHT_TYPES.find((one) => one === target.value) })}
+        >
+          <option value="">any</option>
+          {INSIGHT_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {INSIGHT_TYPE_WORDS[type]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </fieldset>
+  );
+}

@@ -1,0 +1,108 @@
+import { useCallback } from 'react';
+import type { MetricSnapshot, MetricType, Trend } from '../../../src/contract/guardian.ts';
+import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import { SeriesChart } from '../charts/SeriesChart.tsx';
+import type { Room } from '../room.ts';
+import { Breakdown } from './Breakdown.tsx';
+import { METRIC_TEXTS } from './metric-texts.ts';
+import { CATEGORY_WORDS, changeWords, limitWords, valueWords } from './metric-words.ts';
+import { OwnBreakdown } from './OwnBreakdown.tsx';
+import { StatusWord } from './StatusWord.tsx';
+import { useWatch } from './use-watch.ts';
+import { WINDOWS, type WindowName } from './windows.ts';
+
+type Props = { type: MetricType; window: WindowName; room: Room };
+
+/** One metric: its value and course over a window, its definition, good values, and the parts it is made of. */
+export function MetricPage({ type, window, room }: Props) {
+  const { points } = WINDOWS[window];
+  const query = `metric=${type}&window=${window}&points=${points}&usual=true&breakdown=true`;
+  const series = useWatch(room, () => room.client.series(query));
+  const metric = useWatch(room, () => room.client.metric(type, window)).value?.items[0];
+  const trend = useWatch(room, room.client.dayTrends).value?.items.find(({ metricType }) => metricType === type);
+  const unit = metric?.unit ?? 'count';
+  const words = useCallback((value: number | null) => valueWords(value, unit), [unit]);
+  const item = series.value?.items[0];
+  if (metric === undefined || series.value === undefined || item === undefined)
+    return <p className="empty">{series.failure?.detail ?? 'Loading…'}</p>;
+  return (
+    <article className="guardian-page metric-page" aria-labelledby="metric-title">
+      <p className="crumbs">
+        <a href="#/metrics">Metrics</a> › {CATEGORY_WORDS[metric.category]}
+      </p>
+      <header className="metric-head" data-status={metric.status}>
+        <h1 id="metric-title">{METRIC_NAMES[type]}</h1>
+        <p className="metric-value">{words(metric.value)}</p>
+        <p className="hint">
+          <StatusWord status={metric.status} />
+          {joined([limitWords(metric), dayChange(trend, { window, unit }), samples(metric.sampleSize)])}
+        </p>
+      </header>
+      <WindowChoice type={type} window={window} />
+      <SeriesChart
+        name={METRIC_NAMES[type]}
+        series={item}
+        stepMs={series.value.stepMs}
+        lengthMs={series.value.window.length}
+        limits={limitsOf(metric)}
+        words={words}
+      />
+      <MetricDefinition type={type} />
+      {series.value.breakdown != null && <Breakdown breakdown={series.value.breakdown} window={window} />}
+      {metric.breakdown !== undefined && <OwnBreakdown parts={metric.breakdown} />}
+    </article>
+  );
+}
+
+function WindowChoice({ type, window }: Pick<Props, 'type' | 'window'>) {
+  return (
+    <nav className="window-choice" aria-label="Window">
+      {(Object.keys(WINDOWS) as WindowName[]).map((name) => (
+        <a
+          key={name}
+          href={`#/metrics/${type}?window=${name}`}
+          aria-label={`${name}: the last ${WINDOWS[name].words}`}
+          {...(name === window && { 'aria-current': 'true' })}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function MetricDefinition({ type }: Pick<Props, 'type'>) {
+  const { definition, good } = METRIC_TEXTS[type];
+  return (
+    <section className="panel" aria-labelledby="definition-title">
+      <h2 id="definition-title">What it measures</h2>
+      <p>{definition}</p>
+      <h3>What good looks like</h3>
+      <p>{good}</p>
+    </section>
+  );
+}
+
+/** The limits of a count are over the whole window, so they say nothing of a part of it; those of a peak do. */
+function limitsOf({ type, unit, target }: MetricSnapshot) {
+  return unit === 'count' && type !== 'action_burst_peak' ? { green: null, red: null } : target;
+}
+
+/** Trends over a day are compared with days, so other windows have none. */
+function dayChange(
+  trend: Trend | undefined,
+  { window, unit }: { window: WindowName; unit: Parameters<typeof changeWords>[1] },
+) {
+  return window === '24h' ? changeWords(trend, unit) : undefined;
+}
+
+function samples(count: number): string {
+  return `${count} ${count === 1 ? 'sample' : 'samples'}`;
+}
+
+function joined(parts: readonly (string | undefined)[]): string {
+  return parts
+    .filter((part) => part !== undefined)
+    .map((part) => ` · ${part}`)
+    .join('');
+}

@@ -1,0 +1,87 @@
+import type { SeriesPoint } from '../../../src/contract/console-series.ts';
+import type { MetricSnapshot, MetricType, Trend } from '../../../src/contract/guardian.ts';
+import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import { Sparkline } from '../charts/Sparkline.tsx';
+import type { Place } from '../pages.ts';
+import type { Room } from '../room.ts';
+import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
+import { MetricPage } from './MetricPage.tsx';
+import { CATEGORY_WORDS, changeWords, valueWords } from './metric-words.ts';
+import { StatusWord } from './StatusWord.tsx';
+import { useGuardian } from './use-guardian.ts';
+import { useWatch } from './use-watch.ts';
+import { windowNamed } from './windows.ts';
+
+/** One metric where the address names one, otherwise all 23. */
+export function Metrics({ place, room }: { place: Place; room: Room }) {
+  const type = (Object.keys(METRIC_NAMES) as MetricType[]).find((one) => one === place.subject);
+  if (type === undefined) return <AllMetrics room={room} />;
+  const window = windowNamed(place.filters.get('window'));
+  return <MetricPage key={`${type} ${window}`} type={type} window={window} room={room} />;
+}
+
+/** The 23 metrics of the last day, in their five groups. */
+function AllMetrics({ room }: { room: Room }) {
+  const { dashboard, failure } = useGuardian(room);
+  const series = useWatch(room, () => room.client.series('window=24h&points=25')).value;
+  const trends = useWatch(room, room.client.dayTrends).value;
+  if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
+  const hasNoPast = trends?.items.every(({ baseline }) => baseline.median === null);
+  const pointsOf = (type: MetricType) => series?.items.find((each) => each.type === type)?.points;
+  return (
+    <section className="guardian-page" aria-labelledby="metrics-title">
+      <h1 id="metrics-title">Metrics of the last 24 hours</h1>
+      {hasNoPast === true && <p className="hint">After about eight days, each metric is compared with its own past.</p>}
+      {isEmptyDay(dashboard) && (
+        <EmptyDay what="Each metric shows its value, its course over the day and its change." />
+      )}
+      {[...Map.groupBy(dashboard.metrics, ({ category }) => category)].map(([category, group]) => (
+        <section key={category} aria-labelledby={`metrics-${category}`}>
+          <h2 id={`metrics-${category}`}>{CATEGORY_WORDS[category]}</h2>
+          <ul className="metric-cards">
+            {group.map((metric) => (
+              <MetricCard
+                key={metric.type}
+                metric={metric}
+                points={pointsOf(metric.type)}
+                trend={trends?.items.find(({ metricType }) => metricType === metric.type)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+type CardProps = { metric: MetricSnapshot; points: readonly SeriesPoint[] | undefined; trend: Trend | undefined };
+
+function MetricCard({ metric, points = [], trend }: CardProps) {
+  const { type, value, unit, status } = metric;
+  const words = valueWords(value, unit);
+  const change = changeWords(trend, unit);
+  return (
+    <li className="metric" data-status={status}>
+      <h3>
+        <a className="metric-link" href={`#/metrics/${type}`}>
+          {METRIC_NAMES[type]}
+        </a>
+      </h3>
+      <div className="metric-now">
+        <p className="metric-value">{words}</p>
+        <Sparkline points={points} label={sparklineWords(points, unit)} />
+      </div>
+      <p className="hint metric-foot">
+        <StatusWord status={status} />
+        {change !== undefined && ` · ${change}`}
+      </p>
+    </li>
+  );
+}
+
+function sparklineWords(points: readonly SeriesPoint[], unit: MetricSnapshot['unit']): string {
+  const values = points.flatMap(({ value }) => value ?? []);
+  if (values.length === 0) return 'No values in the last 24 hours';
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return `Last 24 hours by hour: from ${valueWords(least, unit)} to ${valueWords(most, unit)}`;
+}

@@ -1,0 +1,102 @@
+import type { Insight, Warning } from '../../../src/contract/guardian.ts';
+import type { GuardianDashboard } from '../../../src/contract/risk.ts';
+import { OutcomeChart } from '../charts/OutcomeChart.tsx';
+import type { Room } from '../room.ts';
+import { timeAgo } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
+import { InsightCard } from './InsightCard.tsx';
+import { DevicesPanel, Oversight } from './OverviewSide.tsx';
+import { RiskPanel } from './RiskPanel.tsx';
+import { useGuardian } from './use-guardian.ts';
+import { useWatch } from './use-watch.ts';
+
+const MOST_INSIGHTS = 3;
+
+/** Is everything all right? The risk with its causes, the next steps, the last day at a glance, and the answers of the person. */
+export function Overview({ room }: { room: Room }) {
+  const { dashboard, failure } = useGuardian(room);
+  const now = useNow(30_000);
+  if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
+  const open = dashboard.insights.filter(({ status, severity }) => status === 'open' && severity !== 'info');
+  return (
+    <section className="guardian-page overview" aria-labelledby="overview-title">
+      <h1 id="overview-title">Overview of the last 24 hours</h1>
+      {isEmptyDay(dashboard) && <EmptyDay what="The risk, its causes and every action by its outcome appear here." />}
+      <div className="overview-columns">
+        <div className="overview-main">
+          <RiskPanel dashboard={dashboard} now={now} room={room} />
+          <ToDo warnings={newWarnings(dashboard)} now={now} />
+          <OpenInsights insights={open} now={now} room={room} />
+        </div>
+        <div className="overview-side">
+          <DayStrip room={room} />
+          <Oversight metrics={dashboard.metrics} room={room} />
+          <DevicesPanel room={room} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The actions of the last 24 hours by outcome. */
+function DayStrip({ room }: { room: Room }) {
+  const { value, failure } = useWatch(room, room.client.dayOutcomes);
+  return (
+    <section className="panel" aria-labelledby="day-title">
+      <h2 id="day-title">The last 24 hours</h2>
+      {value === undefined ? <p className="hint">{failure?.detail ?? 'Loading…'}</p> : <OutcomeChart series={value} />}
+    </section>
+  );
+}
+
+/** Warnings about the causes of the risk are left out: the causes are just above, with their next steps. */
+function newWarnings({ warnings, risk }: GuardianDashboard): Warning[] {
+  return warnings.filter(({ metricType }) => risk.contributors.every((cause) => cause.metricType !== metricType));
+}
+
+function ToDo({ warnings, now }: { warnings: readonly Warning[]; now: number }) {
+  if (warnings.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="todo-title">
+      <h2 id="todo-title">What needs your attention</h2>
+      <ul className="cards">
+        {warnings.map((warning) => (
+          <WarningRow key={`${warning.metricType} ${warning.message}`} warning={warning} now={now} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function WarningRow({ warning, now }: { warning: Warning; now: number }) {
+  const { status, message, since, metricType } = warning;
+  const text = <VisibleText>{message}</VisibleText>;
+  return (
+    <li className="warning-row" data-status={status}>
+      <span>
+        <span className="warning-sign" aria-hidden="true">
+          {status === 'bad' ? '■' : '▲'}
+        </span>{' '}
+        {metricType === null ? text : <a href={`#/metrics/${metricType}`}>{text}</a>}
+      </span>{' '}
+      <span className="hint">since {timeAgo(Date.parse(since), now)}</span>
+    </li>
+  );
+}
+
+function OpenInsights({ insights, now, room }: { insights: readonly Insight[]; now: number; room: Room }) {
+  if (insights.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="open-insights-title">
+      <h2 id="open-insights-title">Open insights</h2>
+      <ul className="cards">
+        {insights.slice(0, MOST_INSIGHTS).map((insight) => (
+          <InsightCard key={insight.id} insight={insight} now={now} room={room} />
+        ))}
+      </ul>
+      {insights.length > MOST_INSIGHTS && <a href="#/insights">Show all {insights.length}</a>}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Device } from '../../../src/contract/device.ts';
+import type { MetricSnapshot, MetricType } from '../../../src/contract/guardian.ts';
+import type { Room } from '../room.ts';
+import { useObservable } from '../use-observable.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { oversightWords } from './oversight-words.ts';
+import { useWatch } from './use-watch.ts';
+
+const MOST_DEVICES = 4;
+
+/** How the person answered, with the metrics that judge it. */
+export function Oversight({ metrics, room }: { metrics: readonly MetricSnapshot[]; room: Room }) {
+  const { allowed = 0, denied = 0 } = useWatch(room, room.client.dayTelemetry).value?.confirmations.byOutcome ?? {};
+  const { sentence, links } = oversightWords(metrics, { allowed, denied });
+  return (
+    <section className="panel" aria-labelledby="oversight-title">
+      <h2 id="oversight-title">Your oversight</h2>
+      <p className="oversight-sentence">{sentence}</p>
+      <ul className="oversight-links">
+        {links.map(({ type, words, status }) => (
+          <li key={type} data-status={status}>
+            <MetricLink type={type}>{words}</MetricLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function MetricLink({ type, children }: { type: MetricType; children: string }) {
+  return <a href={`#/metrics/${type}`}>{children}</a>;
+}
+
+/** The agent of this computer, and the devices that requesters registered. */
+export function DevicesPanel({ room }: { room: Room }) {
+  const { status } = useObservable(room.feed);
+  const devices = useWatch(room, room.client.devices).value?.items;
+  return (
+    <section className="panel" aria-labelledby="overview-devices-title">
+      <h2 id="overview-devices-title">Devices</h2>
+      <p>
+        The agent of this computer is <strong>{status?.agent ?? 'not known yet'}</strong>.
+      </p>
+      {devices !== undefined && (
+        <ul className="device-rows">
+          {devices.slice(0, MOST_DEVICES).map((device) => (
+            <DeviceRow key={device.id} device={device} />
+          ))}
+        </ul>
+      )}
+      <p>
+        <a href="#/devices">
+          {devices !== undefined && devices.length > MOST_DEVICES ? `All ${devices.length} devices` : 'Devices'}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function DeviceRow({ device: { name, status, ownerId } }: { device: Device }) {
+  return (
+    <li>
+      <span className="device-state" data-status={status} aria-hidden="true" /> <VisibleText>{name}</VisibleText>{' '}
+      <span className="hint">
+        {status}, of <VisibleText>{ownerId}</VisibleText>
+      </span>
+    </li>
+  );
+}

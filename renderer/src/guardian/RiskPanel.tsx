@@ -1,0 +1,113 @@
+import type { Insight } from '../../../src/contract/guardian.ts';
+import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
+import type { GuardianDashboard, RiskCause, RiskContributor } from '../../../src/contract/risk.ts';
+import type { Room } from '../room.ts';
+import { timeAgo } from '../time-words.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { RiskHistory } from './RiskHistory.tsx';
+import { StepButton } from './StepButton.tsx';
+
+const LEVEL_WORDS: Record<GuardianDashboard['risk']['level'], string> = {
+  low: 'Low risk',
+  moderate: 'Moderate risk',
+  high: 'High risk',
+  critical: 'Critical risk',
+};
+const DAY_MS = 86_400_000;
+
+type Props = { dashboard: GuardianDashboard; now: number; room: Room };
+
+/** The risk of the last day with its level and its causes, the largest first. */
+export function RiskPanel({ dashboard: { risk, insights }, now, room }: Props) {
+  const { score, level, confidence, contributors, known, history } = risk;
+  return (
+    <section className="panel risk-panel" data-level={level} aria-labelledby="risk-title">
+      <div className="risk-head">
+        <h2 id="risk-title">
+          {LEVEL_WORDS[level]} <span className="risk-score">{Math.round(score)} of 100</span>
+        </h2>
+        <RiskHistory history={history} />
+      </div>
+      <div className="risk-scale" aria-hidden="true">
+        <span style={{ inlineSize: `${Math.max(1, score)}%` }} />
+      </div>
+      <p className="hint">
+        {contributors.length === 0 ? 'Nothing adds to the risk.' : 'The largest causes are below.'} Guardian has data
+        for {Math.round(100 * confidence)} % of its checks.
+      </p>
+      {contributors.length > 0 && (
+        <ul className="contributors">
+          {contributors.map((contributor) => (
+            <ContributorRow
+              key={contributor.cause}
+              contributor={contributor}
+              insight={openInsightOf(contributor, insights)}
+              now={now}
+              room={room}
+            />
+          ))}
+        </ul>
+      )}
+      {known.map(({ cause, until }) => (
+        <p key={cause} className="hint">
+          Ignored until {new Date(until).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}:{' '}
+          {causeWords(cause)}.{' '}
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => void room.act(room.client.forgetKnownCause(cause)).then(room.guardian.load)}
+          >
+            Count it now
+          </button>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function causeWords(cause: RiskCause): string {
+  return cause === 'controls_held' ? 'Attempts that were refused' : METRIC_NAMES[cause];
+}
+
+function openInsightOf({ metricType }: RiskContributor, insights: readonly Insight[]): Insight | undefined {
+  return insights.find(({ status, metricTypes }) => status === 'open' && metricTypes.includes(metricType));
+}
+
+type RowProps = { contributor: RiskContributor; insight: Insight | undefined; now: number; room: Room };
+
+function ContributorRow({ contributor, insight, now, room }: RowProps) {
+  const { cause, points, message, metricType, source, last, action } = contributor;
+  const until = () => new Date(Date.now() + DAY_MS).toISOString();
+  return (
+    <li className="contributor">
+      <p>
+        <strong className="points">+{points}</strong>{' '}
+        <a href={`#/metrics/${metricType}`}>
+          <VisibleText>{message}</VisibleText>
+        </a>
+      </p>
+      {(source !== null || last !== null) && (
+        <p className="hint">
+          {source !== null && (
+            <>
+              from {source.kind} <VisibleText>{source.name}</VisibleText>
+            </>
+          )}
+          {source !== null && last !== null && ' · '}
+          {last !== null && `last ${timeAgo(Date.parse(last), now)}`}
+        </p>
+      )}
+      <div className="insight-actions">
+        <StepButton step={action} room={room} />
+        {insight !== undefined && <a href={`#/insights?type=${insight.category}`}>See the insight</a>}
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => void room.act(room.client.markKnownCause(cause, until())).then(room.guardian.load)}
+        >
+          I know why: ignore for a day
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import type { MetricType } from '../../../src/contract/guardian.ts';
+
+/** A metric in plain words: its definition, and the values that are good. */
+export type MetricText = { definition: string; good: string };
+
+export const METRIC_TEXTS: Record<MetricType, MetricText> = {
+  action_rate: {
+    definition: 'How many actions requesters asked for in an hour. Refused requests count, too.',
+    good: 'No value is good or bad by itself. A sudden change deserves a look.',
+  },
+  action_burst_peak: {
+    definition: 'The most actions that were requested within any 60 seconds.',
+    good: 'Up to 30. A person cannot follow more, and a loop without an end looks like this.',
+  },
+  action_diversity: {
+    definition: 'How many kinds of actions are used, and how evenly (the entropy of the action types, in bits).',
+    good: 'Between 0.3 and 3.5 bits. Less is one action over and over; more looks like a program that tries everything.',
+  },
+  action_success_rate: {
+    definition: 'The share of actions that succeeded, among those that succeeded or failed.',
+    good: '95 % or more. Below 70 % something is broken.',
+  },
+  action_latency_p95: {
+    definition: 'The time within which 95 of 100 actions ended on the device. Waiting for you does not count.',
+    good: 'Up to one and a half times the usual time.',
+  },
+  action_retry_rate: {
+    definition: 'The share of actions that were tried again, or that repeat the same request within ten minutes.',
+    good: 'Up to 5 %. More means that a program does not accept an answer, or does not get one.',
+  },
+  task_success_rate: {
+    definition: 'The share of tasks that succeeded, among those that succeeded or failed.',
+    good: '95 % or more.',
+  },
+  task_duration_p95: {
+    definition: 'The time within which 95 of 100 tasks ended. Waiting for you does not count.',
+    good: 'Up to one and a half times the usual time.',
+  },
+  elevated_action_share: {
+    definition: 'The share of requested actions that are of medium, high or critical risk.',
+    good: 'Up to 10 %. Most work needs only actions of low risk.',
+  },
+  high_risk_executions: {
+    definition: 'How many actions of high or critical risk ran.',
+    good: 'None, or few. Ten in an hour are too many.',
+  },
+  irreversible_executions: {
+    definition: 'How many actions ran that cannot be undone.',
+    good: 'None, or few. Five in an hour are too many.',
+  },
+  novel_action_share: {
+    definition:
+      'The share of requests that combine a requester, an action type and an app for the first time in 28 days.',
+    good: 'Up to 5 % in everyday use. New work brings more, which is no fault.',
+  },
+  screen_capture_rate: {
+    definition: 'How many screenshots and descriptions of the screen were made in an hour.',
+    good: 'Up to 60 an hour. Each one shows everything that is on the screen.',
+  },
+  confirmation_prompt_rate: {
+    definition: 'How many prompts you got in an hour.',
+    good: 'Up to 6 an hour. With more, people approve without reading.',
+  },
+  confirmation_approval_rate: {
+    definition: 'The share of prompts that you allowed, among those you answered.',
+    good: 'Between 50 % and 95 %. A person who allows everything may not be reading.',
+  },
+  confirmation_expiry_rate: {
+    definition: 'The share of prompts that ended because nobody answered in time.',
+    good: 'Up to 10 %. More means that requesters ask while you are away.',
+  },
+  confirmation_response_p50: {
+    definition: 'The time within which you answered half of the prompts, from when they could be answered.',
+    good: 'From 3 seconds to a minute. Less than a second is too short to read a prompt.',
+  },
+  hasty_approval_share: {
+    definition: 'The share of approvals of medium risk or above that you gave in less than 2 seconds.',
+    good: 'None. Half of them is far too many.',
+  },
+  standing_grant_share: {
+    definition: 'The share of actions of medium risk or above that ran under a grant, without asking you.',
+    good: 'Up to 50 %. Above that, most risky work runs without your eyes on it.',
+  },
+  human_intervention_rate: {
+    definition: 'The share of tasks that you cancelled or stopped.',
+    good: 'Up to 10 %. More means that tasks do something other than you wanted.',
+  },
+  denied_action_share: {
+    definition: 'The share of requested actions that your rules blocked or that you denied.',
+    good: 'Up to 5 %. More means that a program keeps asking for things it may not have.',
+  },
+  control_violations: {
+    definition:
+      'How often a control of Handrail failed: a break in the journal, or an action that ran without a valid decision.',
+    good: 'Always 0. Attempts that a control refused are listed as held, and are not part of the value.',
+  },
+  device_readiness: {
+    definition:
+      'The share of time in which the agent was healthy and had its permissions, while your session was unlocked.',
+    good: '99 % or more.',
+  },
+};

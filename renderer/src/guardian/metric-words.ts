@@ -1,0 +1,66 @@
+import type { MetricSnapshot, Trend } from '../../../src/contract/guardian.ts';
+
+export const CATEGORY_WORDS: Record<MetricSnapshot['category'], string> = {
+  activity: 'Activity',
+  reliability: 'Reliability',
+  exposure: 'Exposure',
+  oversight: 'Your oversight',
+  control: 'Controls',
+};
+
+export const STATUS_WORDS: Record<MetricSnapshot['status'], string> = {
+  ok: 'OK',
+  watch: 'Watch',
+  bad: 'Beyond the limit',
+  insufficient_data: 'Not enough data',
+};
+
+/** A value in its unit, with at most one decimal: `12 /h`, `0.4 bits`, `98 %`, `1.2 s`. */
+export function valueWords(value: number | null, unit: MetricSnapshot['unit']): string {
+  if (value === null) return '–';
+  switch (unit) {
+    case '/h':
+      return `${oneDecimal(value)} per hour`;
+    case 'count':
+      return oneDecimal(value);
+    case 'bits':
+      return oneDecimal(value) === '1' ? '1 bit' : `${oneDecimal(value)} bits`;
+    case 'ratio':
+      return `${oneDecimal(100 * value)} %`;
+    case 'ms':
+      return durationWords(value);
+  }
+}
+
+/** A sign before the words of a status, so that they can be told apart at a glance without colours. */
+export const STATUS_SIGNS: Record<MetricSnapshot['status'], string> = {
+  ok: '✓',
+  watch: '▲',
+  bad: '■',
+  insufficient_data: '–',
+};
+
+/** How a metric compares with its own past: `34 % above usual (12 per hour)`; nothing where it has too short a past. */
+export function changeWords(trend: Trend | undefined, unit: MetricSnapshot['unit']): string | undefined {
+  const median = trend?.baseline.median ?? null;
+  if (trend === undefined || median === null) return undefined;
+  const usual = valueWords(median, unit);
+  const { changePercent } = trend;
+  if (changePercent === null) return `Usually ${usual}`;
+  const percent = Math.round(Math.abs(changePercent));
+  if (percent === 0) return `As usual (${usual})`;
+  return `${percent} % ${changePercent > 0 ? 'above' : 'below'} usual (${usual})`;
+}
+
+/** The limit of a metric where there is one: `Limit: 30`. */
+export function limitWords({ target, unit }: Pick<MetricSnapshot, 'target' | 'unit'>): string | undefined {
+  return target.green === null ? undefined : `Limit: ${valueWords(target.green, unit)}`;
+}
+
+function durationWords(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${oneDecimal(ms / 1_000)} s`;
+  return `${oneDecimal(ms / 60_000)} min`;
+}
+
+const oneDecimal = (value: number) => String(Math.round(10 * value) / 10);

@@ -1,0 +1,68 @@
+/** The pages of the dashboard, in the order of the navigation. Each has an address of its own, such as `#/overview`. */
+export const PAGES = [
+  'requests',
+  'overview',
+  'activity',
+  'metrics',
+  'insights',
+  'access',
+  'devices',
+  'settings',
+] as const;
+
+export type PageName = (typeof PAGES)[number];
+
+export const PAGE_WORDS: Record<PageName, string> = {
+  requests: 'Requests',
+  overview: 'Overview',
+  activity: 'Activity',
+  metrics: 'Metrics',
+  insights: 'Insights',
+  access: 'Access',
+  devices: 'Devices',
+  settings: 'Settings',
+};
+
+/** Pages of earlier versions and the pages that show their content now. */
+const FORMER: Record<string, PageName> = { grants: 'access', people: 'access' };
+
+/** A place in the dashboard: a page, optionally one thing on it, and the filters of a list. */
+export type Place = { page: PageName; subject: string | undefined; filters: URLSearchParams };
+
+/** Reads the part of an address after `#`, such as `/activity/act_01J…?status=denied`. Unknown addresses lead to the requests. */
+export function placeOf(location: string): Place {
+  const [path = '', query = ''] = location.split('?', 2);
+  const [, name = '', subject] = path.split('/');
+  const page = PAGES.find((one) => one === name) ?? FORMER[name] ?? 'requests';
+  return { page, subject: subject === '' ? undefined : subject, filters: new URLSearchParams(query) };
+}
+
+/** The address of a place, to be used as the `href` of a link. */
+export function addressOf({ page, subject, filters }: Partial<Place> & Pick<Place, 'page'>): string {
+  const query = filters?.toString() ?? '';
+  return `#/${page}${subject === undefined ? '' : `/${subject}`}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Names that the filters of a list may have in an address. */
+const FILTER_NAMES = new Set([
+  'requester',
+  'type',
+  'status',
+  'risk',
+  'device',
+  'since',
+  'until',
+  'view',
+  'window',
+  'level',
+]);
+/** `#/page` and optionally the id of an action or task, or the name of a metric. A sign-in code has the form of none. */
+const OWN_PATH = /^\/([a-z]+)(\/[a-z0-9_]+(_[0-9A-Z]{26})?)?$/;
+
+/** Whether the part of an address after `#` is one that the dashboard itself makes. */
+export function isOwnAddress(location: string): boolean {
+  const [path = '', query = ''] = location.split('?', 2);
+  const name = OWN_PATH.exec(path)?.[1] ?? '';
+  const isKnown = PAGES.some((page) => page === name) || Object.hasOwn(FORMER, name);
+  return isKnown && [...new URLSearchParams(query).keys()].every((key) => FILTER_NAMES.has(key));
+}

@@ -1,0 +1,40 @@
+import type { CallingProgram } from '../../../src/contract/program.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { parentWords, shortPath } from './program-words.ts';
+
+/** Which program really asks, as the operating system tells it. Everything else about a requester is its own claim. */
+export function CallerProgram({ program }: { program: CallingProgram }) {
+  if (program.kind === 'unknown') {
+    return (
+      <p className="program">
+        Program unknown: <VisibleText>{program.because}</VisibleText>
+      </p>
+    );
+  }
+  const { name, path, script, startedBy } = program;
+  return (
+    <p className="program" title={path}>
+      Program:{' '}
+      <strong>
+        <VisibleText>{name}</VisibleText>
+      </strong>
+      {script !== undefined && (
+        <>
+          {' '}
+          running <VisibleText>{shortPath(script)}</VisibleText>
+        </>
+      )}
+      {path !== undefined && path !== name && (
+        <>
+          {' '}
+          (<VisibleText>{shortPath(path)}</VisibleText>)
+        </>
+      )}
+      {startedBy.length > 0 && (
+        <>
+          , started by <VisibleText>{parentWords(startedBy)}</VisibleText>
+        </>
+      )}
+    </p>
+  );
+}

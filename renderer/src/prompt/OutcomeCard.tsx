@@ -1,0 +1,80 @@
+import { ACTION_STATUS_WORDS, toneOf } from '../activity/activity-words.ts';
+import { Picture } from '../activity/Picture.tsx';
+import { taskStatusWords } from '../activity/task-words.ts';
+import { addressOf } from '../pages.ts';
+import type { Room } from '../room.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import type { Outcome } from './outcomes.ts';
+
+type Props = { outcome: Outcome; room: Room; isLarge: boolean };
+
+/** The outcome of an answered request: running, done with its picture, failed and why; a denial can be undone for a while. */
+export function OutcomeCard({ outcome, room, isLarge }: Props) {
+  const { confirmationId, sentence, decision, record } = outcome;
+  const artifacts = 'artifacts' in record ? (record.artifacts ?? []) : [];
+  return (
+    <li className="outcome" data-large={isLarge}>
+      <p className="outcome-title">
+        {decision === 'allow' ? 'Allowed: ' : 'Denied: '}
+        <VisibleText>{sentence}</VisibleText>
+      </p>
+      <button
+        type="button"
+        className="quiet outcome-close"
+        aria-label={`Close: ${sentence}`}
+        onClick={() => room.outcomes.remove(confirmationId)}
+      >
+        ×
+      </button>
+      <Standing outcome={outcome} />
+      {isLarge && artifacts.map((artifact) => <Picture key={artifact.id} artifact={artifact} room={room} />)}
+      <div className="outcome-actions">
+        <UndoButton outcome={outcome} room={room} />
+        <a href={addressOf({ page: 'activity', subject: subjectOf(outcome), filters: filtersOf(outcome) })}>
+          Show in Activity
+        </a>
+      </div>
+    </li>
+  );
+}
+
+/** How the request stands, in words. */
+function Standing({ outcome: { record, decision } }: { outcome: Outcome }) {
+  if (decision === 'deny') return <p className="outcome-standing">Nothing was done.</p>;
+  const isTask = 'steps' in record;
+  const words = isTask ? taskStatusWords(record.status) : ACTION_STATUS_WORDS[record.status];
+  const error = isTask ? undefined : record.error;
+  return (
+    <p className="outcome-standing">
+      <span className={`status ${toneOf(record.status)}`}>{words}</span>{' '}
+      {isTask ? (
+        `${record.progress.done} of ${record.progress.total} steps ended`
+      ) : (
+        <VisibleText>{error === undefined ? record.details : `${error.message} ${error.fix ?? ''}`}</VisibleText>
+      )}
+    </p>
+  );
+}
+
+function UndoButton({ outcome: { undoUntilMs, sentence, confirmationId }, room }: Omit<Props, 'isLarge'>) {
+  const leftMs = undoUntilMs - useNow(500);
+  if (leftMs <= 0) return null;
+  return (
+    <button
+      type="button"
+      aria-label={`Undo the denial: ${sentence}`}
+      onClick={() => void room.desk.undo(confirmationId)}
+    >
+      Undo ({Math.ceil(leftMs / 1_000)} s)
+    </button>
+  );
+}
+
+function subjectOf({ record }: Outcome): string {
+  return 'steps' in record ? record.taskId : record.actionId;
+}
+
+function filtersOf({ record }: Outcome): URLSearchParams {
+  return new URLSearchParams('steps' in record ? { view: 'tasks' } : {});
+}

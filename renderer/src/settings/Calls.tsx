@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { playCall } from '../browser-calls.ts';
+import type { PreferenceStore } from '../preferences.ts';
+import { useObservable } from '../use-observable.ts';
+import { Switch } from './Switch.tsx';
+
+/** How the person is called when a request arrives. */
+export function Calls({ preferences }: { preferences: PreferenceStore }) {
+  const { sound, notifications } = useObservable(preferences);
+  const [permission, setPermission] = useState(() => Notification.permission);
+  const changeSound = (isOn: boolean) => {
+    preferences.change({ sound: isOn });
+    if (isOn) playCall();
+  };
+  const changeNotifications = async (isOn: boolean) => {
+    // The browser asks the person, and lets a page ask only after a click.
+    const answer = isOn ? await Notification.requestPermission() : permission;
+    setPermission(answer);
+    preferences.change({ notifications: isOn && answer === 'granted' });
+  };
+  return (
+    <section className="section" aria-labelledby="calls-title">
+      <h2 id="calls-title">When a request arrives</h2>
+      <p className="hint">
+        Handrail calls you at most 6 times a minute and 20 times an hour. These apply to this browser.
+      </p>
+      <Switch label="Play a sound" isOn={sound} onChange={changeSound} />
+      <Switch
+        label="Show a notification while another window is in front"
+        isOn={notifications && permission === 'granted'}
+        onChange={(isOn) => void changeNotifications(isOn)}
+        hint={
+          permission === 'denied'
+            ? 'Your browser blocks notifications of this page. Allow them in its settings for this address.'
+            : 'A click on the notification opens the dashboard. A notification never answers a request.'
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { AuditResult } from '../../../src/contract/console.ts';
+import type { Room } from '../room.ts';
+
+/** Verifies the hash chain of the journal and says the result. */
+export function JournalCheck({ room }: { room: Room }) {
+  const [result, setResult] = useState<AuditResult>();
+  const [isBusy, setBusy] = useState(false);
+  const verify = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    const answer = await room.client.verifyAudit();
+    if (answer.ok) setResult(answer.value);
+    else room.notices.outcome(answer);
+    setBusy(false);
+  };
+  return (
+    <section className="section" aria-labelledby="journal-title">
+      <h2 id="journal-title">Journal</h2>
+      <p className="hint">
+        Everything that happens is recorded in a journal in which every row is chained to the one before it. Typed text,
+        screenshots and other contents are never in it.
+      </p>
+      <div className="field-row">
+        <button type="button" aria-disabled={isBusy} onClick={() => void verify()}>
+          {isBusy ? 'Verifying…' : 'Verify the journal'}
+        </button>
+        <p role="status">{result !== undefined && resultWords(result)}</p>
+      </div>
+    </section>
+  );
+}
+
+function resultWords({ valid, rows, brokenAt, reason }: AuditResult): string {
+  if (valid) return `The journal is intact: ${rows.toLocaleString('en')} rows.`;
+  return `The journal was changed${brokenAt === undefined ? '' : ` at row ${brokenAt}`}. ${reason ?? ''}`;
+}

@@ -1,0 +1,40 @@
+import { useId } from 'react';
+import type { Room } from '../room.ts';
+import { useLoaded } from '../use-loaded.ts';
+
+const CHOICES_MS = [30_000, 60_000, 90_000, 120_000, 300_000, 600_000];
+
+/** How long a request waits before it is denied automatically. */
+export function PromptExpiry({ room }: { room: Room }) {
+  const { value, reload } = useLoaded(room, room.client.settings);
+  const id = useId();
+  if (value === undefined) return null;
+  const { promptExpiryMs } = value;
+  const choices = CHOICES_MS.includes(promptExpiryMs)
+    ? CHOICES_MS
+    : [...CHOICES_MS, promptExpiryMs].toSorted((one, other) => one - other);
+  const change = async (ms: number) => {
+    const text = `Requests are denied automatically after ${durationWords(ms)}.`;
+    await room.act(room.client.putSettings({ ...value, promptExpiryMs: ms }), text);
+    await reload();
+  };
+  return (
+    <section className="section" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>Requests</h2>
+      <div className="field-row">
+        <label htmlFor={id}>Deny a request automatically after</label>
+        <select id={id} value={promptExpiryMs} onChange={({ target }) => void change(Number(target.value))}>
+          {choices.map((ms) => (
+            <option key={ms} value={ms}>
+              {durationWords(ms)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </section>
+  );
+}
+
+function durationWords(ms: number): string {
+  return ms < 120_000 ? `${ms / 1_000} seconds` : `${ms / 60_000} minutes`;
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { UnderWay } from '../../../src/contract/console.ts';
+import type { Room } from '../room.ts';
+import { timeAgo } from '../time-words.ts';
+import { useNow } from '../use-now.ts';
+import { VisibleText } from '../VisibleText.tsx';
+import { STATUS_WORDS } from './status-words.ts';
+
+type Props = { items: readonly UnderWay[]; room: Room };
+
+/** Actions and tasks that run or wait for their turn, each with a button that cancels it. */
+export function UnderWayList({ items, room }: Props) {
+  const now = useNow(10_000);
+  if (items.length === 0) return null;
+  return (
+    <section className="tasks" aria-labelledby="under-way-title">
+      <h2 id="under-way-title">Running now</h2>
+      <ul className="cards">
+        {items.map((item) => (
+          <UnderWayRow key={item.id} item={item} now={now} room={room} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function UnderWayRow({ item, now, room }: { item: UnderWay; now: number; room: Room }) {
+  const { kind, id, userId, title, status, createdAt } = item;
+  const { client, act } = room;
+  const [isBusy, setIsBusy] = useState(false);
+  const cancel = async () => {
+    if (isBusy) return;
+    setIsBusy(true);
+    await act(kind === 'task' ? client.cancelTask(id) : client.cancelAction(id), `Cancelled: ${title}`);
+    setIsBusy(false);
+  };
+  return (
+    <li className="grant under-way">
+      <div>
+        <p className="grant-literal">
+          <VisibleText>{title}</VisibleText>
+        </p>
+        <p className="hint">
+          <VisibleText>{userId}</VisibleText> · {STATUS_WORDS[status] ?? status} · requested{' '}
+          {timeAgo(Date.parse(createdAt), now)}
+        </p>
+      </div>
+      <button type="button" aria-disabled={isBusy} aria-label={`Cancel: ${title}`} onClick={cancel}>
+        Cancel
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Action, ActionType } from '../../../src/contract/action.ts';
+import type { ActivityDetail } from '../../../src/contract/activity.ts';
+import type { AuditResult, ConsoleSettings, DaemonFacts } from '../../../src/contract/console.ts';
+import type { Device } from '../../../src/contract/device.ts';
+import type { Task } from '../../../src/contract/task.ts';
+import type { Answer } from './answer.ts';
+
+/** Sends a call, such as `GET /api/console/devices`, with the key of the session. */
+type Send = <Value>(line: string, body?: object) => Promise<Answer<Value>>;
+
+/** The calls of the pages Activity, Devices and Settings. */
+export function recordCalls(send: Send) {
+  return {
+    settings: () => send<ConsoleSettings>('GET /api/console/settings'),
+    putSettings: (settings: ConsoleSettings) => send<ConsoleSettings>('PUT /api/console/settings', settings),
+    about: () => send<DaemonFacts>('GET /api/console/about'),
+    verifyAudit: () => send<AuditResult>('GET /api/console/audit/verify'),
+    devices: () => send<{ items: Device[] }>('GET /api/console/devices'),
+    removeDevice: (id: string) => send<undefined>(`DELETE /api/console/devices/${encodeURIComponent(id)}`),
+    /** `query`: limit, cursor and filters of `GET /api/console/activity`. */
+    activity: (query: string) =>
+      send<{ items: Action[]; nextCursor: string | null }>(`GET /api/console/activity?${query}`),
+    activityDetail: (id: string) => send<ActivityDetail>(`GET /api/console/activity/${encodeURIComponent(id)}`),
+    tasks: () => send<{ items: Task[] }>('GET /api/console/tasks?limit=200'),
+    task: (id: string) => send<Task>(`GET /api/console/tasks/${encodeURIComponent(id)}`),
+    actionTypes: () => send<{ items: ActionType[] }>('GET /api/tee/action-types'),
+  };
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import type { Page } from 'playwright';
+import type { ScriptedPerson } from './story.ts';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** A careful person takes more than two seconds. */
+const READING_MS = 3_000;
+const MOST_SCREENS = 40;
+const WINDOW = { width: 1440, height: 900 };
+
+export type BrowserPerson = ScriptedPerson & { page: Page; close(): Promise<void> };
+
+type SignIn = { base: string; code: string };
+
+/** A scripted person with a headless Chromium: signs in, and answers prompts as a person does, with the mouse. */
+export async function openBrowserPerson({ base, code }: SignIn): Promise<BrowserPerson> {
+  // Playwright comes with the packages for development, and only `--auto` needs it.
+  const { chromium } = await import('playwright');
+  const executablePath = CHROMIUM.find((path) => existsSync(path));
+  const browser = await chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const page = await browser.newPage({ viewport: WINDOW });
+  await page.goto(base);
+  await page.getByLabel('One-use code').fill(code);
+  await page.keyboard.press('Enter');
+  await page.getByText('No requests waiting').waitFor();
+  const prompt = page.getByRole('alertdialog');
+  return {
+    page,
+    async allow() {
+      await prompt.waitFor();
+      await page.waitForTimeout(READING_MS);
+      await readUntilAllowed(page);
+      await prompt.waitFor({ state: 'detached' });
+    },
+    async deny() {
+      await prompt.waitFor();
+      await page.locator('button.deny:not([aria-disabled="true"])').click();
+      await prompt.waitFor({ state: 'detached' });
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Allow unlocks only when every step of a plan was on the screen, so the prompt is scrolled as a reader does. */
+async function readUntilAllowed(page: Page): Promise<void> {
+  const allow = page.locator('button.allow:not([aria-disabled="true"])');
+  for (let screens = 0; screens < MOST_SCREENS && (await allow.count()) === 0; screens += 1) {
+    await page.locator('.prompt-body').evaluate((body) => {
+      const isAtEnd = body.scrollTop + body.clientHeight >= body.scrollHeight - 1;
+      body.scrollTo(0, isAtEnd ? 0 : body.scrollTop + body.clientHeight / 2);
+    });
+    await page.waitForTimeout(250);
+  }
+  await allow.click();
+}

@@ -1,0 +1,180 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoDaemon } from './daemon.ts';
+import type { Narrator } from './narrator.ts';
+import { type Reply, type Requester, registerRequester } from './requester.ts';
+
+/** The steps of a scripted person at the page; absent where a real person does it. */
+export type ScriptedPerson = { allow(): Promise<void>; deny(): Promise<void> };
+
+type Parts = {
+  daemon: DemoDaemon;
+  narrator: Narrator;
+  person: ScriptedPerson | undefined;
+  /** Aborts when the demo is to end. */
+  signal: AbortSignal;
+  pause(durationMs: number): Promise<void>;
+};
+
+type Story = Parts & { assistant: Requester };
+
+/** How often a prompt that nobody answered is repeated: the person may still be on the way to the page. */
+const MOST_ASKED = 5;
+const APPS = {
+  'own virtual desktop': ['mousepad', 'gnome-calculator', 'gedit', 'kcalc', 'xcalc'],
+  'simulated desktop': ['Notes'],
+} as const;
+const TERMINALS = { 'own virtual desktop': 'xterm', 'simulated desktop': 'Terminal' } as const;
+const BURST = 150;
+const GUARDIAN_LOOKS_EVERY_S = 60;
+
+/** The whole life of a requester, scene by scene. Resolves when the last one is over. */
+export async function tellStory(parts: Parts): Promise<void> {
+  const assistant = await introduce(parts);
+  const story = { ...parts, assistant };
+  for (const scene of [describe, openApp, screenshot, plan, denial, burst, whatGuardianSays]) {
+    if (parts.signal.aborted) return;
+    await scene(story);
+    await parts.pause(1_500);
+  }
+}
+
+async function introduce({ daemon, narrator }: Parts): Promise<Requester> {
+  narrator.scene('A program registers a device');
+  narrator.call('POST /api/tee/devices/register   x-user-id: demo-assistant');
+  const assistant = await registerRequester(daemon.base, 'demo-assistant', {
+    deviceName: 'Demo desktop',
+    type: 'linux',
+  });
+  narrator.say('Any program on this computer may do that. From now on it can ask; only you can approve.');
+  return assistant;
+}
+
+async function describe({ assistant, narrator }: Story): Promise<void> {
+  narrator.scene('It describes the screen: low risk, so it runs at once');
+  narrator.call('POST /api/tee/actions   {"actionType":"DescribeScreen"}');
+  narrator.say(told(await assistant.act('DescribeScreen', {})));
+}
+
+async function openApp({ assistant, narrator, daemon }: Story): Promise<void> {
+  narrator.scene('It opens an app: low risk, too');
+  for (const appName of APPS[daemon.desktop]) {
+    narrator.call(`POST /api/tee/actions   {"actionType":"OpenApp","parameters":{"appName":"${appName}"}}`);
+    const reply = await assistant.act('OpenApp', { appName });
+    narrator.say(told(reply));
+    if (reply.error?.code !== 'app_not_found') return;
+  }
+}
+
+async function screenshot(story: Story): Promise<void> {
+  const { assistant, narrator, daemon } = story;
+  narrator.scene('It wants a screenshot: medium risk, so you are asked');
+  narrator.call('POST /api/tee/actions   {"actionType":"TakeScreenshot"}');
+  narrator.ask('Read the prompt on the page, then choose Allow.');
+  const reply = await answered(story, 'allow', () =>
+    assistant.act('TakeScreenshot', {}, { reason: 'to see what is on the screen' }),
+  );
+  narrator.say(told(reply));
+  const url = reply.artifacts?.[0]?.url;
+  if (url === undefined) return;
+  const file = join(daemon.dataDirectory, 'screenshot.png');
+  const bytes = await assistant.bytes(url);
+  writeFileSync(file, bytes);
+  narrator.say(`The program got the picture: ${file} (${Math.round(bytes.byteLength / 1_024)} kB).`);
+}
+
+async function plan(story: Story): Promise<void> {
+  const { assistant, narrator } = story;
+  narrator.scene('It submits a plan: four steps, and one prompt for all that need your approval');
+  narrator.call('POST /api/tee/tasks   {"name":"Look around twice","steps":[…]}');
+  narrator.ask('Scroll through the steps, then choose Allow.');
+  const steps = [
+    { id: 'before', actionType: 'DescribeScreen', parameters: {} },
+    { id: 'first', actionType: 'TakeScreenshot', parameters: { maxWidth: 800 }, dependsOn: ['before'] },
+    { id: 'wait', actionType: 'Wait', parameters: { durationMs: 500 }, dependsOn: ['first'] },
+    { id: 'second', actionType: 'TakeScreenshot', parameters: { maxWidth: 400 }, dependsOn: ['wait'] },
+  ];
+  const reply = await answered(story, 'allow', () =>
+    assistant.plan('Look around twice', steps, 'to compare two moments'),
+  );
+  narrator.say(`The task ended: ${reply.status}.`);
+}
+
+async function denial(story: Story): Promise<void> {
+  const { assistant, narrator, daemon } = story;
+  const appName = TERMINALS[daemon.desktop];
+  narrator.scene('It asks for a terminal: high risk. Say no');
+  narrator.call(`POST /api/tee/actions   {"actionType":"OpenApp","parameters":{"appName":"${appName}"}}`);
+  narrator.ask('Choose Deny (or press Esc).');
+  const ask = () => assistant.act('OpenApp', { appName }, { reason: 'trust me' });
+  const first = await answered(story, 'deny', ask);
+  narrator.say(told(first));
+  if (first.status !== 'denied') return;
+  narrator.say('It asks again at once.');
+  const second = await ask();
+  narrator.say(`The answer is "${second.status}", without a second prompt: a denial counts for ten minutes.`);
+}
+
+async function burst({ narrator, daemon }: Story): Promise<void> {
+  narrator.scene(`Another program runs wild: ${BURST} requests in a few seconds`);
+  const crawler = await registerRequester(daemon.base, AS_CRAWLER.headers['x-user-id'], {
+    deviceName: 'Crawler',
+    type: 'linux',
+  });
+  narrator.call(`POST /api/tee/actions   x-user-id: ${crawler.name}   (${BURST} times)`);
+  const outcomes = new Map<string, number>();
+  for (let count = 0; count < BURST; count += 1) {
+    const reply =
+      count % 5 === 0
+        ? await crawler.act('OpenApp', { appName: `no-such-app-${count}` }, { waitS: 20 })
+        : await crawler.act('Wait', { durationMs: count % 7 }, { waitS: 20 });
+    outcomes.set(reply.status, (outcomes.get(reply.status) ?? 0) + 1);
+  }
+  const words = [...outcomes].map(([status, count]) => `${count} ${status}`).join(', ');
+  narrator.say(`None of them needed you, so nobody was asked: ${words}.`);
+}
+
+/** Guardian answers everybody, with pseudonyms for other requesters. */
+const AS_CRAWLER = { headers: { 'x-user-id': 'demo-crawler' } };
+
+type GuardianAnswer = {
+  risk: { score: number; level: string };
+  insights: { severity: string; title: string; status: string }[];
+};
+
+async function whatGuardianSays({ narrator, daemon, pause, signal }: Story): Promise<void> {
+  narrator.scene('Guardian notices');
+  narrator.say(`It looks once a minute, so this may take up to ${GUARDIAN_LOOKS_EVERY_S} seconds.`);
+  const dashboard = async () =>
+    (await (await fetch(`${daemon.base}/api/guardian/dashboard?window=24h`, AS_CRAWLER)).json()) as GuardianAnswer;
+  let answer = await dashboard();
+  for (let waitedS = 0; waitedS < 2 * GUARDIAN_LOOKS_EVERY_S && !signal.aborted; waitedS += 1) {
+    if (answer.insights.some(({ title }) => title.includes('within a minute'))) break;
+    await pause(1_000);
+    answer = await dashboard();
+  }
+  for (const { severity, title } of answer.insights.filter((each) => each.status === 'open').slice(0, 4))
+    narrator.say(`[${severity}] ${title}`);
+  narrator.say(`Risk: ${Math.round(answer.risk.score)} of 100, ${answer.risk.level}.`);
+}
+
+/** Asks until the person has answered: a prompt that nobody answers in time counts as a denial. */
+async function answered(story: Story, answer: 'allow' | 'deny', ask: () => Promise<Reply>): Promise<Reply> {
+  const { narrator, person, signal } = story;
+  for (let asked = 1; ; asked += 1) {
+    const [reply] = await Promise.all([ask(), answer === 'allow' ? person?.allow() : person?.deny()]);
+    if (!isUnanswered(reply) || asked === MOST_ASKED || signal.aborted) return reply;
+    narrator.say('Nobody answered in time, which counts as a denial. The program asks once more.');
+  }
+}
+
+function isUnanswered({ status }: Reply): boolean {
+  return status === 'expired' || status === 'awaiting_confirmation';
+}
+
+function told({ status, details, detail, error }: Reply): string {
+  if (status === 'success') return `Done: ${details ?? ''}`;
+  if (status === 'denied') return 'You denied it. Nothing was done.';
+  if (status === 'expired') return 'Nobody answered in time. Nothing was done.';
+  return `${status}: ${error?.message ?? detail ?? details ?? ''}`;
+}

@@ -1,0 +1,133 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Daemon, startDaemon } from '../daemon.ts';
+import { findRunningDaemon, startFailureOf } from '../running-daemon.ts';
+import type { Settings } from '../settings.ts';
+import { secondStartData } from '../shell/asks.ts';
+import { failedStart } from '../shell/failed-start.ts';
+import { createGrantMemory } from '../shell/grant-memory.ts';
+import type { StandingName } from '../shell/standing.ts';
+import { createUtilityAgent } from './agent.ts';
+import { createDoors } from './doors.ts';
+import { createPermissionLooks } from './permission-looks.ts';
+import { watchPower } from './power.ts';
+import { endInOrder } from './quit.ts';
+
+import type { Surface } from './surface.ts';
+import { createTouchId } from './touch-id.ts';
+import { openUserInterface } from './user-interface.ts';
+import { buildWalls, denyPermissions } from './walls.ts';
+
+/** The files that the shell hands to electron. */
+export type DesktopPaths = { preload: string; agent: string; trayImage(state: StandingName): string };
+
+export type ShellOptions = {
+  electron: Surface;
+  paths: DesktopPaths;
+  settings: Settings;
+  log: Parameters<typeof startDaemon>[0]['log'];
+  environment: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  /** The arguments of the app. */
+  words: readonly string[];
+};
+
+/**
+ * Starts the app in the menu bar: the daemon in this process, the agent in a process of its own, and the person's windows. Resolves
+ * when it serves, or when it has handed over to the app that runs already, or has said why it cannot start.
+ */
+export async function startShell(options: ShellOptions): Promise<'serving' | 'handed over' | 'failed'> {
+  const { electron, settings, platform } = options;
+  const { app } = electron;
+  const folder = `${settings.dataDirectory}-shell`;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  app.setPath('userData', folder);
+  app.enableSandbox();
+  const doors = createDoors(app);
+  if (!app.requestSingleInstanceLock(secondStartData(options.words))) {
+    app.quit();
+    return 'handed over';
+  }
+  if (platform === 'darwin') app.setActivationPolicy('accessory');
+  // Without a listener electron would quit with the last window.
+  app.on('window-all-closed', () => undefined);
+  let daemon: Daemon | undefined;
+  buildWalls(electron, () => daemon?.dashboardAddress);
+  await app.whenReady();
+  denyPermissions(electron);
+  setMenu(electron);
+  const touchId = createTouchId({ ...electron, platform, person: () => daemon?.person });
+  try {
+    daemon = await startDaemon(daemonOptions(options, touchId.isAvailable));
+  } catch (error) {
+    await explain(error, options);
+    app.exit(1);
+    return 'failed';
+  }
+  const looks = createPermissionLooks({
+    ...options,
+    person: daemon.person,
+    memory: createGrantMemory(join(folder, 'grants.json'), options.log),
+  });
+  const userInterface = openUserInterface({ ...options, daemon, doors, touchId, looks });
+  const { close } = daemon;
+  endInOrder({
+    ...electron,
+    close: () => closeAll([userInterface.close, close, userInterface.removeIcon], options.log),
+  });
+  watchPower(electron.powerMonitor, daemon);
+  return 'serving';
+}
+
+function daemonOptions(
+  { electron, paths, settings, log, environment }: ShellOptions,
+  isTouchIdAvailable: () => boolean,
+): Parameters<typeof startDaemon>[0] {
+  const { utilityProcess } = electron;
+  return {
+    settings,
+    log,
+    environment,
+    isTouchIdAvailable,
+    spawnAgent: (start) => createUtilityAgent({ ...start, utilityProcess, entry: paths.agent }),
+  };
+}
+
+/** Says in a dialog why the app cannot start. Where a daemon of ours runs already, offers its dashboard. */
+async function explain(error: unknown, { electron, settings, log }: ShellOptions): Promise<void> {
+  log.error({ err: error }, 'the daemon did not start');
+  const failure = startFailureOf(error);
+  const { dashboardAddress, ...dialog } = failedStart({
+    failure,
+    running: failure === 'other' ? undefined : await findRunningDaemon(settings),
+    port: settings.port,
+    reason: error instanceof Error ? error.message : String(error),
+  });
+  const { response } = await electron.dialog.showMessageBox({
+    type: 'warning',
+    ...dialog,
+    cancelId: dialog.buttons.length - 1,
+  });
+  if (response === 0 && dashboardAddress !== undefined) await electron.shell.openExternal(dashboardAddress);
+}
+
+/** One after the other, each whatever became of the one before. */
+async function closeAll(steps: readonly (() => unknown)[], log: ShellOptions['log']): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      log.error({ err: error }, 'a part of the app could not be closed');
+    }
+  }
+}
+
+/** The menu of the windows: without it there is no copy and paste by keyboard. Quitting is left to the menu of the icon. */
+function setMenu({ Menu }: Pick<Surface, 'Menu'>): void {
+  const template = [
+    { label: 'Handrail', submenu: [{ role: 'about' as const }, { role: 'hide' as const }] },
+    { role: 'editMenu' as const },
+    { label: 'Window', submenu: [{ role: 'minimize' as const }, { role: 'close' as const }] },
+  ];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}

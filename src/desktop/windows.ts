@@ -1,0 +1,140 @@
+import type { BrowserWindowConstructorOptions } from 'electron';
+import { PANEL_SIZE, panelPlace } from '../shell/panel-place.ts';
+import type { ShellWindow, Surface } from './surface.ts';
+
+type Options = {
+  electron: Pick<Surface, 'BrowserWindow' | 'screen'>;
+  /** The daemon's address. */
+  address: string;
+  preload: string;
+  platform: NodeJS.Platform;
+  /** A window of these contents has gone, and with it what it was signed in with. */
+  closed(contentsId: number): void;
+};
+
+export type Windows = ReturnType<typeof createWindows>;
+
+/** Kept in memory only: nothing of the page is written to the disk. */
+export const PARTITION = 'handrail';
+
+/** The window with the dashboard, and the panel with the prompt. Each is made when it is first wanted. */
+export function createWindows(options: Options) {
+  const { electron, address } = options;
+  const open = new Map<number, ShellWindow>();
+  let dashboard: ShellWindow | undefined;
+  let panel: ShellWindow | undefined;
+  let isClosing = false;
+
+  function make(own: BrowserWindowConstructorOptions, forget: () => void): ShellWindow {
+    const window = new electron.BrowserWindow({ ...own, webPreferences: webPreferences(options.preload) });
+    const { id } = window.webContents;
+    open.set(id, window);
+    window.on('closed', () => {
+      open.delete(id);
+      forget();
+      options.closed(id);
+    });
+    window.webContents.on('render-process-gone', () => window.destroy());
+    return window;
+  }
+
+  function theDashboard(page: string): ShellWindow {
+    if (dashboard === undefined) {
+      dashboard = make(DASHBOARD, () => {
+        dashboard = undefined;
+      });
+    }
+    void dashboard.loadURL(`${address}#/${page}`);
+    return dashboard;
+  }
+
+  function thePanel(): ShellWindow {
+    if (panel !== undefined) return panel;
+    const made = make(panelOptions(options.platform), () => {
+      panel = undefined;
+    });
+    made.setAlwaysOnTop(true, 'floating');
+    // The type of the process stays as it is: changing it would hide all windows for a moment.
+    made.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
+    made.on('close', (event) => {
+      if (isClosing) return;
+      // Closing the panel answers nothing: the prompt goes on waiting in the menu.
+      event.preventDefault();
+      made.hide();
+    });
+    void made.loadURL(`${address}#/requests`);
+    panel = made;
+    return made;
+  }
+
+  function place(window: ShellWindow): void {
+    const { workArea } = electron.screen.getDisplayNearestPoint(electron.screen.getCursorScreenPoint());
+    window.setBounds(panelPlace(workArea));
+  }
+
+  return {
+    /** The dashboard at one of its pages, still to be shown. */
+    dashboard: theDashboard,
+    /** The panel, still to be shown. */
+    panel(): ShellWindow {
+      const window = thePanel();
+      if (!window.isVisible()) place(window);
+      return window;
+    },
+    /** Shows the prompt above everything, full-screen apps too, and leaves the keys where they are. */
+    callPanel(): void {
+      const window = thePanel();
+      if (window.isVisible()) return;
+      place(window);
+      window.showInactive();
+    },
+    hidePanel: (): void => panel?.hide(),
+    owns: (contentsId: number): boolean => open.has(contentsId),
+    closeAll(): void {
+      isClosing = true;
+      for (const window of [...open.values()]) window.destroy();
+    },
+  };
+}
+
+const DASHBOARD: BrowserWindowConstructorOptions = {
+  title: 'Handrail',
+  width: 1_100,
+  height: 760,
+  minWidth: 420,
+  minHeight: 480,
+  show: false,
+  autoHideMenuBar: true,
+};
+
+function panelOptions(platform: NodeJS.Platform): BrowserWindowConstructorOptions {
+  return {
+    ...PANEL_SIZE,
+    ...(platform === 'darwin' && { type: 'panel' }),
+    title: 'Handrail',
+    show: false,
+    alwaysOnTop: true,
+    fullscreenable: false,
+    minimizable: false,
+    maximizable: false,
+    skipTaskbar: true,
+    hiddenInMissionControl: true,
+    autoHideMenuBar: true,
+  };
+}
+
+function webPreferences(preload: string): NonNullable<BrowserWindowConstructorOptions['webPreferences']> {
+  return {
+    preload,
+    partition: PARTITION,
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+  };
+}

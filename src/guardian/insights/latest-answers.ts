@@ -1,0 +1,20 @@
+import { type Answer, DAY_MS } from './facts.ts';
+
+/** A habit is judged by the answers of so many days with answers, or by so many answers where these days have fewer. */
+const DAYS = 3;
+export const USUAL_ANSWERS = 40;
+
+/** The answers by which a habit is judged. They come newest first, and stay so. */
+export function latestAnswers(answers: readonly Answer[]): Answer[] {
+  return answers.slice(0, Math.max(USUAL_ANSWERS, answersOfDays(answers).length));
+}
+
+/** Only the answers of the last three days with answers. */
+export function answersOfDays(answers: readonly Answer[]): Answer[] {
+  const days = [...new Set(answers.map(dayOf))].slice(0, DAYS);
+  return answers.filter((answer) => days.includes(dayOf(answer)));
+}
+
+function dayOf({ decidedAtMs }: Answer): number {
+  return Math.floor(decidedAtMs / DAY_MS);
+}

@@ -1,0 +1,37 @@
+import { type TSchema, Type } from 'typebox';
+import { Action } from '../../contract/action.ts';
+import { Task } from '../../contract/task.ts';
+import type { ConsoleService } from '../../services/services.ts';
+import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
+import type { App } from '../app.ts';
+import { AS_PERSON } from '../openapi.ts';
+
+/** The person cancels an action or a task of any requester. */
+export function addConsoleCancelRoutes(app: App, console: ConsoleService): void {
+  const action = cancels('Cancel an action that has not ended', Action, 'action_not_found');
+  app.post('/actions/:id/cancel', { schema: action }, (request, reply) =>
+    reply.code(202).send(console.cancelAction(request.params.id)),
+  );
+  const task = cancels('Cancel a task that has not ended', Task, 'task_not_found');
+  app.post('/tasks/:id/cancel', { schema: task }, (request, reply) =>
+    reply.code(202).send(console.cancelTask(request.params.id)),
+  );
+}
+
+function cancels(summary: string, answer: TSchema, notFound: 'action_not_found' | 'task_not_found') {
+  return {
+    tags: ['Console'],
+    security: AS_PERSON,
+    summary,
+    description:
+      'The journal says that the person cancelled it. Otherwise the same as the cancel route of its requester.',
+    params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+    response: answers({ 202: answer }, [
+      ...PERSON_PROBLEMS,
+      ...WRITE_PROBLEMS,
+      'approval_requires_person',
+      notFound,
+      'already_terminal',
+    ]),
+  };
+}

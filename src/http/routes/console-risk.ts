@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { KnownCause, KnownCauseList, KnownCauseMark, RiskCause } from '../../contract/risk.ts';
+import { isRefusal } from '../../services/refusal.ts';
+import type { GuardianService } from '../../services/services.ts';
+import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
+import type { App } from '../app.ts';
+import { AS_PERSON } from '../openapi.ts';
+
+const about = { tags: ['Console'], security: AS_PERSON };
+const params = Type.Object({ cause: RiskCause });
+const problems = [...PERSON_PROBLEMS, 'approval_requires_person', ...WRITE_PROBLEMS] as const;
+
+const LIST = {
+  ...about,
+  summary: 'The causes of risk that the person has marked as known, with the end of each mark',
+  response: answers({ 200: KnownCauseList }, PERSON_PROBLEMS),
+};
+
+const MARK = {
+  ...about,
+  summary: 'The person knows a cause of risk: until the end it adds nothing to the score, and no warning tells of it',
+  params,
+  body: KnownCauseMark,
+  response: answers({ 200: KnownCause }, problems),
+};
+
+const UNMARK = {
+  ...about,
+  summary: 'A cause of risk counts again, at once',
+  params,
+  response: answers({ 204: Type.Null() }, [...problems, 'not_found']),
+};
+
+/** The person marks causes of risk as known. A control that fails after the mark counts all the same. */
+export function addConsoleRiskRoutes(app: App, guardian: GuardianService): void {
+  app.get('/guardian/known-causes', { schema: LIST }, (_request, reply) =>
+    reply.send({ items: guardian.knownCauses() }),
+  );
+  app.put('/guardian/known-causes/:cause', { schema: MARK }, (request, reply) =>
+    reply.send(guardian.markKnown(request.params.cause, { untilMs: Date.parse(request.body.until) })),
+  );
+  app.delete('/guardian/known-causes/:cause', { schema: UNMARK }, (request, reply) => {
+    const refusal = guardian.unmarkKnown(request.params.cause);
+    return isRefusal(refusal) ? reply.send(refusal) : reply.code(204).send();
+  });
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { ASSETS } from '../assets.ts';
+import { bundle } from './bundle.ts';
+import { writeTrayImages } from './icons.ts';
+import { APP_FOLDER } from './places.ts';
+
+/** Bundles the app for Electron. From the project's folder it runs with the packages that npm installed. */
+export async function bundleApp(): Promise<void> {
+  await bundle({
+    into: APP_FOLDER,
+    programs: { main: 'src/desktop/main.ts' },
+    preloads: { preload: 'src/desktop/preload.ts' },
+  });
+  await writeTrayImages(join(APP_FOLDER, ASSETS.tray.bundled));
+}

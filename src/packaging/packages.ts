@@ -1,0 +1,93 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fetchPackage } from './fetch-package.ts';
+import { ROOT, type Target } from './places.ts';
+
+/** Packages that load binaries or start files beside their code, which a bundle has not. */
+const OUTSIDE = [/^better-sqlite3$/, /^sharp$/, /^tesseract\.js$/, /^@nut-tree-fork\/libnut-/];
+
+/** Only compilers need them. */
+const FOR_BUILDS_ONLY = ['node-addon-api', 'opencollective-postinstall'];
+
+/** Whether an import stays an import in the bundle. */
+export function isKeptOutside(id: string): boolean {
+  return id === 'electron' || OUTSIDE.some((name) => name.test(id));
+}
+
+/** The packages for one kind of machine, without those that they depend on. On Linux text is recognized by a package, on macOS by the system. */
+function packagesOf({ platform, arch }: Target): string[] {
+  return [
+    'better-sqlite3',
+    'sharp',
+    `@img/sharp-${platform}-${arch}`,
+    `@img/sharp-libvips-${platform}-${arch}`,
+    `@nut-tree-fork/libnut-${platform}`,
+    ...(platform === 'linux' ? ['tesseract.js', '@tesseract.js-data/eng'] : []),
+  ];
+}
+
+/**
+ * Copies the packages that stay outside of the bundle, and those they depend on, for one kind of machine into a folder that is to
+ * be a `node_modules`. Only what runs is copied. Packages with binaries for another kind of machine than this one are fetched
+ * by npm once; rejects when that fails.
+ */
+export async function copyPackages(target: Target, into: string): Promise<void> {
+  rmSync(into, { recursive: true, force: true });
+  const waiting = packagesOf(target);
+  const copied = new Set<string>();
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (copied.has(name)) continue;
+    copied.add(name);
+    const folder = await folderOf(name);
+    copyRunningParts(folder, join(into, name), target);
+    waiting.push(...dependenciesOf(folder));
+  }
+}
+
+async function folderOf(name: string): Promise<string> {
+  const installed = join(ROOT, 'node_modules', name);
+  return existsSync(installed) ? installed : fetchPackage(name);
+}
+
+/** The packages it depends on, without those inside its own folder, which are copied with it. */
+function dependenciesOf(folder: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return Object.keys(dependencies).filter(
+    (name) => !FOR_BUILDS_ONLY.includes(name) && !existsSync(join(folder, 'node_modules', name)),
+  );
+}
+
+function copyRunningParts(folder: string, into: string, target: Target): void {
+  const hasLicence = readdirSync(folder).some((name) => LICENCE.test(name));
+  cpSync(folder, into, {
+    recursive: true,
+    filter: (path) => {
+      const name = basename(path);
+      if (statSync(path).isDirectory()) return isRunning(relative(folder, path));
+      if (name === 'README.md' && dirname(path) === folder) return !hasLicence;
+      return LICENCE.test(name) || (RUNS.test(name) && isFor(path, target));
+    },
+  });
+  removeEmptyFolders(into);
+}
+
+const LICENCE = /^(licen[cs]e|notice|third-party|copying)/i;
+
+const RUNS = /\.(js|cjs|mjs|json|node|dylib|gz|wasm)$|\.so(\.\d+)*$/;
+
+function isRunning(folder: string): boolean {
+  const last = basename(folder);
+  return !['test', 'tests', '__tests__', 'docs', 'benchmarks', 'examples', ...FOR_BUILDS_ONLY].includes(last);
+}
+
+/** `better-sqlite3` carries the binaries of all machines, each named by its machine. */
+function isFor(path: string, { platform, arch }: Target): boolean {
+  return basename(dirname(path)) !== 'prebuilds' || basename(path) === `${platform}-${arch}.node`;
+}
+
+function removeEmptyFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
+  }
+  if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
+}

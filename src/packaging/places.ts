@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+
+/** The project's folder. */
+export const ROOT = join(import.meta.dirname, '../..');
+
+/** Where packaging makes the bundle and the icon. `electron-builder.yml` names the same places. */
+export const APP_FOLDER = join(ROOT, 'dist/app');
+export const ICON_FILE = join(ROOT, 'dist/icon.icns');
+
+/** Where `npm start` has the bundle of the daemon. */
+export const DAEMON_FOLDER = join(ROOT, 'dist/daemon');
+
+/** A kind of machine. */
+export type Target = { platform: 'darwin' | 'linux'; arch: 'arm64' | 'x64' };
+
+/** The folder of the packages for one kind of machine. Its content belongs into `node_modules` beside the bundle. */
+export function packagesFolder({ platform, arch }: Target): string {
+  return join(ROOT, `dist/packages-${platform}-${arch}`);
+}

@@ -1,0 +1,98 @@
+import type { ActionRow } from '../../store/actions.ts';
+import type { Context } from '../context.ts';
+import { untilStored } from '../storage-failure.ts';
+import { type CallOff, isMeant, stageEnd } from './called-off.ts';
+import type { LiveActions } from './live-actions.ts';
+import type { Runner } from './runner.ts';
+import { createSlicedBatches } from './sliced-batches.ts';
+
+const STORED = 'callOffs';
+
+/** `upToId`: the latest action that it concerns. Later actions were judged after the change. */
+type StoredCallOff = CallOff & { upToId: string };
+
+export type CallOffs = ReturnType<typeof createCallOffs>;
+
+type Parts = {
+  live: LiveActions;
+  /** Tells the agent to stop actions. Asked for when it is needed: it is made after this. */
+  runner(): Pick<Runner, 'stop' | 'flush'>;
+};
+
+/**
+ * Calls actions off because what let them through has ended. From the moment on that the reason is stored none of them is sent or
+ * can be allowed. There may be ten thousand, so their records end in slices, each of which is one transaction. A restart in the
+ * middle goes on with it.
+ */
+export function createCallOffs(context: Context, parts: Parts) {
+  const { store, log } = context;
+  const { live } = parts;
+  const becauseOf = new Map<string, CallOff>();
+  let stored = (store.settings.get(STORED) ?? []) as StoredCallOff[];
+  /** The reason is stored before, so a caller is not told of a failure: it is tried again. */
+  const end = createSlicedBatches<string>(context, {
+    stage(id, staged) {
+      const callOff = becauseOf.get(id);
+      const row = live.get(id);
+      return callOff && row && stageEnd(context, live, { callOff, row, staged });
+    },
+    done: forget,
+    failed,
+  });
+
+  function forget(): void {
+    becauseOf.clear();
+    if (stored.length === 0) return;
+    stored = [];
+    untilStored(context, () => store.write('relaxed', () => store.settings.set(STORED, stored)));
+  }
+
+  function failed(error: unknown): void {
+    log.error({ err: error }, 'actions that were called off are not sent, but could not be recorded as ended yet');
+  }
+
+  function tellRunning(rows: readonly ActionRow[]): void {
+    const running = rows.filter(({ status, cancelRequestedAtMs }) => status === 'running' && !cancelRequestedAtMs);
+    if (running.length === 0) return;
+    for (const row of running) parts.runner().stop(row, 'device_removed');
+    parts.runner().flush();
+  }
+
+  return {
+    /** Whether an action may no longer be sent or allowed, although its record has not ended yet. */
+    isCalledOff: (id: string): boolean => becauseOf.has(id),
+    /** Chooses the actions of now. `note` belongs into the transaction that stores the reason, `begin` comes after it. */
+    prepare(callOff: CallOff): { note(): void; begin(): void } {
+      const rows = live.all().filter((row) => isMeant(callOff, row) && !becauseOf.has(row.id));
+      const upToId =
+        rows
+          .map(({ id }) => id)
+          .toSorted()
+          .at(-1) ?? '';
+      const next = [...stored, { ...callOff, upToId }];
+      return {
+        note(): void {
+          if (rows.length > 0) store.settings.set(STORED, next);
+        },
+        begin(): void {
+          if (rows.length === 0) return;
+          stored = next;
+          for (const { id } of rows) becauseOf.set(id, callOff);
+          tellRunning(rows);
+          end(rows.map(({ id }) => id));
+        },
+      };
+    },
+    /** Takes up an action that an earlier run called off and left; false where it did not. */
+    takeUp(row: ActionRow): boolean {
+      const callOff = stored.find((each) => row.id <= each.upToId && isMeant(each, row));
+      if (callOff === undefined || row.status !== 'queued') return false;
+      becauseOf.set(row.id, callOff);
+      return true;
+    },
+    /** Ends what was taken up. */
+    carryOut(): void {
+      if (stored.length > 0) end([...becauseOf.keys()]);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { ActionRow } from '../../store/actions.ts';
+import type { Context } from '../context.ts';
+import { type CancelledBy, journalRequest, withdrawal } from './cancellation.ts';
+import type { LiveActions, StagedTasks } from './live-actions.ts';
+
+/** Why actions may no longer be sent. A removed device ends all its actions; the other reasons end queued actions. */
+export type CallOff =
+  | { because: 'device_removed'; deviceId: string }
+  | { because: 'requester_paused'; userId: string }
+  | { because: 'grant_revoked'; grantId: string }
+  | { because: 'rules_changed' };
+
+const DETAILS = {
+  requester_paused: 'Requests of this user were paused before it was sent; nothing was done.',
+  grant_revoked: 'The grant that allowed it was revoked before it was sent; nothing was done.',
+  rules_changed: 'The rules changed before it was sent; nothing was done. Submit it again.',
+};
+
+/** Whether it concerns an action as it is now. */
+export function isMeant(callOff: CallOff, row: ActionRow): boolean {
+  switch (callOff.because) {
+    case 'device_removed':
+      return row.deviceId === callOff.deviceId;
+    case 'requester_paused':
+      return row.status === 'queued' && row.userId === callOff.userId;
+    case 'grant_revoked':
+      return row.status === 'queued' && row.grantId === callOff.grantId;
+    case 'rules_changed':
+      return row.status === 'queued';
+  }
+}
+
+type Ending = { callOff: CallOff; row: ActionRow; staged: StagedTasks };
+
+/**
+ * Records the end of an action that was called off, or the wish to end it if it runs; only inside a write transaction. The caller
+ * calls the answer once the transaction is stored.
+ */
+export function stageEnd(context: Context, live: LiveActions, { callOff, row, staged }: Ending) {
+  if (callOff.because === 'device_removed') return stageCancel(context, live, { row, staged, by: 'requester' });
+  if (row.status !== 'queued') return undefined;
+  return live.stage(row, { event: { kind: 'withdrawn' }, patch: { details: DETAILS[callOff.because] } }, staged);
+}
+
+type Cancelling = Omit<Ending, 'callOff'> & { by?: CancelledBy };
+
+/**
+ * Records the wish to cancel an action, and its end if it does not run; only inside a write transaction. The caller calls the answer
+ * once the transaction is stored, and then tells the agent to stop what runs.
+ */
+export function stageCancel(context: Context, live: LiveActions, { row, staged, by }: Cancelling) {
+  const { store, clock } = context;
+  const atMs = clock.nowMs();
+  const isNew = row.cancelRequestedAtMs === undefined;
+  const asked: ActionRow = { ...row, cancelRequestedAtMs: row.cancelRequestedAtMs ?? atMs };
+  if (isNew) journalRequest(store, row, { by, atMs });
+  if (row.status !== 'running') return live.stage(asked, withdrawal(context, row), staged);
+  if (isNew) store.actions.update(row, asked);
+  return () => live.keep(asked);
+}

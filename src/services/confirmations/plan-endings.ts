@@ -1,0 +1,59 @@
+import type { PlanConfirmation, PlanHead } from '../../store/confirmations.ts';
+import type { Context } from '../context.ts';
+import { createSlices, type Piece } from '../slices.ts';
+import type { End } from './plans.ts';
+
+type Parts = {
+  /** Ends the prompt of a plan, or its approval. */
+  end(plan: PlanConfirmation, by: End): void;
+  policyVersion(): string;
+};
+
+const EXPIRED: End = {
+  end: 'expired',
+  because: 'The daemon was restarted before the person answered; nothing was done.',
+};
+
+/** The ends of all plans at once. There may be a thousand with a hundred steps each, so they end in slices. */
+export function createPlanEndings(context: Context, { end, policyVersion }: Parts) {
+  const { store, log } = context;
+  const slices = createSlices(context, { done: () => undefined, failed });
+
+  function failed(error: unknown): void {
+    log.error({ err: error }, 'plans are void since the rules changed, but that could not be recorded yet');
+  }
+
+  function* standing(work: (plan: PlanConfirmation) => void): Generator<Piece> {
+    for (const id of store.confirmations.standingPlanIds()) {
+      yield () => {
+        const plan = store.confirmations.find(id);
+        if (plan?.taskId !== undefined && isStanding(plan)) work(plan);
+      };
+    }
+  }
+
+  function voidIfOutdated(plan: PlanConfirmation): void {
+    if (plan.policyVersion !== policyVersion()) end(plan, { end: 'voided', because: 'the rules changed' });
+  }
+
+  return {
+    /** Ends every plan that was judged by other rules than those of now. It lets no step through in the meantime. */
+    makeOutdatedVoid(): void {
+      try {
+        slices.start(standing(voidIfOutdated));
+      } catch (error) {
+        failed(error);
+      }
+    },
+    /** The pieces of work that end what does not outlive a restart: prompts expire, and approvals are void. */
+    endOfRun: (): Generator<Piece> =>
+      standing((plan) =>
+        end(plan, plan.status === 'pending' ? EXPIRED : { end: 'voided', because: 'the daemon was restarted' }),
+      ),
+  };
+}
+
+/** Whether a plan waits for its answer, or was allowed and is not void. */
+export function isStanding({ status, voidedAtMs }: PlanHead): boolean {
+  return voidedAtMs === undefined && (status === 'pending' || status === 'allowed');
+}

@@ -1,0 +1,46 @@
+import type { Confirmation, Plan, PlanStep, Prompt } from '../../contract/console.ts';
+
+/** How many characters of a prompt there are to read before it is answered. Labels that every prompt has are not counted. */
+export function promptLength({ prompt, plan }: Pick<Confirmation, 'prompt' | 'plan'>): number {
+  return lengthOf(plan === undefined ? textsOf(prompt) : textsOfPlan(prompt, plan));
+}
+
+function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
+  const { window, changes, history, reason } = facts;
+  const taskTexts = task === undefined ? [] : [task.name, ...task.alsoAsks];
+  return [
+    ...textsOfRequester(requester),
+    sentence,
+    facts.arguments,
+    window,
+    changes,
+    ...risk.reasons,
+    history,
+    reason,
+    ...taskTexts,
+  ];
+}
+
+function textsOfRequester({ userId, program }: Prompt['requester']): Texts {
+  if (program.kind === 'unknown') return [userId, program.because];
+  return [userId, program.name, program.path, program.script];
+}
+
+/** The texts of a plan's prompt sum up its steps, which the page shows one by one. */
+function textsOfPlan({ requester, task, reason }: Prompt, { steps }: Plan): Texts {
+  return [...textsOfRequester(requester), task?.name, reason, ...steps.flatMap(textsOfStep)];
+}
+
+/** Only a step that is asked for shows everything about it. */
+function textsOfStep(step: PlanStep): Texts {
+  const { consent, sentence, window, changes, risk, device, history } = step;
+  if (consent === 'later') return [sentence, step.arguments];
+  if (consent !== 'asked') return [sentence];
+  return [sentence, ...risk.reasons, step.arguments, window, changes, device, history];
+}
+
+type Texts = (string | undefined)[];
+
+function lengthOf(texts: Texts): number {
+  return texts.reduce((sum, text = '') => sum + text.length, 0);
+}

@@ -1,0 +1,67 @@
+import type { MetricSnapshot, Warning } from '../../contract/guardian.ts';
+import type { RiskCause, RiskSummary } from '../../contract/risk.ts';
+import type { Risk } from '../../guardian/assess-risk.ts';
+import { measure } from '../../guardian/recording/metrics.ts';
+import type { AgentPort } from '../agent-port.ts';
+import type { Context } from '../context.ts';
+import { concernsOf } from './concerns.ts';
+import { createExplainRisk } from './explain-risk.ts';
+import { createKnownCauses } from './known-causes.ts';
+import { createRisk, type Happened } from './risk.ts';
+import type { TrendWatch } from './trend-watch.ts';
+import { createUsualWindows } from './usual-windows.ts';
+import type { Names, Viewer } from './viewer.ts';
+import { createWarnings, type ToDo } from './warnings.ts';
+import { type createWindows, type Span, windowOf } from './windows.ts';
+
+const DAY_MS = 86_400_000;
+
+type Parts = {
+  port: AgentPort;
+  names: Names;
+  windows: ReturnType<typeof createWindows>;
+  trendWatch: TrendWatch;
+  metricsIn(span: Span, recorded: Happened['recorded']): MetricSnapshot[];
+};
+
+/** A window with its events, its metrics and its risk. */
+export type Assessed = Happened & { risk: Risk; metrics: MetricSnapshot[] };
+
+/** Judges windows: their risk, and the warnings they deserve. */
+export function createAssessment(context: Context, parts: Parts) {
+  const { windows, trendWatch, metricsIn } = parts;
+  const usualIn = createUsualWindows(windows);
+  const knownCauses = createKnownCauses(
+    context,
+    (span) => measure('control_violations', windows.recorded(span)).sampleSize,
+  );
+  const risk = createRisk(context, { windows, trendWatch, usualIn, knownCauses });
+  const warnings = createWarnings(context);
+  const explain = createExplainRisk(context, { ...parts, usualIn });
+
+  function assess(span: Span): Assessed {
+    const recorded = windows.recorded(span);
+    return { span, recorded, risk: risk.assess(span, recorded), metrics: metricsIn(span, recorded) };
+  }
+
+  function warningsOf({ span, ...assessed }: Assessed, now: readonly ToDo[]): Warning[] {
+    const isKnown = (cause: RiskCause) => knownCauses.isKnown(cause, span.toMs);
+    const concerns = concernsOf({ ...assessed, usual: usualIn(span), trends: trendWatch.list(), isKnown });
+    return warnings.list(windowOf(span), { concerns, now });
+  }
+
+  return {
+    knownCauses,
+    assess,
+    warningsOf,
+    summaryOf: (assessed: Assessed, viewer: Viewer): RiskSummary =>
+      risk.summary(assessed.risk, { ...assessed, contributors: explain(assessed, viewer) }),
+    /** Goes by the last day, so that levels and warnings do not depend on readers; to be called every minute. */
+    watch(now: readonly ToDo[]): Assessed {
+      const assessed = assess(windows.spanOf({ lengthMs: DAY_MS }));
+      warningsOf(assessed, now);
+      risk.watch(assessed.risk, assessed.span);
+      return assessed;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { BreakdownPart, MetricBreakdown } from '../../contract/console-series.ts';
+import type { MetricType } from '../../contract/guardian.ts';
+import type { Grouping } from '../../contract/telemetry.ts';
+import type { StoredGroup } from '../../store/action-groups.ts';
+import type { Context } from '../context.ts';
+import type { Span } from './windows.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const HOURS_KEPT_MS = 366 * DAY_MS;
+const MOST_PARTS = 20;
+const MOST_DEVICES = 500;
+const NOT_TOLD_APART = 'counted before devices were told apart';
+
+/** The actions that a metric is about, in words and as a test of their group. `of`: the actions it is a share of. */
+type Counting = { counted: string; matches(group: StoredGroup): boolean; of?: (group: StoredGroup) => boolean };
+
+const isAny = () => true;
+const hasStatus =
+  (...statuses: string[]) =>
+  ({ status }: StoredGroup) =>
+    status !== undefined && statuses.includes(status);
+const wasExecuted = hasStatus('success', 'failed', 'unknown');
+const isElevated = ({ risk }: StoredGroup) => risk !== 'low';
+const isHigh = ({ risk }: StoredGroup) => risk === 'high' || risk === 'critical';
+const CAPTURES: readonly string[] = ['TakeScreenshot', 'DescribeScreen'];
+const isCapture = ({ type }: StoredGroup) => type !== undefined && CAPTURES.includes(type);
+
+/** Rows of actions do not tell tasks, retries, answers of the person, or whether they can be undone, so other metrics have none. */
+const COUNTINGS: Partial<Record<MetricType, Counting>> = {
+  action_rate: { counted: 'Actions requested', matches: isAny },
+  action_burst_peak: { counted: 'Actions requested', matches: isAny },
+  action_diversity: { counted: 'Actions requested', matches: isAny },
+  action_success_rate: {
+    counted: 'Actions that succeeded',
+    matches: hasStatus('success'),
+    of: hasStatus('success', 'failed'),
+  },
+  action_latency_p95: { counted: 'Actions that ended', matches: hasStatus('success', 'failed') },
+  elevated_action_share: { counted: 'Requested actions of medium risk or above', matches: isElevated, of: isAny },
+  high_risk_executions: {
+    counted: 'Actions of high or critical risk that ran',
+    matches: (group) => isHigh(group) && wasExecuted(group),
+  },
+  screen_capture_rate: {
+    counted: 'Pictures and descriptions of the screen',
+    matches: (group) => isCapture(group) && wasExecuted(group),
+  },
+  confirmation_expiry_rate: { counted: 'Actions that expired', matches: hasStatus('expired') },
+  denied_action_share: { counted: 'Actions blocked or denied', matches: hasStatus('blocked', 'denied'), of: isAny },
+};
+
+/** Counts of the actions that a metric is about, by requester, type and device; `null` where it is about none. */
+export function createBreakdown({ store, clock }: Context) {
+  /** A span of the last hour is exact; another one is widened to hours, an old one to days. */
+  function groupsIn(span: Span, by: readonly Grouping[]): StoredGroup[] {
+    const nowMs = clock.nowMs();
+    if (span.fromMs >= nowMs - HOUR_MS) return store.actionGroups.lately(span, by);
+    const unitMs = nowMs - span.fromMs > HOURS_KEPT_MS ? DAY_MS : HOUR_MS;
+    const wide = {
+      fromMs: Math.floor(span.fromMs / unitMs) * unitMs,
+      toMs: Math.ceil(span.toMs / unitMs) * unitMs,
+    };
+    return store.actionGroups.inHours(wide, by);
+  }
+
+  return (metric: MetricType, span: Span): MetricBreakdown | null => {
+    const counting = COUNTINGS[metric];
+    if (counting === undefined) return null;
+    const names = new Map(store.devices.all(MOST_DEVICES).map(({ id, name }) => [id, name]));
+    const groups = groupsIn(span, ['user', 'type', 'device', 'risk', 'status']);
+    const parts = (keyOf: (group: StoredGroup) => string, nameOf: (key: string) => string = (key) => key) =>
+      partsOf(groups, { counting, keyOf, nameOf });
+    return {
+      counted: counting.counted,
+      isShare: counting.of !== undefined,
+      groups: [
+        { by: 'requester', ...parts(({ user = '' }) => user) },
+        { by: 'type', ...parts(({ type = '' }) => type) },
+        {
+          by: 'device',
+          ...parts(
+            ({ device = '' }) => device,
+            (id) => (id === '' ? NOT_TOLD_APART : (names.get(id) ?? id)),
+          ),
+        },
+      ],
+    };
+  };
+}
+
+type Partition = { counting: Counting; keyOf(group: StoredGroup): string; nameOf(key: string): string };
+
+function partsOf(groups: readonly StoredGroup[], { counting, keyOf, nameOf }: Partition) {
+  const { matches, of = matches } = counting;
+  const parts = [...Map.groupBy(groups.filter(of), keyOf)].map(
+    ([key, alike]): BreakdownPart => ({
+      key,
+      name: nameOf(key),
+      count: sum(alike.filter(matches)),
+      total: sum(alike),
+    }),
+  );
+  const items = parts.toSorted((one, other) => other.count - one.count || other.total - one.total);
+  return { items: items.slice(0, MOST_PARTS), others: Math.max(0, items.length - MOST_PARTS) };
+}
+
+function sum(groups: readonly StoredGroup[]): number {
+  return groups.reduce((total, { count }) => total + count, 0);
+}

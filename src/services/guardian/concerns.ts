@@ -1,0 +1,107 @@
+import type { MetricSnapshot, MetricType, Trend } from '../../contract/guardian.ts';
+import type { RiskCause } from '../../contract/risk.ts';
+import type { Risk } from '../../guardian/assess-risk.ts';
+import { failureSentence, heldSentence } from '../../guardian/control-sentences.ts';
+import { isUnusual } from '../../guardian/insights/unusual.ts';
+import { metricDefinition } from '../../guardian/metric-types.ts';
+import type { Recorded } from '../../guardian/recording/metrics.ts';
+import { levelOf } from '../../guardian/risk-level.ts';
+import { isPerHour, isSurelyBeyondRed } from '../../guardian/sure-limit.ts';
+import type { Usual } from '../../guardian/usual.ts';
+import { metricSentence } from './metric-sentence.ts';
+import type { Concern } from './warnings.ts';
+
+/** From this share of risk on, controls that held are worth a warning; from the second on, it is a bad one. */
+const HELD_WATCH = 0.2;
+const HELD_BAD = 0.4;
+/** As for trends. */
+const UNUSUAL_Z = 3.5;
+const FAR_BEYOND = 1.5;
+/** New work brings heaps of new kinds of actions, and a simple task has few kinds. Insights tell of the dangerous ones. */
+const NEVER_ALONE: readonly MetricType[] = ['novel_action_share', 'action_diversity'];
+
+/** The facts a warning is judged by. `isKnown`: whether the person has marked a cause as known. */
+export type Judged = {
+  metrics: readonly MetricSnapshot[];
+  recorded: Recorded;
+  risk: Pick<Risk, 'score' | 'contributors' | 'surges' | 'held' | 'failures'>;
+  usual: Usual;
+  trends: readonly Trend[];
+  isKnown(cause: RiskCause): boolean;
+};
+
+/**
+ * The few things a person should look at: surges, controls that failed, attempts in number, the main cause of a risk that is not
+ * low, and metrics beyond red that are not always so on this desktop, or beyond green and out of the ordinary.
+ */
+export function concernsOf(judged: Judged): Concern[] {
+  return [...controlConcerns(judged), ...judged.metrics.flatMap((metric) => metricConcern(metric, judged))];
+}
+
+/** Controls that failed and controls that held are never told in one sentence. */
+function controlConcerns({ recorded, risk: { failures, held }, isKnown }: Judged): Concern[] {
+  const metricType = 'control_violations' as const;
+  const most = held[0]?.share ?? 0;
+  const worthTelling = held.filter(({ share }) => share >= HELD_WATCH);
+  const status = most >= HELD_BAD ? ('bad' as const) : ('watch' as const);
+  return [
+    ...(failures > 0
+      ? [{ subject: metricType, metricType, status: 'bad' as const, message: failureSentence(recorded.rollup) }]
+      : []),
+    ...(worthTelling.length > 0 && !isKnown('controls_held')
+      ? [{ subject: 'controls_held', metricType, status, message: heldSentence(worthTelling) }]
+      : []),
+  ];
+}
+
+function metricConcern(metric: MetricSnapshot, judged: Judged): Concern[] {
+  const { type, value, unit, target } = metric;
+  if (value === null || type === 'control_violations' || judged.isKnown(type) || !isWorthTelling(metric, judged))
+    return [];
+  const status = metric.status === 'bad' || isSurge(type, judged) ? 'bad' : 'watch';
+  const message = metricSentence({ type, value, unit, target, usual: judged.usual.medianOf(type) });
+  return [{ metricType: type, status, message, subject: type }];
+}
+
+function isWorthTelling(metric: MetricSnapshot, judged: Judged): boolean {
+  const { type, status } = metric;
+  if (NEVER_ALONE.includes(type)) return false;
+  if (isSurge(type, judged) || isMainCause(type, judged)) return true;
+  if (status === 'watch' || isOwnMultiple(type)) return status !== 'ok' && isUnusual(judged.trends, type);
+  return status === 'bad' && isOutOfTheOrdinary(metric, judged) && !isHarmlessAlone(metric, judged.metrics);
+}
+
+function isSurge(type: MetricType, { risk: { surges } }: Judged): boolean {
+  return surges.some(({ metricType }) => metricType === type);
+}
+
+/** A risk that is not low needs a reason that the person can read. */
+function isMainCause(type: MetricType, { risk: { score, contributors } }: Judged): boolean {
+  return levelOf(score) !== 'low' && contributors[0]?.cause === type;
+}
+
+/** Limits that are multiples of the desktop's own median are passed by a single long task, so trends decide. */
+function isOwnMultiple(type: MetricType): boolean {
+  return metricDefinition(type).limits.some(({ of }) => of === 'baselineMedian');
+}
+
+/** Beyond red by more than chance, and unusual on this desktop where it has a history. */
+function isOutOfTheOrdinary(metric: MetricSnapshot, { usual, recorded }: Judged): boolean {
+  const { type } = metric;
+  const z = usual.zOf(type, recorded);
+  // No number of approvals shows for certain that all are allowed, so this one goes by its history.
+  const isSure = isSurelyBeyondRed(type, recorded) || (type === 'confirmation_approval_rate' && z !== null);
+  return isSure && (z === null ? isFarBeyondRed(metric) : Math.abs(z) >= UNUSUAL_Z);
+}
+
+/** Rates differ by a factor of two from desktop to desktop, so without a history one must be half as high again as its limit. */
+function isFarBeyondRed({ type, value, target: { red } }: MetricSnapshot): boolean {
+  return !isPerHour(type) || value === null || red === null || value >= FAR_BEYOND * red;
+}
+
+/** To allow everything is no reason to warn, unless prompts are answered faster than they can be read. */
+function isHarmlessAlone({ type, value }: MetricSnapshot, metrics: readonly MetricSnapshot[]): boolean {
+  if (type !== 'confirmation_approval_rate' || value === null || value < 0.5) return false;
+  const answers = metrics.find((metric) => metric.type === 'confirmation_response_p50');
+  return answers?.status !== 'watch' && answers?.status !== 'bad';
+}

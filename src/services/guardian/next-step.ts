@@ -1,0 +1,59 @@
+import type { InsightStep } from '../../contract/guardian.ts';
+import type { RiskCause } from '../../contract/risk.ts';
+import type { HeldControl } from '../../guardian/held-controls.ts';
+
+const ACTIVITY = '/api/console/activity';
+const TASKS = '/api/console/tasks';
+const STATUS = '/api/console/status';
+const SESSIONS = '/api/console/sessions';
+
+const look = (label: string, target: string | null): InsightStep => ({ kind: 'inspect', label, target });
+
+/** A step that needs no requester. */
+const STEPS: Partial<Record<RiskCause, InsightStep>> = {
+  action_latency_p95: look('Look at the latest actions', ACTIVITY),
+  task_success_rate: look('Look at the latest tasks', TASKS),
+  task_duration_p95: look('Look at the latest tasks', TASKS),
+  human_intervention_rate: look('Look at the latest tasks', TASKS),
+  action_success_rate: look('Look at the actions that failed', ACTIVITY),
+  confirmation_approval_rate: look('Look at the actions that you allowed', ACTIVITY),
+  confirmation_response_p50: look('Look at the actions that you allowed', ACTIVITY),
+  hasty_approval_share: look('Look at the actions that you allowed', ACTIVITY),
+  confirmation_expiry_rate: look('Look at the prompts that wait', '/api/console/confirmations'),
+  device_readiness: look('Look at the state of the agent', STATUS),
+};
+
+const HELD_STEPS: Record<HeldControl, InsightStep> = {
+  webPage: look('Close the web page that sends these requests', null),
+  host: look('Close the web page that sends these requests', null),
+  osUser: look('Find out which OS user calls Handrail', null),
+  userKey: look('Look at your requesters', STATUS),
+  consoleKey: look('Look at who is signed in', SESSIONS),
+  agentToken: look('Look at the state of the agent', STATUS),
+  selfApproval: { kind: 'review_grants', label: 'Look at your grants', target: null },
+  promptState: look('Look at the prompts that wait', '/api/console/confirmations'),
+  agentResult: look('Look at the state of the agent', STATUS),
+};
+
+/**
+ * The next step for a cause. `requester`: the name of the one that most of it came from; only then is pausing it a step.
+ * `held`: the weightiest control that held. `isJournal`: the check of the journal failed.
+ */
+export function nextStep(
+  cause: RiskCause,
+  { requester, held, isJournal }: { requester: string | undefined; held: HeldControl | undefined; isJournal: boolean },
+): InsightStep {
+  if (cause === 'controls_held' && held !== undefined) return HELD_STEPS[held];
+  if (cause === 'control_violations') {
+    return isJournal
+      ? look('Check the journal', '/api/console/audit/verify')
+      : look('Look at the latest actions', ACTIVITY);
+  }
+  if (cause === 'standing_grant_share') {
+    return { kind: 'review_grants', label: 'Look at your grants', target: requester ?? null };
+  }
+  const step = STEPS[cause];
+  if (step !== undefined) return step;
+  if (requester === undefined) return look('Look at the latest actions', ACTIVITY);
+  return { kind: 'pause_requester', label: `Pause ${requester}`, target: requester };
+}

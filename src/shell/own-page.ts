@@ -1,0 +1,18 @@
+/** Whether an address is of our own page. `base` is the daemon's address, such as `http://127.0.0.1:3001/`. */
+export function isOwnPage(address: string, base: string): boolean {
+  return URL.canParse(address) && new URL(address).origin === new URL(base).origin;
+}
+
+/** Where a call to the shell came from. */
+export type Caller = {
+  /** The address of the frame; undefined when the frame has gone. */
+  address: string | undefined;
+  /** A frame inside of a page is not the page. */
+  isTop: boolean;
+  isOurWindow: boolean;
+};
+
+/** Whether a call came from our page itself, in a window of ours. */
+export function isOwnCaller({ address, isTop, isOurWindow }: Caller, base: string): boolean {
+  return isOurWindow && isTop && address !== undefined && isOwnPage(address, base);
+}

@@ -1,0 +1,102 @@
+import type { Permissions } from '../contract/device.ts';
+import {
+  PERMISSIONS_TO_GIVE,
+  type PermissionStep,
+  type PermissionStepState,
+  type PermissionToGive,
+} from '../contract/shell.ts';
+
+/** The version of the app in which each permission last had an effect. */
+export type ProvenGrants = { [Permission in PermissionToGive]?: string };
+
+export type PermissionLook = {
+  /** The result of the agent's own attempts; null while there is no agent. */
+  live: Permissions | null;
+  /** Whether macOS reports the switch as on. Only the agent's attempt shows whether it has an effect. */
+  switchedOn: Record<PermissionToGive, boolean>;
+  proven: ProvenGrants;
+  version: string;
+  /** The bundle id of the app, where it is known. */
+  bundleId: string | undefined;
+};
+
+const WORDS: Record<PermissionToGive, { name: string; why: string; pane: string; service: string }> = {
+  screenRecording: {
+    name: 'Screen & System Audio Recording',
+    why: 'For screenshots, and for the titles of windows. Without it macOS shows Handrail only the wallpaper.',
+    pane: 'Privacy_ScreenCapture',
+    service: 'ScreenCapture',
+  },
+  accessibility: {
+    name: 'Accessibility',
+    why: 'For the buttons, menus and fields of apps. Without it a description of the screen has only windows.',
+    pane: 'Privacy_Accessibility',
+    service: 'Accessibility',
+  },
+};
+
+/** The address of the pane of System Settings with the switch of a permission. */
+export function paneOf(permission: PermissionToGive): string {
+  return `x-apple.systempreferences:com.apple.preference.security?${WORDS[permission].pane}`;
+}
+
+/** The permissions in the order in which the person gives them, each with its state and the next thing to do. */
+export function permissionSteps(look: PermissionLook): PermissionStep[] {
+  return PERMISSIONS_TO_GIVE.map((permission) => {
+    const { name, why } = WORDS[permission];
+    const state = stateOf(permission, look);
+    return { permission, state, name, why, ...adviceOn(state, { ...look, permission }) };
+  });
+}
+
+export function isAllGranted(steps: readonly PermissionStep[]): boolean {
+  return steps.every(({ state }) => state === 'granted');
+}
+
+/** Whether the person has something to do. An agent that has not looked yet is no reason to ask the person for anything. */
+export function needsPerson(steps: readonly PermissionStep[]): boolean {
+  return steps.some(({ state }) => state === 'missing' || state === 'stale');
+}
+
+/** Adds the grants that have an effect now. Lost grants stay noted: that tells a lost grant from one that never was. */
+export function provenNow({
+  live,
+  proven,
+  version,
+}: Pick<PermissionLook, 'live' | 'proven' | 'version'>): ProvenGrants {
+  const granted = PERMISSIONS_TO_GIVE.filter((permission) => live?.[permission] === 'granted');
+  return { ...proven, ...Object.fromEntries(granted.map((permission) => [permission, version])) };
+}
+
+function stateOf(
+  permission: PermissionToGive,
+  { live, switchedOn, proven, version }: PermissionLook,
+): PermissionStepState {
+  const found = live?.[permission] ?? 'unknown';
+  if (found === 'granted' || found === 'not_required') return 'granted';
+  if (found === 'unknown') return 'unknown';
+  const before = proven[permission];
+  const isLostByUpdate = before !== undefined && before !== version;
+  return switchedOn[permission] || isLostByUpdate ? 'stale' : 'missing';
+}
+
+function adviceOn(
+  state: PermissionStepState,
+  { permission, proven, version, bundleId }: PermissionLook & { permission: PermissionToGive },
+): Pick<PermissionStep, 'todo' | 'command'> {
+  const { name, service } = WORDS[permission];
+  if (state === 'missing')
+    return {
+      todo: `Open System Settings, switch on Handrail under ${name}, and relaunch Handrail when macOS asks for it.`,
+    };
+  if (state !== 'stale') return {};
+  const before = proven[permission];
+  const cause =
+    before !== undefined && before !== version
+      ? `macOS gave this to Handrail ${before}. Handrail ${version} is another program to macOS, so it has no effect.`
+      : 'The switch is on, but it has no effect: macOS holds it for another version of Handrail.';
+  return {
+    todo: `${cause} Remove Handrail from the list with the − button, or run the command below. Then add it again and relaunch.`,
+    command: `tccutil reset ${service} ${bundleId ?? '<bundle id>'}`,
+  };
+}

@@ -1,0 +1,34 @@
+import type { ConsoleStatus } from '../contract/console.ts';
+import type { PermissionStep } from '../contract/shell.ts';
+import { needsPerson } from './permission-walk.ts';
+
+export type StandingName = 'idle' | 'acting' | 'asking' | 'paused' | 'trouble';
+
+/** The content of the icon in the menu bar. `count` is how many requests wait; `words` say the state in a line. */
+export type Standing = { name: StandingName; count: number; words: string };
+
+/** The facts that the icon and the menu are made from. */
+export type ShellFacts = {
+  status: Pick<ConsoleStatus, 'paused' | 'agent' | 'running' | 'underWay'>;
+  prompts: readonly { id: string; userId: string; sentence: string }[];
+  permissions: readonly PermissionStep[];
+  login: LoginItem;
+  /** Whether the shortcut for the emergency stop works; another app may have taken it. */
+  hasStopShortcut: boolean;
+};
+
+/** Whether the system opens the app at login. `approve`: it will, once the person approves that in System Settings. */
+export type LoginItem = 'on' | 'off' | 'approve' | 'unavailable';
+
+/** The state of Handrail. The most urgent one wins: stopped, then waiting for the person, then broken. */
+export function standingOf({ status, prompts, permissions }: ShellFacts): Standing {
+  const count = prompts.length;
+  if (status.paused) return { name: 'paused', count, words: 'Paused' };
+  if (count > 0)
+    return { name: 'asking', count, words: count === 1 ? '1 request waits for you' : `${count} requests wait for you` };
+  if (status.agent === 'offline') return { name: 'trouble', count, words: 'The agent stopped: no action can run' };
+  if (needsPerson(permissions)) return { name: 'trouble', count, words: 'A permission is missing' };
+  if (status.agent === 'starting') return { name: 'idle', count, words: 'Starting…' };
+  if (status.running > 0) return { name: 'acting', count, words: `${status.running} running` };
+  return { name: 'idle', count, words: 'Ready' };
+}

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** Targets of links and pictures that are neither addresses of other hosts nor places in the README itself. */
+const files = [...readme.matchAll(/!?\[[^\]]*\]\(([^)#\s]+)\)|<img[^>]*\ssrc="([^"]+)"/g)]
+  .map(([, linked, shown]) => String(linked ?? shown))
+  .filter((target) => !/^[a-z]+:/.test(target));
+const pictures = files.filter((file) => file.endsWith('.png'));
+
+test('every file that the README links to exists', () => {
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('the README shows three pictures, each a PNG of at most 200 kB', () => {
+  expect(pictures).toHaveLength(3);
+  for (const picture of pictures) {
+    const file = join(root, picture);
+    expect([picture, readFileSync(file).subarray(1, 4).toString()]).toEqual([picture, 'PNG']);
+    expect([picture, statSync(file).size <= 200 * 1_024]).toEqual([picture, true]);
+  }
+});

@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { until } from '../desktop/processes.ts';
+import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { quantile } from './statistics.ts';
+
+/** The loads of row D1, each sent by `cost-load.ts` under the same name. */
+export const COST_LOADS = {
+  names: 'A body of 1 MiB with 120,000 unknown names, once a second',
+  plans: 'A hundred plans of a hundred steps',
+  lists: 'Lists of 500 tasks, on 24 connections',
+  references: 'Tasks of which a hundred steps refer to a result of 64 KiB',
+  waits: 'A thousand tasks of a hundred waits',
+} as const;
+export type CostLoad = keyof typeof COST_LOADS;
+
+/** With a screen whose description takes about 64 KiB. */
+const SCENARIO = JSON.stringify({ moreWindows: 75 });
+
+export type Round = { p99Ms: number; slowestMs: number; promptMs: number };
+export type CostFigures = {
+  rounds: Round[];
+  /** How long the answer to a stop took. */
+  stopMs: number;
+  /** How many calls of the load were answered with each status. */
+  statuses: Record<string, number>;
+};
+
+type Manner = {
+  /** How many rounds at least, and how long each takes. */
+  rounds: number;
+  roundMs: number;
+  /** Measures until a load of limited length was sent whole. */
+  isWhole?: boolean;
+  environment?: Record<string, string>;
+};
+
+/** The requesters of `waits`. Only those the person knows may have a hundred thousand unfinished steps. */
+const WAITERS = Array.from({ length: 10 }, (_, user) => `waiter-${user}`);
+/** A load of limited length takes less than a minute on a machine with little else to do. */
+const MOST_ROUNDS = 60;
+/** The requester of each round whose prompt is awaited. Made-up ids may have taken all places but those of known requesters. */
+const PEOPLE = Array.from({ length: MOST_ROUNDS }, (_, round) => `person-${round}`);
+
+/** Measures how long the person waits while a process sends one load to a daemon with its usual limits. */
+export async function measureCost(
+  load: CostLoad,
+  { rounds: count, roundMs, isWhole = false, environment }: Manner,
+): Promise<CostFigures> {
+  const driver = { HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: SCENARIO };
+  const daemon = await startDaemonProcess({ ...environment, ...driver });
+  try {
+    // A submission waits for an agent that starts, and that is no cost of the load.
+    await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+    const { key } = await daemon.signIn();
+    const headers = { origin: daemon.base, authorization: `Bearer ${key}` };
+    const device = await daemon.register({ canCaptureScreen: true }, 'ann');
+    if (load === 'lists') await fill(daemon, device.id);
+    // A change of the rules makes plans void, so all requesters are known before the load begins.
+    for (const userId of load === 'waits' ? [...PEOPLE, ...WAITERS] : PEOPLE) await know(daemon, headers, userId);
+    const client = startLoad([daemon.base, load]);
+    const isSent = watchSent(client);
+    const isMore = () => isWhole && (load === 'plans' || load === 'waits') && !isSent();
+    const rounds: Round[] = [];
+    await pause(500);
+    while (rounds.length < count || isMore()) {
+      if (rounds.length === MOST_ROUNDS) throw new Error(`the load ${load} was not sent in ${MOST_ROUNDS} rounds`);
+      rounds.push(await measured(daemon, headers, { round: rounds.length, roundMs }));
+    }
+    const stoppedAtMs = performance.now();
+    await daemon.call('/api/console/pause', { method: 'POST', headers });
+    const stopMs = performance.now() - stoppedAtMs;
+    client.kill('SIGTERM');
+    return { rounds, stopMs, statuses: await statusesOf(client) };
+  } finally {
+    await daemon.stop();
+  }
+}
+
+/** One round: the console asks for the queue and its standing again and again, and once a prompt is awaited. */
+async function measured(
+  daemon: RunningDaemon,
+  headers: Record<string, string>,
+  { round, roundMs }: { round: number; roundMs: number },
+): Promise<Round> {
+  const samples: number[] = [];
+  const endsAtMs = performance.now() + roundMs;
+  while (performance.now() < endsAtMs) {
+    for (const path of ['confirmations', 'status', 'activity']) {
+      const askedAtMs = performance.now();
+      await daemon.call(`/api/console/${path}`, { headers });
+      samples.push(performance.now() - askedAtMs);
+    }
+  }
+  const promptMs = await promptLatency(daemon, { headers, round });
+  return { p99Ms: quantile(samples, 0.99), slowestMs: Math.max(...samples), promptMs };
+}
+
+/** From the submission until the console has the prompt whole: told by its event stream, then fetched. No browser takes part. */
+async function promptLatency(daemon: RunningDaemon, by: { headers: Record<string, string>; round: number }) {
+  const userId = String(PEOPLE[by.round]);
+  const device = await daemon.register({ canCaptureScreen: true }, userId);
+  const stream = await fetch(`${daemon.base}/api/console/events`, { headers: by.headers });
+  const submittedAtMs = performance.now();
+  const parameters = { maxWidth: 300 + by.round };
+  const action = { targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters };
+  const submission = daemon.submit(action, { userId });
+  for await (const chunk of stream.body ?? []) {
+    if (!new TextDecoder().decode(chunk).includes(`"userId":"${userId}"`)) continue;
+    const { body } = await submission;
+    const prompt = await daemon.call(`/api/console/confirmations/${body.confirmation?.id}`, { headers: by.headers });
+    const tookMs = performance.now() - submittedAtMs;
+    // The prompts of all rounds together would take the places of those of the load.
+    await daemon.call(`/api/tee/actions/${body.actionId}/cancel`, { method: 'POST', userId });
+    return prompt.status === 200 ? tookMs : Number.POSITIVE_INFINITY;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Makes a requester one that the person knows. */
+async function know(daemon: RunningDaemon, headers: Record<string, string>, userId: string): Promise<void> {
+  const body = { profile: 'assist' };
+  await daemon.call(`/api/console/users/${userId}/profile`, { method: 'PUT', headers, body });
+}
+
+/** Tasks that fill the largest page there is: one ends at 4 MiB. */
+async function fill(daemon: RunningDaemon, targetDeviceId: string): Promise<void> {
+  const steps = Array.from({ length: 100 }, (_, n) => {
+    return { id: `s${n}`, actionType: 'Wait', targetDeviceId, parameters: { durationMs: 60_000 } };
+  });
+  for (let task = 0; task < 110; task += 1) await daemon.call('/api/tee/tasks', { userId: 'ann', body: { steps } });
+}
+
+function startLoad(args: readonly string[]): ChildProcess {
+  const script = fileURLToPath(new URL('./cost-load.ts', import.meta.url));
+  return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Answers whether the load was sent whole. */
+function watchSent(client: ChildProcess): () => boolean {
+  let isSent = false;
+  client.stdout?.on('data', (chunk: Buffer) => {
+    isSent ||= chunk.toString().startsWith('sent');
+  });
+  return () => isSent;
+}
+
+async function statusesOf(client: ChildProcess): Promise<Record<string, number>> {
+  let text = '';
+  client.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  await once(client, 'close');
+  return JSON.parse(text.slice(text.indexOf('{')));
+}

@@ -1,0 +1,27 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { createStore } from '../../src/store/store.ts';
+import { fill } from './guardian-database.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const DEVICE_ID = 'dev_bench';
+
+/** A data directory of its own with so many actions over so many days, the last of which ended some minutes ago. */
+export function pageDatabase({ rows, days }: { rows: number; days: number }): string {
+  const path = mkdtempSync(join(tmpdir(), 'handrail-bench-page-'));
+  const endMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 6 * MINUTE_MS;
+  const store = createStore({ path, now: () => endMs });
+  const device = { id: DEVICE_ID, ownerId: 'ann', type: 'linux', name: 'Desk', capabilities: {}, createdAtMs: 0 };
+  store.write('relaxed', () => store.devices.insert(device));
+  store.close();
+  const database = new Database(dataDirectoryAt(path).database);
+  database.pragma('synchronous = OFF');
+  const extent = { rows, days, endMs, deviceId: DEVICE_ID, journalFromMs: endMs - DAY_MS };
+  fill(database, extent, () => undefined);
+  database.close();
+  return path;
+}

@@ -1,0 +1,99 @@
+import type { MetricType, Trend, Warning } from '../../../src/contract/guardian.ts';
+import type { GuardianDashboard } from '../../../src/contract/risk.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Something that the person was shown, from the first moment to the last. The same thing that comes back a day later or later is a
+ * new one. `subject`: a metric, the risk, or a task for the person.
+ */
+export type Sighting = {
+  subject: string;
+  name: string;
+  metricTypes: readonly MetricType[];
+  atMs: number;
+  untilMs: number;
+};
+
+type Shown = Pick<Sighting, 'subject' | 'name' | 'metricTypes'> & { key: string };
+
+/** Remembers everything that the person was shown. `before`: the sightings of the life that this one is a copy of. */
+export function createSeen(before: ReadonlyMap<string, Sighting> = new Map()) {
+  const sightings = new Map([...before].map(([key, each]) => [key, { ...each }]));
+  const latest = new Map([...sightings.keys()].map((key) => [key.slice(0, key.lastIndexOf(' ')), key]));
+
+  function see({ key, ...shown }: Shown, atMs: number): void {
+    const known = sightings.get(latest.get(key) ?? '');
+    if (known !== undefined && atMs - known.untilMs < DAY_MS) {
+      known.untilMs = atMs;
+      return;
+    }
+    latest.set(key, `${key} ${atMs}`);
+    sightings.set(`${key} ${atMs}`, { ...shown, atMs, untilMs: atMs });
+  }
+
+  return {
+    /** Takes in what the dashboard shows at a time. */
+    look(dashboard: GuardianDashboard, atMs: number): void {
+      for (const shown of shownBy(dashboard)) see(shown, atMs);
+    },
+    /** Takes in a notification. */
+    told({ title, metricTypes, atMs }: { title: string; metricTypes: readonly MetricType[]; atMs: number }): void {
+      see(
+        { key: `told ${title}`, subject: metricTypes[0] ?? title, name: `notification "${title}"`, metricTypes },
+        atMs,
+      );
+    },
+    sightings: (): ReadonlyMap<string, Sighting> => sightings,
+  };
+}
+
+/** Warnings, insights and trends above `info`, and a risk of at least moderate. */
+export function shownBy({ warnings, insights, trends, risk }: GuardianDashboard): Shown[] {
+  return [
+    ...warnings.map(shownWarning),
+    ...insights
+      .filter(({ status, severity }) => status === 'open' && severity !== 'info')
+      .map(({ id, severity, title, metricTypes }) => ({
+        key: `insight ${id} ${severity}`,
+        subject: metricTypes[0] ?? title,
+        name: `insight "${title}" (${severity})`,
+        metricTypes,
+      })),
+    ...trends.filter(({ severity, openedAt }) => severity !== 'info' && openedAt !== null).map(shownTrend),
+    ...(risk.level === 'low' ? [] : [shownRisk(risk)]),
+  ];
+}
+
+function shownWarning({ metricType, status, message }: Warning): Shown {
+  if (metricType !== null) {
+    return {
+      key: `metric ${metricType} ${status}`,
+      subject: metricType,
+      name: `${status} "${message}"`,
+      metricTypes: [metricType],
+    };
+  }
+  // A paused requester is no news to the person whose denials paused it.
+  const metricTypes: MetricType[] = message.includes('permission') ? ['device_readiness'] : [];
+  return { key: `to do ${message}`, subject: `to do: ${message}`, name: `to do "${message}"`, metricTypes };
+}
+
+function shownTrend({ metricType, window, openedAt, classification, zScore }: Trend): Shown {
+  return {
+    key: `trend ${metricType} ${window} ${openedAt}`,
+    subject: metricType,
+    name: `trend ${metricType} in ${window}: ${classification}, z ${(zScore ?? 0).toFixed(1)}`,
+    metricTypes: [metricType],
+  };
+}
+
+function shownRisk({ level, score, contributors }: GuardianDashboard['risk']): Shown {
+  const metricTypes = contributors.map(({ metricType }) => metricType);
+  return {
+    key: `risk ${level}`,
+    subject: 'risk',
+    name: `risk ${level} (${score}: ${metricTypes.join(', ')})`,
+    metricTypes,
+  };
+}

@@ -1,0 +1,113 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Task } from '../../src/contract/task.ts';
+import { until } from '../desktop/processes.ts';
+import { startDaemonProcess } from '../e2e/daemon.ts';
+import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openPage } = usePages();
+
+const HOSTILE = '<img src=x onerror="document.title=1">\u202eevil';
+
+/** The page Activity of a real daemon that has run, denied and asked about some actions. */
+async function openActivity(options: PageOptions = {}) {
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
+  onTestFinished(daemon.stop);
+  const { page } = await openPage({ viewport: WINDOW, ...options });
+  await page.goto(daemon.base);
+  await typeCode(page, daemon.signInCode);
+  await page.getByText('No requests waiting').waitFor();
+  const { id } = await daemon.register();
+  return { daemon, page, deviceId: id, rows: page.locator('.activity-row'), ...handsOn(page) };
+}
+
+async function seriousFaults(page: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) }));
+}
+
+test('actions appear as they happen, filters stay in the address, and a row opens its whole story with the picture', async () => {
+  const { daemon, page, deviceId, rows, allow, allowIsAlive } = await openActivity();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByText('No activity yet').waitFor();
+  const wait = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 5 } };
+  await daemon.submit(wait);
+  await rows.filter({ hasText: 'Wait' }).waitFor();
+  const shot = { targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {}, reason: HOSTILE };
+  await daemon.submit(shot);
+  await page.getByRole('button', { name: 'Review' }).click();
+  await allowIsAlive();
+  await allow.click();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await rows.filter({ hasText: 'Take screenshot' }).filter({ hasText: 'Done' }).waitFor();
+  await page.getByLabel('Type', { exact: true }).selectOption('TakeScreenshot');
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(page.url()).toMatch(/#\/activity\?type=TakeScreenshot$/);
+  await page.reload();
+  await rows.first().waitFor();
+  expect(await rows.count()).toBe(1);
+  await rows.first().click();
+  const detail = page.locator('.detail');
+  await detail.getByRole('heading', { name: 'Take a screenshot of the main display' }).waitFor();
+  expect(await detail.locator('.timeline li span').allTextContents()).toEqual([
+    'Requested',
+    'Shown to you',
+    'Allowed by you',
+    'Sent to the agent',
+    'Ended: done',
+  ]);
+  await detail.getByText('Program:').waitFor();
+  expect(await detail.locator('blockquote').textContent()).toBe(HOSTILE.replace('\u202e', '\\u{202e}'));
+  await detail.getByText(/^Journal: \d+ rows$/).click();
+  await detail.getByText('action.requested').waitFor();
+  const picture = detail.getByRole('img', { name: /^Screenshot/ });
+  await picture.waitFor();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  expect(await detail.locator('img').count()).toBe(1);
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('a picture has no address that opens without the key of the session', async () => {
+  const { daemon, page, deviceId, allow, allowIsAlive } = await openActivity();
+  const { body } = await daemon.submit({ targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {} });
+  await allowIsAlive();
+  await allow.click();
+  const ended = await until('the screenshot is taken', async () => {
+    const { body: now } = await daemon.call<typeof body>(`/api/tee/actions/${body.actionId}`, { userId: 'ann' });
+    return now.artifacts?.[0];
+  });
+  for (const headers of [{}, { 'x-user-id': 'ann' }, { authorization: 'Bearer wrong' }]) {
+    const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers });
+    expect(answer.status).toBe(401);
+  }
+  const key = await page.evaluate(() => Object.values(sessionStorage).join(''));
+  const authorization = `Bearer ${key}`;
+  const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers: { authorization } });
+  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, ended.sizeBytes]);
+});
+
+test('a task is shown layer by layer, with the step that was denied and the one that was skipped for it', async () => {
+  const { daemon, page, deviceId: targetDeviceId, denyIsAlive } = await openActivity();
+  const steps = [
+    { id: 'look', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 } },
+    { id: 'shot', actionType: 'TakeScreenshot', targetDeviceId, parameters: {}, dependsOn: ['look'] },
+    { id: 'after', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 }, dependsOn: ['shot'] },
+  ];
+  await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: HOSTILE, steps } });
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.locator('.task-row').click();
+  await page.locator('.layer').nth(2).waitFor();
+  await page.locator('.step-card').filter({ hasText: 'Denied' }).waitFor({ timeout: 20_000 });
+  const cards = page.locator('.step-card');
+  expect(await cards.locator('.step-id').allTextContents()).toEqual(['look', 'shot', 'after']);
+  expect(await cards.locator('.status').allTextContents()).toEqual(['Done', 'Denied', 'Skipped']);
+  expect(await page.locator('.detail h2').textContent()).toContain('\\u{202e}evil');
+  expect(await seriousFaults(page)).toEqual([]);
+});

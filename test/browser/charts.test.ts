@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { METRIC_TYPES } from '../../src/contract/guardian.ts';
+import { METRIC_NAMES } from '../../src/contract/metric-names.ts';
+import { hasDrawing, overflow, seriousFaults, useSharedDaemon } from './charts-rig.ts';
+
+const { openAt, requester } = useSharedDaemon();
+const DESK = { width: 1_440, height: 900 };
+const WINDOW = { width: 900, height: 640 };
+const PANEL = { width: 420, height: 600 };
+/** A window of 1280 × 800 at 400 %. */
+const ZOOMED = { width: 320, height: 200 };
+const HOSTILE_NAME = '<img src=x onerror=alert(1)> \u202e gpj';
+const PLACES = ['#/overview', '#/metrics', '#/metrics/action_rate?window=1h', '#/insights?status=all'];
+
+test('an empty day says what will appear, and offers the demo', async () => {
+  const page = await openAt('#/overview');
+  for (const place of ['overview', 'metrics', 'insights']) {
+    await page
+      .getByRole('link', { name: new RegExp(`^${place}`, 'i') })
+      .first()
+      .click();
+    await page.getByText('npm run demo').waitFor();
+  }
+});
+
+test('a burst that raises an insight is seen on the overview, and on every page of Guardian', async () => {
+  const page = await openAt('#/overview');
+  const loads: string[] = [];
+  page.on('request', (request) => loads.push(new URL(request.url()).pathname));
+  const ann = await requester('ann');
+  await Promise.all(Array.from({ length: 100 }, (_, index) => ann.wait(index % 5)));
+  await Promise.all(Array.from({ length: 30 }, () => ann.openMissingApp()));
+  const insight = page.locator('.insight', { hasText: /^.*\d+ actions requested within a minute/ });
+  await insight.waitFor({ timeout: 90_000 });
+  await page.locator('.contributor', { hasText: 'Most actions requested within one minute' }).waitFor();
+  expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toMatch(/(Moderate|High) risk/);
+  await page.getByText(/Actions that ended: 100 succeeded, 30 failed/).waitFor();
+  expect(await hasDrawing(page, '.outcome-chart canvas')).toBe(true);
+  // The burst alone was more than 250 events.
+  expect(loads.filter((path) => path === '/api/guardian/dashboard').length).toBeLessThan(40);
+  await page
+    .getByRole('link', { name: /^Most actions requested within one minute: \d+/ })
+    .first()
+    .click();
+  expect(page.url()).toMatch(/#\/metrics\/action_burst_peak$/);
+  await page.getByText('Beyond the limit').waitFor();
+}, 150_000);
+
+test('a metric has a page with its course, its definition, good values and its parts, also with hostile names', async () => {
+  const hostile = await requester('__proto__', HOSTILE_NAME);
+  for (let count = 0; count < 4; count += 1) await hostile.wait();
+  const page = await openAt('#/metrics/action_rate?window=1h');
+  await page.getByText('How many actions requesters asked for in an hour.').waitFor();
+  await page.getByText('What good looks like').waitFor();
+  const parts = (heading: string) => page.getByRole('table', { name: heading });
+  expect(await parts('By requester').getByRole('row', { name: '__proto__' }).textContent()).toMatch(/4$/);
+  await parts('By device').getByText('<img src=x onerror=alert(1)> \\u{202e} gpj').waitFor();
+  expect(await page.locator('img[src="x"]').count()).toBe(0);
+  await page.getByRole('link', { name: '7d: the last 7 days' }).click();
+  expect(page.url()).toMatch(/#\/metrics\/action_rate\?window=7d$/);
+  await page.locator('.series-chart canvas').waitFor();
+  expect(await hasDrawing(page, '.series-chart canvas')).toBe(true);
+  await page.reload();
+  expect(await page.getByRole('link', { name: '7d: the last 7 days' }).getAttribute('aria-current')).toBe('true');
+});
+
+test('a chart has a table that opens by keyboard, with the same values', async () => {
+  const page = await openAt('#/metrics/action_burst_peak?window=1h');
+  const button = page.getByRole('button', { name: 'Show as table' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const table = page.getByRole('region', { name: 'Values of the chart' });
+  expect(await table.getByRole('row').count()).toBeGreaterThan(55);
+  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Time', 'Value', 'Usual range', 'Samples']);
+  await page.keyboard.press('Tab');
+  expect(await table.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('each of the 23 metrics has a page', async () => {
+  const page = await openAt('#/metrics');
+  expect(await page.locator('.metric').count()).toBe(23);
+  for (const type of METRIC_TYPES) {
+    await page.evaluate((hash) => window.location.assign(hash), `#/metrics/${type}`);
+    await page.getByRole('heading', { level: 1, name: METRIC_NAMES[type], exact: true }).waitFor();
+  }
+});
+
+test('the filters of insights are part of the address, and evidence leads to the activity', async () => {
+  const page = await openAt('#/insights');
+  const titles = page.locator('.insight h3');
+  await titles.first().waitFor();
+  await page.getByLabel('Level').selectOption('Important');
+  expect(page.url()).toMatch(/#\/insights\?level=high$/);
+  const burst = page.locator('.insight', { hasText: 'actions requested within a minute' });
+  await burst.waitFor();
+  const important = await titles.count();
+  await page.reload();
+  await burst.waitFor();
+  expect(await titles.count()).toBe(important);
+  expect(await page.locator('.insight:not([data-severity="high"])').count()).toBe(0);
+  expect(await page.getByLabel('Level').inputValue()).toBe('high');
+  await burst.getByText(/latest actions that show it/).click();
+  expect(await burst.getByRole('link', { name: 'Action 1', exact: true }).getAttribute('href')).toMatch(
+    /^#\/activity\/act_[0-9A-Z]{26}$/,
+  );
+  await burst.getByRole('button', { name: 'Mark as read' }).click();
+  await burst.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^All/ }).click();
+  await burst.getByText('you know about it').waitFor();
+  expect(page.url()).toMatch(/status=all/);
+  await page.getByLabel('Type').selectOption('Device');
+  await page.getByText('No insight matches these filters.').waitFor();
+});
+
+test.each(
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    [DESK, WINDOW, PANEL, ZOOMED].map((viewport) => ({ colorScheme, viewport, width: viewport.width })),
+  ),
+)('everybody can use the charts, and nothing sticks out: $colorScheme, $width wide', async ({ width, ...options }) => {
+  const page = await openAt('#/overview', { ...options, reducedMotion: 'reduce' });
+  for (const place of PLACES) {
+    await page.evaluate((hash) => window.location.assign(hash), place);
+    const ready = place.startsWith('#/insights') ? '.insight, .empty-day' : '.metric, .chart canvas';
+    await page.locator(ready).first().waitFor();
+    // Axe takes seconds, and a window of 900 differs from one of 1440 in widths only.
+    if (width !== WINDOW.width) expect([place, width, await seriousFaults(page)]).toEqual([place, width, []]);
+    expect([place, width, await overflow(page)]).toEqual([place, width, 0]);
+  }
+});

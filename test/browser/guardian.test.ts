@@ -1,0 +1,100 @@
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openPage } = usePages();
+
+/** The page of a real daemon that has some history: waits that succeeded. */
+async function openReal(options: PageOptions = {}) {
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
+  onTestFinished(daemon.stop);
+  const { page } = await openPage({ viewport: WINDOW, ...options });
+  await page.goto(daemon.base);
+  await typeCode(page, daemon.signInCode);
+  await page.getByText('No requests waiting').waitFor();
+  const { id } = await daemon.register();
+  for (let durationMs = 0; durationMs < 12; durationMs += 1) {
+    await daemon.submit({ targetDeviceId: id, actionType: 'Wait', parameters: { durationMs } });
+  }
+  return { daemon, page, deviceId: id, ...handsOn(page) };
+}
+
+const go = (page: Page, name: string) => page.getByRole('link', { name }).click();
+
+/** Broken rules of the controls raise the risk: calls that show wrong console keys. */
+async function guessKeys({ base }: RunningDaemon, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const headers = { authorization: `Bearer ${'A'.repeat(42)}${index}` };
+    expect((await fetch(`${base}/api/console/status`, { headers })).status).toBe(401);
+  }
+}
+
+test('the overview says the risk in words, and how the person answered', async () => {
+  const { daemon, page, deviceId, allow, allowIsAlive } = await openReal();
+  await daemon.submit({ targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {} });
+  await allowIsAlive();
+  await allow.click();
+  await go(page, 'Overview');
+  await page.getByRole('heading', { name: /^Low risk \d+ of 100$/ }).waitFor();
+  await page.getByText('You approved 1 of 1 request.').waitFor();
+  expect(page.url()).toMatch(/#\/overview$/);
+});
+
+test('guessed console keys appear on the overview with their cause, and can be marked as known', async () => {
+  const { daemon, page } = await openReal();
+  await guessKeys(daemon, 20);
+  await go(page, 'Overview');
+  const cause = page.locator('.contributor', { hasText: 'console' });
+  await cause.waitFor({ timeout: 30_000 });
+  await cause.getByRole('button', { name: 'I know why: ignore for a day' }).click();
+  await page.getByRole('button', { name: 'Count it now' }).waitFor();
+  await cause.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Count it now' }).click();
+  await cause.waitFor();
+});
+
+test('the metrics page shows all 23 in their groups, each with its value or why there is none', async () => {
+  const { page } = await openReal();
+  await go(page, 'Metrics');
+  await page.getByRole('heading', { name: 'Your oversight' }).waitFor();
+  expect(await page.locator('.metric').count()).toBe(23);
+  const requested = page.locator('.metric', { hasText: 'Most actions requested within one minute' });
+  expect(await requested.locator('.metric-value').textContent()).toBe('12');
+  const latency = page.locator('.metric', { hasText: 'Time within which half of the prompts were answered' });
+  expect(await latency.textContent()).toContain('Not enough data');
+});
+
+test('an insight is listed with the actions that show it, until the person has read it', async () => {
+  const { page } = await openReal();
+  await go(page, 'Insights');
+  // Guardian looks around once a minute.
+  const insight = page.locator('.insight', { hasText: '1 new requester: ann' });
+  await insight.waitFor({ timeout: 90_000 });
+  await insight.getByText('latest actions that show it').click();
+  expect(await insight.locator('.evidence a').first().getAttribute('href')).toMatch(/^#\/activity\/act_/);
+  await insight.getByRole('button', { name: 'Mark as read' }).click();
+  await insight.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^All/ }).click();
+  await insight.getByText('you know about it').waitFor();
+}, 150_000);
+
+test('a request that comes while another page is open is announced there, and Review leads to it', async () => {
+  const { daemon, page, deviceId, prompt } = await openReal();
+  await go(page, 'Metrics');
+  await daemon.submit({ targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {} });
+  const bar = page.getByRole('alert').filter({ hasText: 'wants to: Take a screenshot of the main display' });
+  await bar.waitFor();
+  expect(await page.title()).toBe('(1) Handrail · Metrics');
+  await bar.getByRole('button', { name: 'Review' }).click();
+  await prompt.waitFor();
+  expect(page.url()).toMatch(/#\/requests$/);
+});
+
+test('a page is opened again by its address', async () => {
+  const { page } = await openReal();
+  await go(page, 'Insights');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Insights' }).waitFor();
+});

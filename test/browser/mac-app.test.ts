@@ -1,0 +1,102 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import type { PermissionStep } from '../../src/contract/shell.ts';
+import { PANEL, usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+import { ONE_USE_CODE } from './scripted-console.ts';
+
+const { openBlank, openDashboard } = usePages();
+
+const STALE: PermissionStep[] = [
+  {
+    permission: 'screenRecording',
+    state: 'stale',
+    name: 'Screen & System Audio Recording',
+    why: 'For screenshots.',
+    todo: 'Add it again.',
+    command: 'tccutil reset ScreenCapture app',
+  },
+  { permission: 'accessibility', state: 'granted', name: 'Accessibility', why: 'For buttons.' },
+];
+
+/** The page as in a window of the Mac app: the calls are there, as the preload script puts them. Notes each call. */
+async function inApp(page: Page, { url, touch = 'touched' }: { url: string; touch?: string }): Promise<string[]> {
+  const calls: string[] = [];
+  await page.exposeFunction('noteShellCall', async (name: string, request: unknown) => {
+    calls.push(`${name} ${JSON.stringify(request)}`);
+    if (name === 'signIn') {
+      const response = await fetch(`${url}/api/console/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: url },
+        body: JSON.stringify({ code: ONE_USE_CODE }),
+      });
+      return response.json();
+    }
+    if (name === 'touchId') return touch;
+    return name === 'permissions' ? { steps: STALE } : {};
+  });
+  await page.addInitScript(`
+    window.handrailShell = Object.fromEntries(
+      ['signIn', 'touchId', 'permissions', 'openPane', 'relaunch'].map((name) => [name, (request) => window.noteShellCall(name, request)]),
+    );
+  `);
+  return calls;
+}
+
+test('a window of the Mac app signs in without a code, and its address has none', async () => {
+  const { page, url } = await openBlank({ viewport: PANEL });
+  await inApp(page, { url });
+  await page.goto(url);
+  await page.getByText('No requests waiting').waitFor();
+  expect(page.url()).not.toContain(ONE_USE_CODE);
+});
+
+test('Allow of a high risk asks for Touch ID, and sends that as the proof', async () => {
+  const { page, url, daemon } = await openBlank({ viewport: PANEL });
+  const calls = await inApp(page, { url });
+  await page.goto(url);
+  await page.getByText('No requests waiting').waitFor();
+  const asked = daemon.ask({ presenceBy: 'touchId', level: 'high' });
+  const { allow, allowIsAlive, clickAt } = handsOn(page);
+  await allowIsAlive();
+  await clickAt(allow);
+  await expect.poll(() => daemon.answers).toEqual([expect.stringContaining('allow once touchId')]);
+  expect(calls).toContain(`touchId {"confirmationId":"${asked.id}"}`);
+});
+
+test('a refused touch allows nothing and is said', async () => {
+  const { page, url, daemon } = await openBlank({ viewport: PANEL });
+  await inApp(page, { url, touch: 'refused' });
+  await page.goto(url);
+  await page.getByText('No requests waiting').waitFor();
+  daemon.ask({ presenceBy: 'touchId', level: 'high' });
+  const { allow, allowIsAlive, clickAt, notice } = handsOn(page);
+  await allowIsAlive();
+  await clickAt(allow);
+  await notice.getByText('Touch ID did not recognize you').waitFor();
+  expect(daemon.answers).toEqual([]);
+});
+
+test('a browser cannot allow what takes Touch ID, and says where', async () => {
+  const { page, daemon } = await openDashboard({ viewport: PANEL });
+  daemon.ask({ presenceBy: 'touchId', level: 'high' });
+  await page.getByText('do it in the window of the Handrail app').waitFor();
+  expect(await handsOn(page).allow.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('Devices walks through the permissions in the app, and not in a browser', async () => {
+  const { page, url } = await openBlank({ viewport: WINDOW });
+  const calls = await inApp(page, { url });
+  await page.goto(`${url}/#/devices`);
+  await page.getByText('tccutil reset ScreenCapture app').waitFor();
+  await page.getByRole('button', { name: 'Open System Settings: Screen' }).click();
+  await page.getByRole('button', { name: 'Relaunch Handrail' }).click();
+  expect(calls.filter((call) => !/^(signIn|permissions)/.test(call))).toEqual([
+    'openPane {"permission":"screenRecording"}',
+    'relaunch {}',
+  ]);
+  const browser = await openDashboard({ viewport: WINDOW });
+  await browser.page.goto(`${browser.url}/#/devices`);
+  await browser.page.getByRole('heading', { name: 'Registered devices' }).waitFor();
+  expect(await browser.page.getByText('Permissions of this Mac').count()).toBe(0);
+});

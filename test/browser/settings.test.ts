@@ -1,0 +1,122 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startDaemonProcess } from '../e2e/daemon.ts';
+import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+
+const { openPage, openDashboard } = usePages();
+const HOSTILE = 'Desk <b>bold</b>\u202e"';
+
+async function openReal(options: PageOptions = {}) {
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
+  onTestFinished(daemon.stop);
+  const { page } = await openPage({ viewport: WINDOW, ...options });
+  await page.goto(daemon.base);
+  await typeCode(page, daemon.signInCode);
+  await page.getByText('No requests waiting').waitFor();
+  return { daemon, page };
+}
+
+test('the settings of a real daemon are shown, the time of a prompt is changed, and the journal is verified', async () => {
+  const { daemon, page } = await openReal();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const facts = page.locator('.daemon-facts').first();
+  await facts.getByText('HANDRAIL_DATA_DIR').waitFor();
+  expect(await facts.textContent()).toContain(daemon.dataDirectory);
+  await page.getByText('90 days, at most 10 million actions').waitFor();
+  const expiry = page.getByLabel('Deny a request automatically after');
+  expect(await expiry.inputValue()).toBe('90000');
+  await expiry.selectOption('2 minutes');
+  await page.locator('.notice').getByText('Requests are denied automatically after 2 minutes.').waitFor();
+  await page.reload();
+  await expect.poll(() => expiry.inputValue()).toBe('120000');
+  await page.getByRole('button', { name: 'Verify the journal' }).click();
+  await page.getByText(/^The journal is intact: \d+ rows\.$/).waitFor();
+});
+
+test('the devices show capabilities and a hostile name as text; one is removed after a second question', async () => {
+  const { daemon, page } = await openReal();
+  const registration = { type: 'linux', name: HOSTILE, capabilities: { canOpenApps: true, canAccessFiles: false } };
+  await daemon.call('/api/tee/devices/register', { userId: 'ann', body: registration });
+  await page.getByRole('link', { name: 'Devices' }).click();
+  const card = page.locator('.card');
+  await card.getByText('Online').waitFor();
+  expect(await card.getByRole('heading').textContent()).toBe('Desk <b>bold</b>\\u{202e}"');
+  const states = await card
+    .locator('.capabilities li')
+    .evaluateAll((items) => items.map((item) => `${item.textContent}: ${item.getAttribute('data-state')}`));
+  expect(states).toEqual([
+    'Open and quit apps as the profile says: allowed',
+    'See the screen always asks you: asks',
+    'Use mouse and keyboard always asks you: asks',
+    'Read and write files refused: refused',
+    'Run scripts always asks you: asks',
+  ]);
+  await card.getByRole('button', { name: /^Remove .*…$/ }).click();
+  await card.getByRole('button', { name: /^Keep / }).click();
+  expect(await card.count()).toBe(1);
+  await card.getByRole('button', { name: /^Remove .*…$/ }).click();
+  await card.getByRole('button', { name: /^Remove .*"$/ }).click();
+  await page.getByText('No devices.').waitFor();
+});
+
+test('a theme that is chosen stays after a reload, whatever the system says', async () => {
+  const { page } = await openDashboard({ colorScheme: 'light', viewport: WINDOW });
+  const canvas = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await canvas();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByLabel('Dark').check();
+  const dark = await canvas();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  await page.getByLabel('Dark').waitFor();
+  expect(await canvas()).toBe(dark);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.getByLabel('Light', { exact: true }).check();
+  expect(await canvas()).toBe(light);
+});
+
+test('a notification is offered on a click, names the request, leads to it, and answers nothing', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  await page.addInitScript(() => {
+    const made: { title: string; body: string; click: () => void }[] = [];
+    let permission = 'default';
+    class FakeNotification {
+      static get permission() {
+        return permission;
+      }
+      static async requestPermission() {
+        permission = 'granted';
+        return permission;
+      }
+      onclick: (() => void) | undefined;
+      constructor(title: string, { body }: { body: string }) {
+        made.push({ title, body, click: () => this.onclick?.() });
+      }
+      close() {
+        made.length = 0;
+      }
+    }
+    Object.assign(window, { Notification: FakeNotification, madeNotifications: made });
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const toggle = page.getByRole('switch', { name: /notification/ });
+  expect(await toggle.isChecked()).toBe(false);
+  await toggle.click();
+  await expect.poll(() => toggle.isChecked()).toBe(true);
+  // The person looks at another window now.
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  const asked = daemon.ask();
+  daemon.call(asked.id);
+  const texts = () =>
+    page.evaluate(() => (window as { madeNotifications?: { title: string; body: string }[] }).madeNotifications ?? []);
+  await expect
+    .poll(async () => (await texts()).map(({ body }) => body))
+    .toEqual(['A program calling itself “nightly-report” wants to: Take a screenshot of the main display']);
+  await page.evaluate(() => {
+    const [first] = (window as { madeNotifications?: { click: () => void }[] }).madeNotifications ?? [];
+    first?.click();
+  });
+  await page.getByRole('alertdialog').waitFor();
+  expect(page.url()).toMatch(/#\/requests$/);
+  expect(daemon.answers).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDaemonProcess } from '../e2e/daemon.ts';
+import { type PageOptions, typeCode, usePages } from './page-rig.ts';
+
+const { openPage, openDashboard } = usePages();
+
+const NAMES = ['Requests', 'Overview', 'Activity', 'Metrics', 'Insights', 'Access', 'Devices', 'Settings'];
+const DESKTOP = { width: 1440, height: 900 };
+const WINDOW = { width: 900, height: 640 };
+const PANEL = { width: 420, height: 600 };
+/** A window of 1280 by 1024 at 400 %. */
+const ZOOMED = { width: 320, height: 256 };
+
+/** A daemon with some history: a wait, a failed and a waiting action, a task, and a device with a hostile name. */
+async function openWithHistory(options: PageOptions = {}) {
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
+  onTestFinished(daemon.stop);
+  const { page } = await openPage({ viewport: DESKTOP, ...options });
+  await page.goto(daemon.base);
+  await typeCode(page, daemon.signInCode);
+  await page.getByText('No requests waiting').waitFor();
+  const { id: targetDeviceId } = await daemon.register();
+  const step = { actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 } };
+  await daemon.submit(step);
+  await daemon.submit({ ...step, actionType: 'DescribeScreen', parameters: {} });
+  const steps = [
+    { id: 'one', ...step },
+    { id: 'two', ...step, dependsOn: ['one'] },
+  ];
+  await daemon.call('/api/tee/tasks', { userId: 'ann', body: { name: 'Two waits', steps } });
+  return { daemon, page, targetDeviceId };
+}
+
+async function faultsOn(page: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) }));
+}
+
+async function open(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: new RegExp(`^${name}( \\d+)?$`) }).click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+/** By how much the page is wider than the window. */
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test('every page is free of serious findings in both themes, and fits every size, at 400 % too', async () => {
+  const { page } = await openWithHistory();
+  for (const name of NAMES) {
+    await page.setViewportSize(DESKTOP);
+    await open(page, name);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([name, colorScheme, await faultsOn(page)]).toEqual([name, colorScheme, []]);
+    }
+    for (const size of [WINDOW, PANEL, ZOOMED]) {
+      await page.setViewportSize(size);
+      expect([name, size.width, await overflowOf(page)]).toEqual([name, size.width, 0]);
+    }
+    if (name === 'Requests') expect(await faultsOn(page)).toEqual([]);
+  }
+}, 240_000);
+
+test('the pages are links that say which one is open, and the keyboard alone reaches each of them', async () => {
+  const { page } = await openDashboard({ viewport: DESKTOP });
+  const navigation = page.getByRole('navigation', { name: 'Pages' });
+  expect(await navigation.getByRole('link').allTextContents()).toEqual(NAMES.map((name) => `${name} `));
+  for (const name of NAMES) {
+    await navigation.getByRole('link', { name }).focus();
+    await page.keyboard.press('Enter');
+    const current = navigation.locator('[aria-current="page"]');
+    await expect.poll(() => current.textContent()).toBe(`${name} `);
+    expect(await page.title()).toBe(`Handrail · ${name}`);
+  }
+  await page.goBack();
+  await expect.poll(() => page.title()).toBe('Handrail · Devices');
+});
+
+test('the sidebar shrinks to icons, then becomes a bar at the bottom; each link keeps its name', async () => {
+  const { page } = await openDashboard({ viewport: DESKTOP });
+  const navigation = page.getByRole('navigation', { name: 'Pages' });
+  const boxOf = async () => (await navigation.boundingBox()) ?? { x: -1, y: -1, width: -1, height: -1 };
+  expect((await boxOf()).width).toBeGreaterThan(140);
+  await page.setViewportSize({ width: 860, height: 640 });
+  expect((await boxOf()).width).toBeLessThan(70);
+  await page.setViewportSize(PANEL);
+  const bar = await boxOf();
+  expect([bar.x, bar.width, Math.round(bar.y + bar.height)]).toEqual([0, PANEL.width, PANEL.height]);
+  expect(await navigation.getByRole('link').count()).toBe(NAMES.length);
+  for (const name of NAMES) await navigation.getByRole('link', { name }).waitFor();
+});
+
+test.each(['grants', 'people'])('the former address #/%s leads to Access', async (name) => {
+  const { page, url } = await openDashboard();
+  await page.goto(`${url}/#/${name}`);
+  await page.getByRole('heading', { name: 'Access', level: 1 }).waitFor();
+});
+
+test('with more contrast wanted, lines and secondary text are darker', async () => {
+  const { page } = await openDashboard();
+  const mutedOf = () =>
+    page.evaluate(() => getComputedStyle(document.querySelector('.standing') ?? document.body).color);
+  const usual = await mutedOf();
+  await page.emulateMedia({ contrast: 'more' });
+  expect(await mutedOf()).not.toBe(usual);
+  expect(await faultsOn(page)).toEqual([]);
+});
+
+test('the scripts have at most 220 kB compressed, and the first page at most 120', () => {
+  const folder = join(import.meta.dirname, '../../renderer/dist');
+  const sizeOf = (name: string) => gzipSync(readFileSync(join(folder, 'assets', name))).length;
+  const scripts = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js'));
+  const first = /assets\/(index-[\w-]+\.js)/.exec(readFileSync(join(folder, 'index.html'), 'utf8'))?.[1] ?? 'none';
+  expect(scripts).toContain(first);
+  expect(scripts.length).toBeGreaterThan(5);
+  expect(sizeOf(first)).toBeLessThanOrEqual(120 * 1_024);
+  expect(scripts.map(sizeOf).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(220 * 1_024);
+});

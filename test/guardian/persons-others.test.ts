@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { absent, careful, denying } from './persons.ts';
+import { liveUntilTold } from './persons-rig.ts';
+
+/** The limits were tuned with other seeds. */
+const SEEDS = Array.from({ length: 8 }, (_, index) => 401 + index);
+const TWELVE_WEEKS = 60;
+const LONGEST_MS = 240_000;
+
+test.each([denying, absent, careful({ promptsADay: 5 })])(
+  '$name: never warned of how they approve in twelve weeks',
+  (kind) => {
+    expect(SEEDS.flatMap((seed) => liveUntilTold(kind, { seed, days: TWELVE_WEEKS })?.finding.title ?? [])).toEqual([]);
+  },
+  LONGEST_MS,
+);

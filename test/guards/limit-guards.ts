@@ -1,0 +1,95 @@
+import type { Guard } from './guards.ts';
+
+const RISKS = 'agent/drivers/linux/entry-risks.ts';
+const ENTRIES = 'test/agent/linux/entry-identity.test.ts';
+const PLACES = 'test/services/fair-places.test.ts';
+const QUOTAS = 'test/services/contents-quota.test.ts';
+const CALL_OFFS = 'test/services/call-offs.test.ts';
+
+/** The guards of windows, waiting actions, disguised apps and stored contents: rows A11 to A13 and D2 of the attack table. */
+export const LIMIT_GUARDS: readonly Guard[] = [
+  guard('A11', 'the agent compares the window with the one the person was told', {
+    file: 'agent/drivers/expected-window.ts',
+    from: 'if (changes.length === 0) return null;',
+    to: 'if (changes.length < 100) return null;',
+    failed: [
+      'test/agent/macos/screenshot.test.ts',
+      'A11: a window that changes while it is captured is not handed out',
+    ],
+  }),
+  guard('A11', 'the agent captures no window that nobody was told about', {
+    file: 'agent/performers.ts',
+    from: "  code: 'target_changed',\n  message: 'Nobody was told",
+    to: "  code: 'internal_error',\n  message: 'Nobody was told",
+    failed: ['test/agent/window-performer.test.ts', 'A11: the agent captures no window by its id alone'],
+  }),
+  guard('A11', 'the agent compares the window once more after its pixels were read', {
+    file: 'agent/drivers/linux/screenshot.ts',
+    from: 'return seen.ok ? null : seen;',
+    to: 'return seen.ok || !seen.ok ? null : seen;',
+    failed: [
+      'test/desktop/window-capture.test.ts',
+      'A11: a window that changes while its pixels are read is not handed out',
+    ],
+  }),
+  guard('A12', 'an allowed action is not sent later than two minutes after its turn', {
+    file: 'src/services/actions/allowances.ts',
+    from: 'ALLOWED_LASTS_MS - clock.nowMs()',
+    to: '100 * ALLOWED_LASTS_MS - clock.nowMs()',
+    failed: [PLACES, 'asks by itself when its turn has not come within two minutes'],
+  }),
+  guard('A12', 'places are reserved for known requesters', {
+    file: 'src/services/reserve.ts',
+    from: 'const RESERVED = 1 / 4;',
+    to: 'const RESERVED = 0;',
+    failed: [PLACES, 'of %s are sixteen for made-up ids, and four more for requesters that the person knows'],
+  }),
+  guard('A12', 'an action that was called off is not sent', {
+    file: 'src/services/actions/dispatcher.ts',
+    from: "if (row?.status !== 'queued' || parts.isCalledOff(id)) waiting.remove(id);",
+    to: "if (row?.status !== 'queued') waiting.remove(id);",
+    failed: [CALL_OFFS, 'sends none of them when places become free, even if they are not recorded as ended yet'],
+  }),
+  guard('A12', 'a restart ends the actions that were called off before it', {
+    file: 'src/services/actions/call-offs.ts',
+    from: 'if (rows.length > 0) store.settings.set(STORED, next);',
+    to: 'if (rows.length < 0) store.settings.set(STORED, next);',
+    failed: [CALL_OFFS, 'goes on after a restart in the middle: all end with the same words, and none is sent'],
+  }),
+  guard('A13', 'the menu category of a terminal makes an app high risk', {
+    file: RISKS,
+    from: "['TerminalEmulator', 'a terminal'],",
+    to: "['NoTerminalEmulator', 'a terminal'],",
+    failed: [ENTRIES, 'by its menu category, under any name'],
+  }),
+  guard('A13', 'an entry that runs commands is at least medium risk', {
+    file: RISKS,
+    from: '...(interpreter === undefined ? []',
+    to: "...(interpreter !== '' ? []",
+    failed: [ENTRIES, 'A13: an entry that runs commands is at least medium risk'],
+  }),
+  guard('A13', 'an entry that the person can write is at least medium risk', {
+    file: RISKS,
+    from: '...(writableEntry === undefined ? []',
+    to: "...(writableEntry !== '' ? []",
+    failed: [ENTRIES, 'an entry in the home folder'],
+  }),
+  guard('D2', 'results beyond the quota of a user are forgotten', {
+    file: 'src/store/kept-contents.ts',
+    from: 'largest.get(kind, quota.perUser)',
+    to: 'largest.get(kind, Number.MAX_SAFE_INTEGER)',
+    failed: [QUOTAS, 'beyond the quota of a user the oldest results of that user are forgotten, and the records stay'],
+  }),
+  guard('D2', 'results beyond the quota of all users are forgotten', {
+    file: 'src/store/kept-contents.ts',
+    from: 'bytesOf(kind, ALL) - quota.inAll;',
+    to: 'bytesOf(kind, ALL) - Number.MAX_SAFE_INTEGER;',
+    failed: [QUOTAS, 'beyond the quota of all users the oldest results of any user are forgotten'],
+  }),
+];
+
+type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };
+
+function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
+  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
+}

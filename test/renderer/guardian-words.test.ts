@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { METRIC_TEXTS } from '../../renderer/src/guardian/metric-texts.ts';
+import { changeWords, limitWords, valueWords } from '../../renderer/src/guardian/metric-words.ts';
+import { oversightWords } from '../../renderer/src/guardian/oversight-words.ts';
+import { windowNamed } from '../../renderer/src/guardian/windows.ts';
+import { METRIC_TYPES, type MetricSnapshot, type MetricType, type Trend } from '../../src/contract/guardian.ts';
+
+const AT = '2026-03-01T00:00:00.000Z';
+
+function snapshot(type: MetricType, overrides: Partial<MetricSnapshot>): MetricSnapshot {
+  return {
+    type,
+    category: 'oversight',
+    value: null,
+    unit: 'ratio',
+    status: 'ok',
+    direction: 'low',
+    target: { green: null, red: null },
+    sampleSize: 0,
+    coverage: 1,
+    window: { from: AT, to: AT, length: 1 },
+    ...overrides,
+  };
+}
+
+function trend(changePercent: number | null, median: number | null): Trend {
+  return {
+    metricType: 'action_rate',
+    window: '24h',
+    classification: 'stable',
+    zScore: null,
+    changePercent,
+    changeKind: changePercent === null ? 'from_zero' : 'percent',
+    effect: 'neutral',
+    confidence: 1,
+    baseline: { kind: null, windows: 8, median },
+    current: null,
+    openedAt: null,
+    severity: 'info',
+  };
+}
+
+test.each([
+  [null, 'ratio', '–'],
+  [0.123, 'ratio', '12.3 %'],
+  [12, '/h', '12 per hour'],
+  [1, 'bits', '1 bit'],
+  [1.04, 'bits', '1 bit'],
+  [1.5, 'bits', '1.5 bits'],
+  [999, 'ms', '999 ms'],
+  [1_000, 'ms', '1 s'],
+  [90_000, 'ms', '1.5 min'],
+] as const)('%s in %s is %s', (value, unit, words) => {
+  expect(valueWords(value, unit)).toBe(words);
+});
+
+test('a change says its direction and the usual value; without a past nothing is said', () => {
+  expect(changeWords(trend(34, 12), '/h')).toBe('34 % above usual (12 per hour)');
+  expect(changeWords(trend(-5.4, 12), '/h')).toBe('5 % below usual (12 per hour)');
+  expect(changeWords(trend(0.2, 12), '/h')).toBe('As usual (12 per hour)');
+  expect(changeWords(trend(null, 0), '/h')).toBe('Usually 0 per hour');
+  expect(changeWords(trend(34, null), '/h')).toBeUndefined();
+  expect(changeWords(undefined, '/h')).toBeUndefined();
+});
+
+test('a limit is told where there is one', () => {
+  expect(limitWords({ target: { green: 30, red: 120 }, unit: 'count' })).toBe('Limit: 30');
+  expect(limitWords({ target: { green: null, red: null }, unit: 'count' })).toBeUndefined();
+});
+
+test('every metric has a definition and says which values are good', () => {
+  expect(Object.keys(METRIC_TEXTS)).toEqual([...METRIC_TYPES]);
+  for (const { definition, good } of Object.values(METRIC_TEXTS)) {
+    expect(definition).toMatch(/^(The|How) .+\.$/);
+    expect(good).toMatch(/\.$/);
+  }
+});
+
+test('oversight is told in one sentence, with as much as is known', () => {
+  const median = snapshot('confirmation_response_p50', { value: 6_000, unit: 'ms', sampleSize: 14 });
+  const sentence = (allowed: number, denied: number, metrics: MetricSnapshot[] = []) =>
+    oversightWords(metrics, { allowed, denied }).sentence;
+  expect(sentence(12, 2, [median])).toBe('You approved 12 of 14 requests; median 6 s.');
+  expect(sentence(2, 1, [{ ...median, value: null }])).toBe('You approved 2 of 3 requests.');
+  expect(sentence(0, 1)).toBe('You approved 0 of 1 request.');
+  expect(sentence(0, 0)).toBe('You answered no requests.');
+});
+
+test('the metrics that judge oversight are linked where they have a value', () => {
+  const metrics = [
+    snapshot('hasty_approval_share', { value: 0.5, status: 'bad' }),
+    snapshot('confirmation_expiry_rate', { value: null }),
+  ];
+  const { links } = oversightWords(metrics, { allowed: 2, denied: 2 });
+  expect(links).toEqual([{ type: 'hasty_approval_share', words: 'Approved in less than 2 s: 50 %', status: 'bad' }]);
+});
+
+test('an address with an unknown window means a day', () => {
+  expect([windowNamed('7d'), windowNamed('8d'), windowNamed('constructor'), windowNamed(null)]).toEqual([
+    '7d',
+    '24h',
+    '24h',
+    '24h',
+  ]);
+});

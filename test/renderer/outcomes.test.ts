@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FeedState } from '../../renderer/src/feed/feed.ts';
+import { createObservable } from '../../renderer/src/observable.ts';
+import { createOutcomes } from '../../renderer/src/prompt/outcomes.ts';
+import type { Action } from '../../src/contract/action.ts';
+import { newConfirmation, newTask } from '../browser/made-up.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const NOTHING: FeedState = {
+  connection: 'live',
+  confirmations: [],
+  status: undefined,
+  grants: [],
+  profiles: undefined,
+  stuckTasks: [],
+};
+
+function rig() {
+  const state = createObservable(NOTHING);
+  const actions = new Map<string, Action>();
+  const asked: string[] = [];
+  const failure = { code: 'action_not_found', detail: '' } as const;
+  const outcomes = createOutcomes({
+    feed: { ...state, refresh: async () => true, follow: async () => undefined },
+    client: {
+      async activityDetail(id) {
+        asked.push(id);
+        const action = actions.get(id);
+        if (action === undefined) return { ok: false, failure };
+        return {
+          ok: true,
+          value: { action, device: { id: action.targetDeviceId, name: 'Desk' }, rule: '', journal: [] },
+        };
+      },
+      task: async (taskId) => ({ ok: true, value: newTask({ taskId, status: 'success' }) }),
+    },
+    now: Date.now,
+  });
+  outcomes.watch();
+  const change = async () => {
+    state.set({ ...NOTHING });
+    await vi.advanceTimersByTimeAsync(600);
+  };
+  return { outcomes, actions, asked, change };
+}
+
+function answered(status: Action['status'], userId = 'ann') {
+  const confirmation = newConfirmation({ userId });
+  if (confirmation.action === undefined) throw new Error('a prompt for an action has one');
+  return { confirmation, record: { ...confirmation.action, status } };
+}
+
+test('an allowed request is followed until it has ended, and not longer', async () => {
+  const { outcomes, actions, asked, change } = rig();
+  const { confirmation, record } = answered('queued');
+  outcomes.add(confirmation, { decision: 'allow', record });
+  actions.set(record.actionId, { ...record, status: 'running' });
+  await change();
+  expect(outcomes.get()[0]?.record.status).toBe('running');
+  actions.set(record.actionId, { ...record, status: 'failed', finishedAt: new Date().toISOString() });
+  await change();
+  expect(outcomes.get()[0]?.record.status).toBe('failed');
+  const before = asked.length;
+  await change();
+  expect(asked).toHaveLength(before);
+});
+
+test('a denial can be undone for almost ten seconds, an approval not at all', () => {
+  const { outcomes } = rig();
+  const denied = answered('awaiting_confirmation');
+  outcomes.add(denied.confirmation, { decision: 'deny', record: denied.record });
+  const allowed = answered('queued', 'bob');
+  outcomes.add(allowed.confirmation, { decision: 'allow', record: allowed.record });
+  expect(outcomes.get().map(({ undoUntilMs }) => undoUntilMs)).toEqual([0, Date.now() + 9_500]);
+});
+
+test('the next denial of the same requester ends the undo of the one before, and only of the same', () => {
+  const { outcomes } = rig();
+  for (const userId of ['ann', 'bob', 'ann']) {
+    const { confirmation, record } = answered('awaiting_confirmation', userId);
+    outcomes.add(confirmation, { decision: 'deny', record });
+  }
+  expect(outcomes.get().map(({ undoUntilMs }) => undoUntilMs > 0)).toEqual([true, true, false]);
+});
+
+test('three answers are kept at most, and one can be closed', () => {
+  const { outcomes } = rig();
+  for (let count = 0; count < 4; count += 1) {
+    const { confirmation, record } = answered('queued');
+    outcomes.add(confirmation, { decision: 'allow', record });
+  }
+  const [first] = outcomes.get();
+  expect(outcomes.get()).toHaveLength(3);
+  outcomes.remove(first?.confirmationId ?? '');
+  expect(outcomes.get()).toHaveLength(2);
+});

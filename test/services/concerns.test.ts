@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { MetricType, Trend } from '../../src/contract/guardian.ts';
+import { assessRisk } from '../../src/guardian/assess-risk.ts';
+import { measure, type Recorded } from '../../src/guardian/recording/metrics.ts';
+import { snapshots } from '../../src/guardian/snapshot.ts';
+import { trendBeforeAll } from '../../src/guardian/trend.ts';
+import { usualOf } from '../../src/guardian/usual.ts';
+import { concernsOf } from '../../src/services/guardian/concerns.ts';
+import { dayWith } from '../guardian/windows.ts';
+
+const WINDOW = { from: '', to: '', length: 86_400_000 };
+const ORDINARY = {
+  requested: 60,
+  succeeded: 58,
+  failed: 2,
+  executedHigh: 3,
+  taskStarted: 10,
+  taskSucceeded: 9,
+  taskFailed: 1,
+};
+const weeks = Array.from({ length: 20 }, (_, index) => dayWith({ ...ORDINARY, failed: 1 + (index % 3) }));
+
+type Given = { before?: readonly Recorded[]; trends?: readonly Trend[]; known?: readonly string[] };
+
+function warnings(day: Recorded, { before = weeks, trends = [], known = [] }: Given = {}) {
+  const usual = usualOf(before);
+  const isKnown = (cause: string) => known.includes(cause);
+  const failures = known.includes('control_violations') ? 0 : measure('control_violations', day).sampleSize;
+  const circumstances = { usual, medianOf: usual.medianOf, worseningZ: () => 0, isKnown, failures };
+  const risk = assessRisk(day, circumstances);
+  const metrics = snapshots({ recorded: day, window: WINDOW, medianOf: usual.medianOf });
+  return concernsOf({ metrics, recorded: day, risk, usual, trends, isKnown });
+}
+
+function warned(day: Recorded, given?: Given): string[] {
+  return warnings(day, given).map(({ subject }) => subject);
+}
+
+function worsening(metricType: MetricType): Trend {
+  const { openedAtMs: _, ...trend } = trendBeforeAll(metricType, '24h');
+  return { ...trend, openedAt: '2026-01-01T00:00:00.000Z', effect: 'worsening', severity: 'warning' };
+}
+
+test('a metric between green and red is no warning, unless it is out of the ordinary for this desktop', () => {
+  const day = dayWith({ ...ORDINARY, failed: 6, succeeded: 54 });
+  expect(warned(day)).toEqual([]);
+  expect(warned(day, { trends: [worsening('action_success_rate')] })).toEqual(['action_success_rate']);
+  expect(warned(day, { trends: [worsening('action_success_rate')], known: ['action_success_rate'] })).toEqual([]);
+});
+
+test('a metric beyond red is a warning where that is unusual, and none where it is so every day', () => {
+  const failing = dayWith({ ...ORDINARY, succeeded: 30, failed: 30 });
+  expect(warnings(failing)).toMatchObject([
+    { metricType: 'action_success_rate', status: 'bad', message: 'Actions that succeeded: 50 %; usual here: 96.7 %.' },
+  ]);
+  const alwaysFailing = Array.from({ length: 20 }, () => failing);
+  expect(warned(failing, { before: alwaysFailing })).toEqual([]);
+});
+
+test('without a history, a share beyond red is a warning only where chance cannot explain it', () => {
+  const failing = (succeeded: number, failed: number) =>
+    warnings(dayWith({ ...ORDINARY, taskSucceeded: succeeded, taskFailed: failed }), { before: [] });
+  expect(failing(3, 2)).toEqual([]);
+  expect(failing(0, 5).map(({ message }) => message)).toEqual(['Tasks that succeeded: 0 %; limit: at least 60 %.']);
+});
+
+test('a surge is a warning where no day of the last weeks was half as large', () => {
+  expect(warned(dayWith({ ...ORDINARY, requested: 400 }))).toEqual(['action_rate']);
+  const heavy = [...weeks, dayWith({ ...ORDINARY, requested: 201 })];
+  expect(warned(dayWith({ ...ORDINARY, requested: 400 }), { before: heavy })).toEqual([]);
+  expect(warned(dayWith({ ...ORDINARY, requested: 402 }), { before: heavy })).toEqual(['action_rate']);
+});
+
+test('approvals of everything are a warning only where the answers come too fast to be considered', () => {
+  const day = (responseMs: number) =>
+    dayWith({ ...ORDINARY, prompted: 40, promptAllowed: 40 }, { responseMs: { [bucketOf(responseMs)]: 40 } });
+  const sometimesDenied = weeks.map((each) => ({
+    ...each,
+    rollup: { ...each.rollup, counters: { ...each.rollup.counters, promptAllowed: 10, promptDenied: 10 } },
+  }));
+  expect(warned(day(6_000), { before: sometimesDenied })).toEqual([]);
+  expect(warned(day(2_400), { before: sometimesDenied })).toEqual(['confirmation_approval_rate']);
+});
+
+test('controls that held and controls that failed are told in sentences of their own', () => {
+  const both = warnings(dayWith({ ...ORDINARY, agentTokenRefused: 3, crossSiteRefused: 5, executedUndecided: 2 }));
+  expect(both.map(({ status, message }) => [status, message])).toEqual([
+    ['bad', '2 actions above low risk ran without a valid decision.'],
+    ['bad', 'Refused: 3 wrong agent tokens.'],
+  ]);
+});
+
+test('a few refused requests of web pages are no warning, many are', () => {
+  expect(warned(dayWith({ ...ORDINARY, crossSiteRefused: 100 }))).toEqual([]);
+  expect(warnings(dayWith({ ...ORDINARY, crossSiteRefused: 1_000 }))).toMatchObject([
+    { status: 'watch', message: 'Refused: 1000 requests of web pages.' },
+  ]);
+  expect(warned(dayWith({ ...ORDINARY, crossSiteRefused: 1_000 }), { known: ['controls_held'] })).toEqual([]);
+});
+
+test('new kinds of actions alone, or only one kind, are never a warning', () => {
+  expect(warned(dayWith({ ...ORDINARY, novel: 60 }, { types: { Click: 60 } }))).toEqual([]);
+});
+
+/** The bucket of a logarithmic histogram that holds a time. */
+function bucketOf(ms: number): number {
+  return Math.ceil(Math.log(ms) / Math.log(1.02 / 0.98));
+}

@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest';
+import type { MetricType } from '../../src/contract/guardian.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+it('has the value of each part and its usual range at the same time of the days before', async () => {
+  const rig = startServices();
+  const firstMs = rig.clock.nowMs();
+  for (let day = 0; day < 9; day += 1) {
+    rig.clock.setWallClock(firstMs + day * DAY_MS);
+    for (let count = 0; count < 2; count += 1) await ran(rig);
+  }
+  rig.clock.setWallClock(firstMs + 9 * DAY_MS + MINUTE_MS);
+  for (let count = 0; count < 5; count += 1) await ran(rig);
+  const { stepMs, items } = series(rig, 'action_burst_peak', { lengthMs: DAY_MS });
+  expect(stepMs).toBe(HOUR_MS);
+  expect(items).toHaveLength(1);
+  const points = items[0]?.points ?? [];
+  expect(points.at(-1)).toMatchObject({ value: 5, sampleSize: 5, usual: { low: 2, high: 2 } });
+  expect(points.at(-3)).toMatchObject({ value: 0, usual: { low: 0, high: 0 } });
+});
+
+it('has no usual range with fewer than eight earlier days, or where the range was not asked for', async () => {
+  const rig = startServices();
+  const firstMs = rig.clock.nowMs();
+  for (let day = 0; day < 8; day += 1) {
+    rig.clock.setWallClock(firstMs + day * DAY_MS);
+    await ran(rig);
+  }
+  const last = (withUsual: boolean) =>
+    series(rig, 'action_rate', { lengthMs: DAY_MS }, { withUsual }).items[0]?.points.at(-1);
+  expect(last(true)).toMatchObject({ usual: null });
+  expect(last(false)).not.toHaveProperty('usual');
+});
+
+it('shows at once what happens after it was asked for', async () => {
+  const rig = startServices();
+  rig.clock.advance(MINUTE_MS);
+  const value = () => series(rig, 'action_burst_peak', { lengthMs: HOUR_MS }).items[0]?.points.at(-1)?.value;
+  expect(value()).toBe(0);
+  await ran(rig);
+  expect(value()).toBe(1);
+});
+
+it('counts outcomes over time, with prompts and pauses', async () => {
+  const rig = startServices();
+  await ran(rig);
+  await ran(rig, 'fails');
+  await rig.submit({ actionType: 'TakeScreenshot' }, { waitMs: 0 });
+  rig.services.console.pause();
+  const { points } = rig.services.guardian.outcomes({ lengthMs: DAY_MS }, 48);
+  expect(points.length).toBeLessThanOrEqual(48);
+  expect(points.at(-1)).toMatchObject({ succeeded: 1, failed: 1, denied: 1, notDone: 0, prompts: 1, pauses: 1 });
+});
+
+it('breaks a metric down by requester, type and device, with names that look like properties of objects', async () => {
+  const rig = startServices();
+  const device = { type: 'linux', name: '<img src=x onerror=alert(1)> \u202e', capabilities: {} };
+  const other = rig.services.devices.register('__proto__', device).device.id;
+  await ran(rig);
+  await ran(rig);
+  await ran(rig, 'fails', { userId: '__proto__', deviceId: other });
+  const { breakdown } = series(
+    rig,
+    'action_success_rate',
+    { lengthMs: HOUR_MS },
+    { breakdownOf: 'action_success_rate' },
+  );
+  expect(breakdown).toEqual({
+    counted: 'Actions that succeeded',
+    isShare: true,
+    groups: [
+      {
+        by: 'requester',
+        items: [
+          { key: 'ann', name: 'ann', count: 2, total: 2 },
+          { key: '__proto__', name: '__proto__', count: 0, total: 1 },
+        ],
+        others: 0,
+      },
+      { by: 'type', items: [{ key: 'Wait', name: 'Wait', count: 2, total: 3 }], others: 0 },
+      {
+        by: 'device',
+        items: [
+          { key: rig.deviceId, name: 'Desk', count: 2, total: 2 },
+          { key: other, name: device.name, count: 0, total: 1 },
+        ],
+        others: 0,
+      },
+    ],
+  });
+});
+
+it('has no breakdown for metrics that actions do not tell apart', () => {
+  const rig = startServices();
+  const breakdownOf = 'task_success_rate' as const;
+  expect(series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf }).breakdown).toBeNull();
+});
+
+it('lists the twenty largest parts and says how many more there are', async () => {
+  const rig = startServices();
+  for (let count = 0; count < 21; count += 1) await ran(rig, 'fails', { userId: `user${count}` });
+  const { breakdown } = series(rig, 'action_rate', { lengthMs: 2 * HOUR_MS }, { breakdownOf: 'action_rate' });
+  expect(breakdown?.groups[0]).toMatchObject({ by: 'requester', others: 1 });
+  expect(breakdown?.groups[0]?.items).toHaveLength(20);
+});
+
+type Whose = { userId?: string; deviceId?: string };
+
+async function ran(rig: Rig, how: 'works' | 'fails' = 'works', { userId = 'ann', deviceId }: Whose = {}) {
+  const own = deviceId ?? (userId === 'ann' ? rig.deviceId : deviceOf(rig, userId));
+  const body = { targetDeviceId: own, parameters: { durationMs: 1 } };
+  const answer = rig.submit(body, { userId });
+  await new Promise(setImmediate);
+  await rig.agent.answer(how === 'works' ? done() : notDone());
+  await answer;
+}
+
+function deviceOf({ services }: Rig, userId: string): string {
+  return services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: {} }).device.id;
+}
+
+type Wanted = { withUsual?: boolean; breakdownOf?: MetricType };
+
+function series(
+  { services }: Rig,
+  type: MetricType,
+  request: { lengthMs: number },
+  { withUsual = true, breakdownOf }: Wanted = {},
+) {
+  return services.guardian.consoleSeries(request, { types: [type], points: 25, withUsual, breakdownOf });
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { labelOf, menuOf } from '../../src/shell/menu.ts';
+import { permissionSteps } from '../../src/shell/permission-walk.ts';
+import { type ShellFacts, standingOf } from '../../src/shell/standing.ts';
+
+const denied = { screenRecording: 'denied', accessibility: 'granted', automation: 'not_required' } as const;
+const missing = permissionSteps({
+  live: denied,
+  switchedOn: { screenRecording: false, accessibility: true },
+  proven: {},
+  version: '1.0.0',
+  bundleId: undefined,
+});
+const prompt = { id: 'cnf_1', userId: 'ann', sentence: 'Take a screenshot of the main display' };
+const quiet: ShellFacts = {
+  status: { paused: false, agent: 'online', running: 0, underWay: [] },
+  prompts: [],
+  permissions: [],
+  login: 'off',
+  hasStopShortcut: true,
+};
+const at = (status: Partial<ShellFacts['status']>, more: Partial<ShellFacts> = {}): ShellFacts => ({
+  ...quiet,
+  ...more,
+  status: { ...quiet.status, ...status },
+});
+
+describe('the icon', () => {
+  test.each<[string, ShellFacts, object]>([
+    ['is idle when nothing happens', quiet, { name: 'idle', count: 0, words: 'Ready' }],
+    ['is idle while the agent starts', at({ agent: 'starting' }), { name: 'idle', count: 0, words: 'Starting…' }],
+    ['is acting while actions run', at({ running: 2 }), { name: 'acting', count: 0, words: '2 running' }],
+    [
+      'is in trouble without a permission',
+      at({ running: 1 }, { permissions: missing }),
+      { name: 'trouble', count: 0, words: 'A permission is missing' },
+    ],
+    [
+      'is in trouble without an agent',
+      at({ agent: 'offline' }, { permissions: missing }),
+      { name: 'trouble', count: 0, words: 'The agent stopped: no action can run' },
+    ],
+    [
+      'asks before it says what is broken',
+      at({ agent: 'offline' }, { prompts: [prompt] }),
+      { name: 'asking', count: 1, words: '1 request waits for you' },
+    ],
+    [
+      'counts what it asks',
+      at({}, { prompts: [prompt, prompt] }),
+      { name: 'asking', count: 2, words: '2 requests wait for you' },
+    ],
+    [
+      'is paused above all',
+      at({ paused: true, running: 1 }, { prompts: [prompt] }),
+      { name: 'paused', count: 1, words: 'Paused' },
+    ],
+  ])('%s', (_what, facts, standing) => {
+    expect(standingOf(facts)).toEqual(standing);
+  });
+});
+
+const texts = (facts: ShellFacts) => menuOf(facts).flatMap((line) => (line.kind === 'line' ? [] : [line.text]));
+
+describe('the menu', () => {
+  test('lists what is under way and what waits, five of each', () => {
+    const work = Array.from({ length: 7 }, (_, index) => ({
+      kind: 'task' as const,
+      id: `tsk_${index}`,
+      userId: 'ann',
+      title: `Task ${index}`,
+      status: 'running',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    }));
+    const prompts = work.map((_, index) => ({ ...prompt, id: `cnf_${index}`, sentence: `Ask ${index}` }));
+    const listed = texts(at({ underWay: work }, { prompts }));
+    expect(listed.filter((text) => text.startsWith('Task'))).toEqual([
+      'Task 0',
+      'Task 1',
+      'Task 2',
+      'Task 3',
+      'Task 4',
+    ]);
+    expect(listed.filter((text) => text.startsWith('Review'))).toHaveLength(5);
+    expect(listed).toContain('and 2 more');
+  });
+
+  test('has no command that allows anything', () => {
+    const commands = menuOf(at({}, { prompts: [prompt] })).flatMap((line) =>
+      line.kind === 'command' ? [line.command] : [],
+    );
+    expect(commands).toEqual(['review', 'pause', 'dashboard', 'permissions', 'switchLogin', 'quit']);
+  });
+
+  test.each([
+    ['on', { text: 'Start at login', isChecked: true }],
+    ['off', { text: 'Start at login', isChecked: false }],
+    ['approve', { text: 'Start at login: approve it in System Settings…' }],
+  ] as const)('shows a login item that is %s', (login, line) => {
+    expect(menuOf({ ...quiet, login })).toContainEqual(expect.objectContaining(line));
+  });
+
+  test('leaves the login item out where the system has none', () => {
+    expect(texts({ ...quiet, login: 'unavailable' }).some((text) => text.includes('login'))).toBe(false);
+  });
+});
+
+test.each([
+  ['a & b', 'a && b'],
+  ['line\nbreak \u202e turned \u200b', 'line□break □ turned □'],
+  ['x'.repeat(60), 'x'.repeat(60)],
+  ['x'.repeat(61), `${'x'.repeat(59)}…`],
+  ['😀'.repeat(61), `${'😀'.repeat(59)}…`],
+])('the text %j becomes the label %j', (text, label) => {
+  expect(labelOf(text)).toBe(label);
+});

@@ -183,6 +183,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: runner.enqueue,
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
+    isKnown,
     ...holds,
   });
   const questions = createAgentQuestions(context, port);

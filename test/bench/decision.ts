@@ -292,7 +292,7 @@ function createParts(context: Context) {
   const expiryMs = () => 90_000;
   const requiredPresence = () => 'hold' as const;
   const asking = { policyVersion, expiryMs, requiredPresence, allowed: runner.enqueue, ...held };
-  const confirmations = createConfirmations(context, { live, grants, requesters, ...asking });
+  const confirmations = createConfirmations(context, { live, grants, requesters, isKnown, ...asking });
   const devices = createDeviceService(context, {
     port: PORT,
     platform: 'linux',

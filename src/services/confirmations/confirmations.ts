@@ -18,6 +18,7 @@ import { createQueue } from './queue.ts';
 import { createRefusals } from './refusals.ts';
 import { createRefuse } from './refuse.ts';
 import { riskOf, scopesFor, subjectOf } from './subject.ts';
+import { createTurns } from './turns.ts';
 import { createUndo } from './undo.ts';
 
 /** How long after it was shown a prompt cannot be allowed yet. */
@@ -37,6 +38,8 @@ type Parts = {
   expiryMs(): number;
   /** The proof of presence that high risk needs now. */
   requiredPresence(): Presence;
+  /** Whether the person has dealt with this requester before. */
+  isKnown(userId: string): boolean;
   /** What an allowed action does next. */
   allowed(row: ActionRow): void;
   /** Whether everything is held. Then no prompt waits any more, even if its row is not ended yet. */
@@ -56,7 +59,15 @@ export function createConfirmations(context: Context, parts: Parts) {
   const refuse = createRefuse(context, { live, plans });
   const { isEnding, held, ...refusals } = createRefusals(context, { ...parts, refuse });
   const { waiting, expire, find: pending } = createPending(context, { ...parts, refuse, isEnding });
-  const queue = createQueue(context, { ...parts, waiting });
+  const hasKey = (userId: string) => store.users.find(userId)?.keyHash !== undefined;
+  const turns = createTurns({ hasKey, isKnown: parts.isKnown });
+  const queue = createQueue(context, { ...parts, waiting, turns });
+
+  /** A prompt that was on screen is over, so the next requester has its turn. */
+  function endTurn(id: string): void {
+    const row = store.confirmations.find(id);
+    if (row?.shownAtMs !== undefined) turns.had(row.userId);
+  }
 
   /** A prompt that waits, after something was noted of it. */
   function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
@@ -81,6 +92,7 @@ export function createConfirmations(context: Context, parts: Parts) {
         stop();
         holds.forget(row.id);
         held.forget(row.id);
+        endTurn(row.id);
         queue.changed();
       };
       if (row.actionId === undefined) plans.whenEnded(row.id, finish);
@@ -118,11 +130,13 @@ export function createConfirmations(context: Context, parts: Parts) {
       if (refusal !== undefined) return refusal;
       if (decision.decision === 'deny') refusals.deny(row, { undoable: decision.undoable === true });
       else allow(context, { ...parts, plans }, { row, scope: decision.scope ?? 'once', proof: presence.proof });
+      // A denial that can be undone ends the prompt later.
+      endTurn(id);
       queue.changed();
       return decidedOf(context, live, row);
     },
     /** The person takes a denial back: the prompt is in the queue again, and has to be shown anew before it can be allowed. */
-    undo: createUndo(context, { held, holds, queue, isStopped: parts.isStopped }),
+    undo: createUndo(context, { held, holds, queue, turns, isStopped: parts.isStopped }),
     pendingCounts: (userId: string) => countsOf(waiting(), userId),
   };
 }
@@ -155,7 +169,8 @@ function decidedOf({ store }: Context, live: LiveActions, row: ConfirmationRow):
 
 const notFirst: Refusal = {
   refused: 'confirmation_not_ready',
-  detail: 'Another prompt is first: the highest risk, and within it the oldest. Answer that one before.',
+  detail:
+    'Another prompt is first: the highest risk, and within it each requester in its turn. Answer that one before.',
 };
 
 function newConfirmation(

@@ -12,6 +12,7 @@ import type { Presence } from './holds.ts';
 import { planRisk } from './plan-risk.ts';
 import { planSentence } from './plan-view.ts';
 import { readHistory } from './prompt-words.ts';
+import type { Turns } from './turns.ts';
 import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
 
 /** What the queue says of a prompt. It stays as it is for as long as the prompt waits. */
@@ -22,21 +23,27 @@ type Parts = {
   grants: Grants;
   waiting(): PendingConfirmation[];
   requiredPresence(): Presence;
+  turns: Pick<Turns, 'order' | 'forget'>;
 };
 
-/** The prompts in the order in which a person meets them: the highest risk first, and within it the oldest. */
-export function createQueue(context: Context, { live, grants, waiting, requiredPresence }: Parts) {
+/** The prompts in the order in which a person meets them: the highest risk first, and within it each requester in its turn. */
+export function createQueue(context: Context, { live, grants, waiting, requiredPresence, turns }: Parts) {
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, live);
 
   function rows(): PendingConfirmation[] {
-    const heads = waiting().map((row) => ({ row, level: headlineOf(row).level }));
-    const ordered = heads.toSorted((one, other) => {
-      if (one.level !== other.level) return isAtLeast(one.level, other.level) ? -1 : 1;
-      return one.row.id < other.row.id ? -1 : 1;
-    });
-    return ordered.map(({ row }) => row);
+    const byLevel = Map.groupBy(waiting(), (row) => headlineOf(row).level);
+    return [...byLevel]
+      .toSorted(([one], [other]) => (isAtLeast(one, other) ? -1 : 1))
+      .flatMap(([, prompts]) => turns.order(prompts));
+  }
+
+  /** Once nothing waits, nobody is owed a turn. */
+  function firstRow(): PendingConfirmation | undefined {
+    const [first] = rows();
+    if (first === undefined) turns.forget();
+    return first;
   }
 
   function whole(id: string, all: readonly PendingConfirmation[]): Confirmation {
@@ -75,7 +82,7 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
     /** The prompt as the dashboard sees it; it must be pending. */
     view: (id: string): Confirmation => whole(id, rows()),
     /** To be told whenever a prompt came or ended: the person may have to be called for another one. */
-    changed: (): void => calls.consider(() => rows()[0]),
+    changed: (): void => calls.consider(firstRow),
   };
 }
 

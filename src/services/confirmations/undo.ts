@@ -8,12 +8,13 @@ type Parts = {
   held: Pick<HeldDenials, 'isHeld' | 'undo'>;
   holds: { forget(id: string): void };
   queue: { changed(): void; view(id: string): Confirmation };
+  turns: { giveBack(userId: string): void };
   /** Whether everything is stopped, so that no request can wait. */
   isStopped(): boolean;
 };
 
 /** Takes a denial back that is still held: the prompt is in the queue again and has to be shown anew before it can be allowed. */
-export function createUndo(context: Context, { held, holds, queue, isStopped }: Parts) {
+export function createUndo(context: Context, { held, holds, queue, turns, isStopped }: Parts) {
   const { store, clock } = context;
 
   function record({ id, userId, actionId }: ConfirmationRow): void {
@@ -38,6 +39,7 @@ export function createUndo(context: Context, { held, holds, queue, isStopped }: 
     record(row);
     held.undo(id);
     holds.forget(id);
+    turns.giveBack(row.userId);
     queue.changed();
     return queue.view(id);
   };

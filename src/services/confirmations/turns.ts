@@ -1,0 +1,79 @@
+import type { PendingConfirmation } from '../../store/confirmations.ts';
+
+export type Turns = ReturnType<typeof createTurns>;
+
+type Asking = Pick<PendingConfirmation, 'id' | 'userId'>;
+
+/** Prompts that share a turn, in their order. */
+type Party<Row> = { name: string; rank: number; prompts: readonly Row[] };
+
+type Parts = {
+  /** Whether calls under this user id must show a key. */
+  hasKey(userId: string): boolean;
+  /** Whether the person has dealt with this requester before. */
+  isKnown(userId: string): boolean;
+};
+
+const RANK = { locked: 0, known: 1, stranger: 2 } as const;
+/** No user id is empty. */
+const STRANGERS = '';
+
+/**
+ * Turns among requesters, so that many prompts of one do not hide the only prompt of another. A turn is over when a prompt that
+ * was on screen ends. The requester whose last turn is longest ago is next; among equals one with a key is first, then one that
+ * the person has dealt with, then the oldest prompt. All other requesters share one turn, because any program can make up user ids.
+ */
+export function createTurns({ hasKey, isKnown }: Parts) {
+  let count = 0;
+  const lastTurns = new Map<string, number>();
+  const lastTurnOf = ({ name }: { name: string }) => lastTurns.get(name) ?? 0;
+
+  function rankOf(userId: string): number {
+    if (hasKey(userId)) return RANK.locked;
+    return isKnown(userId) ? RANK.known : RANK.stranger;
+  }
+
+  function inTurn<Row extends Asking>(parties: readonly Party<Row>[]): Row[] {
+    return dealt(
+      parties.toSorted(
+        (one, other) =>
+          lastTurnOf(one) - lastTurnOf(other) || one.rank - other.rank || byId(one.prompts[0], other.prompts[0]),
+      ),
+    );
+  }
+
+  return {
+    /** Prompts of one level of risk, in the order in which the person meets them. */
+    order<Row extends Asking>(prompts: readonly Row[]): Row[] {
+      const ofRequesters = [...Map.groupBy(prompts.toSorted(byId), ({ userId }) => userId)];
+      const parties = ofRequesters.map(([name, own]): Party<Row> => ({ name, rank: rankOf(name), prompts: own }));
+      const strangers = inTurn(parties.filter(({ rank }) => rank === RANK.stranger));
+      const together = { name: STRANGERS, rank: RANK.stranger, prompts: strangers };
+      return inTurn([...parties.filter(({ rank }) => rank !== RANK.stranger), together]);
+    },
+    /** A prompt of this requester was on screen and has ended. */
+    had(userId: string): void {
+      count += 1;
+      for (const name of rankOf(userId) === RANK.stranger ? [userId, STRANGERS] : [userId]) lastTurns.set(name, count);
+    },
+    /** The person took an answer back: the prompt is next again. */
+    giveBack(userId: string): void {
+      for (const name of [userId, STRANGERS]) lastTurns.delete(name);
+    },
+    /** Nothing waits, so nobody is owed a turn. */
+    forget: (): void => lastTurns.clear(),
+  };
+}
+
+/** The first prompt of each party, then the second of each, and so on. */
+function dealt<Row>(parties: readonly Party<Row>[]): Row[] {
+  const rounds = Math.max(0, ...parties.map(({ prompts }) => prompts.length));
+  return Array.from({ length: rounds }, (_, round) =>
+    parties.flatMap(({ prompts }) => prompts.slice(round, round + 1)),
+  ).flat();
+}
+
+/** Ids begin with their time. */
+function byId(one: Asking | undefined, other: Asking | undefined): number {
+  return (one?.id ?? '') < (other?.id ?? '') ? -1 : 1;
+}

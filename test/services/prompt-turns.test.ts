@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { isRefusal } from '../../src/services/refusal.ts';
+import { ALL, type Rig, startServices } from './rig.ts';
+
+/** Prompts of a requester about screenshots, each with a place of its own on the screen. */
+async function ask(rig: Rig, userId: string, count: number): Promise<void> {
+  const { id } = rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL }).device;
+  for (let x = 0; x < count; x += 1) {
+    const parameters = { region: { x, y: 0, width: 10, height: 10 } };
+    const answer = await rig.submit(
+      { targetDeviceId: id, actionType: 'TakeScreenshot', parameters },
+      { userId, waitMs: 0 },
+    );
+    if (isRefusal(answer)) throw new Error(`expected a prompt, got ${answer.refused}`);
+    // The ids of prompts begin with their time.
+    rig.clock.advance(1);
+  }
+}
+
+const users = (rig: Rig) => rig.services.console.confirmations().map(({ prompt }) => prompt.requester.userId);
+
+/** The person sees the first prompt and answers it. Answers with the user id of its requester. */
+function answerFirst(rig: Rig, decision: 'allow' | 'deny' = 'allow', undoable = false): string {
+  const [first] = rig.services.console.confirmations();
+  if (first === undefined) throw new Error('expected a prompt');
+  const { id, nonce, actionDigest, prompt } = first;
+  rig.services.console.confirmationShown(id);
+  rig.clock.advance(1_000);
+  const answer = rig.services.console.decide(id, { decision, nonce, actionDigest, undoable });
+  if (isRefusal(answer)) throw new Error(`expected an answer that counts, got ${answer.detail}`);
+  return prompt.requester.userId;
+}
+
+function answered(rig: Rig, count: number): string[] {
+  return Array.from({ length: count }, () => answerFirst(rig));
+}
+
+test('many prompts of one requester do not hide the only prompt of another', async () => {
+  const rig = startServices();
+  for (const user of ['flooder', 'bob']) rig.services.console.assignProfile(user, 'assist');
+  await ask(rig, 'flooder', 20);
+  await ask(rig, 'bob', 1);
+  expect(users(rig).slice(0, 3)).toEqual(['flooder', 'bob', 'flooder']);
+  expect(answered(rig, 3)).toEqual(['flooder', 'bob', 'flooder']);
+});
+
+test('who comes while another has had its turns is next', async () => {
+  const rig = startServices();
+  for (const user of ['flooder', 'bob']) rig.services.console.assignProfile(user, 'assist');
+  await ask(rig, 'flooder', 5);
+  answered(rig, 2);
+  await ask(rig, 'bob', 2);
+  expect(answered(rig, 5)).toEqual(['bob', 'flooder', 'bob', 'flooder', 'flooder']);
+});
+
+test('a requester with a key is first, then one that the person has dealt with, then all others', async () => {
+  const rig = startServices();
+  rig.services.console.assignProfile('known', 'assist');
+  rig.services.console.createUserKey('locked');
+  for (const user of ['stranger', 'known', 'locked']) await ask(rig, user, 1);
+  expect(users(rig)).toEqual(['locked', 'known', 'stranger']);
+});
+
+test('made-up user ids share one turn, and each of them has its turn in it', async () => {
+  const rig = startServices();
+  rig.services.console.assignProfile('known', 'assist');
+  for (const user of ['made-up-1', 'made-up-2', 'made-up-3']) await ask(rig, user, 2);
+  await ask(rig, 'known', 3);
+  expect(users(rig)).toEqual([
+    ...['known', 'made-up-1', 'known', 'made-up-2', 'known', 'made-up-3'],
+    ...['made-up-1', 'made-up-2', 'made-up-3'],
+  ]);
+});
+
+test('a higher risk comes first, whose turn it is', async () => {
+  const rig = startServices();
+  await ask(rig, 'bob', 1);
+  await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
+  expect(users(rig)).toEqual(['ann', 'bob']);
+});
+
+test('an undone denial gives its turn back', async () => {
+  const rig = startServices();
+  for (const user of ['ann', 'bob']) rig.services.console.assignProfile(user, 'assist');
+  await ask(rig, 'ann', 1);
+  await ask(rig, 'bob', 1);
+  const [first] = rig.services.console.confirmations();
+  expect(answerFirst(rig, 'deny', true)).toBe('ann');
+  expect(users(rig)).toEqual(['bob']);
+  rig.services.console.undoDenial(String(first?.id));
+  expect(users(rig)).toEqual(['ann', 'bob']);
+});

@@ -59,15 +59,8 @@ export function createConfirmations(context: Context, parts: Parts) {
   const refuse = createRefuse(context, { live, plans });
   const { isEnding, held, ...refusals } = createRefusals(context, { ...parts, refuse });
   const { waiting, expire, find: pending } = createPending(context, { ...parts, refuse, isEnding });
-  const hasKey = (userId: string) => store.users.find(userId)?.keyHash !== undefined;
-  const turns = createTurns({ hasKey, isKnown: parts.isKnown });
+  const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns });
-
-  /** A prompt that was on screen is over, so the next requester has its turn. */
-  function endTurn(id: string): void {
-    const row = store.confirmations.find(id);
-    if (row?.shownAtMs !== undefined) turns.had(row.userId);
-  }
 
   /** A prompt that waits, after something was noted of it. */
   function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
@@ -86,13 +79,12 @@ export function createConfirmations(context: Context, parts: Parts) {
     },
     /** Calls the person for a prompt that was stored, and ends it at its time unless it is answered before. */
     watch(row: ConfirmationRow): void {
-      const end = () => untilStored(context, () => expire(row));
-      const stop = clock.after(row.expiresAtMs - clock.nowMs(), end);
+      const stop = clock.after(row.expiresAtMs - clock.nowMs(), () => untilStored(context, () => expire(row)));
       const finish = () => {
         stop();
         holds.forget(row.id);
         held.forget(row.id);
-        endTurn(row.id);
+        turns.ended(row.id);
         queue.changed();
       };
       if (row.actionId === undefined) plans.whenEnded(row.id, finish);
@@ -131,7 +123,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       if (decision.decision === 'deny') refusals.deny(row, { undoable: decision.undoable === true });
       else allow(context, { ...parts, plans }, { row, scope: decision.scope ?? 'once', proof: presence.proof });
       // A denial that can be undone ends the prompt later.
-      endTurn(id);
+      turns.ended(id);
       queue.changed();
       return decidedOf(context, live, row);
     },

@@ -1,4 +1,5 @@
 import type { PendingConfirmation } from '../../store/confirmations.ts';
+import type { Context } from '../context.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -8,8 +9,6 @@ type Asking = Pick<PendingConfirmation, 'id' | 'userId'>;
 type Party<Row> = { name: string; rank: number; prompts: readonly Row[] };
 
 type Parts = {
-  /** Whether calls under this user id must show a key. */
-  hasKey(userId: string): boolean;
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
 };
@@ -23,13 +22,13 @@ const STRANGERS = '';
  * was on screen ends. The requester whose last turn is longest ago is next; among equals one with a key is first, then one that
  * the person has dealt with, then the oldest prompt. All other requesters share one turn, because any program can make up user ids.
  */
-export function createTurns({ hasKey, isKnown }: Parts) {
+export function createTurns({ store }: Context, { isKnown }: Parts) {
   let count = 0;
   const lastTurns = new Map<string, number>();
   const lastTurnOf = ({ name }: { name: string }) => lastTurns.get(name) ?? 0;
 
   function rankOf(userId: string): number {
-    if (hasKey(userId)) return RANK.locked;
+    if (store.users.find(userId)?.keyHash !== undefined) return RANK.locked;
     return isKnown(userId) ? RANK.known : RANK.stranger;
   }
 
@@ -51,8 +50,10 @@ export function createTurns({ hasKey, isKnown }: Parts) {
       const together = { name: STRANGERS, rank: RANK.stranger, prompts: strangers };
       return inTurn([...parties.filter(({ rank }) => rank !== RANK.stranger), together]);
     },
-    /** A prompt of this requester was on screen and has ended. */
-    had(userId: string): void {
+    /** A prompt has ended, or was answered. Its requester had a turn if it was on screen. */
+    ended(confirmationId: string): void {
+      const { userId, shownAtMs } = store.confirmations.find(confirmationId) ?? {};
+      if (userId === undefined || shownAtMs === undefined) return;
       count += 1;
       for (const name of rankOf(userId) === RANK.stranger ? [userId, STRANGERS] : [userId]) lastTurns.set(name, count);
     },

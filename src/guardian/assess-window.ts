@@ -13,8 +13,8 @@ export type WindowToAssess = { window: TrendWindow; toMs: number; utcOffsetMs: n
 export type Assessed = { trend: Trend; state: TrendState };
 
 /**
- * The trends of all metrics in one window, in their order, with what to remember of each. `measuredFrom` measures the window of that
- * length that starts at a time; it is asked for at most 96 of them.
+ * The trends of all metrics in one window, in the order of the metrics, and the new state of each. `measuredFrom` measures
+ * the window of the same length that starts at a given time; at most 96 windows are measured.
  */
 export function assessWindow(
   { window, toMs, utcOffsetMs }: WindowToAssess,

@@ -2,9 +2,10 @@ const DAY_MS = 86_400_000;
 const REMEMBERED_DAYS = 28;
 
 /**
- * How much more a metric varies around its baseline than chance would have it, over weeks: sums of squared distances and of what chance
- * makes of them, older windows weighing less. A baseline of 28 windows cannot tell this of what comes seldom but then in heaps. After
- * Pearson's estimate of over-dispersion (McCullagh & Nelder 1989), as a ratio of sums; that older windows are forgotten is our own.
+ * How much more a metric varies around its baseline over weeks than chance alone explains: the observed and the expected sum
+ * of squared distances, with older windows weighted less. A baseline of 28 windows cannot show this for rare, clustered
+ * events. After Pearson's estimate of over-dispersion (McCullagh & Nelder 1989), as a ratio of sums; the decay of older
+ * windows is our own.
  */
 export type Dispersion = { squares: number; expected: number };
 

@@ -30,7 +30,7 @@ export function nextLevel(before: LevelState, { score, nowMs }: { score: number;
   return { level: higher(levelOf(score), held ?? 'low'), belowSinceMs };
 }
 
-/** The state when nobody looked for a while: what nobody saw was not calm. */
+/** The state after a gap in which Guardian did not measure. The gap does not count as calm time. */
 export function levelAfterGap({ level, belowSinceMs }: LevelState, gapMs: number): LevelState {
   const later = Object.entries(belowSinceMs).map(([each, sinceMs]) => [each, sinceMs + gapMs]);
   return { level, belowSinceMs: Object.fromEntries(later) };

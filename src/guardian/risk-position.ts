@@ -40,7 +40,7 @@ export function nearestLimit(reading: Reading): Target | null {
   );
 }
 
-/** Those for which there are enough samples. */
+/** The limits that the sample is large enough for. */
 function countingLimits({ type, sampleSize }: Reading): Limit[] {
   return metricDefinition(type).limits.filter(({ minimumSample = 0 }) => sampleSize >= minimumSample);
 }

@@ -7,7 +7,7 @@ import { nearestLimit, type Reading, riskPosition } from './risk-position.ts';
 /** The median of a metric's baseline, in its unit; `null` while there is none. */
 export type MedianOf = (type: MetricType) => number | null;
 
-/** What happened in a window, and what is usual in windows about so long. */
+/** The events of a window, and the usual values in windows of about its length. */
 type Of = { recorded: Recorded; window: Window; medianOf: MedianOf };
 
 /** All 23 over one window, in their order. */

@@ -19,7 +19,7 @@ export type Classification =
 /** How many windows tell a direction, or restlessness. */
 const RECENT_WINDOWS = 8;
 
-/** What a departure is called: counts that begin after none, or end, have a name of their own. */
+/** The classification of a departure: counts that begin after none, and counts that end, have a name of their own. */
 export function classifyDeparture(
   { direction, by }: Departure,
   current: Measured,

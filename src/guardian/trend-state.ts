@@ -17,14 +17,14 @@ const SHIFT_MEMORY_WINDOWS = 7;
 const FELT_WINDOWS = 40;
 
 /**
- * A window this far out needs no second one to be believed. So far from the middle no model of what is usual fits well: in the lives of
- * simulated people most single windows between 6 and 7 were false.
+ * One window this far out is believed without a second one. This far from the middle no model of the usual values fits well:
+ * in simulated histories most single windows between 6 and 7 were false alarms.
  */
 const ALONE_Z = 7;
 
 export type Direction = 'up' | 'down';
 
-/** What opens a trend: one window far out, or many a little to the same side. */
+/** The cause that opens a trend: one window far out (spike), or many windows a little to the same side (shift). */
 export type Departure = { direction: Direction; by: 'spike' | 'shift' };
 
 export type OpenTrend = Departure & {
@@ -36,9 +36,9 @@ export type OpenTrend = Departure & {
 };
 
 /**
- * What is remembered of one metric in one window length, as it can be stored as JSON. `zScores`: of the latest whole windows, one
- * after the other, oldest first; `own`: how far z-scores and shifts of the last 500 went; `unusualAtMs`: the ends of those of the last
- * three windows that departed; `cooledAtMs`: when a trend in that direction may open again. Epoch ms; `null` is never.
+ * The state of one metric in one window length; it can be stored as JSON. `zScores`: of the latest whole windows, oldest
+ * first; `own`: the sizes of the last 500 z-scores and shifts; `unusualAtMs`: the ends of the departing windows among the
+ * last three; `cooledAtMs`: when a trend in that direction may open again. Epoch ms; `null` is never.
  */
 export type TrendState = {
   zScores: readonly number[];
@@ -99,7 +99,7 @@ export function unseenTrendState(
   return before.open !== null && isOver ? closed(before, before.open, atMs) : before;
 }
 
-/** How the window departs from what is usual for its metric; `null` where it does not, or by too little to be worth telling. */
+/** How the window departs from the usual values of its metric; `null` if it does not, or by too little to be worth telling. */
 export function departureOf(before: TrendState, sighting: Sighting): Departure | null {
   const { z, hasLeastEffect } = sighting;
   if (!hasLeastEffect) return null;
@@ -210,18 +210,19 @@ function remember(before: TrendState, sighting: Sighting, departure: Departure |
   const isCalm = towards(direction, z) < CALM_Z && towards(direction, shift) < CALM_SHIFT;
   const calmWindows = isCalm ? before.open.calmWindows + 1 : 0;
   const open = { ...before.open, calmWindows, isConfirmed: isBelieved };
-  // What was learned while it was not yet believed is forgotten.
+  // On confirmation, the dispersion goes back to its value when the trend opened.
   return isBelieved && !before.open.isConfirmed ? { ...after, open, dispersion: open.dispersion } : { ...after, open };
 }
 
-/** What a confirmed trend did in its first day is no measure of what is usual, neither here nor in baselines. */
+/** The first day of a confirmed trend does not count as usual, neither here nor in baselines. */
 function isDistorted({ open }: TrendState, atMs: number): boolean {
   return open?.isConfirmed === true && atMs - open.openedAtMs < DAY_MS;
 }
 
 /**
- * Whether a window makes a departure more believable. One that is far out does. A shift lasts in the mean for about seven windows, (2 − λ)/λ
- * of them, whatever caused it; only after those it is known to last, and only from windows that are not calm themselves.
+ * Whether a window makes a departure more believable. A window far out does. A shift lasts for about seven windows on
+ * average, (2 − λ)/λ of them, for any cause; it is believed only after those, and only from windows that are not calm
+ * themselves.
  */
 function isWitness(
   before: TrendState,

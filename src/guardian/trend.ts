@@ -28,8 +28,9 @@ const SEVERE_Z = 6;
 export type TrendSeverity = 'info' | 'warning' | 'high';
 
 /**
- * What a metric does compared with its own past. `current`, `baseline.median`: in the metric's unit; `confidence`: 0 to 1, how much of
- * a full baseline there was and how long the daemon was up compared with it, one times the other (our own); `openedAtMs`: since when the trend is open, `null` where this window shows none.
+ * A metric compared with its own past. `current`, `baseline.median`: in the metric's unit; `confidence`: 0 to 1, how much of
+ * a full baseline there was times how long the daemon was up compared with it (our own); `openedAtMs`: since when the trend
+ * is open, `null` if this window shows none.
  */
 export type Trend = {
   metricType: MetricType;
@@ -59,7 +60,7 @@ export type Evidence = {
   candidates: Record<BaselineKind, readonly MetricWindow[]>;
 };
 
-/** The trend of a metric, and what to remember for the next time it is measured. */
+/** The trend of a metric, and the state to pass in at its next measurement. */
 export function assessTrend(evidence: Evidence, before: TrendState): { trend: Trend; state: TrendState } {
   const { window, current, candidates } = evidence;
   const measured = current.upMs >= leastUpMs(window) ? current.measured : null;
@@ -80,7 +81,7 @@ export function trendBeforeAll(metricType: MetricType, window: TrendWindow): Tre
   return unknownTrend({ metricType, window, current }, null);
 }
 
-/** Whether a trend belongs in the list of what is going on. */
+/** Whether the list of active trends shows this trend. */
 export function isActive({ classification }: Pick<Trend, 'classification'>): boolean {
   return classification !== 'stable' && classification !== 'insufficient_data';
 }
@@ -144,7 +145,7 @@ function unknownTrend(
   };
 }
 
-/** What happened since a trend opened is not normal yet: left out of baselines for a day. */
+/** Values since a trend opened are not normal yet: baselines leave them out for a day. */
 function distortedBy({ open }: TrendState, { window, current }: Evidence): (candidate: MetricWindow) => boolean {
   const lengthMs = TREND_WINDOWS[window];
   if (open === null || current.fromMs + lengthMs - open.openedAtMs >= DAY_MS) return () => false;
@@ -198,8 +199,8 @@ function effectFor(known: Known, classification: Classification): Effect {
 }
 
 /**
- * What is new is not wrong: a new project brings heaps of it (Heaps 1978). Where it matters, because it is dangerous or of somebody
- * unknown, insights warn of it.
+ * Novelty is not an error: a new project brings many new actions (Heaps 1978). Insights warn where novelty matters, for
+ * dangerous actions and for unknown requesters.
  */
 const NEVER_A_WARNING: readonly MetricType[] = ['novel_action_share'];
 

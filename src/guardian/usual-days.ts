@@ -11,10 +11,10 @@ export type Deviations = { z: number; shift: number };
 export type UsualDays = { fromMs: number; today: Deviations; earlier: readonly Deviations[] };
 
 /**
- * What deviations must reach to be out of the ordinary for their metric, by the largest of each of the last 28 days (block maxima, Coles
- * 2001, chapter 3): a z-score 1.3 times that of nine days in ten, so that a day or two of trouble do not hide the next; a shift, which
- * wanders farther the busier a day is, a tenth more than on any of them. What happens every day, or every week, is thereby no news.
- * `null` before fourteen days are known.
+ * The thresholds at which a deviation is unusual for its metric, taken from the largest deviation of each of the last 28
+ * days (block maxima, Coles 2001, chapter 3). A z-score must reach 1.3 times the 90th percentile of those days, so that a
+ * day or two of trouble do not hide the next. A shift wanders farther the busier a day is, so it must be a tenth larger than
+ * on any of them. A daily or weekly event is thereby no news. `null` before fourteen days are known.
  */
 export function barOf({ earlier }: UsualDays): Deviations | null {
   if (earlier.length < LEAST_DAYS) return null;

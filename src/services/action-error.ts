@@ -1,9 +1,9 @@
 import type { ActionError, FailureCode } from '../contract/action.ts';
 
-/** Codes after which the very same submission may well succeed: what stood in its way passes, or a person takes it away. */
+/** Codes after which the same submission may succeed later: the obstacle passes, or a person removes it. */
 const RETRYABLE: ReadonlySet<FailureCode> = new Set(['timeout', 'busy', 'agent_unavailable', 'display_unavailable']);
 
-/** What to do about a failure where whoever reports it does not say. */
+/** The advice for a failure that was reported without one. */
 const USUAL_FIXES: { readonly [Code in FailureCode]?: string } = {
   timeout: 'Give it more time: submit it with a larger timeoutMs, of at most 600000.',
 };

@@ -9,7 +9,7 @@ import { createDeviceWatch } from './device-watch.ts';
 import { journalSelf } from './journal-self.ts';
 import { untilStored } from './storage-failure.ts';
 
-/** Takes in what the agent says, and writes down what became of it. */
+/** Handles the agent's messages and records their effects. */
 export function createAgentListener(
   context: Context,
   parts: {
@@ -49,7 +49,10 @@ export function createAgentListener(
   };
 }
 
-/** Go on with what is still wanted, report what was not yet told; forget the rest, and stop what nobody waits for. */
+/**
+ * For each attempt that the agent holds: go on if it is still wanted, report an outcome that was not yet acknowledged, else
+ * forget or stop it.
+ */
 function verdictsOn(hello: HelloParams, live: LiveActions): HelloVerdict[] {
   const isWanted = ({ actionId, attempt }: { actionId: string; attempt: number }) => {
     const row = live.get(actionId);

@@ -2,7 +2,7 @@ import type { Effect, FailureCode, SideEffect } from '../contract/action.ts';
 import type { DeviceAgent } from '../contract/device.ts';
 import type { Attachment, CancelReason, HelloParams, HelloVerdict, PerformParams } from '../contract/link.ts';
 
-/** What one attempt came to, as the agent reported it. Attachments have passed size, digest and magic checks. */
+/** The outcome of one attempt, as the agent reported it. Attachments have passed size, digest and magic checks. */
 export type AttemptOutcome =
   | {
       ok: true;
@@ -15,13 +15,13 @@ export type AttemptOutcome =
 
 export type AttemptKey = { actionId: string; attempt: number };
 
-/** What the device agent does to the daemon. Called in the order in which things arrived. */
+/** The events that the device agent causes in the daemon, in order of arrival. */
 export type AgentListener = {
   /** A link is up. Answers what is to become of each attempt the agent still holds. */
   online(hello: HelloParams): HelloVerdict[];
   accepted(key: AttemptKey): void;
   finished(key: AttemptKey, outcome: AttemptOutcome): void;
-  /** The agent process is gone, or its link stayed cut beyond the grace: whatever it held will never be reported. */
+  /** The agent process is gone, or its link stayed cut beyond the grace: its open attempts will never be reported. */
   lost(): void;
   /** The link changed between starting, online and offline, or the agent reported new displays or permissions. */
   statusChanged(): void;
@@ -34,7 +34,7 @@ export type AgentStatus = 'starting' | 'online' | 'offline';
 /** The one built-in device agent, as the services see it. */
 export type AgentPort = {
   status(): AgentStatus;
-  /** What the connected agent said of itself; `null` while none is connected. */
+  /** The connected agent's description of itself; `null` while none is connected. */
   agent(): DeviceAgent | null;
   /**
    * Sends `action.perform`. Every attempt comes to an end through the listener, never within this call: `finished`, or

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { assetPath } from '../assets.ts';
 import type { AgentProcessEvents, SpawnAgent } from './agent-supervisor.ts';
 
-/** What is forked: a file, and what it is started with. */
+/** A file to fork, with its arguments. */
 export type AgentEntry = { file: string; args: readonly string[] };
 
 /** The agent as Handrail ships it. */
@@ -30,8 +30,8 @@ const INHERITED = [
 ];
 
 /**
- * What an agent gets of an environment: what it takes to find programs and the desktop, and no secrets that happen to lie
- * about. `extra` comes on top.
+ * The part of an environment that an agent inherits: enough to find programs and the desktop, and no secrets that the
+ * environment happens to hold. `extra` is added to it.
  */
 export function agentEnvironment(environment: NodeJS.ProcessEnv, extra: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(environment).filter(([name]) => INHERITED.includes(name) || name.startsWith('XDG_'));

@@ -16,7 +16,7 @@ export type AgentQuestions = ReturnType<typeof createAgentQuestions>;
 export function createAgentQuestions({ clock, newId }: Context, port: AgentPort) {
   const waiting = new Map<string, (outcome: AttemptOutcome | undefined) => void>();
   return {
-    /** What the agent found, or why it found nothing; nothing at all when it is not there or does not answer. */
+    /** Resolves with the agent's finding or failure; `undefined` when the agent is offline or does not answer. */
     ask({ type, parameters, riskLevel }: Question): Promise<AttemptOutcome | undefined> {
       if (port.status() !== 'online' || waiting.size >= MOST_AT_ONCE) return Promise.resolve(undefined);
       const actionId = newId('act');
@@ -41,7 +41,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
         });
       });
     },
-    /** Takes in what the agent reported; false when it answers no question. */
+    /** Resolves the question that the agent answered; false when there is no such question. */
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
       const answer = waiting.get(key.actionId);
       answer?.(outcome);

@@ -5,7 +5,7 @@ import type { AgentProcessObserver } from './agent-link/agent-link.ts';
 /** Keeps one agent process running, and says so when it cannot. */
 export type AgentSupervisor = {
   start(): void;
-  /** Starts over, as a person wishes it: what was counted against the agent before is forgotten. */
+  /** Starts the agent again at the person's request; earlier failures no longer count. */
   restart(): void;
   /** Ends the process that runs: its link is beyond hope. With `retry: false` no other follows. */
   replace(next: { retry: boolean }): void;
@@ -13,7 +13,7 @@ export type AgentSupervisor = {
   stop(): Promise<void>;
 };
 
-/** A child process, whatever it runs under. */
+/** A child process, on any runtime. */
 export type AgentProcess = {
   send(message: ParentMessage): void;
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
@@ -27,7 +27,7 @@ export type AgentProcessEvents = {
   ended(end: { exitCode: number | null; reason: string }): void;
 };
 
-/** Starts an agent. Never throws: what goes wrong is an end, told after the call has returned. */
+/** Starts an agent. Never throws: a failure is reported as an end, after the call has returned. */
 export type SpawnAgent = (events: AgentProcessEvents) => AgentProcess;
 
 export type SupervisorLog = {
@@ -164,12 +164,12 @@ class LiveSupervisor implements AgentSupervisor {
       this.#rest({ kind: 'stopped' });
       for (const resolve of this.#whenStopped.splice(0)) resolve();
     } else if (exitCode === REFUSED_EXIT_CODE || !this.#mayRestart) {
-      this.#options.log.error({ reason }, `the agent was refused and is not started any more; ${AGAIN}`);
+      this.#options.log.error({ reason }, `the agent was refused and is not restarted; ${AGAIN}`);
       this.#rest({ kind: 'idle' });
     } else if (this.#recentStarts() >= this.#limits.starts) {
       const minutes = Math.round(this.#limits.windowMs / 60_000);
       const often = `the agent was started ${this.#limits.starts} times in ${minutes} minutes`;
-      this.#options.log.error({ reason }, `${often} and is not started any more; ${AGAIN}`);
+      this.#options.log.error({ reason }, `${often} and is not restarted; ${AGAIN}`);
       this.#rest({ kind: 'idle' });
     } else {
       this.#pause(reason);

@@ -2,8 +2,8 @@ import type { AgentPort } from './agent-port.ts';
 import type { Context } from './context.ts';
 
 /**
- * Journals when the agent becomes able to do its work, or stops being it: it is there, and no permission is denied to it. That
- * it is not started any more is journaled too, though it never was ready: nobody else would tell those who look on.
+ * Journals when the agent becomes ready (online, with every permission), and when it stops being ready. It also journals
+ * that an agent will not be restarted, even if it never was ready: no other event tells watchers so.
  */
 export function createAgentWatch({ store, clock, log }: Context, port: Pick<AgentPort, 'status' | 'agent'>) {
   let known = { ready: false, offline: false, missing: '' };
@@ -30,7 +30,7 @@ export function createAgentWatch({ store, clock, log }: Context, port: Pick<Agen
   };
 }
 
-/** What the person denied to the agent that is there. */
+/** The permissions that the person denied to the connected agent. */
 export function missingPermissions(port: Pick<AgentPort, 'status' | 'agent'>): string[] {
   if (port.status() !== 'online') return [];
   const permissions = Object.entries(port.agent()?.permissions ?? {});

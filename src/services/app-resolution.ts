@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 1_000;
 
 export type AppResolution = ReturnType<typeof createAppResolution>;
 
-/** What the rail knows of the apps behind names, without asking. */
+/** The risks of apps as known from earlier answers, without asking the agent. */
 export type KnownApps = Pick<AppResolution, 'risksOf'>;
 
 /** Asks the agent which app a name leads to, and remembers how risky that app is. */

@@ -9,7 +9,7 @@ const KEPT_MS = 24 * 3_600_000;
 /** Artifacts that one step of a sweep removes. */
 const BATCH = 50;
 
-/** What the other services may do with artifacts, beside what their owner may. */
+/** Operations on artifacts for the other services, beside those for the owner. */
 export type ArtifactKeeper = {
   /** Removes artifacts that are older than 24 hours, and files that belong to no row. */
   sweep(): Promise<void>;

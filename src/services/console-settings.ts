@@ -6,7 +6,7 @@ const DEFAULTS: ConsoleSettings = { promptExpiryMs: 90_000 };
 
 export type ConsoleSettingsStore = ReturnType<typeof createConsoleSettings>;
 
-/** What the person has set, beside what nobody has touched. */
+/** The person's settings; a setting that the person never changed has its default. */
 export function createConsoleSettings({ store, clock }: Context) {
   let current: ConsoleSettings = { ...DEFAULTS, ...(store.settings.get(NAME) as Partial<ConsoleSettings> | undefined) };
   return {

@@ -53,7 +53,7 @@ type Parts = {
   devices: { all: ConsoleService['devices']; removeByPerson: ConsoleService['removeDevice'] };
 };
 
-/** What only the person at the dashboard may do. */
+/** Operations for the person at the dashboard only. */
 export function createConsoleService(context: Context, parts: Parts): ConsoleService {
   const { sessions, confirmations, grants, permissions, requesters, stop, settings } = parts;
   const status = () => statusOf(context, parts);

@@ -13,7 +13,7 @@ export const CONTENTS_QUOTA: Record<ContentsKind, Quota> = {
 const LOOK_AFTER_MS = 100;
 /** Contents that one transaction forgets at most, so that no call waits long for it. */
 const BATCH = 20;
-/** Transactions in one go; what is left is forgotten after the next change. */
+/** The most transactions in one go; the rest follows after the next change. */
 const MOST_ROUNDS = 1_000;
 
 /** Forgets the oldest contents beyond the quota, soon after something was stored. Records stay: their contents are absent then. */
@@ -65,7 +65,7 @@ export function createContentsQuota(
   return {
     /** Resolves when nobody has more than the quota. */
     enforce: enforceOnce,
-    /** What is kept, and the most that may be. While the store fails, as far as it was known before. */
+    /** The size of the kept contents, and its limit. While the store fails: the last known size. */
     storage() {
       if (store.isWritable()) {
         used.results = store.kept.bytesInAll('results');

@@ -8,12 +8,12 @@ const PROGRESS = 'contentsForgotten';
 /** Where builds before this one noted how far they had come, to be looked at again from a day before. */
 const EARLIER_PROGRESS = 'contentsForgottenUpToMs';
 
-/** Every action up to an id was looked at; those that wait had not ended for long enough by then. */
+/** Every action up to `upToId` was visited; `waiting` are the actions that had not ended, or not long enough ago. */
 type Progress = { upToId: string; waiting: string[] };
 
 /**
- * Forgets parameters and results of some of the actions that ended long enough ago; answers whether there may be more. It goes on
- * where it left off, so that it costs nothing that there are millions of old actions.
+ * Deletes the parameters and results of some actions that ended long enough ago; returns whether there may be more. It
+ * continues after the last visited action, so millions of old actions cost nothing.
  */
 export function forgetContents({ store, clock }: Context): boolean {
   const nowMs = clock.nowMs();

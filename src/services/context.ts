@@ -17,7 +17,7 @@ export type Log = {
   error(facts: object, message: string): void;
 };
 
-/** What every service needs and none may construct. */
+/** The dependencies of every service. Only the composition root constructs them. */
 export type Context = {
   store: Store;
   clock: Clock;

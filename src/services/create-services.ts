@@ -45,9 +45,9 @@ const SWEEP_EVERY_MS = 60_000;
 const ANCHOR_EVERY_MS = 2_000;
 const WATCH_EVERY_MS = 60_000;
 
-/** Everything `http` may call, and what the composition root has to connect it to. */
+/** The services that `http` calls, and the connections that the composition root makes. */
 export type ServiceRoot = Services & {
-  /** What the agent link calls. */
+  /** The callbacks of the agent link. */
   agentListener: AgentListener;
   /** Asks the agent something that changes nothing. */
   ask: AgentQuestions['ask'];
@@ -55,7 +55,7 @@ export type ServiceRoot = Services & {
   touched(confirmationId: string): Confirmation | Refusal;
   /** A fresh sign-in code for the dashboard. */
   createSignInCode(): string;
-  /** To be told when the person's session is locked, and when it is not any more; as long as nobody says so, it is not. */
+  /** To be called when the person's session is locked or unlocked. Before the first call the session counts as unlocked. */
   screen(now: ScreenChange): void;
   /**
    * Takes up what an earlier run left; called once. Resolves when all of it is there: from then on calls may be taken and the agent
@@ -70,7 +70,7 @@ export type ServiceRoot = Services & {
 
 type ServiceOptions = {
   port: AgentPort;
-  /** Starts an agent that is not started any more by itself; until it is there the port says `starting`. */
+  /** Starts the agent after the supervisor has given up; until it is online, the port says `starting`. */
   restartAgent(): void;
   version: string;
   instanceId: string;

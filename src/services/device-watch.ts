@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import { journalSelf } from './journal-self.ts';
 
 /**
- * Journals when the registered devices go online and offline, for those who listen to what is theirs. One agent serves them all,
- * so that one event is about every device of every user, and names none.
+ * Journals when the registered devices go online and offline, for programs that read the event stream. One agent serves all
+ * devices, so one event covers every device of every user, and names none.
  */
 export function createDeviceWatch(context: Context, port: Pick<AgentPort, 'status'>) {
   let wereOnline = false;

@@ -10,7 +10,7 @@ import { timestamp } from './timestamps.ts';
 
 type Parts = {
   port: AgentPort;
-  /** What the agent will be, before it has said so. */
+  /** The expected platform of the agent, until its hello. */
   platform: Platform | undefined;
   lastSeenAtMs(): number | undefined;
 };

@@ -7,8 +7,8 @@ import { timestamp } from './timestamps.ts';
 const REPLAYABLE = 10_000;
 
 /**
- * The journal as a stream that is read, not pushed: a reader keeps its own place and asks for what comes after it, so that
- * nothing is buffered for it, nothing is missed and nothing comes twice.
+ * The journal as a stream that readers pull: a reader keeps its own position and requests the events after it. So nothing is
+ * buffered for a reader, and each event arrives exactly once.
  */
 export function createEventStream({ store }: Context) {
   let waiting: (() => void)[] = [];
@@ -51,7 +51,7 @@ export function createEventStream({ store }: Context) {
   };
 }
 
-/** What a user is told of: actions, tasks and devices, not what the person did at the dashboard. */
+/** Users see events of actions, tasks and devices, not the person's work at the dashboard. */
 function isOfUsers(kind: string): boolean {
   return /^(action|task|device)\./.test(kind);
 }

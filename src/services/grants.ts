@@ -19,7 +19,7 @@ export function createGrants(context: Context, { callOffs }: { callOffs: Pick<Ca
     find: (
       key: Omit<GrantKey, 'arguments'> & { parameters: unknown; taskId?: string | undefined },
     ): GrantRow | undefined => store.grants.find({ ...keyOf(key), taskId: key.taskId }, clock.nowMs()),
-    /** Stores a grant for what an action is; only inside the transaction that records the answer. */
+    /** Stores a grant for an action; only inside the transaction that records the answer. */
     insert(action: ActionRow, scope: StandingScope): void {
       const createdAtMs = clock.nowMs();
       const { lastsMs, unusedMs } = GRANT_LIFE[scope];
@@ -45,7 +45,7 @@ export function createGrants(context: Context, { callOffs }: { callOffs: Pick<Ca
     },
     literal: (action: ActionRow, scope: GrantScope): string => literalOf(context, action, scope),
     list: (): Grant[] => store.grants.live(clock.nowMs()).map(view),
-    /** Ends a grant at once; what it let through and has not been sent is called off. */
+    /** Ends a grant at once; actions that it allowed and that were not sent yet are called off. */
     revoke(id: string): undefined | Refusal {
       const atMs = clock.nowMs();
       const callOff = callOffs.prepare({ because: 'grant_revoked', grantId: id });

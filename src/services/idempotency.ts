@@ -10,11 +10,11 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
 
 type Call = { userId: string; idempotencyKey?: string; body: { dryRun?: boolean } };
 
-/** What requests of a kind become: actions, or tasks. */
+/** A kind of request: its key table, and how it reads its records (actions or tasks). */
 export type Subjects<Answer, View> = {
   keys: KeyTable;
   viewById(userId: string, id: string): View | Refusal;
-  /** What an answer tells of; nothing where nothing was made. */
+  /** The record that an answer shows; `undefined` if the request made none. */
   viewIn(answer: Answer): View | undefined;
   replayed(view: View): Answer;
   /** Whether the record will not change: then it is read again for a repeated key, and no copy of the answer is kept. */
@@ -55,7 +55,7 @@ export function createIdempotency({ store, clock }: Context) {
   }
 
   return {
-    /** Runs `work` once per key. `work` gets the fingerprint to store with what it makes. */
+    /** Runs `work` once per key. `work` stores the fingerprint with its record. */
     async once<Answer extends object, View extends object>(
       call: Call,
       of: Subjects<Answer, View>,

@@ -10,12 +10,12 @@ const EVERY_MS = 24 * 3_600_000;
 const SAID_ONCE_IN_MS = 23 * 3_600_000;
 const SAID = 'journalBreakSaid';
 
-/** What was said last: the break, when, and the journal's row that says it. */
+/** The last journaled break: its details, when it was journaled, and the row. */
 type Said = { brokenAt: number | null; reason: string | null; atMs: number; seq: number };
 
 /**
- * A journal that fails its check says so itself, so that nobody has to have been looking. Of one break it says so once in 23 hours,
- * so that looking does not make it worse.
+ * Verifies the journal, and journals a break, so that it is known even if nobody is watching. The same break is journaled
+ * once in 23 hours, so that repeated checks do not flood the journal.
  */
 export async function verifyJournal({ store, clock }: Context, { atLeisure = false } = {}): Promise<AuditResult> {
   const result = await store.audit({ atLeisure });
@@ -35,7 +35,7 @@ function isSaid(store: Context['store'], { brokenAt = 0, reason }: AuditResult, 
     return true;
   const said = store.settings.get(SAID) as Said | undefined;
   if (said === undefined || said.atMs <= sinceMs) return false;
-  // Where the end was cut off, what is wrong next is the row that was appended in its place.
+  // If the end of the journal was cut off, the next check finds the fault at the row that was appended in its place.
   return brokenAt === said.seq || (brokenAt === said.brokenAt && reason === said.reason);
 }
 

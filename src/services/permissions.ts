@@ -33,11 +33,11 @@ type Request = {
 
 type Parts = {
   callOffs: Pick<CallOffs, 'prepare'>;
-  /** What was approved under the rules before is void now. */
+  /** Called after the rules changed; approvals given under the old rules are now void. */
   changed(): void;
 };
 
-/** The person's rules: which profile applies to whom, and what it says to an assessed action. */
+/** The person's rules: which profile applies to a user, and its verdict on an assessed action. */
 export function createPermissions(context: Context, { callOffs, changed }: Parts) {
   const { store, clock } = context;
   let custom = store.profiles.list();
@@ -56,8 +56,8 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
   }
 
   /**
-   * Changes the rules, with their version and journal event, in one transaction. What was approved or let through under the
-   * old ones, and not sent yet, is void.
+   * Changes the rules, with their version and journal event, in one transaction. Approved or allowed actions that were not
+   * sent yet become void.
    */
   function change(event: { kind: string; metadata: Record<string, string> }, work: () => void): void {
     const callOff = callOffs.prepare({ because: 'rules_changed' });
@@ -89,7 +89,7 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
     /** Whether the person gave this user a profile of its own. */
     hasProfile: (userId: string): boolean => assignments.has(userId),
     profileNameOf: (userId: string): string => profileOf(userId).name,
-    /** What the rules say; a named profile that does not exist is refused, not ignored. */
+    /** The verdict of the rules; a named profile that does not exist is refused, not ignored. */
     judge(request: Request): Judgement | Refusal {
       const profile = profileOf(request.userId);
       const named = request.named === undefined ? undefined : find(request.named);

@@ -5,15 +5,15 @@ import type { Context } from './context.ts';
 type Counted = { fromId: string; latestId: string; count: number };
 
 /**
- * How many actions a user has submitted within the last `spanMs`. Counted from the one before on, by what has come and what has
- * left since, so that a question costs the same however many there are.
+ * How many actions a user has submitted within the last `spanMs`. The previous count is updated by the actions that were
+ * added or left the span since, so that a call costs the same for any number of actions.
  */
 export function createRecentCount({ store, clock }: Context, spanMs: number): (userId: string) => number {
   const known = new Map<string, Counted>();
 
   function counted(userId: string, fromId: string): Counted {
     const before = known.get(userId);
-    // What had left comes in again when the clock is set back.
+    // Actions that had left the span are in it again when the clock is set back.
     if (before === undefined || fromId < before.fromId) {
       const { count, latestId } = store.actions.countFrom(userId, fromId);
       return { fromId, latestId: latestId ?? fromId, count };

@@ -9,10 +9,10 @@ import type { Context } from './context.ts';
 import type { Piece } from './slices.ts';
 
 /**
- * The pieces of work that end or go on with the actions an earlier run of the daemon left. Approvals do not survive a restart: what waited for a
- * person, or was allowed and not sent, expires. What was sent and may not be repeated is unknown; what may be repeated has
- * failed, and its caller, who is gone, may ask again. What needed no approval and is not too old runs, unless it was to be
- * cancelled.
+ * The pieces of work that end or continue the actions of an earlier run of the daemon. Approvals do not survive a restart:
+ * an action that waited for a person, or was allowed and not sent, expires. An action that was sent becomes `unknown` if it
+ * must not be repeated; otherwise it has failed, and its caller may submit it again. A queued action that needed no approval
+ * and is not too old runs, unless its cancellation was requested.
  */
 export function* recoveries(context: Context, parts: Recovering): Generator<Piece> {
   const { store } = context;

@@ -14,13 +14,13 @@ export type RefusedRequest = { userId: string; deviceId: string; capability: str
 /** Why a request was not taken: a value, which `http` turns into a problem and nothing else needs to catch. */
 export type Refusal = {
   refused: ProblemCode;
-  /** What was expected, what came, what to do. Shown to the caller as it is. */
+  /** The expected value, the received value, and advice. Callers see this text. */
   detail: string;
   errors?: { pointer: string; message: string }[];
   /** Further members of the problem, such as `actionId`. */
   facts?: Record<string, unknown>;
   retryAfterSeconds?: number;
-  /** What it is counted as in the journal, where the code tells less than is known. */
+  /** A finer kind for the journal, where the code covers several cases. */
   countedAs?: RefusalNote | undefined;
   /** Where it came from, as far as the caller says: the host of a web page, or the user id that it claimed. The journal names it. */
   from?: string | undefined;

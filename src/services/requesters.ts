@@ -20,7 +20,7 @@ type Parts = {
   waiting(): PendingConfirmation[];
 };
 
-/** Those who ask: whether they need a key, and whether they are paused because their asking was refused too often. */
+/** The requesters: whether each needs a key, and whether it is paused because too many of its requests were denied. */
 export function createRequesters(context: Context, { permissions, callOffs, waiting }: Parts) {
   const { store, clock } = context;
 
@@ -73,7 +73,7 @@ export function createRequesters(context: Context, { permissions, callOffs, wait
             retryAfterSeconds: 60,
           };
     },
-    /** What was let through and has not been sent is called off, too. */
+    /** Allowed actions that have not been sent are called off, too. */
     pause(userId: string, because: string): Requester | Refusal {
       const callOff = callOffs.prepare({ because: 'requester_paused', userId });
       const paused = change(userId, 'requester.paused', (atMs) => {

@@ -1,4 +1,4 @@
-/** Numbers as they are answered; what is stored, and reckoned with, stays exact. */
+/** Rounds a number for an answer; stored values and calculations stay exact. */
 export function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(scale * value) / scale;

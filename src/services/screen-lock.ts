@@ -4,7 +4,7 @@ import type { Refusal } from './refusal.ts';
 import { createSlices, type Piece } from './slices.ts';
 import { isStorageFailure } from './storage-failure.ts';
 
-/** What the desktop says of the person's session, and of the machine. */
+/** A report about the person's session or the machine. */
 export type ScreenChange = 'locked' | 'unlocked' | 'suspended' | 'resumed';
 
 const WHY = {
@@ -25,7 +25,7 @@ type Parts = {
   live: LiveActions;
   /** The pieces of work that end every waiting prompt as unanswered. */
   refusals(details: string): Iterable<Piece>;
-  /** Somebody can sit here again: what was held back may begin. */
+  /** The person is back: work that was held back may begin. */
   goOn(): void;
 };
 
@@ -95,8 +95,8 @@ export function createScreenLock(context: Context, parts: Parts) {
 }
 
 /**
- * The pieces of work that end actions which were not sent: those that a person allowed by themselves, and those of callers
- * that do not wait for hours. The steps of a task stay if they need no approval or their plan was allowed.
+ * The pieces of work that end actions which were not sent: actions that a person allowed one by one, and actions whose
+ * callers do not wait for hours. Steps of a task stay if they need no approval or their plan was allowed.
  */
 function* unsentEndings({ store }: Context, live: LiveActions): Generator<Piece> {
   const isOver = (row: { id: string; taskId?: string | undefined }) =>

@@ -34,7 +34,7 @@ import type { Refusal } from './refusal.ts';
 import type { Turn } from './sliced-work.ts';
 import type { WindowAnswer } from './window-resolution.ts';
 
-/** What `http` may call. Every verb takes whose call it is; things of other users are not found. */
+/** The interface for `http`. Every method takes the calling user; records of other users are not found. */
 export type Services = {
   health(): Health;
   devices: DeviceService;
@@ -85,7 +85,7 @@ export type Submission = {
   idempotencyKey?: string;
   /** The step of a task that it is an attempt of. */
   step?: StepOrigin;
-  /** What the agent said of the window that it names, once it was asked. */
+  /** The agent's answer about the window that the action names, if it was asked. */
   window?: WindowAnswer;
   /** How long to hold the answer; absent: as the action itself asks for. */
   waitMs?: number;
@@ -235,7 +235,10 @@ export type InsightFilter = {
   limit: number;
 };
 
-/** Reads only, but for what the person says of insights. Names of users are pseudonyms to everybody but the person and the users themselves. */
+/**
+ * Read-only, except for the person's decisions on insights. User names are pseudonyms, except to the person and to the users
+ * themselves.
+ */
 export type GuardianService = {
   metrics(request: WindowRequest, type?: string[]): MetricList;
   series(type: MetricType, request: WindowRequest, points: number): MetricSeries;
@@ -246,7 +249,7 @@ export type GuardianService = {
   ): ConsoleSeries;
   /** The outcomes of actions in at most so many parts of a window. */
   outcomes(request: WindowRequest, points: number): OutcomeSeries;
-  /** With `by` also how many actions have the same of what it names. */
+  /** With `by`, also the number of actions per group. */
   telemetry(viewer: Viewer, request: WindowRequest, by?: readonly Grouping[]): TelemetryMetrics;
   actionLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Promise<Page<ActionLogEntry> | Refusal>;
   taskLog(viewer: Viewer, page: PageRequest & { sinceMs?: number }): Promise<Page<TaskLogEntry> | Refusal>;

@@ -12,7 +12,7 @@ export const codeWrong: Refusal = {
 /** Nothing else is known of the program that sends it, so the text is for the person and for a thief alike. */
 export const codeReused: Refusal = {
   refused: 'console_session_required',
-  detail: `This sign-in code was used before, so Handrail ended the session it had opened. If you entered it only once, another program has read it and was signed in as you: look at your grants and at what ran. ${FRESH_CODE}`,
+  detail: `This sign-in code was used before, so Handrail ended the session it had opened. If you entered it only once, another program has read it and was signed in as you: check your grants and the actions that ran. ${FRESH_CODE}`,
   facts: { reason: 'code_reused' satisfies SessionEnd },
 };
 
@@ -36,7 +36,7 @@ export const sessionUnknown: Refusal = {
 /** The page that lost its session shows these to the person. */
 const ENDED: Record<SessionEnd, string> = {
   code_reused:
-    'Someone used your sign-in code again, so Handrail ended that session. If it was not you, another program has read the code: sign in with a fresh one, and look at your grants and at what ran.',
+    'Someone used your sign-in code again, so Handrail ended that session. If it was not you, another program has read the code: sign in with a fresh one, and check your grants and the actions that ran.',
   ended_by_person: 'This session was ended from another page of the dashboard.',
   signed_out: 'This session was signed out.',
   idle: 'This session was not used for twelve hours, so Handrail ended it.',

@@ -10,8 +10,8 @@ export function isStorageFailure(error: unknown): boolean {
 }
 
 /**
- * Makes a change that no caller waits for, now or as soon as the storage takes it: a full disk must not end the daemon. It may
- * be made much later, so it looks again at what it changes.
+ * Makes a change that no caller waits for, now or as soon as the storage works again: a full disk must not end the daemon.
+ * The change may run much later, so it must read its rows again.
  */
 export function untilStored({ clock, log }: Pick<Context, 'clock' | 'log'>, change: () => void): void {
   const failure = attempt(change);

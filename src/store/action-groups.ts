@@ -32,7 +32,7 @@ const COLUMNS = {
 } as const;
 const LIVE = `('awaiting_confirmation', 'queued', 'running')`;
 
-/** Every action up to an id is counted; those that wait had not ended when they were looked at. */
+/** Every action up to `upToId` was visited and, if ended, counted; `waiting` are the actions that had not ended. */
 type Progress = { upToId: string; waiting: string[] };
 
 /**
@@ -50,7 +50,7 @@ export function createActionGroups(database: Database) {
   const progress = () => (settings.get(PROGRESS) as Progress | undefined) ?? { upToId: '', waiting: [] };
 
   return {
-    /** Counts some more of what has ended; answers whether there may be more still. Only inside a write transaction. */
+    /** Counts the next ended actions; returns whether there may be more. Only inside a write transaction. */
     fold(): boolean {
       const { upToId, waiting } = progress();
       const fresh = next.all(upToId) as string[];

@@ -3,7 +3,7 @@ import type { ConfirmationStatus } from '../contract/console.ts';
 import { createAnswerHistory } from './answer-history.ts';
 import { createPlanStepTable, type PlanStepRow } from './plan-steps.ts';
 
-/** What a person is asked: one action, or the plan of one task. */
+/** A prompt for a person: one action, or the plan of one task. */
 export type ConfirmationRow = ActionConfirmation | PlanConfirmation;
 
 export type ActionConfirmation = Common & { actionId: string; taskId?: undefined };

@@ -28,8 +28,8 @@ export type DataDirectory = {
 };
 
 /**
- * Makes the data directory and makes it private: directories 0700, files 0600. What is loose is tightened; what is not
- * ours, or a link, or not the kind of thing it should be, is refused.
+ * Makes the data directory and makes it private: directories 0700, files 0600. Wider permissions are narrowed. A path that
+ * belongs to another user, is a symbolic link, or is not of the expected kind is refused.
  */
 export function prepareDataDirectory(path: string): DataDirectory {
   const artifacts = join(path, 'artifacts');
@@ -69,7 +69,7 @@ function makeOne(folder: string): void {
   }
 }
 
-/** What lies where in a data directory. */
+/** The paths of the files and folders in a data directory. */
 export function dataDirectoryAt(path: string): DataDirectory {
   return {
     path,

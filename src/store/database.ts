@@ -105,7 +105,10 @@ function migrate(
   })();
 }
 
-/** Keeps the database as it was, in place of what was kept before earlier steps; where the file system can, it takes no room. */
+/**
+ * Copies the database before a migration, and replaces the copy made before earlier steps. File systems that can share
+ * blocks use no extra room.
+ */
 function keepCopy(database: Database.Database, path: string, version: number): void {
   database.pragma('wal_checkpoint(TRUNCATE)');
   const kept = `${path}.before-schema-`;
@@ -135,7 +138,7 @@ function isUnreadable(error: unknown): boolean {
   );
 }
 
-/** What a failed write becomes, when the cause is the storage and not a mistake of ours. */
+/** Turns a failed write into a storage failure, unless the cause is a mistake in our code. */
 export function asStorageFailure(error: unknown): unknown {
   const code = error instanceof Database.SqliteError ? error.code : '';
   const cause = Object.keys(REMEDIES).find((known) => code.startsWith(known));
@@ -146,7 +149,7 @@ export function asStorageFailure(error: unknown): unknown {
 const LOOK = 'See whether the disk is healthy and the data directory may be written to.';
 const UNLOCK = 'Another program has it locked: end that one.';
 
-/** What the person can do about each kind of failure that is the storage's. */
+/** The advice to the person for each kind of storage failure. */
 const REMEDIES: Record<string, string> = {
   SQLITE_FULL: 'Make room on the disk.',
   SQLITE_BUSY: UNLOCK,

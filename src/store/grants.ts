@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { StandingScope } from '../domain/grant.ts';
 
-/** What a grant is good for: exactly this. `arguments` is canonical JSON (RFC 8785). */
+/** A grant covers exactly these values. `arguments` is canonical JSON (RFC 8785). */
 export type GrantKey = { userId: string; actionType: string; deviceId: string; arguments: string };
 
 export type GrantRow = GrantKey & {
@@ -72,7 +72,7 @@ export function createGrantTable(database: Database) {
     live: (nowMs: number): GrantRow[] => (live.all({ nowMs }) as Stored[]).map(toRow),
     /** How many standing grants the person gave in a span, revoked ones too. Epoch ms. */
     given: (fromMs: number, toMs: number): number => Number(given.get(fromMs, toMs)),
-    /** Counts one use; false when the grant is not live any more. */
+    /** Counts one use; false when the grant has ended. */
     use: (id: string, nowMs: number): boolean => use.run({ id, nowMs }).changes === 1,
     revoke: (id: string, atMs: number): boolean => revoke.run(atMs, id).changes === 1,
     /** Ends the grants that do not outlive a run of the daemon; answers how many there were. */

@@ -38,7 +38,7 @@ export const EVIDENCE_QUERIES = {
     ORDER BY hour_ms DESC LIMIT :limit`,
 } as const;
 
-/** What insights are shown with: the latest of what happened, never more than asked for. */
+/** Reads the evidence shown with an insight: the latest events, at most as many as asked for. */
 export function createInsightEvidence(database: Database) {
   const requests = database.prepare(EVIDENCE_QUERIES.requests);
   const prompts = database.prepare(EVIDENCE_QUERIES.prompts);

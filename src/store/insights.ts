@@ -12,7 +12,7 @@ type Stored = {
   told_severity: Episode['toldSeverity'];
 };
 
-/** What was found worth knowing, one row for each subject. */
+/** The table of insights, one row for each subject. */
 export function createInsightTable(database: Database) {
   const all = database.prepare('SELECT * FROM guardian_insights');
   const put = database.prepare(

@@ -77,7 +77,7 @@ export const NOTED_BROKEN = 'the daemon noted that it had found the journal brok
 const NO_ANCHOR = 'the file that anchors the end of the journal (journal.anchor) is missing';
 
 /**
- * What is wrong at the end of the chain: the anchor is missing, or does not name a row that is there. The store writes the anchor
+ * The fault at the end of the chain: the anchor is missing, or names a row that does not exist. The store writes the anchor
  * before the first row, so only a journal that never had a row has none.
  */
 export function anchorFault(

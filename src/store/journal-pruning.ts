@@ -29,7 +29,10 @@ export function pruneJournal(database: Database, options: { beforeMs: number; no
   return database.prepare('DELETE FROM journal WHERE seq <= ?').run(last.seq).changes;
 }
 
-/** A day's checkpoints become one. What was not signed by us stays, for the next verification to find. */
+/**
+ * Merges a day's checkpoints into one. A checkpoint that is not signed with our key stays, for the next verification to
+ * find.
+ */
 function checkpointsOfDay(database: Database, { nowMs, key }: { nowMs: number; key: Buffer }): Checkpoint[] {
   const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const ofDay = database.prepare('SELECT * FROM journal_checkpoints WHERE at_ms >= ?').all(dayMs) as Checkpoint[];

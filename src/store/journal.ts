@@ -83,7 +83,7 @@ export type StoredRow = {
   hash: Buffer;
 };
 
-/** What `fromStored` reads of a row: all but its hashes. */
+/** The columns that `fromStored` reads: all but the hashes. */
 export const TOLD_COLUMNS = 'seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata';
 
 export function fromStored(row: Omit<StoredRow, 'hash' | 'previous_hash'>): JournalRow {
@@ -105,7 +105,7 @@ export function readHead(database: Database): Head {
   return row ?? readBeginning(database);
 }
 
-/** What the oldest row that is still there follows on: nothing, or what was pruned. */
+/** The head that the oldest row in the table follows: the last pruned row, or nothing. */
 export function readBeginning(database: Database): Head {
   const row = database.prepare('SELECT seq, hash FROM journal_checkpoints ORDER BY seq DESC LIMIT 1').get();
   return (row as Head | undefined) ?? { seq: 0, hash: GENESIS };

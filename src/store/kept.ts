@@ -1,6 +1,6 @@
 /**
- * Keeps what was read for times that were used lately: at least the `most` used last, at most twice as many. What was not used while
- * `most` others were is forgotten.
+ * A cache by time that holds at least the `most` values used last, and at most twice as many. A value is dropped when `most`
+ * others were used since its last use.
  */
 export function createKept<Value>(most: number): (atMs: number, read: () => Value) => Value {
   let young = new Map<number, Value>();

@@ -26,8 +26,8 @@ import { TRENDS } from './migrations/trends.ts';
 import { WINDOWS } from './migrations/windows.ts';
 
 /**
- * The schema, as steps that have ever been released, oldest first. A step is never edited: what must change is a new step.
- * `PRAGMA user_version` is the number of steps a database has taken.
+ * The schema as steps, oldest first, including every step that was ever released. A released step is never edited; a change
+ * is a new step. `PRAGMA user_version` is the number of steps a database has taken.
  */
 export const MIGRATIONS: readonly string[] = [
   FOUNDATION,

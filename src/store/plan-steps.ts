@@ -8,7 +8,7 @@ export type PlanStepRow = {
   /** Whether this confirmation asks for it. */
   consent: PlanConsent;
   actionType: string;
-  /** What exactly was asked for; there where it was asked. */
+  /** The digest of the exact step; present if the step was part of the prompt. */
   digest?: string | undefined;
   /** The digest of its type and target, for which a denial counts. */
   targetDigest?: string | undefined;

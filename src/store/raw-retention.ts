@@ -7,8 +7,9 @@ const BATCH = 100;
 export type RawLimits = { keptFromMs: number; mostActions: number; neverAfterMs: number };
 
 /**
- * Removes the oldest actions and tasks with all that belongs to them. References are not checked meanwhile (most columns that refer
- * to an action have no index, so that writing one stays cheap): whatever refers to actions or tasks is cleared here.
+ * Removes the oldest actions and tasks with all rows that belong to them. SQLite does not check references meanwhile: most
+ * columns that refer to an action have no index, so that writing one stays cheap. So this code clears every row that refers
+ * to a removed action or task.
  */
 export function createRawRetention(database: Database) {
   const extent = createExtent(database);
@@ -29,7 +30,7 @@ export function createRawRetention(database: Database) {
     return [later, idNotAfter('act', limits.neverAfterMs)].sort()[0] ?? byAge;
   }
 
-  /** Tasks that ended before it have no actions any more. */
+  /** The actions of tasks that ended before this time are already removed. */
   function tasksKeptFromMs(limits: RawLimits): number {
     return Math.min(keptFromMs(limits), extent.oldestMs());
   }

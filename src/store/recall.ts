@@ -59,8 +59,9 @@ function findUnfinished(database: Database, events: readonly RecordedEvent[]): U
 }
 
 /**
- * The sequence number of a row after which all is that is needed: where each of the unfinished begins, and what is recent. Times alone
- * do not say it, since the clock may have been set back in between; what is not there is searched for in one day more.
+ * A sequence number before every row that is needed: the rows where unfinished work begins, and the recent ones. Times alone
+ * do not give it, since the clock may have been set back in between; a row that is missing from the first search is searched
+ * for in one day more.
  */
 function seqBefore(
   database: Database,

@@ -85,7 +85,10 @@ export function createRecording(database: Database) {
       up = { ...up, toMs: atMs };
       rollups.putInterval(up);
     },
-    /** What happened in a span between minute edges. While the daemon is up it is up until `nowMs`, even if nothing happens. */
+    /**
+     * The recorded events of a span between minute edges. A running daemon counts as up until `nowMs`, even if nothing
+     * happens.
+     */
     recorded: (span: Span, nowMs: number): Recorded => readRecorded({ rollups, reader }, { span, up, nowMs }),
     /** Where the refused requests of a span came from. */
     refusedSources: refused.sourcesBetween,
@@ -121,8 +124,8 @@ function foldEnded(rollups: Tables['rollups'], of: { startMs: number; latestBefo
 }
 
 /**
- * The journal does not say how long the daemon was up after its last event, so what was known of that is kept. Answers the stretch that
- * goes on.
+ * Stores how long the daemon was up after its last event, which the journal does not say. Returns the interval that is still
+ * open.
  */
 function keepKnownEnds(
   rollups: Tables['rollups'],
@@ -190,7 +193,7 @@ function createSeen(database: Database): SeenBefore & { prune(beforeMs: number):
   return {
     lastAtMs: (key) => (get.get(key) as { at_ms: number } | undefined)?.at_ms,
     note: (key, atMs) => void put.run(key, atMs),
-    /** Looks at some thousand of them, the next time at those that follow. */
+    /** Checks some thousand rows; the next call continues after them. */
     prune(beforeMs) {
       const upTo = end.get(prunedUpTo) as string | undefined;
       prune.run(prunedUpTo, upTo ?? LAST_KEY, beforeMs);

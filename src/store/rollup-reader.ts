@@ -26,8 +26,8 @@ type Packed = {
 };
 
 /**
- * Sums up rollup rows, each decoded once: rows hardly ever change, and windows that slide on share most of theirs. What this
- * connection writes is told by `changed`; what another one commits shows by itself.
+ * Sums up rollup rows, and decodes each row once: rows rarely change, and sliding windows share most of their rows.
+ * `changed` reports the rows that this connection writes; rows that another connection commits are found without it.
  */
 export function createRollupReader(database: Database) {
   const columns = [...COUNTER_COLUMNS, 'burst_peak', 'slowest_ms', 'types', 'execution_ms', 'response_ms', 'task_ms'];

@@ -12,7 +12,10 @@ const MOST_UPDATES = 100;
 export const COUNTER_COLUMNS = COUNTERS.map(snakeCase);
 const OTHERS = ['burst_peak', 'slowest_ms', 'types', 'execution_ms', 'response_ms', 'task_ms'];
 
-/** What happened in each minute, hour and day, by its start, and when the daemon was up. `changed` is told of every row that is put. */
+/**
+ * The sums of each minute, hour and day, by start time, and the intervals in which the daemon was up. `changed` is called
+ * for every row that is put.
+ */
 export function createRollupTable(database: Database, changed: (span: RollupSpan, startMs: number) => void) {
   const columns = [...COUNTER_COLUMNS, ...OTHERS];
   const names = ['span', 'start_ms', ...columns];
@@ -39,7 +42,10 @@ export function createRollupTable(database: Database, changed: (span: RollupSpan
   const update = createUpdate(database, columns);
   let latestPut: { span: RollupSpan; startMs: number; values: readonly Value[] } | undefined;
 
-  /** A row that was put just before has a few new values and fifty old ones, so only those are written: half of what all would cost. */
+  /**
+   * A row that was put just before differs in a few of its some fifty values, so only those are written: half the cost of
+   * writing all.
+   */
   function store(span: RollupSpan, startMs: number, rollup: Rollup): void {
     const values = valuesOf(rollup);
     const isSame = latestPut?.span === span && latestPut.startMs === startMs;
@@ -52,7 +58,7 @@ export function createRollupTable(database: Database, changed: (span: RollupSpan
 
   return {
     put: store,
-    /** What was put last may have been rolled back. */
+    /** Call this after a transaction may have been rolled back with the latest put. */
     forgetLatest(): void {
       latestPut = undefined;
     },

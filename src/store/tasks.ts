@@ -98,11 +98,11 @@ type StoredStep = {
   finished_at_ms: number | null;
 };
 
-/** Of everybody, where no user is named. */
 const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, NULL AS window, depends_on, run_if, timeout_ms, max_attempts,
   backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, details,
   started_at_ms, finished_at_ms`;
 
+/** With `userId` `null` the tasks of every user. */
 export type TaskQuery = {
   userId: string | null;
   beforeId: string;

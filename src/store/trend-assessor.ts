@@ -21,7 +21,7 @@ export type TrendRequest = { windows: WindowToAssess[]; up: UpInterval | undefin
 /** The assessed trends, and the latest moments from which a duration or a gauge is worse than usual. */
 export type TrendAnswers = { trends: TrendAnswer[]; metricOnsets: MetricOnset[] };
 
-/** What came of one metric in one window; `changed`: what has to be stored of the metric, where it is other than before. */
+/** The trend of one metric in one window. `changed`: the state to store, if it differs from the stored one. */
 type TrendAnswer = { trend: Trend; changed: TrendState | undefined };
 
 /**
@@ -46,7 +46,7 @@ export function createTrendAssessor(database: Database, { windowsKept }: { windo
     return firstMs !== undefined && toMs <= firstMs;
   }
 
-  /** What is past does not change, so it is read once. */
+  /** A past window does not change, so it is read once. */
   function measuredFrom(of: WindowToAssess, { up, nowMs }: TrendRequest): (fromMs: number) => MeasuredWindow {
     const kept = windows.get(of.window) ?? createKept<MeasuredWindow>(windowsKept);
     windows.set(of.window, kept);

@@ -4,7 +4,7 @@ import { TREND_WINDOWS, type TrendWindow } from '../guardian/metric-window.ts';
 import type { Trend } from '../guardian/trend.ts';
 import type { TrendState } from '../guardian/trend-state.ts';
 
-/** What was last seen of each metric in each window, and what is remembered to judge the next by. */
+/** The last trend of each metric in each window, and the state that the next assessment starts from. */
 export function createTrendTable(database: Database) {
   const put = database.prepare(
     'INSERT OR REPLACE INTO guardian_trends (span, metric_type, trend, state) VALUES (?, ?, ?, ?)',
@@ -23,7 +23,7 @@ export function createTrendTable(database: Database) {
 
 type Stored = { span: string; metric_type: string; value: string };
 
-/** What a newer build wrote about windows or metrics that are not ours is left alone. */
+/** Rows that a newer version wrote about windows or metrics unknown to this one are ignored. */
 function read<Value>(row: Stored): { window: TrendWindow; metricType: MetricType; value: Value }[] {
   const metricType = METRIC_TYPES.find((type) => type === row.metric_type);
   const window = (Object.keys(TREND_WINDOWS) as TrendWindow[]).find((each) => each === row.span);

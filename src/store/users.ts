@@ -7,7 +7,7 @@ export type UserRow = {
   keyHash?: string | undefined;
   pausedAtMs?: number | undefined;
   pausedBecause?: string | undefined;
-  /** Denials before this do not count against the user any more. */
+  /** Denials before this time no longer count against the user. */
   denialsCountFromMs: number;
 };
 

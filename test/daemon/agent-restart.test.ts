@@ -10,13 +10,13 @@ import { textIn } from '../http/rig.ts';
 
 const quiet = () => undefined;
 
-/** Its process ends at once, as one the daemon refused: after that it is not started any more. */
+/** Its process ends at once, like an agent that the daemon refused: the supervisor does not restart it. */
 const refused: SpawnAgent = (events) => {
   setImmediate(() => events.ended({ exitCode: REFUSED_EXIT_CODE, reason: 'it was refused' }));
   return { send: quiet, kill: quiet };
 };
 
-test('an agent that is not started any more comes online when the person starts it again', async () => {
+test('an agent that the supervisor does not restart comes online when the person starts it again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-restart-'));
   const environment = { PATH: process.env.PATH, DISPLAY: ':none', HANDRAIL_AGENT_DRIVER: 'fake' };
   const kinds = [refused, createForkedAgent(environment)];

@@ -71,7 +71,7 @@ describe('False alarms', () => {
     expect(isTrue(controls, { keyRefusedAtMs: [1] })).toBe(true);
     expect(isTrue(controls, { keyRefusedAtMs: [0] })).toBe(false);
     expect(isTrue({ ...controls, subject: 'risk' }, { keyRefusedAtMs: [1] })).toBe(false);
-    const paused = sighting({ subject: 'to do: Requests of assistant are paused: look at what was asked.' });
+    const paused = sighting({ subject: 'to do: Requests of assistant are paused: look at its requests.' });
     expect(isTrue(paused, { keyRefusedAtMs: [] })).toBe(true);
   });
 

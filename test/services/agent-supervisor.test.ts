@@ -79,7 +79,7 @@ describe('the supervisor of the agent', () => {
     expect(rig.children).toHaveLength(5);
     expect(rig.link.at(-1)).toBe('gone for good');
     expect(rig.logged.at(-1)).toBe(
-      'error: the agent was started 5 times in 10 minutes and is not started any more; start it again at the dashboard',
+      'error: the agent was started 5 times in 10 minutes and is not restarted; start it again at the dashboard',
     );
   });
 
@@ -128,7 +128,7 @@ describe('the supervisor of the agent', () => {
     expect(rig.children).toHaveLength(1);
     expect(rig.link.at(-1)).toBe('gone for good');
     expect(rig.logged.at(-1)).toBe(
-      'error: the agent was refused and is not started any more; start it again at the dashboard',
+      'error: the agent was refused and is not restarted; start it again at the dashboard',
     );
   });
 

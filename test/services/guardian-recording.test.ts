@@ -47,7 +47,7 @@ it('keeps what an action is about out of the journal, and still tells two target
   expect(new Set(targets).size).toBe(2);
 });
 
-it('tells those who look on that an agent is not started any more, though it never was ready, and that it is started again', () => {
+it('journals that an agent will not be restarted, even if it never was ready, and that it is started again', () => {
   const rig = startServices();
   for (const status of ['starting', 'offline', 'offline', 'starting'] as const) rig.agent.become(status);
   const rows = rig.store.journal.readAfter(0, 1_000).filter(({ kind }) => kind === 'agent.readiness');

@@ -66,7 +66,7 @@ it('says whose requests are paused, since then, under the name its reader knows,
     rig.clock.advance(1_000);
     rig.services.devices.register(`user${count}`, { type: 'linux', name: 'Desk', capabilities: {} });
   }
-  const said = ' are paused: look at what was asked, then resume or leave it.';
+  const said = ' are paused: look at its requests, then resume it or leave it paused.';
   expect(warnings(rig)).toEqual([
     { metricType: null, status: 'bad', message: `Requests of ann${said}`, since: pausedAt },
   ]);

@@ -14,7 +14,7 @@ export function burst({ nowMs, hour, requests }: Facts): Finding[] {
       category: 'safety',
       severity: burstPeak >= 2 * BURST ? 'high' : 'warning',
       title: `${burstPeak} actions requested within a minute`,
-      detail: 'A loop without an end looks like this. Look at what is being requested.',
+      detail: 'A loop without an end looks like this. Look at the requests.',
       metricTypes: ['action_burst_peak', 'action_rate'],
       ...pauseOrInspect(densestMinute(requests.filter(({ createdAtMs }) => createdAtMs > nowMs - HOUR_MS))),
     },

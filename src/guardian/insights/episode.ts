@@ -17,7 +17,7 @@ export type Episode = {
   toldSeverity: InsightSeverity | null;
 };
 
-/** What comes back after this long is news again. */
+/** An insight that returns after this long is news again. */
 const NEWS_AGAIN_MS = 6 * HOUR_MS;
 
 /** It was looked for, and found for the first time, or again. Getting worse opens what was acknowledged. */
@@ -41,7 +41,7 @@ export function found(
   };
 }
 
-/** It was looked for, and was not so any more. */
+/** The rules looked for this insight and did not find it. */
 export function gone(before: Episode): Episode {
   return before.status === 'resolved' ? before : { ...before, status: 'resolved' };
 }

@@ -11,7 +11,7 @@ export function evidenceOf(shown: readonly OfAction[]): string[] {
   return [...new Set(shown.flatMap(({ actionId }) => actionId ?? []))].slice(0, MOST);
 }
 
-/** Whoever more than half of it comes from, if there is one. */
+/** The requester that more than half of the evidence comes from, if there is one. */
 export function mainRequester(shown: readonly { userId: string }[]): string | undefined {
   const byUser = Map.groupBy(shown, ({ userId }) => userId);
   return [...byUser].find(([, ofUser]) => ofUser.length * 2 > shown.length)?.[0];

@@ -3,7 +3,7 @@ import type { Trend } from '../../contract/guardian.ts';
 import type { MetricOnset } from '../metric-onset.ts';
 import type { Recorded } from '../recording/metrics.ts';
 
-/** What was asked for; times in epoch ms. `durationMs`: how long it ran on the device. */
+/** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */
 export type Request = {
   actionId: string;
   userId: string;
@@ -21,7 +21,7 @@ export type Request = {
   grantId: string | null;
 };
 
-/** What a person was asked; times in epoch ms. */
+/** A question to the person; times in epoch ms. */
 export type Prompt = {
   /** Nothing, where it asked for the plan of a task and nothing was sent on it (yet). */
   actionId: string | null;
@@ -82,13 +82,13 @@ export type MissingPermission = { name: string; platform: string };
 /** A requester's name that another program began to use within the last day, at `atMs`. `now` and `before` are the names of programs. */
 export type ProgramChange = { userId: string; actionId: string | null; now: string; before: string; atMs: number };
 
-/** What rules look at. Lists are the newest first and bounded, so a number taken from one that is full is a least number. */
+/** The input of the rules. Lists are newest first and bounded, so a count taken from a full list is a lower bound. */
 export type Facts = {
   nowMs: number;
   /** The last hour and day, counted. */
   hour: Recorded;
   day: Recorded;
-  /** Of the last day. */
+  /** The requests of the last day. */
   requests: readonly Request[];
   prompts: readonly Prompt[];
   /** The answers of the last four weeks. */

@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
   otherProgram,
 ];
 
-/** What the rules find, one finding for each subject. */
+/** Runs all rules; returns one finding for each subject. */
 export function findInsights(facts: Facts): Finding[] {
   return RULES.flatMap((rule) => rule(facts));
 }

@@ -10,7 +10,7 @@ export const STEP = '{step}';
 /** The subject of how the person approves. One insight: quick approvals and habitual ones are the same fact, seen more or less clearly. */
 export const APPROVAL_HABIT = 'approval_habit';
 
-/** A fact worth knowing. `subject`: what it is about; the same subject is the same insight. */
+/** A fact worth knowing. Findings with the same `subject` are the same insight. */
 export type Finding = {
   subject: string;
   category: InsightCategory;
@@ -29,7 +29,7 @@ export type Finding = {
 
 export type Rule = (facts: Facts) => Finding[];
 
-/** A time as a person says it: `30 ms`, `1.2 s`, `3 min`, `2.5 h`. What is shorter than a millisecond counts as one. */
+/** A duration in words: `30 ms`, `1.2 s`, `3 min`, `2.5 h`. Durations under a millisecond are shown as `1 ms`. */
 export function seconds(ms: number): string {
   const wholeMs = Math.max(1, Math.round(ms));
   if (wholeMs < 1_000) return `${wholeMs} ms`;

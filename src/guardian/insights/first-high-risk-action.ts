@@ -6,8 +6,8 @@ import { type Finding, REQUESTER } from './finding.ts';
 const MOST = 10;
 
 /**
- * A requester asks for something dangerous of a kind it never asked for before. What the person allowed themselves is no news to
- * them; what a profile or a grant let through is.
+ * A requester submits a kind of dangerous action for the first time. Actions that the person approved themselves are no news
+ * to them; actions that a profile or a grant allowed are.
  */
 export function firstHighRiskAction({ firstHighRisk }: Facts): Finding[] {
   const alike = Map.groupBy(firstHighRisk, ({ userId, actionType }) => JSON.stringify([userId, actionType]));

@@ -11,7 +11,7 @@ export function newRequester(facts: Facts): Finding[] {
     : facts.newRequesters.flatMap(({ userId }) => oneNew(userId, facts));
 }
 
-/** Of one who has only registered a device so far there is nothing to tell. */
+/** A requester that has only registered a device so far gives no insight. */
 function oneNew(userId: string, { requests }: Facts): Finding[] {
   const shown = requests.filter((request) => request.userId === userId);
   const isAll = requests.length < LOOKED_AT.requests;

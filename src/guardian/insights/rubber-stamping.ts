@@ -79,7 +79,7 @@ function findingOf(latest: readonly Answer[], approvals: readonly Approval[]): F
   const lengths = approvals.flatMap(({ characters }) => characters ?? []);
   const reading = lengths.length === 0 ? '' : `; reading one takes about ${seconds(readingMs(median(lengths)))}`;
   const userId = mainRequester(approvals);
-  const label = `Look at what ${REQUESTER} may do`;
+  const label = `Look at the permissions of ${REQUESTER}`;
   return {
     subject: APPROVAL_HABIT,
     category: 'oversight',

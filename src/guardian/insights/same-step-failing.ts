@@ -18,7 +18,7 @@ export function sameStepFailing({ requests }: Facts): Finding[] {
     .map(findingOf);
 }
 
-/** Those since the step last ended otherwise. */
+/** The failed attempts since the step last ended in another way. */
 function latestFailures(attempts: readonly Request[]): readonly Request[] {
   const end = attempts.findIndex(({ status }) => !ENDED_BADLY.includes(status));
   return end === -1 ? attempts : attempts.slice(0, end);

@@ -8,7 +8,7 @@ const LEAST_EXPIRED = 5;
 export function unansweredPrompts({ day, prompts }: Facts): Finding[] {
   const { promptExpired, prompted } = day.rollup.counters;
   if (promptExpired < LEAST_EXPIRED || promptExpired * 2 < prompted) return [];
-  // What ran out within the day may have been asked before it.
+  // A prompt that expired within the day may have been shown before the day began.
   const all = Math.max(prompted, promptExpired);
   return [
     {

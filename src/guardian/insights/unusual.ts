@@ -1,8 +1,8 @@
 import type { InsightSeverity, MetricType, Trend } from '../../contract/guardian.ts';
 
 /**
- * Whether a metric goes where this desktop did not go before, and not for the better. A fixed bound alone says nothing of the kind:
- * what is a flood for one person is a morning's work for another, and whoever is warned of their usual work stops listening.
+ * Whether a metric is unusually bad for this desktop. A fixed bound cannot tell: a flood for one person is a morning's work
+ * for another, and a person who is warned of their usual work stops reading warnings.
  */
 export function isUnusual(trends: readonly Trend[], metricType: MetricType): boolean {
   return trends.some(

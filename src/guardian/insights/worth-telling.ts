@@ -5,8 +5,8 @@ import { DAY_MS } from './facts.ts';
 const MOST_A_DAY = 3;
 
 /**
- * The one insight the person should be told of now, if any. `toldAtMs`: when they were told of any before, epoch ms. Each is told
- * once, and again only when it has become worse. What is not high risk leaves the last place of a day to what is.
+ * The one insight that the person should be told of now, if any. `toldAtMs`: the times of earlier notices, epoch ms. Each
+ * insight is told once, and again only after it became worse. The last notice of a day is kept for an insight of high risk.
  */
 export function worthTelling(
   episodes: readonly Episode[],

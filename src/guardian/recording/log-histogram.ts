@@ -1,10 +1,13 @@
 /** Counts of values by logarithmic bucket; only buckets that have any. Values in whole units, 0 or more. */
 export type LogHistogram = { [bucket: string]: number };
 
-/** Neighbouring bounds are this far apart, so that a bucket's middle is within 2 % of whatever fell into it (DDSketch, Masson et al. 2019). */
+/**
+ * The ratio of neighbouring bounds. It keeps the middle of a bucket within 2 % of every value in it (DDSketch, Masson et al.
+ * 2019).
+ */
 const GAMMA = 1.02 / 0.98;
 const LOG_GAMMA = Math.log(GAMMA);
-/** The bucket of what has no logarithm. */
+/** The bucket of values without a logarithm. */
 const ZERO = -1;
 
 export function addValue(histogram: LogHistogram, value: number): void {

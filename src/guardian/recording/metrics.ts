@@ -8,7 +8,7 @@ import type { UpTime } from './uptime.ts';
 /** A metric over a span; `null` where it has fewer samples than it needs. Values in the metric's unit. */
 export type MetricValue = { type: MetricType; value: number | null; sampleSize: number };
 
-/** What happened in a span, how long it was, and how much of it the daemon was up. */
+/** The recorded events of a span, the length of the span, and how long the daemon was up in it. */
 export type Recorded = { rollup: Rollup; upTime: UpTime; lengthMs: number };
 
 type Raw = { value: number; sampleSize: number };
@@ -97,7 +97,10 @@ function perHour(counters: readonly Counter[]): Formula {
   };
 }
 
-/** What ends now may have been asked for before the span, so more may seem to end than was asked for; no share is above 1. */
+/**
+ * An action that ends in the span may have been requested before it, so there may be more ends than requests; the share is
+ * at most 1.
+ */
 function ratio(hits: readonly Counter[], all: readonly Counter[]): Formula {
   return ({ rollup }) => {
     const [part, whole] = [hits, all].map((names) => sum(names.map((name) => rollup.counters[name])));

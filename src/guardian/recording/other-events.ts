@@ -34,7 +34,7 @@ const BY_CODE: Record<string, readonly Counter[]> = {
 /** The code of a request for a capability that its device was registered without. */
 const NOT_CAPABLE = 'capability_missing';
 
-/** What the link calls an answer to what nobody asked, or what was answered before. */
+/** The link's kind for a result that answers no request, or a request that already has its result. */
 const SECOND_ANSWER = 'unexpected_result';
 
 const TASK_ENDS: Record<string, Counter> = {

@@ -75,7 +75,7 @@ export const COUNTERS = [
 ] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-/** What happened in a span of time. Times in milliseconds; histograms are of times too. */
+/** The events of a span of time, summed up. Times and histogram values are in milliseconds. */
 export type Rollup = {
   counters: Record<Counter, number>;
   /** Most requests in any 60 s that end within the span. */

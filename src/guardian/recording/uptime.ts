@@ -15,8 +15,8 @@ const KNOWN_TO_MS = 1_000;
 export type UpTime = { upMs: number; unlockedMs: number; readyMs: number };
 
 /**
- * What an event does to the stretch before it: the stretches that are now other than they were, and the one that goes on. A daemon
- * that ended without a word was up until the last event of its run, to the second, as far as anybody knows.
+ * The effect of an event on the intervals in which the daemon was up: the intervals it changed, and the one that is still
+ * open. A daemon that was killed counts as up until the last event of its run, which is exact to a second.
  */
 export function advanceUpTime(
   current: UpInterval | undefined,
@@ -32,7 +32,7 @@ export function advanceUpTime(
   return until.toMs - current.toMs < KNOWN_TO_MS ? { changed: [], current } : goingOn([], until);
 }
 
-/** How much of a span the daemon was up, and with what. */
+/** How long the daemon was up within a span, and how much of that time it was unlocked and had a ready agent. */
 export function upTimeIn(intervals: Iterable<UpInterval>, span: { fromMs: number; toMs: number }): UpTime {
   const sum = { upMs: 0, unlockedMs: 0, readyMs: 0 };
   for (const { fromMs, toMs, isReady, isLocked } of intervals) {

@@ -15,7 +15,10 @@ import type { Permissions } from '../permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
 
-/** A submission that may become an action: what it is, what the rail says to it, and the digest an approval is bound to. */
+/**
+ * A submission that may become an action: its type and risk, the verdict of the rules, and the digest that an approval is
+ * bound to.
+ */
 export type Admitted = {
   definition: ActionDefinition;
   assessment: Assessment;
@@ -85,7 +88,7 @@ function tainted(assessment: Assessment, taint: string | undefined): Assessment 
   return taint === undefined ? assessment : { ...assessment, risk: raisedOneLevel(assessment.risk, taint) };
 }
 
-/** What a dry run answers; a dry run of something that would be refused says so without being refused itself. */
+/** The answer to a dry run. If the action itself would be refused, the answer says so with status `ok`. */
 export function explain(
   submission: Submission,
   device: DeviceRow,
@@ -116,7 +119,10 @@ function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusa
     targetDeviceId: device.id,
     verdict: 'block',
     rule: refusal.detail,
-    risk: { level: 'high', reasons: ['What is not known, or not allowed on the device, counts as high risk.'] },
+    risk: {
+      level: 'high',
+      reasons: ['An unknown action type, or one the device does not allow, counts as high risk.'],
+    },
     target: null,
     missingPermissions: [],
     details: `Would be refused: ${refusal.detail}`,
@@ -125,7 +131,7 @@ function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusa
 
 type Digested = { userId: string; deviceId: string; actionType: string };
 
-/** SHA-256 over the canonical form (RFC 8785) of what would be done, or of its target, for whom and where. */
+/** SHA-256 over the canonical form (RFC 8785) of an action, or of its type and target, with its user and device. */
 function digestOf(action: Digested & ({ parameters: unknown; window?: ResolvedWindow } | { target: string })): string {
   return hash('sha256', canonicalize(action) ?? '');
 }
@@ -137,7 +143,7 @@ function unknownType(actionType: string): Refusal {
   };
 }
 
-/** What the parameters of an action type should have been. */
+/** Lists the faults in the parameters of an action. */
 export function invalidParameters(
   definition: ActionDefinition,
   faults: { pointer: string; message: string }[],

@@ -88,7 +88,7 @@ function asJudged({ judgement: { verdict } }: Admitted) {
   return { verdict, status: initialState(verdict).status };
 }
 
-/** Tells targets apart without naming them: what an action is about is content, and stays out of the journal. */
+/** Tells targets apart without naming them: the target is content, and stays out of the journal. */
 function targetDigest(target: string | null): string | null {
   return target === null ? null : hash('sha256', target.toLowerCase()).slice(0, 16);
 }

@@ -45,7 +45,7 @@ export function consumeApproval({ store }: Context, row: ActionRow, atMs: number
   if (approval === undefined) return;
   const isFresh = approval.decidedAtMs !== undefined && atMs - approval.decidedAtMs < ALLOWED_LASTS_MS;
   if (!isFresh || approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)) {
-    throw new NoLiveApproval(`action ${row.id} has no live approval for what it would do`);
+    throw new NoLiveApproval(`action ${row.id} has no live approval for its current digest`);
   }
 }
 

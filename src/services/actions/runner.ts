@@ -23,7 +23,10 @@ export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sen
     sent: (row) => slots.watch(row.id, row.timeoutMs + OVERDUE_MS, () => stop(row, 'timeout')),
   });
   const { slots } = dispatcher;
-  /** Those whose outcome has come and is not stored yet: neither silence nor the loss of the agent can change it. */
+  /**
+   * Actions whose outcome was reported but is not stored yet. Neither a timeout nor the loss of the agent changes that
+   * outcome.
+   */
   const reported = new Set<string>();
 
   function stop(row: ActionRow, reason: CancelReason): void {
@@ -71,7 +74,7 @@ export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sen
     stop,
     /** Returns when everything the agent was told so far has left this process. */
     flush: () => port.flush(),
-    /** Takes in what the agent reported; false when it was not expected. */
+    /** Records the outcome that the agent reported; false when none was expected. */
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
       const row = live.get(key.actionId);
       const expected = row?.status === 'running' && row.attempt === key.attempt && !reported.has(row.id);

@@ -52,7 +52,7 @@ export type SubmissionParts = {
   agentReady(): Promise<boolean> | boolean;
 };
 
-/** What goes along with the record of a new action: writes of its transaction, and what follows once it is stored. */
+/** Writes that belong to the transaction which records a new action, and the work that follows once it is stored. */
 export type Companion = { write(row: ActionRow): void; stored(): void };
 
 /** Makes an action of an admitted submission, and asks, sends or queues it. */
@@ -112,7 +112,7 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     return { kind: 'action', action, replayed: false };
   }
 
-  /** What a submission becomes now, or why it becomes nothing. */
+  /** Creates the action, or says why not. */
   function beginNow(
     submission: Submission,
     { device, admitted, fingerprint }: Ready,
@@ -139,7 +139,7 @@ const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
 
 type Judged = { device: DeviceRow; admitted: Admitted };
 
-/** What the rail says once the agent is there. A blocked submission becomes a record without an agent. */
+/** The verdict of the rules once the agent is online. A blocked submission is recorded without an agent. */
 function judgedWhenReady(submission: Submission, parts: SubmissionParts): Judged | Refusal | Promise<Judged | Refusal> {
   const first = judged(submission, parts);
   if (isRefusal(first) || first.admitted.judgement.verdict === 'block') return first;
@@ -166,12 +166,12 @@ function agentWait(
 
 type Ready = Judged & { fingerprint: string | undefined };
 
-/** Whether the agent is to say which window it is about. What is blocked is not looked up. */
+/** Whether the agent must name the window that the action targets. A blocked action's window is not looked up. */
 export function asksForWindow({ assessment, judgement }: Admitted): boolean {
   return assessment.windowId !== undefined && judgement.verdict !== 'block';
 }
 
-/** The device it is for, and what the rail says to it now. */
+/** The device of the submission, and the current verdict of the rules. */
 export function judged(submission: Submission, parts: SubmissionParts): Judged | Refusal {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
@@ -199,7 +199,7 @@ export function tooManyPending(
   if (ofUser < MAX_PENDING_OF_USER && inAll < mostInAll) return undefined;
   return {
     refused: 'too_many_pending',
-    detail: `${ofUser} prompts of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${mostInAll} may. Try again when some are answered or expired, or cancel what is not needed any more.`,
+    detail: `${ofUser} prompts of this user and ${inAll} in all wait for a person already; at most ${MAX_PENDING_OF_USER} and ${mostInAll} may. Try again when some are answered or expired, or cancel actions that you no longer need.`,
     retryAfterSeconds: 30,
   };
 }

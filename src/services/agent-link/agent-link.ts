@@ -23,7 +23,7 @@ export type AgentLink = {
   close(): void;
 };
 
-/** What `http` needs to let an agent in: first `admit`, then, on `ok`, the upgrade and `attach`. */
+/** The interface through which `http` lets an agent in: first `admit`, then, on `ok`, the upgrade and `attach`. */
 export type AgentDoor = {
   /** Judges the bearer token of an upgrade (an empty string for none). `ok` spends it and must be followed by `attach`. */
   admit(token: string): 'ok' | 'invalid' | 'already_connected';
@@ -79,7 +79,7 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
   /** Known from the hello to the end of its session. */
   #agent: DeviceAgent | null = null;
   #process: 'none' | 'coming' | 'running' = 'none';
-  /** Of the process whose hello came since the last `lost`, and which may hold attempts. */
+  /** The boot id of the process that may hold attempts: the last one that sent a hello, until `lost`. */
   #bootId: string | null = null;
   #patience: NodeJS.Timeout | undefined;
 

@@ -9,7 +9,7 @@ export type OpenAttempts = Map<string, OpenAttempt>;
 /** `cancelled` is why it is to be stopped, once that is wanted. */
 export type OpenAttempt = { key: AttemptKey; accepted: boolean; cancelled: CancelReason | null };
 
-/** Holds what the agent says of attempts against what was asked of it. */
+/** Compares the agent's messages about attempts with the attempts that were sent to it. */
 export type Answers = {
   accepted(key: AttemptKey): void;
   progress(key: AttemptKey): void;

@@ -33,7 +33,7 @@ export function successfulOutcome(result: PerformResult, received = NO_BYTES): A
   };
 }
 
-/** The action went well, but what it brought back cannot be trusted. */
+/** The action succeeded, but its data or attachments cannot be trusted. */
 export function rejectedOutcome({ effect }: PerformResult, reason: string): AttemptOutcome {
   return {
     ok: false,

@@ -137,7 +137,7 @@ class LiveSession implements Session {
     this.#transport.close(code, reason);
   }
 
-  /** What is said while the hello is being answered waits for that answer. */
+  /** Messages sent before the answer to the hello are held until that answer. */
   #say(message: DaemonMessage): void {
     if (this.#phase === 'online') this.#transport.sendText(JSON.stringify(message));
     else if (this.#phase === 'greeting') this.#heldBack.push(message);

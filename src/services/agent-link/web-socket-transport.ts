@@ -3,7 +3,7 @@ import { MAX_ATTACHMENT_BYTES } from '../../contract/link.ts';
 import { type Corkable, createSocketTransport } from '../../contract/socket-transport.ts';
 import type { Transport } from '../../contract/transport.ts';
 
-/** What the server of the agent socket must be made with. A binary frame may carry a whole attachment and its header. */
+/** Options for the WebSocket server of the agent link. A binary frame may carry a whole attachment and its header. */
 export const LINK_SOCKET_OPTIONS = {
   maxPayload: MAX_ATTACHMENT_BYTES + 1024,
   perMessageDeflate: false,

@@ -10,7 +10,7 @@ import type { Grants } from '../grants.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Presence } from './holds.ts';
 
-/** The digest of what would be done, and its risk. */
+/** The digest and risk of a prompt's action or plan. */
 export type Subject = { digest: string; level: RiskLevel };
 
 /** Why an answer does not count, if it does not. Saying no is always possible; saying yes has conditions. */
@@ -18,7 +18,7 @@ export function objection(
   { clock }: Context,
   parts: {
     row: ConfirmationRow;
-    /** What it is about, as it is now. */
+    /** The current subject of the prompt. */
     subject: Subject;
     decision: Decision;
     scopes: readonly GrantScope[];

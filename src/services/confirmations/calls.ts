@@ -6,8 +6,8 @@ const A_MINUTE = { spanMs: 60_000, calls: 6 };
 const AN_HOUR = { spanMs: 3_600_000, calls: 20 };
 
 /**
- * How often a person is called for: at most 6 times a minute and 20 times an hour. What comes beyond that waits in the queue
- * without a call, and expires like anything else.
+ * Limits how often a person is called: at most 6 times a minute and 20 times an hour. Further prompts wait in the queue
+ * without a call, and expire like any other.
  */
 export function createCalls(context: Context) {
   const { store, clock } = context;
@@ -50,7 +50,7 @@ export function createCalls(context: Context) {
   }
 
   return {
-    /** Calls the person for what is first in the queue, at once or as soon as the limits allow it. */
+    /** Calls the person for the first prompt in the queue, at once or as soon as the limits allow it. */
     consider,
     calledAtMs: (id: string): number | undefined => called.get(id),
   };

@@ -26,7 +26,7 @@ const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
-/** What an answer was about, and is now. */
+/** The subject of an answer, in its current state. */
 export type Decided = { kind: 'action'; row: ActionRow } | { kind: 'task'; taskId: string };
 
 type Parts = {
@@ -40,9 +40,9 @@ type Parts = {
   requiredPresence(): Presence;
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
-  /** What an allowed action does next. */
+  /** Starts the next stage of an allowed action. */
   allowed(row: ActionRow): void;
-  /** Whether everything is held. Then no prompt waits any more, even if its row is not ended yet. */
+  /** Whether everything is paused. Then no prompt is pending, even if its row has not ended yet. */
   isStopped(): boolean;
   /** Whether an action was called off, so that it can no longer be allowed. */
   isCalledOff(actionId: string): boolean;
@@ -50,7 +50,7 @@ type Parts = {
   heldUntilMs(): number;
 };
 
-/** What waits for a person, and the person's answers. */
+/** The pending prompts, and the person's answers to them. */
 export function createConfirmations(context: Context, parts: Parts) {
   const { store, clock } = context;
   const { live } = parts;
@@ -151,7 +151,7 @@ function allow(
   else parts.allowed(recordAllowed(context, parts, { row, scope, presence }));
 }
 
-/** What an answer was about, as it is now. */
+/** The subject of an answer, in its current state. */
 function decidedOf({ store }: Context, live: LiveActions, row: ConfirmationRow): Decided {
   if (row.actionId === undefined) return { kind: 'task', taskId: row.taskId };
   const action = live.get(row.actionId) ?? store.actions.findById(row.actionId);

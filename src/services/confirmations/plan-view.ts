@@ -10,7 +10,7 @@ import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
 import { FIRST_TIME, type History, visible, visibleArguments, windowOf } from './prompt-words.ts';
 
-/** A plan and the facts of its prompt. Those of the prompt sum up what the steps say one by one. */
+/** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(
   context: Context,
   plan: PlanConfirmation,
@@ -58,7 +58,7 @@ function taskOf(task: TaskRow, steps: readonly PlanStep[]): Required<Prompt>['ta
   };
 }
 
-/** What a plan is for, in one sentence. */
+/** The purpose of a plan, in one sentence. */
 export function planSentence(task: TaskRow, plan: Pick<PlanConfirmation, 'steps'>): string {
   const asked = task.steps.filter((_step, index) => plan.steps[index]?.consent === 'asked');
   const [only] = asked;
@@ -88,7 +88,7 @@ function viewStep(
   };
 }
 
-/** What can be said of a step before it is its turn. */
+/** The sentence of a step, before it starts. */
 function wordsOf({ actionType, parameters, window }: StepRow): Pick<PlanStep, 'sentence' | 'changes'> {
   const definition = CATALOGUE.get(actionType);
   const isOpen = referencesIn(parameters ?? {}).length > 0;

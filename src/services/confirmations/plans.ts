@@ -14,12 +14,15 @@ import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
 
 /**
- * `withdrawn`: no step needs the answer any more. `voided`: what was asked about has changed, so that no answer counts, and none
- * that was given.
+ * `withdrawn`: no step needs the answer. `voided`: the plan changed after the prompt was shown, so an answer does not count,
+ * nor does an approval already given.
  */
 export type PlanEnd = 'allowed' | 'denied' | 'expired' | 'withdrawn' | 'voided';
 
-/** Called inside the transaction that ends a plan's prompt, or its approval; what it answers is called once that is stored. */
+/**
+ * Called inside the transaction that ends a plan's prompt, or its approval; the returned function is called after the
+ * commit.
+ */
 type PlanObserver = (
   plan: PlanConfirmation,
   end: { end: PlanEnd; because?: string },
@@ -27,8 +30,8 @@ type PlanObserver = (
 ) => (() => void) | undefined;
 
 /**
- * How a step stands to the plan of its task: nobody asked for it there, the answer is to come, it was a yes, or the plan has just
- * been made void, which has changed the task.
+ * How the prompt of a task's plan covers a step: it does not (`alone`), it awaits its answer (`waits`), it was allowed, or
+ * it has just become void, which has changed the task.
  */
 export type Standing =
   | { kind: 'alone' | 'waits' | 'voided' }
@@ -54,7 +57,7 @@ export function createPlans(context: Context, parts: Parts) {
     tell?.();
   }
 
-  /** Ends a plan's prompt, or what its approval was good for; only inside a write transaction. */
+  /** Ends a plan's prompt or its approval; only inside a write transaction. */
   function endWithin(plan: PlanConfirmation, by: End, atMs: number): () => void {
     recordEnd(context, plan, by, atMs);
     const followUp = observe(plan, by, atMs);
@@ -90,7 +93,7 @@ export function createPlans(context: Context, parts: Parts) {
     observedBy(observer: PlanObserver): void {
       observe = observer;
     },
-    /** Calls back once when the prompt needs no answer any more. */
+    /** Calls back once when the prompt has ended. */
     whenEnded: (planId: string, callback: () => void): void => void waiting.set(planId, callback),
     end,
     /** Stores the prompt for a task that has just been stored; only inside that transaction. */
@@ -110,7 +113,7 @@ export function createPlans(context: Context, parts: Parts) {
       if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;
       return standingOfAllowed(context, { task, step, plan, isSpent: covered.consumedAtMs !== undefined, ...parts });
     },
-    /** Takes the prompt away when no step waits for its answer any more; only inside the transaction that changes the task. */
+    /** Withdraws the prompt when no step waits for its answer; only inside the transaction that changes the task. */
     closeIfMoot(task: TaskRow, atMs: number): (() => void) | undefined {
       if (!task.steps.some(({ asks }) => asks)) return undefined;
       const plan = store.confirmations.findByTask(task.id);
@@ -144,7 +147,10 @@ export function awaitedSteps(task: TaskRow, plan: PlanConfirmation): StepRow[] {
   return task.steps.filter((step) => asked.has(step.id) && isOpen(step));
 }
 
-/** SHA-256 over the canonical form (RFC 8785) of what a yes would let through, for whom and under which rules. */
+/**
+ * SHA-256 over the canonical form (RFC 8785) of the steps that an approval would allow, with the user and the version of the
+ * rules.
+ */
 export function planDigest(plan: Pick<PlanConfirmation, 'userId' | 'taskId' | 'policyVersion' | 'steps'>): string {
   const { userId, taskId, policyVersion } = plan;
   const steps = plan.steps

@@ -15,7 +15,7 @@ import { readHistory } from './prompt-words.ts';
 import type { Turns } from './turns.ts';
 import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
 
-/** What the queue says of a prompt. It stays as it is for as long as the prompt waits. */
+/** The line of a prompt in the queue. It does not change while the prompt waits. */
 type Headline = { level: RiskLevel; sentence: string };
 
 type Parts = {

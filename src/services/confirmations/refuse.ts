@@ -6,7 +6,7 @@ import type { Plans } from './plans.ts';
 
 export type Refuse = ReturnType<typeof createRefuse>;
 
-/** Ends a pending prompt without a yes, be it for an action or for a plan. */
+/** Ends a pending prompt, of an action or of a plan, without an approval. */
 export function createRefuse(context: Context, { live, plans }: { live: LiveActions; plans: Plans }) {
   return (row: ConfirmationRow, to: RefusedEnd): void => {
     if (row.actionId === undefined) plans.end(row, { end: to.status, because: to.details, heldMs: to.heldMs ?? 0 });

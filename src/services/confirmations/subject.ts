@@ -7,7 +7,7 @@ import { planRisk } from './plan-risk.ts';
 import { planDigest } from './plans.ts';
 import { scopesOf } from './view.ts';
 
-/** What a pending confirmation is about, worked out anew. */
+/** Computes the subject of a pending confirmation anew. */
 export function subjectOf(live: LiveActions, row: ConfirmationRow): Subject {
   if (row.actionId === undefined) return { digest: planDigest(row), level: planRisk(row) };
   const { digest, risk } = actionOf(live, row);

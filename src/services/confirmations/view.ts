@@ -138,7 +138,7 @@ export function scopesOf(action: ActionRow): GrantScope[] {
   return offeredScopes({ ...byName, risk: action.risk }, { arguments: shown, inTask: action.taskId !== undefined });
 }
 
-/** What the action of a prompt does, as a sentence in visible characters. */
+/** The effect of a prompt's action, as a sentence in visible characters. */
 export function actionSentence(action: ActionRow): string {
   return visible(assessmentOf(action).sentence);
 }

@@ -2,7 +2,7 @@ import type { Log } from '../context.ts';
 import { needsVirtualDesktop, startVirtualDesktop, type VirtualDesktop } from './virtual-desktop.ts';
 
 export type AgentDesktop = {
-  /** What is to be laid over the agent's environment, so that it finds its desktop. Never rejects. */
+  /** Variables to add to the agent's environment, so that it finds its desktop. Never rejects. */
   environment(): Promise<Record<string, string>>;
   close(): Promise<void>;
 };

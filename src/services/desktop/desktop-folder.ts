@@ -10,7 +10,7 @@ const PREFIX = 'handrail-desktop-';
 /** Longer than any start takes: a folder without a socket that is older belongs to no desktop. */
 const STARTING_MS = 60_000;
 
-/** A new folder that only the owner can enter. What earlier processes were killed too suddenly to remove goes now. */
+/** A new folder that only the owner can enter. Folders left by processes that were killed are removed. */
 export async function createDesktopFolder(): Promise<string> {
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
   await Promise.all(folders.map((name) => removeIfAbandoned(join(tmpdir(), name))));

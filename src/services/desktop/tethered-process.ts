@@ -20,7 +20,7 @@ export type TetheredProcess = {
   end(): Promise<void>;
 };
 
-/** The text says how the program ended and what it last said on standard error. */
+/** The message says how the program ended, with its last output on standard error. */
 export class ProgramEndedError extends Error {
   override name = 'ProgramEndedError';
 }

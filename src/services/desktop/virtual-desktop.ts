@@ -9,7 +9,7 @@ import { ProgramEndedError, startTethered, type TetheredProcess } from './tether
 import { writeXAuthority } from './x-authority.ts';
 
 export type VirtualDesktopOptions = {
-  /** What the programs of the desktop inherit, and where they are looked for. */
+  /** The environment that the programs of the desktop inherit; its PATH is searched for them. */
   environment: NodeJS.ProcessEnv;
   /** Pixels; 1920 × 1080 by default. */
   width?: number;
@@ -20,9 +20,9 @@ export type VirtualDesktopOptions = {
 /** A desktop of its own: X server, D-Bus session with AT-SPI, window manager. All of it ends with this process. */
 export type VirtualDesktop = {
   state: 'running';
-  /** To be laid over the environment of whatever is to run on this desktop. */
+  /** Variables to add to the environment of a program that runs on this desktop. */
   env: Record<string, string>;
-  /** Resolves when a part of the desktop has ended without being asked to: it is of no use any more, and to be closed. */
+  /** Resolves when a part of the desktop ended unexpectedly. The desktop is then unusable and must be closed. */
   broken: Promise<Error>;
   close(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export type NoVirtualDesktop = {
   /** Names of the programs that are not installed; empty when they are, and did not start. */
   missing: string[];
   message: string;
-  /** What the person can do about it, with the command that does it. */
+  /** The advice to the person, with the command to run. */
   fix: string;
 };
 

@@ -12,8 +12,8 @@ const HOURS_KEPT_MS = 366 * DAY_MS;
 const LONGEST_BY_HOUR_MS = 7 * DAY_MS;
 
 /**
- * Counts of actions by what they have in common. A span of the last hour is exact; another is widened to hours, an old one to days. By
- * hour, only its last week is counted.
+ * Counts actions by shared properties. A span within the last hour is exact; a longer span is widened to full hours, an old
+ * one to full days. Grouped by hour, only the last week of the span counts.
  */
 export function createGroups({ store, clock }: Context, nameOf: Names['user']) {
   return (viewer: Viewer, span: Span, by: readonly Grouping[]): ActionGroups => {

@@ -35,11 +35,11 @@ type Watching = {
   assessTrends(): Promise<void>;
   /** Stores what trends remember; called when the daemon ends. */
   rememberTrends(): void;
-  /** Looks at the risk and for what is worth knowing, and tells the person what they should know; to be called every minute. */
+  /** Assesses the risk, looks for insights, and notifies the person; to be called every minute. */
   lookAround(): void;
 };
 
-/** Guardian's answers. What they remember is what was noticed when. */
+/** Guardian's answers to `http`, and the watch behind them. */
 export function createGuardian(context: Context, parts: Parts): GuardianService & Watching {
   const { clock } = context;
   const windows = createWindows(context);
@@ -52,7 +52,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const facts = createFacts(context, { windows, port: parts.port, trends, metricOnsets });
   const insights = createInsights(context, { facts, names });
 
-  /** What is usual in windows about as long as a span. */
+  /** The usual values in windows of about the length of a span. */
   function medianIn({ fromMs, toMs }: Span): MedianOf {
     return (type) => trendWatch.baselineMedian(type, toMs - fromMs);
   }

@@ -38,7 +38,7 @@ export function createInsightBook({ store, clock, newId }: Context) {
   }
 
   return {
-    /** Takes in what was found now; what was found before and is no more is resolved. */
+    /** Records the current findings; an open insight that is not among them is resolved. */
     note(findings: readonly Finding[]): void {
       const atMs = clock.nowMs();
       const next = new Map([...episodes].map(([subject, each]) => [subject, gone(each)]));
@@ -50,7 +50,7 @@ export function createInsightBook({ store, clock, newId }: Context) {
       episodes = stillKept(next, atMs);
       storeChanges(store, before, episodes);
     },
-    /** Tells the person of what they should know now, as an event; at most one at a time and three a day. */
+    /** Tells the person of the next insight, as an event; at most one at a time and three a day. */
     tellNext(): void {
       const toldAtMs = numbersIn(store.settings.get(TOLD));
       const next = worthTelling([...episodes.values()], { toldAtMs, nowMs: clock.nowMs() });
@@ -91,7 +91,7 @@ function storeChanges(store: Context['store'], before: Episodes, after: Episodes
   });
 }
 
-/** Those of the last week; of too many, those seen last. */
+/** The insights seen within the last week; if there are too many, the latest of them. */
 function stillKept(episodes: Episodes, atMs: number): Map<string, Episode> {
   const lately = [...episodes].filter(([, { lastSeenMs }]) => atMs - lastSeenMs <= KEPT_MS);
   const bySeen = lately.toSorted(([, one], [, other]) => other.lastSeenMs - one.lastSeenMs);

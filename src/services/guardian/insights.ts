@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 
 type Parts = { facts(): Facts; names: Names };
 
-/** What is worth knowing, and telling the person of it. */
+/** Looks for insights, and tells the person of them. */
 export function createInsights(context: Context, { facts, names }: Parts) {
   const { clock, log } = context;
   const book = createInsightBook(context);
@@ -23,7 +23,7 @@ export function createInsights(context: Context, { facts, names }: Parts) {
     try {
       book.note(findInsights(facts()));
     } catch (error) {
-      log.error({ err: error }, 'what was found worth knowing could not be stored');
+      log.error({ err: error }, 'the insights could not be stored');
     }
   }
 
@@ -42,7 +42,7 @@ export function createInsights(context: Context, { facts, names }: Parts) {
       if (episode === undefined) return { refused: 'not_found', detail: `There is no insight ${id}.` };
       return viewInsight(episode, names, { kind: 'person' });
     },
-    /** Looks, and tells the person of what they should know; to be called every minute. */
+    /** Looks for insights, and tells the person of a new one; to be called every minute. */
     watch(): void {
       look();
       book.tellNext();

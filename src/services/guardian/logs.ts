@@ -8,7 +8,7 @@ import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Names, Viewer } from './viewer.ts';
 
-/** What was done lately, newest first: metadata only. */
+/** The latest actions and tasks, newest first: metadata only. */
 export function createLogs(context: Context, names: Names): Pick<GuardianService, 'actionLog' | 'taskLog'> {
   const { store } = context;
   return {

@@ -12,8 +12,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const noMedian: MedianOf = () => null;
 
 /**
- * A metric over one window after the other, at most so many. Steps of an hour or more begin with an hour, and no step is shorter than
- * what is still known exactly.
+ * A metric over consecutive windows, at most so many. Steps of an hour or more start on the hour. No step is shorter than
+ * the resolution that is still stored.
  */
 export function seriesOf(
   windows: ReturnType<typeof createWindows>,

@@ -14,7 +14,7 @@ type Parts = {
   nameOf(userId: string): string;
 };
 
-/** What nothing but a person can put right, or has to wait for. */
+/** Open work for the person: problems that only a person can solve, or must wait for. */
 export function toDoNow({ store }: Context, { port, pausedAt, nameOf }: Parts): ToDo[] {
   const stoppedAt = pausedAt();
   return [
@@ -26,7 +26,7 @@ export function toDoNow({ store }: Context, { port, pausedAt, nameOf }: Parts): 
     })),
     ...store.users.paused(MOST_PAUSED).map(({ id, pausedAtMs }) => ({
       subject: `paused ${id}`,
-      message: `Requests of ${nameOf(id)} are paused: look at what was asked, then resume or leave it.`,
+      message: `Requests of ${nameOf(id)} are paused: look at its requests, then resume it or leave it paused.`,
       sinceMs: pausedAtMs,
     })),
   ];
@@ -37,7 +37,7 @@ const STOPPED: ToDo = {
   message: 'Everything is paused: nothing runs, and nothing new is accepted. Resume at the dashboard to go on.',
 };
 
-/** While another start is coming the agent is `starting`: offline is what remains when there is none. */
+/** The port says `starting` while another start is scheduled, and `offline` when none is. */
 const OFFLINE: ToDo = {
   subject: 'agent offline',
   message:

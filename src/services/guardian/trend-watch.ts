@@ -9,16 +9,17 @@ import { timestamp } from '../timestamps.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** What happened just before the end of a minute may still be on its way into the database. */
+/** The events just before the end of a minute may not be in the database yet. */
 const SETTLING_MS = 2_000;
-/** What is remembered is some hundred kilobytes. */
+/** The stored state has some hundred kilobytes. */
 const WRITTEN_EVERY_MS = 15 * MINUTE_MS;
 
 export type TrendWatch = ReturnType<typeof createTrendWatch>;
 
 /**
- * Compares every metric with its own past, in windows up to an hour every minute, in longer ones every hour. What was seen and
- * remembered is in the database; time in which nothing was compared is not made up for, since only what is now can still be told.
+ * Compares every metric with its own past, in windows up to an hour every minute, in longer ones every hour. The results and
+ * the state are stored. Windows that were missed while the daemon was down are not assessed later, since only current trends
+ * are worth telling.
  */
 export function createTrendWatch({ store, clock }: Context) {
   const trends = new Map<string, Assessed>();
@@ -74,7 +75,7 @@ export function createTrendWatch({ store, clock }: Context) {
     remember(): void {
       if (unwritten.size > 0) write(clock.nowMs());
     },
-    /** Of every metric in some windows, or in all. */
+    /** The trends of every metric, in the given windows or in all. */
     list: (wanted: readonly string[] = TREND_WINDOWS): Trend[] =>
       TREND_WINDOWS.filter((window) => wanted.includes(window)).flatMap((window) =>
         METRIC_TYPES.map((type) =>

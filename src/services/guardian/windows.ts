@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 export type WindowRequest = { lengthMs: number } | { fromMs: number; toMs: number };
 export type Span = { fromMs: number; toMs: number };
 
-/** What happened, by windows. */
+/** The recorded events, by window. */
 export function createWindows({ store, clock }: Context) {
   return {
     /** The span a request names, widened to minutes; at an edge where minutes are no longer kept to hours, or to days. */

@@ -6,7 +6,8 @@ export type Connection = { caller: End; daemon: End };
 
 /**
  * The OS user of the process at the caller's end. `inode` is its socket, from which the process can be found (Linux only).
- * `gone`: the caller closed its end before it was looked up, so nobody can tell any more. `unknown`: this system does not tell.
+ * `gone`: the caller closed its end before it was looked up, so its user cannot be found. `unknown`: this system does not
+ * tell.
  */
 export type Peer =
   | { kind: 'user'; uid: number; inode?: number }

@@ -19,8 +19,8 @@ import { createWindowLooks } from './window-looks.ts';
 export type TaskEngine = ReturnType<typeof createTaskEngine>;
 
 /**
- * Sees tasks to their end. What becomes of an action is recorded for its step in the same transaction; what may begin next
- * begins after that.
+ * Runs tasks to their end. The outcome of an action is recorded for its step in the same transaction; the next steps begin
+ * after that.
  */
 export function createTaskEngine(context: Context, parts: SubmissionParts) {
   const { store, clock } = context;
@@ -65,7 +65,7 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
   function beginStep(taskId: string, stepId: string, isOver: () => boolean): Begun {
     const task = tasks.get(taskId);
     const step = task?.steps.find(({ id }) => id === stepId);
-    // What was begun just before it may have ended it: a denial that is repeated stops the others.
+    // A step that began just before may have ended this one: a repeated denial stops the others.
     if (task === undefined || step?.status !== 'pending') return undefined;
     const refusal = start(task, step, isOver);
     if (refusal === 'waits') return 'waits';
@@ -87,17 +87,17 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
 
   return {
     tasks,
-    /** Stores another state of a task and what follows from it, with further writes, in one transaction. */
+    /** Stores a new state of a task with its consequences, and further writes, in one transaction. */
     change,
     /** Begins what may begin in a task, at once or in slices. */
     pace,
-    /** The pieces of work that take in what an earlier run left, before its actions are recovered. */
+    /** The pieces of work that load the tasks of an earlier run, before its actions are recovered. */
     load: () => tasks.loads(),
-    /** Looks at every task again: what held all of them has ended. */
+    /** Schedules every task again, after a pause of all tasks has ended. */
     goOn(): void {
       for (const { id } of tasks.all()) pace.soon(id);
     },
-    /** From here on nothing begins, and what is stopped for that alone goes on after the next start. */
+    /** From here on no step begins. A step that is stopped only because of the shutdown continues after the next start. */
     end(): void {
       endingSinceMs = clock.nowMs();
     },
@@ -194,8 +194,8 @@ function withRefused(task: TaskRow, aside: Aside, atMs: number): TaskRow {
 type DueIn = ReturnType<typeof createDueTimes>;
 
 /**
- * What may begin now: attempts that are due again, and steps whose turn it is. Whoever waits for its next attempt has a place
- * among those under way, but for a step that the person has begin anew: that one waits for a place.
+ * The steps to begin now: retries that are due, and steps whose dependencies have ended. A step that waits for a retry keeps
+ * its place among those under way. A step that the person restarts waits for a free place.
  */
 function startable(task: TaskRow, dueInMs: DueIn): string[] {
   if (task.cancelRequestedAtMs !== undefined) return [];
@@ -205,7 +205,7 @@ function startable(task: TaskRow, dueInMs: DueIn): string[] {
   return [...due.slice(0, Math.max(0, MAX_STEPS_UNDER_WAY - busy.length)), ...planSteps(plan, task.onFailure).start];
 }
 
-/** What is due and has not begun waits for something else to end, and not for the time. */
+/** A step that is due but has not begun waits for another step to end, so it sets no timer. */
 function pauseOf(task: TaskRow | undefined, dueInMs: DueIn): number | undefined {
   const waits = task?.steps.flatMap((step) => dueInMs(step) ?? []).filter((waitMs) => waitMs > 0) ?? [];
   return waits.length === 0 ? undefined : Math.min(...waits);

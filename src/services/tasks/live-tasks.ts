@@ -14,7 +14,7 @@ type RestListener = (task: TaskRow) => void;
 type Parts = {
   /** Told of every state that was stored. */
   changed(task: TaskRow): void;
-  /** Records what else follows from a state, in the same transaction; what it answers is called when that is stored. */
+  /** Records further consequences of a state, in the same transaction; the returned function is called after the commit. */
   follow(task: TaskRow, atMs: number): (() => void) | undefined;
 };
 
@@ -64,8 +64,8 @@ export function createLiveTasks(context: Context, { changed, follow }: Parts) {
       }
     },
     /**
-     * Records a new state and everything that follows from it; only inside a write transaction. What it answers takes the
-     * state in, and is to be called when that is stored. `staged` tells later changes of the same transaction of it.
+     * Records a new state with all its consequences; only inside a write transaction. Call the returned function after the
+     * commit: it updates the memory. `staged` shows the new state to later changes of the same transaction.
      */
     stage(from: TaskRow, to: TaskRow, atMs: number, staged?: StagedTasks): () => void {
       const next = settled(to, atMs);

@@ -20,7 +20,7 @@ export function createPace({ clock, log }: Pick<Context, 'clock' | 'log'>, work:
   const due = new Set<string>();
   let isComing = false;
   const timers = new Map<string, () => void>();
-  /** Tasks whose next slice is to come, which takes in whatever changes until then. */
+  /** Tasks whose next slice is scheduled; that slice sees every change made before it. */
   const unfinished = new Set<string>();
   const lane = createSlowLane();
 

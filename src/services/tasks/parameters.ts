@@ -66,8 +66,8 @@ function areRead(results: StepResults, { task, places, isOver }: Reading): boole
 }
 
 /**
- * Whatever a read brought in may say anything, and so may any text. A number or a yes that something done answered with, such
- * as the id of a window it opened, may not.
+ * A value from a read may hold anything, and so may any text. Numbers and booleans from an action with an effect, such as
+ * the id of a window it opened, are safe.
  */
 function isForeign(source: StepRow, value: unknown): boolean {
   const isRead = CATALOGUE.get(source.actionType)?.effectClass === 'pure';
@@ -77,7 +77,7 @@ function isForeign(source: StepRow, value: unknown): boolean {
 function taintOf(references: readonly { from: unknown }[]): string | undefined {
   if (references.length === 0) return undefined;
   const names = references.map(({ from }) => String(from)).join(', ');
-  return `Part of what it is to do comes from what an earlier step found (${names}), which may say anything.`;
+  return `Part of this step's parameters comes from the result of an earlier step (${names}), which may hold any text.`;
 }
 
 const tooLarge: Refusal = {

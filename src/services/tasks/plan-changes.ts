@@ -5,7 +5,7 @@ import { endedWithout, isWaitingForPlan } from './step-changes.ts';
 
 const UNANSWERED = 'The prompt for this task ended without an answer; nothing was done.';
 
-/** The task after its plan was answered, or made void: a no is one for every step it was asked for, and anything else lets them go on. */
+/** The task after its plan ended: a denial or expiry ends every step that the plan asked for; otherwise the steps go on. */
 export function afterPlan(
   task: TaskRow,
   plan: PlanConfirmation,

@@ -6,7 +6,7 @@ import type { TaskEngine } from './engine.ts';
 import { endedWithout, withStep } from './step-changes.ts';
 import { viewTask } from './task-view.ts';
 
-/** The person's word on a step of which nobody knows whether it happened; what waited for it goes on after that. */
+/** Records the person's statement whether an unknown step happened; the steps that waited for it continue after that. */
 export function createStepResolution(context: Context, engine: TaskEngine) {
   const { store } = context;
   return (taskId: string, stepId: string, resolution: UnknownResolution): Task | Refusal => {

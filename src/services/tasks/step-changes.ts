@@ -12,7 +12,7 @@ export const MAX_RECOVERIES = 3;
 /** How things stand around a step when its action changes. */
 export type Circumstances = {
   atMs: number;
-  /** The daemon is being stopped since then, and what is stopped for that alone goes on after the next start. */
+  /** When the daemon began to stop. A step that is stopped only for that reason continues after the next start. */
   endingSinceMs: number | undefined;
 };
 
@@ -62,7 +62,10 @@ export function withStep(task: TaskRow, step: StepRow): TaskRow {
   return { ...task, steps: task.steps.map((other) => (other.id === step.id ? step : other)) };
 }
 
-/** What follows for a task from changes of its steps: what will never run is skipped or cancelled, and the status derived. */
+/**
+ * The consequences of step changes for the task: steps that can no longer run are skipped or cancelled, and the status is
+ * derived.
+ */
 export function settled(task: TaskRow, atMs: number): TaskRow {
   const { skip } = planSteps(task.steps.map(scheduled), task.onFailure);
   const isCancelled = task.cancelRequestedAtMs !== undefined;
@@ -108,7 +111,7 @@ export function isWaitingForPlan({ status, actionId }: StepRow): boolean {
   return status === 'awaiting_confirmation' && actionId === undefined;
 }
 
-/** The step as the schedule sees it. What waits for the answer to a plan has not begun, and stands in nothing's way. */
+/** The step as the schedule sees it. A step that waits for the answer to a plan has not begun, and blocks no other step. */
 export function scheduled(step: StepRow): ScheduledStep {
   const { id, deviceId, effectClass, dependsOn, runIf, status } = step;
   const isBetween = status === 'pending' && (step.actionId !== undefined || step.retryAtMs !== undefined);
@@ -130,7 +133,10 @@ function again(step: StepRow, retryAtMs: number): StepRow {
   return { ...step, status: 'pending', retryAtMs };
 }
 
-/** Lost without word, or with the link on its way; what is harmless to do twice is sent again, three times at most. */
+/**
+ * Whether a lost step is sent again: the agent was lost, or the link on the way to it. Only steps that are harmless to
+ * repeat, three times at most.
+ */
 function isToBeRecovered(step: StepRow, { to, event }: { to: ActionRow; event: ActionEvent }): boolean {
   const wasLost = event.kind === 'lost' || (event.kind === 'failed' && to.error?.code === 'agent_unavailable');
   return wasLost && step.effectClass !== 'once' && step.recoveries < MAX_RECOVERIES;
@@ -143,7 +149,7 @@ function isHandedBack(to: ActionRow, event: ActionEvent, { endingSinceMs }: Circ
   return !wasMeant && (event.kind === 'withdrawn' || to.effectClass !== 'once');
 }
 
-/** What let it through has ended before it was sent, and was not an answer to this step alone: now the step asks by itself. */
+/** The plan's approval ended before the action was sent, so the step must ask on its own. */
 function hasLostPlan({ planId, cancelRequestedAtMs }: ActionRow, { kind }: ActionEvent): boolean {
   return planId !== undefined && cancelRequestedAtMs === undefined && (kind === 'withdrawn' || kind === 'expired');
 }
@@ -151,7 +157,7 @@ function hasLostPlan({ planId, cancelRequestedAtMs }: ActionRow, { kind }: Actio
 /** In these, the details of an action say why nothing came of it. A failed action has an error for that. */
 const WITH_DETAILS: ReadonlySet<ActionStatus> = new Set(['denied', 'expired', 'blocked', 'cancelled']);
 
-/** What a step shows of its action. */
+/** The fields of a step that follow from its action. */
 function standing(action: ActionRow, step: StepRow): Partial<StepRow> {
   const startedAtMs = step.startedAtMs ?? action.startedAtMs;
   switch (action.status) {

@@ -46,7 +46,7 @@ function viewSteps({ store }: Context, task: TaskRow): TaskStep[] {
   });
 }
 
-/** What an action was to do, while that is known. */
+/** The sentence of an action, while its parameters are kept. */
 function sentenceOf(action: ActionRow | undefined): string | undefined {
   const assessed = action?.parameters && CATALOGUE.get(action.actionType)?.assess(action.parameters);
   return assessed?.ok === true ? assessed.assessment.sentence : undefined;

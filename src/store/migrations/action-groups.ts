@@ -1,4 +1,7 @@
-/** How many actions of a kind were asked for in an hour, and in a day, by what became of them: of all up to some id that have ended. */
+/**
+ * The number of actions of a kind requested in an hour, and in a day, by outcome. It covers the ended actions up to a
+ * certain id.
+ */
 export const ACTION_GROUPS = `
   CREATE TABLE guardian_action_groups (
     span TEXT NOT NULL CHECK (span IN ('hour', 'day')),

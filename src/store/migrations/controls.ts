@@ -1,4 +1,4 @@
-/** More of what shows that a control was tried, and the time in which nobody could have wanted the agent. */
+/** More counters of tried controls, and the time in which nobody could have used the agent. */
 export const CONTROLS = `
   ALTER TABLE guardian_rollups ADD COLUMN replayed INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE guardian_rollups ADD COLUMN digest_mismatched INTEGER NOT NULL DEFAULT 0;

@@ -1,6 +1,6 @@
 /**
- * A denial counts for the type and target of an action, whatever its other parameters. Denials of the last ten minutes, given before
- * this step, still count for exactly the action that was denied.
+ * A denial counts for the type and target of an action, regardless of its other parameters. Denials of the last ten minutes
+ * before this migration still count for exactly the action that was denied.
  */
 export const DENIAL_TARGETS = `
   ALTER TABLE confirmations ADD COLUMN target_digest TEXT;

@@ -1,6 +1,6 @@
 /**
- * Only a denial is ever looked for by what it was for. The prompts of an action that is asked about again and again need not be
- * gone through for it, and most need no entry at all.
+ * Only denials are looked up by their digest, so the index holds denials alone. A look-up then skips the many prompts of an
+ * action that is requested again and again, and most prompts need no index entry.
  */
 export const DENIALS = `
   DROP INDEX confirmations_by_digest;

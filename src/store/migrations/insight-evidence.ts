@@ -1,4 +1,4 @@
-/** What insights are shown with is found without reading over the rest: only high risk and new users cost an entry. */
+/** Indexes for the evidence of insights. They are partial, so that only high-risk actions and new users cost an entry. */
 export const INSIGHT_EVIDENCE = `
   CREATE INDEX actions_high_risk ON actions (id) WHERE risk_level IN ('high', 'critical');
   CREATE INDEX actions_high_risk_by_kind ON actions (user_id, action_type, id) WHERE risk_level IN ('high', 'critical');

@@ -1,4 +1,4 @@
-/** What was found worth knowing, and what became of it. */
+/** Insights and their status. */
 export const INSIGHTS = `
   CREATE TABLE guardian_insights (
     id TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Whoever is paused is found however many have asked since. */
+/** Finds paused users without reading the others. */
 export const PAUSED_USERS = `
   CREATE INDEX users_paused ON users (paused_at_ms) WHERE paused_at_ms IS NOT NULL;
 `;

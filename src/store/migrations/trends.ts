@@ -1,4 +1,4 @@
-/** What trends remember, so that a restart does not make Guardian forget what is usual. */
+/** The stored state of trends, so that Guardian still knows the usual values after a restart. */
 export const TRENDS = `
   CREATE TABLE guardian_trends (
     span TEXT NOT NULL,

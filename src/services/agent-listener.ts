@@ -1,4 +1,5 @@
 import type { HelloParams, HelloVerdict } from '../contract/link.ts';
+import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Runner } from './actions/runner.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
@@ -23,21 +24,22 @@ export function createAgentListener(
   const { live, runner, questions } = parts;
   const watch = createAgentWatch(context, parts.port);
   const devices = createDeviceWatch(context, parts.port);
-  const journal = (kind: string, metadata: Record<string, string>, actionId?: string) =>
-    untilStored(context, () => journalSelf(context, { kind, actionId, metadata }));
+  const journal = (event: JournalEvent) => untilStored(context, () => journalSelf(context, event));
   return {
     online(hello) {
-      journal('agent.online', { platform: hello.platform, bootId: hello.bootId });
+      journal({ kind: 'agent.online', metadata: { platform: hello.platform, bootId: hello.bootId } });
       return verdictsOn(hello, live);
     },
     accepted: () => undefined,
     finished(key, outcome) {
       if (questions.finish(key, outcome)) parts.port.acknowledge(key);
-      else if (!runner.finish(key, outcome))
-        journal('agent.result_ignored', { attempt: String(key.attempt) }, key.actionId);
+      else if (!runner.finish(key, outcome)) {
+        const { actionId, attempt } = key;
+        journal({ kind: 'agent.result_ignored', actionId, metadata: { attempt: String(attempt) } });
+      }
     },
     lost() {
-      journal('agent.lost', {});
+      journal({ kind: 'agent.lost' });
       runner.lose();
     },
     statusChanged() {
@@ -45,7 +47,8 @@ export function createAgentListener(
       devices.changed();
       parts.agentChanged();
     },
-    violated: ({ kind, detail }) => journal('agent.violation', { violation: kind, detail: detail.slice(0, 200) }),
+    violated: ({ kind: violation, detail }) =>
+      journal({ kind: 'agent.violation', metadata: { violation, detail: detail.slice(0, 200) } }),
   };
 }
 

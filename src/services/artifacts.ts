@@ -29,7 +29,7 @@ export function createArtifactService(context: Context): ArtifactService & Artif
     return row.removedAtMs === undefined ? row : expired;
   }
 
-  async function remove(row: ArtifactRow, kind: string): Promise<void> {
+  async function remove(row: ArtifactRow, kind: 'artifact.removed' | 'artifact.expired'): Promise<void> {
     store.write('relaxed', () => {
       store.artifacts.markRemoved(row.id, clock.nowMs());
       store.journal.append(clock.nowMs(), {

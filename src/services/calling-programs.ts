@@ -53,7 +53,7 @@ function visibleNames({ name, path }: { name: string; path?: string }) {
   return { name: visible(name), ...(path !== undefined && { path: visible(path) }) };
 }
 
-function journaled(program: CallingProgram): Record<string, string> {
+function journaled(program: CallingProgram) {
   if (program.kind === 'unknown') return { program: 'unknown', because: program.because };
   const { name, path, script, startedBy } = program;
   const parents = startedBy.map((process) => process.name).join(' < ');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ConsoleSession, Session, SessionEnd } from '../contract/console.ts';
-import type { JournalEvent } from '../store/journal.ts';
+import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import type { Context } from './context.ts';
 import { createLiveSessions } from './live-sessions.ts';
 import type { Refusal } from './refusal.ts';
@@ -69,8 +69,7 @@ export function createConsoleSessions({ store, clock, log, newId }: Context) {
       const id = newId('ses');
       const { idleUntilMs } = live.open(digestOf(key), { id, lineage: spent.lineage, program });
       past = [...past, digestOf(key)].slice(-PAST_KEYS.most);
-      const event = { kind: 'session.opened', metadata: { sessionId: id } };
-      journal(event, () => store.settings.set(PAST_KEYS.name, past));
+      journal({ kind: 'session.opened', metadata: { sessionId: id } }, () => store.settings.set(PAST_KEYS.name, past));
       return { key, expiresAt: timestamp(idleUntilMs) };
     },
     /** Whether a key is of a live session; using it keeps the session alive. */

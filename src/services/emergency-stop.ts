@@ -33,7 +33,7 @@ export function createEmergencyStop(context: Context, parts: Parts) {
 
   const isPaused = () => typeof pausedAtMs === 'number';
 
-  function set(atMs: number | null, kind: string): void {
+  function set(atMs: number | null, kind: 'daemon.paused' | 'daemon.resumed'): void {
     store.write('durable', () => {
       store.settings.set(PAUSED_AT, atMs);
       store.journal.append(clock.nowMs(), { kind });

@@ -67,6 +67,6 @@ export function viewEvent(row: JournalRow): StreamEvent {
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(actionId === undefined ? {} : { actionId }),
     ...(confirmationId === undefined ? {} : { confirmationId }),
-    metadata: row.metadata ?? {},
+    metadata: row.metadata,
   };
 }

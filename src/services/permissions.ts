@@ -1,6 +1,7 @@
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { ActionDefinition, Assessment } from '../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../domain/catalogue.ts';
+import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import {
   BUILT_IN_PROFILES,
   type Case,
@@ -59,7 +60,7 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
    * Changes the rules, with their version and journal event, in one transaction. Approved or allowed actions that were not
    * sent yet become void.
    */
-  function change(event: { kind: string; metadata: Record<string, string> }, work: () => void): void {
+  function change(event: JournalEvent<`profile.${'changed' | 'removed' | 'assigned'}`>, work: () => void): void {
     const callOff = callOffs.prepare({ because: 'rules_changed' });
     store.write('durable', () => {
       work();

@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../store/journal.ts';
+import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './refusal.ts';
 

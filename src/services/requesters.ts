@@ -14,6 +14,8 @@ const ANSWERS_LOOKED_AT = 50;
 
 export type Requesters = ReturnType<typeof createRequesters>;
 
+type RequesterChange = `requester.${'paused' | 'resumed' | 'key_removed'}`;
+
 type Parts = {
   permissions: Permissions;
   callOffs: Pick<CallOffs, 'prepare'>;
@@ -24,7 +26,7 @@ type Parts = {
 export function createRequesters(context: Context, { permissions, callOffs, waiting }: Parts) {
   const { store, clock } = context;
 
-  function change(userId: string, kind: string, work: (atMs: number) => void): Requester | Refusal {
+  function change(userId: string, kind: RequesterChange, work: (atMs: number) => void): Requester | Refusal {
     if (store.users.find(userId) === undefined) {
       return { refused: 'not_found', detail: `No user ${userId} has ever asked for anything.` };
     }

@@ -1,5 +1,6 @@
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Context } from './context.ts';
+import { journalSelf } from './journal-self.ts';
 import type { Refusal } from './refusal.ts';
 import { createSlices, type Piece } from './slices.ts';
 import { isStorageFailure } from './storage-failure.ts';
@@ -35,7 +36,7 @@ type Parts = {
  * afterwards. All of that is recorded in slices, again and again until the storage takes it, and nothing goes on before.
  */
 export function createScreenLock(context: Context, parts: Parts) {
-  const { store, clock, log } = context;
+  const { clock, log } = context;
   const away = new Set<'locked' | 'suspended'>();
   let heldUntilMs = 0;
   const slices = createSlices(context, { done: goOn, failed });
@@ -49,7 +50,7 @@ export function createScreenLock(context: Context, parts: Parts) {
   }
 
   function* endings(because: 'locked' | 'suspended'): Generator<Piece> {
-    yield () => journal('screen.locked', { because });
+    yield () => journalSelf(context, { kind: 'screen.locked', metadata: { because } });
     yield* parts.refusals(WHY[because]);
     yield* unsentEndings(context, parts.live);
   }
@@ -62,11 +63,7 @@ export function createScreenLock(context: Context, parts: Parts) {
 
   function comeBack(from: 'locked' | 'suspended'): void {
     if (!away.delete(from) || away.size > 0) return;
-    record([() => journal('screen.unlocked', {})]);
-  }
-
-  function journal(kind: string, metadata: Record<string, string>): void {
-    store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind, metadata }));
+    record([() => journalSelf(context, { kind: 'screen.unlocked' })]);
   }
 
   function record(pieces: Iterable<Piece>): void {

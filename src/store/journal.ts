@@ -1,20 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import canonicalize from 'canonicalize';
+import type { EventIds, JournalEvent } from '../domain/journal/journal-event.ts';
 
-export type JournalSubjects = {
-  userId?: string | undefined;
-  deviceId?: string | undefined;
-  actionId?: string | undefined;
-  confirmationId?: string | undefined;
-};
-
-/** Facts beside the subjects: kinds, levels, codes, counts, digests. Never what was typed, read or captured. */
-export type JournalMetadata = { [name: string]: string | number | boolean | null | readonly string[] };
-
-export type JournalEvent = JournalSubjects & { kind: string; metadata?: JournalMetadata };
-
-export type JournalRow = JournalEvent & { seq: number; atMs: number };
+export type JournalRow = EventIds & { seq: number; atMs: number; kind: string; metadata: { [name: string]: unknown } };
 
 /** Before the first row. */
 const GENESIS = Buffer.alloc(32);
@@ -26,7 +15,10 @@ export type Head = { seq: number; hash: Buffer };
  * The append-only record of everything that happened. Each row's hash is SHA-256 over the previous hash and the row, so that
  * a row changed, taken out or moved shows.
  */
-export function createJournal(database: Database, appended: (row: JournalRow) => void) {
+export function createJournal(
+  database: Database,
+  appended: (event: JournalEvent & { seq: number; atMs: number }) => void,
+) {
   const insert = database.prepare(
     `INSERT INTO journal (seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata, previous_hash, hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -95,7 +87,7 @@ export function fromStored(row: Omit<StoredRow, 'hash' | 'previous_hash'>): Jour
     deviceId: row.device_id ?? undefined,
     actionId: row.action_id ?? undefined,
     confirmationId: row.confirmation_id ?? undefined,
-    metadata: JSON.parse(row.metadata) as JournalMetadata,
+    metadata: JSON.parse(row.metadata) as JournalRow['metadata'],
   };
 }
 

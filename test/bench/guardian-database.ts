@@ -10,6 +10,7 @@ import { createRecording } from '../../src/store/recording.ts';
 import { createStore } from '../../src/store/store.ts';
 import { createTaskTable } from '../../src/store/tasks.ts';
 import { createUserTable } from '../../src/store/users.ts';
+import { fromOtherBuild } from '../store/other-build.ts';
 import { type Extent, history, type Past, type PastTask, taskAfter, USERS } from './guardian-history.ts';
 
 const MINUTE_MS = 60_000;
@@ -86,7 +87,7 @@ export function fill(
 
   function record(events: Past['events']): void {
     for (const { atMs, ...event } of events) {
-      if (atMs >= extent.journalFromMs) journal.append(atMs, event);
+      if (atMs >= extent.journalFromMs) journal.append(atMs, fromOtherBuild(event));
       else {
         seq += 1;
         recording.note({ ...event, atMs, seq });

@@ -3,8 +3,8 @@ import type { ActionStatus, RiskLevel } from '../../src/contract/action.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import type { ActionRow } from '../../src/store/actions.ts';
 import type { ActionConfirmation } from '../../src/store/confirmations.ts';
-import type { JournalEvent } from '../../src/store/journal.ts';
 import type { TaskRow } from '../../src/store/tasks.ts';
+import type { LooseEvent } from '../store/other-build.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ const EXPIRY_MS = 120_000;
 export type Past = {
   row: ActionRow;
   prompt?: Omit<ActionConfirmation, 'nonce' | 'policyVersion'>;
-  events: readonly (JournalEvent & { atMs: number })[];
+  events: readonly (LooseEvent & { atMs: number })[];
 };
 
 /** A task that has ended well, and what the journal says of it. */
@@ -175,7 +175,7 @@ type Life = {
   prompt?: NonNullable<Past['prompt']>;
   startedAtMs?: number;
   finishedAtMs: number;
-  steps: (JournalEvent & { atMs: number })[];
+  steps: (LooseEvent & { atMs: number })[];
 };
 type Beginning = { id: string; userId: string; atMs: number; digest: string; random: () => number };
 

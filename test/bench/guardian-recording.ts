@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { createJournal, type JournalEvent } from '../../src/store/journal.ts';
+import { createJournal } from '../../src/store/journal.ts';
 import { createRecording } from '../../src/store/recording.ts';
+import { fromOtherBuild, type LooseEvent } from '../store/other-build.ts';
 import type { Built } from './guardian-database.ts';
 import { history } from './guardian-history.ts';
 import type { Report } from './report.ts';
@@ -30,8 +31,8 @@ export function benchRecording({ path, presentMs }: Built, report: Report): numb
     countingMs += performance.now() - startedAtMs;
   };
   const journal = createJournal(database, (event) => counted(() => recording.note(event)));
-  const inTransaction = database.transaction((atMs: number, event: JournalEvent) => {
-    journal.append(atMs, event);
+  const inTransaction = database.transaction((atMs: number, event: LooseEvent) => {
+    journal.append(atMs, fromOtherBuild(event));
     counted(recording.flush);
   });
   const all: number[] = [];

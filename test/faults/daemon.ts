@@ -2,7 +2,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
-import type { JournalEvent } from '../../src/store/journal.ts';
+import type { JournalEvent } from '../../src/domain/journal/journal-event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fallenBlows, takePart } from './blows.ts';
 

@@ -1,9 +1,9 @@
-import type { JournalEvent } from '../../src/store/journal.ts';
+import type { LooseEvent } from '../store/other-build.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** An event as the daemon would journal it, at a time in epoch milliseconds. */
-export type DayEvent = JournalEvent & { atMs: number };
+export type DayEvent = LooseEvent & { atMs: number };
 
 /** Actions of one kind, one after the other. `answer`: the person is asked, and answers `afterMs` after the prompt could be answered. */
 export type Batch = {
@@ -32,7 +32,7 @@ export type DayPlan = {
   upToHour: number;
   batches: readonly Batch[];
   tasks: readonly Task[];
-  others: readonly (JournalEvent & { atHour: number })[];
+  others: readonly (LooseEvent & { atHour: number })[];
 };
 
 /** The events of a day that starts at a time, in order. `name` keeps the ids of different days apart. */

@@ -6,6 +6,7 @@ import { rubberStamping } from '../../src/guardian/insights/rubber-stamping.ts';
 import { emptyRollup } from '../../src/guardian/recording/rollup.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Chance, createChance } from '../bench/simulation/chance.ts';
+import { fromOtherBuild } from '../store/other-build.ts';
 import { action, device, open } from '../store/rig.ts';
 import { drawPrompt, type Kind, type Person, type Reply, type ShownPrompt } from './persons.ts';
 
@@ -47,7 +48,7 @@ function liveDay(store: Store, { person, chance, allowed, day, startMs }: Day): 
   const count = person.promptsOfDay();
   const denied = person.deniesOneADay === true ? chance.whole(1, count) : 0;
   store.write('relaxed', () => {
-    store.journal.append(startMs, { kind: 'daemon.started' });
+    store.journal.append(startMs, fromOtherBuild({ kind: 'daemon.started' }));
     for (let number = 1; number <= count; number += 1) {
       const prompt = drawPrompt(chance, allowed);
       const said = person.answer(prompt, day);
@@ -72,7 +73,7 @@ function storePrompt(store: Store, { prompt, reply, atMs, id }: Asked): void {
   const answeredMs = atMs + Math.round(reply === null ? 90_000 : delayMs + Math.min(reply.tookMs, 85_000));
   const requested = { type: 'OpenApp', risk, digest, verdict: 'ask', by: 'profile' };
   store.actions.insert(action({ id: actionId, digest, risk: { level: risk, reasons: [] }, createdAtMs: atMs }));
-  store.journal.append(atMs, { kind: 'action.requested', ...subject, metadata: requested });
+  store.journal.append(atMs, fromOtherBuild({ kind: 'action.requested', ...subject, metadata: requested }));
   const secrets = { nonce: 'n', policyVersion: '1' };
   const times = { createdAtMs: atMs, expiresAtMs: atMs + 90_000 };
   store.confirmations.insert({

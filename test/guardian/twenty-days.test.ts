@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStore } from '../../src/store/store.ts';
 import { createFakeClock } from '../services/fake-clock.ts';
 import { type Rig, startServices } from '../services/rig.ts';
+import { fromOtherBuild } from '../store/other-build.ts';
 import { type DayEvent, dayEvents } from './day-journal.ts';
 import { type Before, type ExpectedDay, ordinaryDay, TWENTY_DAYS } from './twenty-days.ts';
 
@@ -79,7 +80,7 @@ function ordinaryWeeks(): DayEvent[] {
 function record(path: string, events: readonly DayEvent[]): void {
   const store = createStore({ path, now: () => TODAY_MS });
   store.write('relaxed', () => {
-    for (const { atMs, ...event } of events) store.journal.append(atMs, event);
+    for (const { atMs, ...event } of events) store.journal.append(atMs, fromOtherBuild(event));
   });
   store.close();
 }

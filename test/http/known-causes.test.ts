@@ -104,5 +104,7 @@ function tryAgentTokens({ store, clock }: WholeRig): void {
 }
 
 function failControl({ store, clock }: WholeRig): void {
-  store.write('durable', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken' }));
+  store.write('durable', () =>
+    store.journal.append(clock.nowMs(), { kind: 'journal.broken', metadata: { reason: null } }),
+  );
 }

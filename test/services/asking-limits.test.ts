@@ -92,7 +92,7 @@ test('a window that was looked up for a step is good for five seconds, and no lo
 test('a stream of events can be taken up 10,000 events back, and no further', () => {
   const rig = startServices();
   rig.store.write('relaxed', () => {
-    for (let count = 0; count < 10_001; count += 1) rig.store.journal.append(1, { kind: 'x' });
+    for (let count = 0; count < 10_001; count += 1) rig.store.journal.append(1, { kind: 'agent.start_requested' });
   });
   const { events } = rig.services;
   const latest = events.latestId();

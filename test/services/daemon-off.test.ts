@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fromOtherBuild } from '../store/other-build.ts';
 import { startServices } from './rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -7,7 +8,7 @@ test('a part of a series in which the daemon was off has no value, and one in wh
   const rig = startServices();
   const startMs = rig.clock.nowMs();
   const note = (kind: string) =>
-    rig.store.write('relaxed', () => rig.store.journal.append(rig.clock.nowMs(), { kind }));
+    rig.store.write('relaxed', () => rig.store.journal.append(rig.clock.nowMs(), fromOtherBuild({ kind })));
   rig.agent.become('online');
   await rig.submitted({ actionType: 'Wait', parameters: { durationMs: 5 } });
   rig.clock.advance(20 * MINUTE_MS);

@@ -42,7 +42,9 @@ it('offers no pause where no requester caused more than half', async () => {
 
 it('tells of a control that failed when that was, and how to check it', () => {
   const rig = watching();
-  rig.store.write('durable', () => rig.store.journal.append(rig.clock.nowMs(), { kind: 'journal.broken' }));
+  rig.store.write('durable', () =>
+    rig.store.journal.append(rig.clock.nowMs(), { kind: 'journal.broken', metadata: { reason: null } }),
+  );
   const at = new Date(rig.clock.nowMs()).toISOString();
   expect(contributor(rig, 'control_violations')).toEqual({
     metricType: 'control_violations',

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Insight } from '../../src/contract/guardian.ts';
 import type { ServiceRoot } from '../../src/services/create-services.ts';
+import { fromOtherBuild } from '../store/other-build.ts';
 import { notDone, type Rig, startServices } from './rig.ts';
 
 const PERSON = { kind: 'person' } as const;
@@ -210,14 +211,16 @@ function tryManyKeys(rig: Rig): void {
 }
 
 function breakJournal({ store, clock }: Rig): void {
-  store.write('durable', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken' }));
+  store.write('durable', () =>
+    store.journal.append(clock.nowMs(), { kind: 'journal.broken', metadata: { reason: null } }),
+  );
 }
 
 function requestTooMuch({ store, clock }: Rig): void {
   store.write('relaxed', () => {
     for (let count = 0; count < 120; count += 1) {
       const metadata = { type: 'Wait', risk: 'low', verdict: 'block', by: 'profile', digest: String(count) };
-      store.journal.append(clock.nowMs(), { kind: 'action.requested', userId: 'ann', metadata });
+      store.journal.append(clock.nowMs(), fromOtherBuild({ kind: 'action.requested', userId: 'ann', metadata }));
     }
   });
 }

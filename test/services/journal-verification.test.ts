@@ -84,7 +84,8 @@ it('leaves the daemon alone while it works, and a journal that is pruned meanwhi
   const rig = startServices();
   const { store, clock } = rig;
   store.write('relaxed', () => {
-    for (let count = 0; count < 30_000; count += 1) store.journal.append(clock.nowMs(), { kind: 'event' });
+    for (let count = 0; count < 30_000; count += 1)
+      store.journal.append(clock.nowMs(), { kind: 'agent.start_requested' });
   });
   const audit = store.audit({ atLeisure: true });
   let turns = 0;
@@ -92,7 +93,7 @@ it('leaves the daemon alone while it works, and a journal that is pruned meanwhi
   while (!(await Promise.race([isOver, new Promise((resolve) => setImmediate(resolve, false))]))) {
     turns += 1;
     store.pruneJournal(clock.nowMs() + 1);
-    store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'event' }));
+    store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'agent.start_requested' }));
   }
   expect(await audit).toMatchObject({ valid: true });
   expect(turns).toBeGreaterThan(10);

@@ -30,7 +30,7 @@ function allow(rig: Rig, scope: GrantScope = 'once') {
 function fillDisk({ store }: Rig): void {
   store.limitPages(1);
   const fill = () => {
-    for (;;) store.write('relaxed', () => store.journal.append(1, { kind: 'filler' }));
+    for (;;) store.write('relaxed', () => store.journal.append(1, { kind: 'agent.start_requested' }));
   };
   expect(fill).toThrow(StorageUnavailable);
 }
@@ -617,7 +617,7 @@ describe('the event stream', () => {
     const rig = startServices();
     expect(rig.services.events.isReplayable(0)).toBe(true);
     rig.store.write('relaxed', () => {
-      for (let count = 0; count < 10_001; count += 1) rig.store.journal.append(1, { kind: 'filler' });
+      for (let count = 0; count < 10_001; count += 1) rig.store.journal.append(1, { kind: 'agent.start_requested' });
     });
     expect(rig.services.events.isReplayable(0)).toBe(false);
     expect(rig.services.events.isReplayable(rig.services.events.latestId() + 1)).toBe(false);

@@ -142,5 +142,7 @@ function sleep({ clock }: Rig, lengthMs: number): void {
 }
 
 function breakJournal({ store, clock }: Rig): void {
-  store.write('durable', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken' }));
+  store.write('durable', () =>
+    store.journal.append(clock.nowMs(), { kind: 'journal.broken', metadata: { reason: null } }),
+  );
 }

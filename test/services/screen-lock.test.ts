@@ -20,7 +20,7 @@ async function fillSlots(rig: Rig): Promise<void> {
 function fillDisk({ store }: Rig): void {
   store.limitPages(1);
   const fill = () => {
-    for (;;) store.write('relaxed', () => store.journal.append(1, { kind: 'filler' }));
+    for (;;) store.write('relaxed', () => store.journal.append(1, { kind: 'agent.start_requested' }));
   };
   expect(fill).toThrow(StorageUnavailable);
 }

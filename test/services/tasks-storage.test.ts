@@ -27,7 +27,8 @@ function trusting(): Rig {
 /** Lets the database grow no more, and fills what room its last pages have. */
 function fillDisk({ store, clock }: Rig): void {
   store.limitPages(1);
-  const append = () => store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'filler' }));
+  const append = () =>
+    store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'agent.start_requested' }));
   expect(() => {
     for (let row = 0; row < 10_000; row += 1) append();
   }).toThrow(StorageUnavailable);

@@ -337,7 +337,8 @@ export class World {
   #fillDisk(): void {
     const { store, clock } = this.rig;
     store.limitPages(1);
-    const append = () => store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'filler' }) ?? true);
+    const append = () =>
+      store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'agent.start_requested' }) ?? true);
     while (ask(append) !== undefined);
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Trend } from '../../src/contract/guardian.ts';
 import { createTrendWatch } from '../../src/services/guardian/trend-watch.ts';
+import { fromOtherBuild } from '../store/other-build.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -51,7 +52,9 @@ it('says nothing of a window most of which passed while the daemon was down', as
   for (let window = 0; window < 32; window += 1) request(rig, { times: 2 + (window % 2), withinMs: 5 * MINUTE_MS });
   rig.store.write('relaxed', () => rig.store.journal.append(rig.clock.nowMs(), { kind: 'daemon.stopped' }));
   rig.clock.advance(3 * MINUTE_MS);
-  rig.store.write('relaxed', () => rig.store.journal.append(rig.clock.nowMs(), { kind: 'daemon.started' }));
+  rig.store.write('relaxed', () =>
+    rig.store.journal.append(rig.clock.nowMs(), fromOtherBuild({ kind: 'daemon.started' })),
+  );
   rig.clock.advance(2 * MINUTE_MS);
   settle(rig);
   await watch.assess();
@@ -92,12 +95,13 @@ function request(rig: Rig, { times, withinMs }: { times: number; withinMs: numbe
   const fromMs = rig.clock.nowMs();
   rig.store.write('relaxed', () => {
     for (let count = 0; count < times; count += 1) {
-      rig.store.journal.append(fromMs + Math.floor((count * withinMs) / times), {
+      const event = fromOtherBuild({
         kind: 'action.requested',
         userId: 'ann',
         actionId: `act_${fromMs}_${count}`,
         metadata: { type: 'Wait', risk: 'low', verdict: 'block', by: 'profile', digest: `${fromMs} ${count}` },
       });
+      rig.store.journal.append(fromMs + Math.floor((count * withinMs) / times), event);
     }
   });
   rig.clock.advance(withinMs);

@@ -126,7 +126,9 @@ function watching(): Rig {
 
 /** Stores that a check of the journal failed. */
 function failControl({ store, clock }: Rig): void {
-  store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'journal.broken' }));
+  store.write('relaxed', () =>
+    store.journal.append(clock.nowMs(), { kind: 'journal.broken', metadata: { reason: null } }),
+  );
 }
 
 function warnings(rig: Rig, lengthMs = 86_400_000) {

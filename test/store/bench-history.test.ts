@@ -4,6 +4,7 @@ import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fill, lifeOfDaemon } from '../bench/guardian-database.ts';
 import { history, taskAfter } from '../bench/guardian-history.ts';
+import { fromOtherBuild } from './other-build.ts';
 import { device, open, temporaryFolder } from './rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +14,7 @@ const TABLES = ['guardian_rollups ORDER BY span, start_ms', 'guardian_seen ORDER
 it('the millions of the bench are counted as the daemon would have counted them, event by event', () => {
   const written = open();
   for (const { atMs, ...event } of eventsOf(EXTENT)) {
-    written.write('relaxed', () => written.journal.append(atMs, event));
+    written.write('relaxed', () => written.journal.append(atMs, fromOtherBuild(event)));
   }
   written.write('relaxed', () => written.recording.prune(EXTENT.endMs));
 

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { fromOtherBuild } from './other-build.ts';
 import { audit, open } from './rig.ts';
 
 type Stored = Record<string, string | number | null> & { previous_hash: Buffer; hash: Buffer };
@@ -19,7 +20,7 @@ const FIRST = {
 function written() {
   const store = open();
   store.write('relaxed', () => {
-    store.journal.append(1_700_000_000_000, FIRST);
+    store.journal.append(1_700_000_000_000, fromOtherBuild(FIRST));
     store.journal.append(1_700_000_000_001, { kind: 'daemon.stopped' });
   });
   return { store, editor: new Database(join(store.path, 'handrail.db')) };
@@ -97,7 +98,7 @@ test('a durable write waits for the disk, and a relaxed one after it does not', 
   const pragma = vi.spyOn(Database.prototype, 'pragma');
   try {
     const store = open();
-    store.write('durable', () => store.journal.append(1, { kind: 'event' }));
+    store.write('durable', () => store.journal.append(1, { kind: 'agent.start_requested' }));
     const database = pragma.mock.contexts.at(-1);
     if (!(database instanceof Database)) throw new Error('the store switched no database');
     const level = (durability: 'durable' | 'relaxed') =>

@@ -3,6 +3,7 @@ import type { MetricType } from '../../src/contract/guardian.ts';
 import type { TrendWindow } from '../../src/guardian/metric-window.ts';
 import type { Trend } from '../../src/guardian/trend.ts';
 import type { Store } from '../../src/store/store.ts';
+import { fromOtherBuild } from './other-build.ts';
 import { open } from './rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -73,10 +74,11 @@ function work(
   { fromMs, toMs, everyMs = 10 * MINUTE_MS }: { fromMs: number; toMs: number; everyMs?: number },
 ): void {
   store.write('relaxed', () => {
-    store.journal.append(fromMs, { kind: 'daemon.started' });
+    store.journal.append(fromMs, fromOtherBuild({ kind: 'daemon.started' }));
     for (let atMs = fromMs + (day % 5) * MINUTE_MS; atMs < toMs; atMs += everyMs) {
       const metadata = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: String(atMs) };
-      store.journal.append(atMs, { kind: 'action.requested', userId: 'ann', actionId: `act_${atMs}`, metadata });
+      const requested = { kind: 'action.requested', userId: 'ann', actionId: `act_${atMs}`, metadata };
+      store.journal.append(atMs, fromOtherBuild(requested));
     }
     store.journal.append(toMs, { kind: 'daemon.stopped' });
   });

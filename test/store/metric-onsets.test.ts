@@ -5,6 +5,7 @@ import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { createMetricOnsetReader } from '../../src/store/metric-onsets.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createTrendAssessor } from '../../src/store/trend-assessor.ts';
+import { fromOtherBuild } from './other-build.ts';
 import { open } from './rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -78,12 +79,13 @@ function asking(store: Store, nowMs: number) {
 /** So many actions in a quarter of an hour, each of which takes so long. */
 function live(store: Store, quarter: number, tookMs: number): void {
   store.write('relaxed', () => {
-    if (quarter === 0) store.journal.append(0, { kind: 'daemon.started' });
+    if (quarter === 0) store.journal.append(0, fromOtherBuild({ kind: 'daemon.started' }));
     for (let index = 0; index < ACTIONS; index += 1) {
       const atMs = quarter * QUARTER_MS + index * 30_000;
       const actionId = `act_${quarter}_${index}`;
-      const request = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: actionId };
-      store.journal.append(atMs, { kind: 'action.requested', userId: 'ann', actionId, metadata: request });
+      const metadata = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: actionId };
+      const requested = { kind: 'action.requested', userId: 'ann', actionId, metadata };
+      store.journal.append(atMs, fromOtherBuild(requested));
       store.journal.append(atMs, { kind: 'action.dispatched', actionId, metadata: { status: 'running', attempt: 1 } });
       store.journal.append(atMs + tookMs, { kind: 'action.succeeded', actionId, metadata: { status: 'success' } });
     }

@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { TaskRow } from '../../src/store/tasks.ts';
 import { randomHappenings } from '../guardian/recording/random-journal.ts';
 import { type Happening, journal, recordAll, recordedIn } from '../guardian/recording/recording.ts';
+import { fromOtherBuild } from './other-build.ts';
 import { action, device, open, temporaryFolder } from './rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -240,7 +241,7 @@ function append(store: Store, happenings: readonly Happening[]): void {
     store.write('relaxed', () => {
       for (const { atMs, kind, userId, actionId, confirmationId, metadata } of events.slice(at, at + 3)) {
         const facts = JSON.parse(JSON.stringify(metadata ?? {}));
-        store.journal.append(atMs, { kind, userId, actionId, confirmationId, metadata: facts });
+        store.journal.append(atMs, fromOtherBuild({ kind, userId, actionId, confirmationId, metadata: facts }));
       }
     });
   }

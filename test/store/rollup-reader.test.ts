@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { createRollupReader } from '../../src/store/rollup-reader.ts';
 import type { Store } from '../../src/store/store.ts';
+import { fromOtherBuild } from './other-build.ts';
 import { open } from './rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -50,5 +51,6 @@ function request(store: Store, atMs: number): void {
 
 function append({ journal }: Store, atMs: number): void {
   const metadata = { type: 'Wait', risk: 'low', verdict: 'allow', digest: 'd' };
-  journal.append(atMs, { kind: 'action.requested', userId: 'ann', actionId: `act_${atMs}`, metadata });
+  const requested = { kind: 'action.requested', userId: 'ann', actionId: `act_${atMs}`, metadata };
+  journal.append(atMs, fromOtherBuild(requested));
 }

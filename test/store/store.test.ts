@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
+import { fromOtherBuild } from './other-build.ts';
 import { action, audit, device, forkHolder, open, temporaryFolder } from './rig.ts';
 
 describe('R3: the data directory', () => {
@@ -122,13 +123,15 @@ describe('a write', () => {
     expect(() =>
       store.write('relaxed', () => {
         store.devices.insert(device());
-        store.journal.append(1, { kind: 'device.registered' });
+        store.journal.append(1, { kind: 'device.registered', metadata: { type: 'linux', capabilities: [] } });
         throw new Error('on purpose');
       }),
     ).toThrow('on purpose');
     expect(store.devices.find('ann', device().id)).toBeUndefined();
-    store.write('relaxed', () => store.journal.append(2, { kind: 'after' }));
-    expect(store.journal.readAfter(0, 10).map(({ seq, kind }) => ({ seq, kind }))).toEqual([{ seq: 1, kind: 'after' }]);
+    store.write('relaxed', () => store.journal.append(2, { kind: 'daemon.resumed' }));
+    expect(store.journal.readAfter(0, 10).map(({ seq, kind }) => ({ seq, kind }))).toEqual([
+      { seq: 1, kind: 'daemon.resumed' },
+    ]);
     expect(audit(store)).toEqual({ valid: true, rows: 1 });
   });
 
@@ -142,12 +145,13 @@ describe('a write', () => {
     expect(audit(store)).toEqual({ valid: true, rows: 0 });
     store.limitPages(1_000_000);
     expect(store.isWritable()).toBe(true);
-    store.write('relaxed', () => store.journal.append(1, { kind: 'after' }));
+    store.write('relaxed', () => store.journal.append(1, { kind: 'daemon.resumed' }));
   });
 });
 
 function fill(store: ReturnType<typeof open>): void {
-  for (let count = 0; count < 10_000; count += 1) store.journal.append(count, { kind: 'x'.repeat(100) });
+  for (let count = 0; count < 10_000; count += 1)
+    store.journal.append(count, { kind: 'insight.acknowledged', metadata: { insightId: 'x'.repeat(100) } });
 }
 
 describe('an action', () => {
@@ -204,7 +208,7 @@ describe('the journal', () => {
     const store = open();
     store.write('relaxed', () => {
       for (const kind of ['one', 'two', 'three', 'four'])
-        store.journal.append(1, { kind, userId: 'ann', metadata: { b: 1, a: kind } });
+        store.journal.append(1, fromOtherBuild({ kind, userId: 'ann', metadata: { b: 1, a: kind } }));
     });
     const editor = new Database(join(store.path, 'handrail.db'));
     return { store, editor };
@@ -215,7 +219,7 @@ describe('the journal', () => {
     editor.close();
     store.close();
     const again = open({ path: store.path });
-    again.write('relaxed', () => again.journal.append(2, { kind: 'five' }));
+    again.write('relaxed', () => again.journal.append(2, { kind: 'daemon.resumed' }));
     expect(audit(again)).toEqual({ valid: true, rows: 5 });
   });
 
@@ -278,7 +282,7 @@ describe('the journal', () => {
     editor.pragma('wal_checkpoint(TRUNCATE)');
     editor.close();
     const older = readFileSync(join(store.path, 'handrail.db'));
-    store.write('relaxed', () => store.journal.append(2, { kind: 'five' }));
+    store.write('relaxed', () => store.journal.append(2, { kind: 'daemon.resumed' }));
     store.close();
     for (const suffix of ['-wal', '-shm']) rmSync(join(store.path, `handrail.db${suffix}`), { force: true });
     writeFileSync(join(store.path, 'handrail.db'), older);
@@ -295,7 +299,7 @@ describe('the journal', () => {
     rmSync(join(path, 'journal.anchor'));
     expect(audit({ path })).toEqual({ valid: true, rows: 0 });
     const again = open({ path });
-    again.write('relaxed', () => again.journal.append(1, { kind: 'one' }));
+    again.write('relaxed', () => again.journal.append(1, { kind: 'daemon.resumed' }));
     expect(audit(again)).toEqual({ valid: true, rows: 1 });
   });
 
@@ -323,23 +327,23 @@ describe('the journal', () => {
   test('can be pruned behind a signed checkpoint, and goes on verifying', () => {
     const store = open();
     store.write('relaxed', () => {
-      for (const atMs of [1, 2, 3, 4]) store.journal.append(atMs, { kind: 'event' });
+      for (const atMs of [1, 2, 3, 4]) store.journal.append(atMs, { kind: 'daemon.resumed' });
     });
     expect(store.pruneJournal(3)).toBe(2);
     expect(audit(store)).toEqual({ valid: true, rows: 2 });
     store.close();
     const again = open({ path: store.path });
-    again.write('relaxed', () => again.journal.append(5, { kind: 'event' }));
+    again.write('relaxed', () => again.journal.append(5, { kind: 'daemon.resumed' }));
     expect(audit(again)).toEqual({ valid: true, rows: 3 });
   });
 
   test('pruned to nothing goes on from its checkpoint', () => {
     const store = open();
-    store.write('relaxed', () => store.journal.append(1, { kind: 'event' }));
+    store.write('relaxed', () => store.journal.append(1, { kind: 'daemon.resumed' }));
     store.pruneJournal(2);
     store.close();
     const again = open({ path: store.path });
-    again.write('relaxed', () => again.journal.append(5, { kind: 'event' }));
+    again.write('relaxed', () => again.journal.append(5, { kind: 'daemon.resumed' }));
     expect(again.journal.readAfter(0, 10).map(({ seq }) => seq)).toEqual([2]);
     expect(audit(again)).toEqual({ valid: true, rows: 1 });
   });

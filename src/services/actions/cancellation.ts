@@ -1,6 +1,5 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { JournalMetadata } from '../../store/journal.ts';
 import type { Context } from '../context.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 import type { Runner } from './runner.ts';
@@ -53,7 +52,7 @@ export function journalRequest(
   row: ActionRow,
   { by, withTask = false, atMs }: Wish,
 ): void {
-  const metadata: JournalMetadata = {
+  const metadata = {
     ...stepFacts(row),
     ...(by === undefined ? {} : { by }),
     ...(withTask ? { withTask } : {}),

@@ -47,7 +47,7 @@ export function createAction(context: Context, confirmations: Confirmations, par
 
 function journalRequest({ store }: Context, row: ActionRow, parts: Parts): void {
   const { admitted } = parts;
-  const { verdict, status } = isLost(parts) ? { verdict: null, status: 'queued' } : asJudged(admitted);
+  const { verdict, status } = isLost(parts) ? { verdict: null, status: 'queued' as const } : asJudged(admitted);
   const subjects = { userId: row.userId, deviceId: row.deviceId, actionId: row.id };
   store.journal.append(row.createdAtMs, {
     kind: 'action.requested',

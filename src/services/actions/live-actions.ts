@@ -1,7 +1,7 @@
 import type { ActionStatus } from '../../contract/action.ts';
 import { type ActionEvent, isTerminal, nextState } from '../../domain/action-state.ts';
+import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { JournalMetadata } from '../../store/journal.ts';
 import type { Durability } from '../../store/store.ts';
 import type { TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
@@ -24,12 +24,19 @@ export type ActionObserver = (
   within: { atMs: number; staged: StagedTasks },
 ) => (() => void) | undefined;
 
-export type Change = {
-  event: ActionEvent;
+type Kind = ActionEvent['kind'];
+
+/** A change of one kind, with the facts that its journal event has beside the new status and the step. */
+type ChangeOf<Each extends Kind> = {
+  event: Extract<ActionEvent, { kind: Each }>;
+  metadata?: Omit<JournalEvent<`action.${Each}`>['metadata'], 'status' | 'taskId' | 'stepId'>;
+};
+
+type Refused = 'denied' | 'expired';
+
+export type Change = (ChangeOf<Refused> | { [Each in Kind]: ChangeOf<Each> }[Exclude<Kind, Refused>]) & {
   /** Other changes of the row. */
   patch?: Partial<ActionRow>;
-  /** Facts for the journal beside the new status. */
-  metadata?: JournalMetadata;
   /** Further writes of the same transaction; throwing takes all of it back. */
   also?(atMs: number): void;
 };

@@ -1,7 +1,9 @@
 import type { ActionRow } from '../../store/actions.ts';
-import type { JournalMetadata } from '../../store/journal.ts';
 
 /** For the journal: the step of which task an action is an attempt, if it is one. */
-export function stepFacts({ taskId, stepId }: Pick<ActionRow, 'taskId' | 'stepId'>): JournalMetadata {
+export function stepFacts({ taskId, stepId }: Pick<ActionRow, 'taskId' | 'stepId'>): {
+  taskId?: string;
+  stepId?: string;
+} {
   return taskId === undefined || stepId === undefined ? {} : { taskId, stepId };
 }

@@ -40,10 +40,12 @@ export function createHeldDenials(
     hold(row: ConfirmationRow): void {
       for (const other of [...held.values()]) if (other.row.userId === row.userId) settle(other.row.id);
       const { id: confirmationId, userId, actionId } = row;
-      const event = { kind: 'confirmation.denial_held', userId, actionId, confirmationId };
-      store.write('relaxed', () =>
-        store.journal.append(clock.nowMs(), { ...event, metadata: { heldMs: DENIAL_HELD_MS } }),
-      );
+      const event = {
+        kind: 'confirmation.denial_held',
+        ...{ userId, actionId, confirmationId },
+        metadata: { heldMs: DENIAL_HELD_MS },
+      } as const;
+      store.write('relaxed', () => store.journal.append(clock.nowMs(), event));
       const stop = clock.after(DENIAL_HELD_MS, () => untilStored(context, () => settle(row.id)));
       held.set(row.id, { row, atMs: clock.nowMs(), stop });
     },

@@ -3,7 +3,6 @@ import canonicalize from 'canonicalize';
 import { GRANT_LIFE } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { PlanConfirmation, PlanHead } from '../../store/confirmations.ts';
-import type { JournalMetadata } from '../../store/journal.ts';
 import type { PlanStepRow } from '../../store/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
@@ -100,7 +99,7 @@ export function createPlans(context: Context, parts: Parts) {
     insert(task: TaskRow, steps: PlanStepRow[]): PlanConfirmation {
       const plan = newPlan(context, { task, steps, ...parts });
       store.confirmations.insert(plan);
-      journal(context, plan, { kind: 'task.plan_asked', atMs: plan.createdAtMs, metadata: askedFacts(plan) });
+      store.journal.append(plan.createdAtMs, { kind: 'task.plan_asked', ...idsOf(plan), metadata: askedFacts(plan) });
       return plan;
     },
     /** Whether the plan lets a step through as it is now. A step that is not as it was asked about makes the plan void. */
@@ -187,16 +186,18 @@ function recordEnd(context: Context, plan: PlanConfirmation, by: End, atMs: numb
   if (end === 'voided' && !confirmations.makeVoid(plan.id, atMs))
     throw new Error(`the plan ${plan.id} was void before`);
   const metadata = {
+    taskId: plan.taskId,
     ...(because === undefined ? {} : { because }),
     ...(heldMs > 0 && { heldMs }),
     ...(end === 'allowed' ? { scope: 'once', presence: presence ?? null, waitedMs: atMs - plan.createdAtMs } : {}),
   };
-  journal(context, plan, { kind: `task.plan_${end}`, atMs, metadata });
+  context.store.journal.append(atMs, { kind: `task.plan_${end}`, ...idsOf(plan), metadata });
 }
 
-function askedFacts(plan: PlanConfirmation): JournalMetadata {
+function askedFacts(plan: PlanConfirmation) {
   const asked = plan.steps.filter(({ consent }) => consent === 'asked');
   return {
+    taskId: plan.taskId,
     digest: plan.actionDigest,
     risk: planRisk(plan),
     steps: asked.map(({ stepId }) => stepId),
@@ -204,10 +205,6 @@ function askedFacts(plan: PlanConfirmation): JournalMetadata {
   };
 }
 
-function journal(
-  { store }: Context,
-  { id: confirmationId, userId, taskId }: PlanConfirmation,
-  { kind, atMs, metadata }: { kind: string; atMs: number; metadata: JournalMetadata },
-): void {
-  store.journal.append(atMs, { kind, userId, confirmationId, metadata: { taskId, ...metadata } });
+function idsOf({ id: confirmationId, userId }: PlanConfirmation) {
+  return { userId, confirmationId };
 }

@@ -20,8 +20,10 @@ export function createUndo(context: Context, { held, holds, queue, turns, isStop
   function record({ id, userId, actionId }: ConfirmationRow): void {
     store.write('relaxed', () => {
       store.confirmations.markUnseen(id);
-      const event = { kind: 'confirmation.denial_undone', userId, actionId, confirmationId: id };
-      store.journal.append(clock.nowMs(), event);
+      store.journal.append(clock.nowMs(), {
+        kind: 'confirmation.denial_undone',
+        ...{ userId, actionId, confirmationId: id },
+      });
     });
   }
 

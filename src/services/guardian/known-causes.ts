@@ -1,4 +1,5 @@
 import type { KnownCause, RiskCause } from '../../contract/risk.ts';
+import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
@@ -17,10 +18,7 @@ export type KnownCauses = ReturnType<typeof createKnownCauses>;
 export function createKnownCauses({ store, clock }: Context, failuresIn: (span: Span) => number) {
   let marks = recalled(store.settings.get(STORED));
 
-  function replace(
-    next: readonly Mark[],
-    event: { kind: string; metadata: { cause: RiskCause; untilMs?: number } },
-  ): void {
+  function replace(next: readonly Mark[], event: JournalEvent<'risk.cause_known' | 'risk.cause_counts'>): void {
     store.write('durable', () => {
       store.settings.set(STORED, next);
       store.journal.append(clock.nowMs(), event);

@@ -1,4 +1,3 @@
-import type { JournalMetadata } from '../../store/journal.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
 
@@ -32,7 +31,7 @@ export function recordTask(context: Context, from: TaskRow, to: TaskRow, atMs: n
 }
 
 /** Facts that Guardian counts: who ended the task, and how long it worked, without the time it waited for the person. The clock may have been set back. */
-function endFacts(task: TaskRow): JournalMetadata {
+function endFacts(task: TaskRow) {
   const { startedAtMs, finishedAtMs, askedMs, cancelledBy } = task;
   const hasWorked = startedAtMs !== undefined && finishedAtMs !== undefined;
   return {
@@ -43,7 +42,7 @@ function endFacts(task: TaskRow): JournalMetadata {
 }
 
 /** The person stopped the task, or cancelled a step of it. The end of the task says so, as only then it is counted. */
-function interventionFact({ store }: Context, { finishedAtMs, cancelledBy, steps }: TaskRow): JournalMetadata {
+function interventionFact({ store }: Context, { finishedAtMs, cancelledBy, steps }: TaskRow) {
   if (finishedAtMs === undefined) return {};
   const cancelled = steps.flatMap(({ status, actionId }) => (status === 'cancelled' && actionId ? [actionId] : []));
   const hasIntervened =

@@ -10,6 +10,7 @@ import { createGuardian } from '../../../src/services/guardian/guardian.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
 import { createTrendAssessor } from '../../../src/store/trend-assessor.ts';
 import { createFakeClock } from '../../services/fake-clock.ts';
+import { fromOtherBuild } from '../../store/other-build.ts';
 import { createLastDay, type LastDay } from './last-day.ts';
 import { type Day, START_MS } from './person.ts';
 import { createSeen } from './seen.ts';
@@ -80,7 +81,7 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
   function append(happenings: readonly Happening[]): void {
     if (happenings.length === 0) return;
     store.write('relaxed', () => {
-      for (const { atMs, ...event } of happenings) store.journal.append(atMs, event);
+      for (const { atMs, ...event } of happenings) store.journal.append(atMs, fromOtherBuild(event));
       for (const happening of happenings) changeTables(store, happening);
     });
     for (const happening of happenings) lastDay.note(happening);

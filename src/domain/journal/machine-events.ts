@@ -1,0 +1,35 @@
+import { amount, flag, nullable, optional, text, texts } from './facts.ts';
+
+/** The daemon, its agent, the devices, the screen and the journal itself. */
+export const MACHINE_EVENTS = {
+  'daemon.started': { version: text, instanceId: text },
+  'daemon.stopped': {},
+  /** Nothing was seen since a time: the machine slept. */
+  'daemon.slept': { sinceMs: amount },
+  /** The emergency stop holds from here on. */
+  'daemon.paused': {},
+  'daemon.resumed': {},
+  'agent.online': { platform: text, bootId: text },
+  'agent.lost': {},
+  /** `ready`: it is there, and the person denied it no permission. `offline`: it is not started again by itself. */
+  'agent.readiness': { ready: flag, offline: flag, missing: texts },
+  /** The person starts it again. */
+  'agent.start_requested': {},
+  /** It broke a rule of the link. `detail`: at most 200 characters. */
+  'agent.violation': { violation: text, detail: text },
+  /** A result of an attempt that the daemon had given up. */
+  'agent.result_ignored': { attempt: text },
+  'device.registered': { type: text, capabilities: texts },
+  'device.removed': { by: optional(text) },
+  /** Every device of every user at once. */
+  'device.online': {},
+  'device.offline': {},
+  'screen.locked': { because: text },
+  'screen.unlocked': {},
+  /** Found at start by the anchor (`anchoredSeq`), or by a check of all rows (`brokenAt`). */
+  'journal.broken': {
+    anchoredSeq: optional(amount),
+    brokenAt: optional(nullable(amount)),
+    reason: nullable(text),
+  },
+};

@@ -1,0 +1,59 @@
+import { GrantScope } from '../../contract/console.ts';
+import { INSIGHT_CATEGORIES, INSIGHT_SEVERITIES } from '../../contract/guardian.ts';
+import { RISK_CAUSES } from '../../contract/risk.ts';
+import { amount, flag, oneOf, optional, text, texts } from './facts.ts';
+
+/** What the person did at the dashboard, and what they were told there. */
+export const PERSON_EVENTS = {
+  'session.opened': { sessionId: text },
+  /** The person signed out. */
+  'session.closed': {},
+  'session.ended': { sessionIds: texts },
+  /** A wrong code. `spent`: it was ours, and was used or had expired. */
+  'session.refused': { spent: optional(flag) },
+  /** A code was entered twice, which ended the sessions that followed from it. */
+  'session.code_reused': { sessionIds: texts },
+  'grant.created': { grantId: text, scope: oneOf(GrantScope.enum), type: text },
+  'grant.revoked': { grantId: text },
+  'profile.changed': { profile: text },
+  'profile.removed': { profile: text },
+  'profile.assigned': { profile: text, to: text },
+  'settings.changed': { promptExpiryMs: amount },
+  'risk.cause_known': { cause: oneOf(RISK_CAUSES), untilMs: amount },
+  /** The person took the mark away: the cause counts again. */
+  'risk.cause_counts': { cause: oneOf(RISK_CAUSES) },
+  'insight.told': {
+    insightId: text,
+    severity: oneOf(INSIGHT_SEVERITIES),
+    category: oneOf(INSIGHT_CATEGORIES),
+    title: text,
+  },
+  'insight.acknowledged': { insightId: text },
+};
+
+/** Requesters, and requests from which no action came. */
+export const REQUESTER_EVENTS = {
+  'requester.paused': {},
+  'requester.resumed': {},
+  'requester.key_created': {},
+  'requester.key_removed': {},
+  /** The program that submitted an action or a task. `because`: why it is unknown. */
+  'requester.program': {
+    program: text,
+    because: optional(text),
+    script: optional(text),
+    startedBy: optional(text),
+    taskId: optional(text),
+  },
+  /**
+   * Requests that were refused alike within a second. `as`: a finer word than the problem's code. `from`: the host of a web page, or a
+   * user id.
+   */
+  'request.refused': {
+    code: text,
+    count: amount,
+    as: optional(text),
+    from: optional(text),
+    capability: optional(text),
+  },
+};

@@ -1,4 +1,3 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   app,
@@ -19,6 +18,7 @@ import {
 import { pino } from 'pino';
 import { assetPath } from '../assets.ts';
 import { readSettings } from '../settings.ts';
+import { openLogFile } from '../shell/log-file.ts';
 import { startShell } from './shell.ts';
 import type { Surface } from './surface.ts';
 
@@ -40,37 +40,28 @@ const electron: Surface = {
   utilityProcess,
 };
 
-/** A log larger than this is put aside when the app starts; the one before it goes. */
-const MOST_LOG_BYTES = 10 * 1024 * 1024;
+// Electron becomes ready only when this file has been loaded whole. Waiting here for the start, which waits for electron, would never end.
+void start();
 
-try {
-  const settings = readSettings(process.env, process.platform);
-  await startShell({
-    electron,
-    settings,
-    log: pino({ level: settings.logLevel }, logDestination(`${settings.dataDirectory}-shell`)),
-    environment: process.env,
-    platform: process.platform,
-    words: process.argv.slice(1),
-    paths: {
-      preload: assetPath('preload'),
-      agent: assetPath('agent'),
-      trayImage: (state) => join(assetPath('tray'), `${state}Template.png`),
-    },
-  });
-} catch (error) {
-  process.stderr.write(`handrail: ${error instanceof Error ? error.message : String(error)}\n`);
-  app.exit(1);
-}
-
-/** An app has no terminal, so its log is a file that only its user can read. */
-function logDestination(folder: string): ReturnType<typeof pino.destination> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'handrail.log');
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MOST_LOG_BYTES) renameSync(path, `${path}.before`);
-  const destination = pino.destination({ dest: path, mode: 0o600, sync: true });
-  // Without a listener a full disk under the log would throw wherever something is logged. There is nowhere to say it.
-  destination.on('error', () => undefined);
-  return destination;
+async function start(): Promise<void> {
+  try {
+    const settings = readSettings(process.env, process.platform);
+    await startShell({
+      electron,
+      settings,
+      log: pino({ level: settings.logLevel }, openLogFile(`${settings.dataDirectory}-shell`)),
+      environment: process.env,
+      platform: process.platform,
+      words: process.argv.slice(1),
+      paths: {
+        preload: assetPath('preload'),
+        agent: assetPath('agent'),
+        trayImage: (state) => join(assetPath('tray'), `${state}Template.png`),
+      },
+    });
+  } catch (error) {
+    // A person who started an app sees no output of it.
+    dialog.showErrorBox('Handrail cannot start', error instanceof Error ? error.message : String(error));
+    app.exit(1);
+  }
 }

@@ -11,9 +11,9 @@ import { ASSETS } from '../../src/assets.ts';
 import { channelOf, SHELL_BRIDGE, SHELL_CALL_NAMES } from '../../src/contract/shell-calls.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { isAlive } from '../e2e/daemon.ts';
+import { type RunningApp, START_ENTRY, startApp } from '../shell/running-app.ts';
 import { type Archive, machArchitectures, readArchive, sha256 } from './archive.ts';
 import { type Ended, packedApp, ROOT, runScript } from './packing.ts';
-import { type RunningApp, startApp } from './running-app.ts';
 import { writeStubElectron } from './stub-electron.ts';
 import { unpackApp } from './unpacked-app.ts';
 
@@ -159,7 +159,7 @@ describe('taken out of the archive, under Node with a fake electron,', () => {
 
   beforeAll(async () => {
     app = unpackApp(join(folder, 'unpacked'));
-    running = await startApp(app, join(folder, 'home'));
+    running = await startApp(join(app, 'main.js'), { home: join(folder, 'home') });
   });
 
   const post = async (path: string, body: unknown): Promise<unknown> => {
@@ -234,7 +234,9 @@ describe('taken out of the archive, under Node with a fake electron,', () => {
   test('the step of the workflow that tries the packed app passes on them', { timeout: 60_000 }, async () => {
     const program = join(folder, 'Handrail.app/Contents/MacOS/Handrail');
     mkdirSync(join(program, '..'), { recursive: true });
-    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${join(app, 'main.js')}'\n`, { mode: 0o755 });
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${START_ENTRY}' '${join(app, 'main.js')}'\n`, {
+      mode: 0o755,
+    });
     const args = [join(folder, 'Handrail.app')];
     const { code, output } = await runScript('test/workflow/try-app.ts', args, { HANDRAIL_AGENT_DRIVER: 'fake' });
     expect(output).toMatch(/^its health: .*"online".*\nthe screen: "/);

@@ -1,6 +1,5 @@
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { extractAll } from '@electron/asar';
 import { packedApp, ROOT } from './packing.ts';
 
@@ -27,14 +26,5 @@ export function unpackApp(folder: string): string {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), link);
   }
-  installElectron(join(folder, 'node_modules/electron'));
   return app;
-}
-
-/** The module that the programs get as `electron`: a Mac has the real one inside its binary. */
-function installElectron(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }));
-  const fakes = pathToFileURL(join(import.meta.dirname, 'packed-electron.ts')).href;
-  writeFileSync(join(folder, 'index.js'), `export * from ${JSON.stringify(fakes)};\n`);
 }

@@ -9,6 +9,8 @@ export type FakeAppOptions = {
   isLockTaken?: boolean;
   version?: string;
   wasOpenedAtLogin?: boolean;
+  /** Electron is not ready before this. */
+  readyAfter?: Promise<void>;
 };
 
 /** An app as electron has it: it notes what was asked of it, in order, and can be reached from outside. */
@@ -16,6 +18,7 @@ export function createFakeApp({
   isLockTaken = false,
   version = '1.0.0',
   wasOpenedAtLogin = false,
+  readyAfter = Promise.resolve(),
 }: FakeAppOptions = {}) {
   const emitter = new EventEmitter();
   const calls: string[] = [];
@@ -55,6 +58,7 @@ export function createFakeApp({
     enableSandbox: () => void calls.push('enableSandbox'),
     async whenReady(): Promise<void> {
       calls.push('whenReady');
+      await readyAfter;
     },
     /** As in electron, whoever listens may hold it up; otherwise the app ends. */
     quit(): void {

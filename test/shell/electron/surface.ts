@@ -293,6 +293,10 @@ function createFakeDialogs() {
         shown.push(args.at(-1) as MessageBoxOptions);
         return { response: state.response, checkboxChecked: false };
       },
+      /** It may be shown before electron is ready, so that it comes without the app's other parts. */
+      showErrorBox(title: string, content: string): void {
+        process.stderr.write(`${title}: ${content}\n`);
+      },
     },
   };
 }

@@ -1,10 +1,14 @@
-import { createFakeElectron } from '../shell/electron/surface.ts';
+import { createFakeElectron } from './surface.ts';
 
 /**
- * What the programs of a packed app import as `electron` when they run under Node: the fakes of the shell's tests, and a channel by which
- * the test sees what the app shows and chooses Quit in its menu.
+ * The module `electron` for the app's main program under Node: the fakes of the shell's tests. By its channel a test sees the windows and
+ * the icon, and chooses Quit in the menu. Electron is ready only after the main program has been loaded whole, so
+ * that a program that waits for it while it is loaded waits for ever. `start-entry.ts` calls `entryIsLoaded`.
  */
-const fake = createFakeElectron();
+const loaded = Promise.withResolvers<void>();
+export const entryIsLoaded = loaded.resolve;
+
+const fake = createFakeElectron({ readyAfter: loaded.promise });
 
 export const {
   app,

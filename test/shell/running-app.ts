@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../desktop/processes.ts';
-import type { Shown } from './packed-electron.ts';
+import type { Shown } from './electron/as-module.ts';
 
 export type RunningApp = {
   /** The address of its daemon. */
@@ -13,10 +13,19 @@ export type RunningApp = {
   quit(): Promise<[number | null, NodeJS.Signals | null]>;
 };
 
-/** Starts the main program of an unpacked app under Node and waits until it shows its dashboard. `home` becomes the person's folder. */
-export async function startApp(app: string, home: string): Promise<RunningApp> {
+/** Runs a main program of the app under Node, see `as-module.ts`: `node start-entry.ts <main program>`. */
+export const START_ENTRY = join(import.meta.dirname, 'electron/start-entry.ts');
+
+/**
+ * Starts a main program of the app under Node, on fakes of electron, and waits until it shows its dashboard. `home` becomes the person's
+ * folder. `environment` comes on top of a small one.
+ */
+export async function startApp(
+  entry: string,
+  { home, environment = {} }: { home: string; environment?: Record<string, string> },
+): Promise<RunningApp> {
   mkdirSync(home, { recursive: true });
-  const child = fork(join(app, 'main.js'), {
+  const child = fork(START_ENTRY, [entry], {
     cwd: home,
     env: {
       PATH: process.env.PATH,
@@ -24,6 +33,7 @@ export async function startApp(app: string, home: string): Promise<RunningApp> {
       LANG: 'C.UTF-8',
       HANDRAIL_PORT: '0',
       HANDRAIL_DATA_DIR: join(home, 'daemon'),
+      ...environment,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -38,6 +48,9 @@ export async function startApp(app: string, home: string): Promise<RunningApp> {
   const seen = await until('the app shows its dashboard', async () => {
     if (child.connected) child.send('look');
     return shown ?? undefined;
+  }).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
   });
   return {
     base: new URL(seen.address).origin,

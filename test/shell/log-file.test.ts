@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLogFile } from '../../src/shell/log-file.ts';
+
+function folderOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'shell');
+}
+
+test('the log is lines of JSON in a file of the user alone, and goes on from run to run', () => {
+  const folder = folderOfTest();
+  pino(openLogFile(folder)).info('first');
+  pino(openLogFile(folder)).info('second');
+  const lines = readFileSync(join(folder, 'handrail.log'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['first', 'second']);
+  expect([statSync(folder).mode & 0o777, statSync(join(folder, 'handrail.log')).mode & 0o777]).toEqual([0o700, 0o600]);
+});
+
+test('a log that has grown large is put aside, and the one put aside before it goes', () => {
+  const folder = folderOfTest();
+  openLogFile(folder).end();
+  const [path, before] = [join(folder, 'handrail.log'), join(folder, 'handrail.log.before')];
+  writeFileSync(before, 'oldest');
+  writeFileSync(path, 'x'.repeat(10));
+  openLogFile(folder, { mostBytes: 10 }).end();
+  expect([readFileSync(before, 'utf8'), statSync(path).size]).toEqual(['oldest', 10]);
+  openLogFile(folder, { mostBytes: 9 }).end();
+  expect([readFileSync(before, 'utf8'), statSync(path).size]).toEqual(['x'.repeat(10), 0]);
+});

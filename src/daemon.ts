@@ -33,8 +33,8 @@ export type Daemon = {
   /** Counts somebody's attempt to approve in the person's place that was made at a door of the shell. */
   noteSelfApproval(): void;
   /**
-   * To be told by a desktop shell when the person's session is locked or the computer suspended, and when it is not any more. In
-   * between nothing is taken or sent, and what waited for a person has expired.
+   * A desktop shell calls this when the person's session is locked or unlocked, or the computer suspended or resumed.
+   * Meanwhile no request is accepted and no action sent, and pending prompts have expired.
    */
   screen(now: ScreenChange): void;
   /** For the windows and the menu of a desktop shell that runs in this process. */
@@ -46,7 +46,7 @@ export type Daemon = {
 export type DaemonOptions = {
   settings: Settings;
   log: HttpLog;
-  /** What the agent is started with, under Node. */
+  /** The environment for the agent's process, under Node. */
   environment: NodeJS.ProcessEnv;
   /** How the agent's process is made; a child process under Node, a utility process in Electron. */
   spawnAgent?: (start: AgentStart) => SpawnAgent;

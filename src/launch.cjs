@@ -10,9 +10,9 @@ const { electronBinary } = require('./electron-binary.cjs');
  * node src/launch.cjs [--app=<script>] [--after=<script>] [options of Node] <script or tool> [arguments]
  *
  * Runs a script of the project, or a tool of node_modules, under the Node that npm installed with the project. With
- * `--after` another script runs first and must succeed. With `--app` another script runs instead on a Mac that has Electron. Of
- * several scripts with commas between them the first that exists runs. Every npm script goes through this file. The machine's own
- * Node runs it, so it keeps to what Node 18 can do.
+ * `--after` another script runs first and must succeed. With `--app` another script runs instead on a Mac that has Electron. From
+ * a list of scripts with commas, the first that exists runs. Every npm script goes through this file. The machine's own
+ * Node runs it, so it must also run under Node 18.
  */
 
 const ROOT = dirname(__dirname);
@@ -140,7 +140,7 @@ function run(node, words) {
 }
 
 /**
- * What to install when the system's loader does not find a library that Node needs. The loader has printed the name of the library.
+ * The advice for a library that Node needs and that the system's loader does not find. The loader has printed the name of the library.
  *
  * @param {string} node
  * @returns {string | undefined}

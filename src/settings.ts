@@ -13,14 +13,14 @@ export type Settings = {
   allowOsUsers: string[];
 };
 
-/** A setting that cannot be used; the message says which, what it was and what it should be. */
+/** A setting that cannot be used; the message names the setting, its value and the expected value. */
 export class InvalidSetting extends Error {
   override name = 'InvalidSetting';
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Reads the settings from the environment; what is not set has a default that works. */
+/** Reads the settings from the environment; a setting that is absent has a default that works. */
 export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Settings {
   const { HANDRAIL_PORT: port, HANDRAIL_DATA_DIR: dataDirectory, HANDRAIL_LOG_LEVEL: logLevel } = environment;
   return {

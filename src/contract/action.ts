@@ -6,7 +6,7 @@ import { ActionData } from './screen.ts';
 
 export { RiskLevel };
 
-/** What doing it twice would mean: `pure` reads, `idempotent` is harmless, `once` may never be repeated. */
+/** The effect of a second run: `pure` only reads, `idempotent` is harmless to repeat, `once` must never be repeated. */
 export const EffectClass = oneOf(['pure', 'idempotent', 'once']);
 export type EffectClass = Static<typeof EffectClass>;
 
@@ -59,8 +59,8 @@ export type FailureCode = Static<typeof FailureCode>;
 /** The id in the examples of the API description. */
 export const EXAMPLE_DEVICE_ID = 'dev_01JZ6M6E7K3V4S8T9W0X1Y2Z3A';
 
-/** Says of `timeoutMs` what it is where it is left out. */
-export const TIMEOUT = '30 s by default; of a Wait its duration and 5 s, if that is more';
+/** The description of the default of `timeoutMs`. */
+export const TIMEOUT = '30 s by default; for Wait: its duration plus 5 s, if longer';
 
 export const ActionSubmission = Type.Object(
   {

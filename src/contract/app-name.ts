@@ -1,6 +1,6 @@
 /**
- * Says what keeps a text from being the name of an app ("is a path"), or nothing. One rule for both ends of the link: what
- * might be meant to be more than a name (an option, a path, a URL, script syntax), or might be taken for another name, is
+ * Says why a text cannot be the name of an app ("is a path"), or returns `undefined`. Both ends of the link use this rule: a
+ * text that may be more than a name (an option, a path, a URL, script syntax), or that may be confused with another name, is
  * refused and never looked up.
  */
 export function appNameObjection(appName: string): string | undefined {
@@ -34,7 +34,7 @@ const OBJECTIONS: readonly { what: string; applies(name: string): boolean }[] = 
   { what: 'mixes alphabets or uses look-alike letters', applies: isConfusable },
 ];
 
-/** Scripts that are written together by those who use them (Unicode UTS #39, "highly restrictive"). */
+/** Scripts that one language writes together (Unicode UTS #39, "highly restrictive"). */
 const WRITTEN_TOGETHER = [
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Bopomofo}]*$/u,

@@ -5,7 +5,7 @@ import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
 import { CallingProgram } from './program.ts';
 
-/** What only the person at the dashboard may do. */
+/** Requests and answers of the console, which only the person at the dashboard may use. */
 
 export const SessionRequest = Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }, closed);
 /** A fresh one-use code, for another window of the same person. */
@@ -39,9 +39,9 @@ export const GrantScope = oneOf(['once', 'task', 'minutes15', 'untilQuit', 'alwa
 export type GrantScope = Static<typeof GrantScope>;
 
 /**
- * What the person's yes to a plan means for a step. `asked`: it lets the step through. `later`: the step asks when its arguments
- * are known. `none`: it needs no yes. `blocked`: the rules do not let it run. `denied`: it repeats what was denied a moment ago,
- * and will be denied as well.
+ * How a step is covered by the person's approval of its plan. `asked`: the approval allows the step. `later`: the step asks
+ * when its arguments are known. `none`: the step needs no approval. `blocked`: the rules block the step. `denied`: the step
+ * repeats a recent denial, and will be denied as well.
  */
 export const PlanConsent = oneOf(['asked', 'later', 'none', 'blocked', 'denied']);
 export type PlanConsent = Static<typeof PlanConsent>;
@@ -62,7 +62,7 @@ export const PlanStep = Type.Object(
         'canonical JSON, complete, invisible characters as escapes; with `$from` where they are not known yet',
     }),
     window: Type.Optional(Type.String({ description: WINDOW })),
-    changes: Type.Optional(Type.String({ description: 'what it can change, and whether that can be undone' })),
+    changes: Type.Optional(Type.String({ description: 'possible changes, and whether they can be undone' })),
     risk: Risk,
     history: Type.Optional(Type.String({ description: '"First time" or how often it was allowed before' })),
     maxAttempts: Type.Integer({ description: 'how often it may be tried on this one answer' }),
@@ -92,7 +92,7 @@ export const Prompt = Type.Object(
     sentence: Type.String({ description: 'verb and object' }),
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
-    changes: Type.String({ description: 'what it can change, and whether that can be undone' }),
+    changes: Type.String({ description: 'possible changes, and whether they can be undone' }),
     risk: Risk,
     task: Type.Optional(
       Type.Object(
@@ -113,7 +113,7 @@ export const Confirmation = Type.Object(
   {
     id: ConfirmationId,
     nonce: Type.String(),
-    /** Of the action, or of the plan: what the answer is for. */
+    /** The digest of the action or plan that the answer is for. */
     actionDigest: Sha256,
     status: ConfirmationStatus,
     createdAt: Timestamp,
@@ -128,18 +128,15 @@ export const Confirmation = Type.Object(
       }),
     ),
     scopes: Type.Array(
-      Type.Object(
-        { scope: GrantScope, grant: Type.String({ description: 'what would be allowed, as a sentence' }) },
-        closed,
-      ),
+      Type.Object({ scope: GrantScope, grant: Type.String({ description: 'the grant as a sentence' }) }, closed),
     ),
     action: Type.Optional(
-      Type.Object(Action.properties, { ...closed, description: 'what is asked for, unless it is a plan' }),
+      Type.Object(Action.properties, { ...closed, description: 'the requested action; absent for a plan' }),
     ),
     plan: Type.Optional(
       Type.Object(Plan.properties, {
         ...closed,
-        description: 'what is asked for, where it is the plan of a task; then there is no action',
+        description: 'the plan of a task; then there is no action',
       }),
     ),
     prompt: Prompt,
@@ -148,7 +145,7 @@ export const Confirmation = Type.Object(
 );
 export type Confirmation = Static<typeof Confirmation>;
 
-/** What a row of the queue says of a prompt that is not first: enough to name it, and not enough to answer it. */
+/** A row of the queue for a prompt that is not first: enough to name the prompt, and not enough to answer it. */
 export const QueuedConfirmation = Type.Object(
   {
     id: ConfirmationId,
@@ -190,7 +187,7 @@ export const ConfirmationList = Type.Object(
 export const Decision = Type.Object(
   {
     decision: oneOf(['allow', 'deny']),
-    /** How long a yes lasts: once, where it does not say. */
+    /** How long an approval lasts; `once` by default. */
     scope: Type.Optional(GrantScope),
     nonce: Type.String({ maxLength: 128 }),
     actionDigest: Type.String({ maxLength: 128 }),
@@ -225,7 +222,7 @@ export type PromptSeen = Static<typeof PromptSeen>;
 
 export const Hold = Type.Object({ phase: oneOf(['press', 'release']) }, closed);
 
-/** A standing answer. It lets through exactly what its key names; the literal is what the person was shown. */
+/** A grant. It covers exactly the values of its key; the person was shown the literal. */
 export const Grant = Type.Object(
   {
     id: Type.String(),
@@ -258,7 +255,7 @@ export const Requester = Type.Object(
 );
 export type Requester = Static<typeof Requester>;
 
-/** What the person can set. */
+/** The person's settings. */
 export const ConsoleSettings = Type.Object(
   {
     promptExpiryMs: Type.Integer({

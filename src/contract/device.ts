@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DeviceId, Timestamp, UserId } from './ids.ts';
 import { closed, described, oneOf } from './literals.ts';
 
-/** `true`: what the profile allows. Absent: always ask the person. `false`: refuse. */
+/** `true`: allowed as far as the profile allows it. Absent: always ask the person. `false`: refuse. */
 export const Capabilities = Type.Object(
   {
     canOpenApps: Type.Optional(Type.Boolean()),

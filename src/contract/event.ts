@@ -3,8 +3,8 @@ import { Timestamp } from './ids.ts';
 import { closed } from './literals.ts';
 
 /**
- * One event of the stream: something that happened, and to what; never the contents. `id` grows, and is what `Last-Event-ID`
- * names. A `reset` event says that too much was missed: load everything anew.
+ * One event of the stream: its kind and its subject, never contents. Ids grow, and a client sends the last one as
+ * `Last-Event-ID`. A `reset` event means that the client missed too many events and must load everything anew.
  */
 export const StreamEvent = Type.Object(
   {

@@ -3,7 +3,7 @@ import { PROFILE_NAME } from './action.ts';
 import { DEVICE_TYPE } from './device.ts';
 import { STEP_ID } from './task.ts';
 
-/** What a value had to be, after its name: `must be a string`. */
+/** The expectation that a value failed, to be put after its name: `must be a string`. */
 export function faultWords(error: TLocalizedValidationError): string {
   switch (error.keyword) {
     case 'enum':

@@ -50,15 +50,15 @@ export const Counts = Type.Record(Type.String(), Type.Integer());
 const Breakdown = Type.Record(Type.String(), Type.Union([Type.Integer(), Counts]));
 export const METRIC_STATUSES = ['ok', 'watch', 'bad', 'insufficient_data'] as const;
 
-/** One metric over one window. `null` says that there was too little to tell, which is not the same as nothing. */
+/** One metric over one window. `null` means too few samples, which is not the same as zero. */
 export const MetricSnapshot = Type.Object(
   {
     type: MetricType,
     category: oneOf(['activity', 'reliability', 'exposure', 'oversight', 'control'], {
       description:
-        'what it is about: how much is done, how well, how dangerous, how it is watched, whether controls hold',
+        'activity: how much is done; reliability: how well; exposure: how dangerous; oversight: how well the person watches; control: whether controls hold',
     }),
-    value: number('in `unit`; null where there was too little to tell'),
+    value: number('in `unit`; null if there are too few samples'),
     unit: oneOf(['/h', 'count', 'bits', 'ratio', 'ms'], {
       description:
         '`/h`: per hour the daemon was up, counted as at least a quarter; `bits`: of entropy; `ratio`: 0 to 1; `ms`: milliseconds',
@@ -96,7 +96,7 @@ export const MetricSnapshot = Type.Object(
 export type MetricSnapshot = Static<typeof MetricSnapshot>;
 
 export const notices = Type.Optional(
-  Type.Array(Type.String(), { description: 'what of the query was not known here, and ignored' }),
+  Type.Array(Type.String(), { description: 'unknown parts of the query, which were ignored' }),
 );
 
 export const MetricList = Type.Object({ window: Window, items: Type.Array(MetricSnapshot), notices }, closed);
@@ -127,11 +127,11 @@ export type MetricSeries = Static<typeof MetricSeries>;
 
 export const TREND_WINDOWS = ['5m', '15m', '1h', '6h', '24h', '7d', '30d'] as const;
 
-/** What a metric does compared with its own past. */
+/** A metric compared with its own past. */
 export const Trend = Type.Object(
   {
     metricType: MetricType,
-    window: oneOf(TREND_WINDOWS, { description: 'the length of what is compared' }),
+    window: oneOf(TREND_WINDOWS, { description: 'the length of the compared windows' }),
     classification: oneOf(
       [
         'insufficient_data',
@@ -151,7 +151,7 @@ export const Trend = Type.Object(
           'the first that holds; `shift`: a little, for long; `spike` and `drop`: far, at once; `rising` and `falling`: steadily over eight windows; all but `stable` and `insufficient_data` are active',
       },
     ),
-    zScore: number('how unusual it is: standard deviations from what was to be expected, -8 to 8, above 0 for more'),
+    zScore: number('how unusual it is: standard deviations from the expected value, -8 to 8, above 0 for more'),
     changePercent: number('percent from the median of the baseline; null where that is about zero'),
     changePoints: Type.Optional(
       Type.Number({ description: 'percentage points from the median of the baseline; of ratios' }),
@@ -173,7 +173,7 @@ export const Trend = Type.Object(
         windows: Type.Integer({ description: 'how many there were; 28 at most' }),
         median: number("in the metric's unit"),
       },
-      { ...closed, description: 'what it is compared with' },
+      { ...closed, description: 'the windows it is compared with' },
     ),
     current: number("the value of the latest window, in the metric's unit"),
     openedAt: described(OrNull(Timestamp), 'since when it has been out of the ordinary; null where it is not'),
@@ -204,24 +204,24 @@ export type InsightSeverity = Static<typeof InsightSeverity>;
 export const InsightStep = Type.Object(
   {
     kind: oneOf(['open_settings', 'review_grants', 'revoke', 'pause_requester', 'inspect', 'retry']),
-    label: Type.String({ description: 'what a button for it says' }),
+    label: Type.String({ description: 'the label of a button for it' }),
     target: described(
       OrNull(Type.String()),
-      'what it is done to: an address of the system settings, a grant, a user, an action, or a path of this API',
+      'the target of the step: an address of the system settings, a grant, a user, an action, or a path of this API',
     ),
   },
   closed,
 );
 export type InsightStep = Static<typeof InsightStep>;
 
-/** A fact worth knowing, with its number. The same about the same is one insight that is seen again. */
+/** A fact worth knowing, with its number. A fact that is found again about the same subject is the same insight. */
 export const Insight = Type.Object(
   {
     id: Type.String(),
     category: InsightCategory,
     severity: InsightSeverity,
     title: Type.String({ description: 'the fact, with its number' }),
-    detail: Type.String({ description: 'what it means, and what to do' }),
+    detail: Type.String({ description: 'the meaning of the fact, and advice' }),
     metricTypes: Type.Array(MetricType, { description: 'the metrics it shows in' }),
     evidence: Type.Array(ActionId, { description: 'the latest actions that show it, at most 20, newest first' }),
     actionable: Type.Boolean({ description: 'there is a step to take: `action`' }),

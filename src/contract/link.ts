@@ -74,7 +74,7 @@ export const HelloParams = Type.Object(
 );
 export type HelloParams = Static<typeof HelloParams>;
 
-/** What the daemon says of each attempt a hello reported: go on, report its outcome, forget it, or stop it. */
+/** The daemon's decision on each attempt that a hello reported: continue, report the outcome, forget it, or stop it. */
 export const HelloVerdict = Type.Object(
   { ...AttemptKey, verdict: oneOf(['continue', 'report', 'forget', 'cancel']) },
   closed,
@@ -103,7 +103,7 @@ export const PerformParams = Type.Object(
     effectClass: EffectClass,
     deadlineMs: Type.Integer({ minimum: 0 }),
     digest: Sha256,
-    /** What was judged, and allowed. A name that leads to something riskier than that is refused by the agent. */
+    /** The risk level that was assessed and allowed. The agent refuses an app name that resolves to a riskier app. */
     riskLevel: RiskLevel,
     /** Apps for which the person has rules that this action was not held against. A name that leads to one of them is refused. */
     unjudgedApps: Type.Optional(Type.Array(Type.String())),
@@ -241,7 +241,7 @@ export type DaemonMessage = Static<typeof DaemonMessage>;
 /** The JSON header in front of the bytes of a binary frame. */
 export const AttachmentHeader = Type.Object({ id: ArtifactId }, closed);
 
-/** What parent and child say over their own channel, which carries the token and nothing of an action. */
+/** Messages between parent and child over their own channel, which carries the token and no contents of actions. */
 export const ParentMessage = Type.Union([
   Type.Object({ type: Type.Literal('connect'), url: Type.String(), token: Type.String() }, closed),
   Type.Object({ type: Type.Literal('stop') }, closed),

@@ -11,7 +11,7 @@ export function pageOf<Item extends TSchema>(item: Item) {
       items: Type.Array(item),
       nextCursor: described(Type.Union([Type.String(), Type.Null()]), '`cursor` of the next page; null on the last'),
       notices: Type.Optional(
-        Type.Array(Type.String(), { description: 'what of the query was not known here, and ignored' }),
+        Type.Array(Type.String(), { description: 'unknown parts of the query, which were ignored' }),
       ),
     },
     closed,

@@ -23,7 +23,7 @@ export type DescribeScreenParameters = Static<typeof DescribeScreenParameters>;
 
 const WindowId = Type.String({ minLength: 1, maxLength: 64 });
 
-/** Of the question which window has an id. */
+/** The parameters of the question which window has an id. */
 export const ResolveWindowParameters = Type.Object({ windowId: WindowId }, closed);
 export type ResolveWindowParameters = Static<typeof ResolveWindowParameters>;
 

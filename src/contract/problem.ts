@@ -66,7 +66,7 @@ export const Problem = Type.Object(
     type: Type.String({ pattern: '^urn:handrail:problem:[a-z_]+$' }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: 'what was expected, what came, what to do' }),
+    detail: Type.String({ description: 'the expected value, the received value, and advice' }),
     instance: Type.String({ description: '`urn:uuid:` and the request id' }),
     code: Type.String(),
     errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }))),

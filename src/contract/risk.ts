@@ -107,7 +107,7 @@ export const GuardianDashboard = Type.Object(
     risk: RiskSummary,
     warnings: Type.Array(Warning, { description: 'actions that the person must take now, then metrics beyond green' }),
     insights: Type.Array(Insight, { description: 'the latest 50' }),
-    trends: Type.Array(Trend, { description: 'those that are active' }),
+    trends: Type.Array(Trend, { description: 'the active trends' }),
     metrics: Type.Array(MetricSnapshot, { description: 'all 23, in their order' }),
     notices,
   },

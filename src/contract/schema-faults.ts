@@ -5,7 +5,7 @@ import { faultWords } from './fault-words.ts';
 import { pointerToken } from './pointer-token.ts';
 import { withoutUnknown } from './unknown-properties.ts';
 
-/** What is wrong with one value: where (JSON Pointer), and what was expected. */
+/** A fault in one value: its place (JSON Pointer), and the expected value. */
 export type SchemaFault = { pointer: string; message: string };
 
 /** More faults than these are neither worked out nor told. */

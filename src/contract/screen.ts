@@ -48,7 +48,7 @@ export const ScreenText = Type.Object(
 );
 export type ScreenText = Static<typeof ScreenText>;
 
-/** Something that kept the description from being complete, and what the person can do about it. */
+/** A reason why the description is incomplete, with advice for the person. */
 export const DegradedReason = Type.Object(
   { code: Type.String(), message: Type.String(), fix: Type.Optional(Type.String()) },
   closed,
@@ -104,7 +104,7 @@ export const ResolvedApp = Type.Object(
 );
 export type ResolvedApp = Static<typeof ResolvedApp>;
 
-/** How much of a title and of an app's name is looked at; what is longer is cut by the agent. */
+/** The longest window title and app name in characters; the agent cuts longer ones. */
 export const MAX_WINDOW_TITLE = 1_000;
 export const MAX_WINDOW_APP = 200;
 

@@ -53,7 +53,7 @@ function* partsOf(words: readonly string[]): Generator<string> {
   }
 }
 
-/** "keepass2" and "iterm2" are versions of what they are without the digits; a name of digits alone stays. */
+/** "keepass2" and "iterm2" are versions of "keepass" and "iterm"; a name of digits alone stays. */
 function withoutVersion(name: string): string {
   return name.replace(/(?<=\p{L})\d+$/u, '');
 }

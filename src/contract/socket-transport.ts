@@ -4,7 +4,7 @@ import type { Receiver, Transport } from './transport.ts';
 type Frame = Buffer | ArrayBuffer | Buffer[];
 type Sent = (error?: Error) => void;
 
-/** What the link needs of a WebSocket: the part of the package `ws` that both ends use. */
+/** The methods of a WebSocket that the link uses: the part of the package `ws` that both ends use. */
 export type FrameSocket = {
   send(bytes: string | Uint8Array, sent: Sent): void;
   send(bytes: Uint8Array, options: { binary: boolean; fin: boolean }, sent: Sent): void;
@@ -23,12 +23,12 @@ const CLOSE_CODES_OF_WS = { brokenFrame: 1002, lost: 1006 } as const;
 /** How long a peer may take to answer a close before the socket is cut. */
 const CLOSE_PATIENCE_MS = 1_000;
 
-/** The connection under the WebSocket: what is written between cork and uncork goes out in one piece. */
+/** The connection under the WebSocket: everything written between cork and uncork is sent in one piece. */
 export type Corkable = { cork(): void; uncork(): void };
 
 /**
- * The agent link over an open WebSocket; the same at both ends. Where the connection under it is given, the frames of one
- * turn of the event loop are sent together: a system call a frame is what a small action costs most.
+ * The agent link over an open WebSocket; the same at both ends. If `connection` is given, the frames of one turn of the
+ * event loop are sent together: the system call per frame is the largest cost of a small action.
  */
 export function createSocketTransport(socket: FrameSocket, connection?: Corkable): Transport {
   const gathering = connection === undefined ? NO_GATHERING : createGathering(connection);

@@ -5,7 +5,7 @@ import { closed, oneOf } from './literals.ts';
 
 export const MAX_STEPS = 100;
 
-/** Of the steps of one task, written as JSON. */
+/** The most bytes that the steps of one task may have as JSON. */
 export const MAX_TASK_BYTES = 1024 * 1024;
 
 export const STEP_STATUSES = [
@@ -36,7 +36,7 @@ export const TASK_STATUSES = [
 export const TaskStatus = oneOf(TASK_STATUSES);
 export type TaskStatus = Static<typeof TaskStatus>;
 
-/** What must have become of the steps a step depends on, for it to run. */
+/** The outcome of the earlier steps under which a step runs. */
 export const RunIf = oneOf(['success', 'failure', 'always']);
 export type RunIf = Static<typeof RunIf>;
 
@@ -63,7 +63,7 @@ export const StepSubmission = Type.Object(
     targetDeviceId: Type.String({ maxLength: 64 }),
     parameters: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'a value may be `{ "$from": "<step id>.<path>" }`, such as `look.data.windows.0.id`: what an earlier step came to',
+        'a value may be `{ "$from": "<step id>.<path>" }`, such as `look.data.windows.0.id`: a part of the result of an earlier step',
     }),
     dependsOn: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
     runIf: Type.Optional(RunIf),
@@ -127,12 +127,12 @@ export const TaskStep = Type.Object(
     confirmation: Type.Optional(
       Type.Object(
         { id: ConfirmationId, expiresAt: Timestamp },
-        { ...closed, description: 'the prompt it needs a yes to; steps of one plan share one' },
+        { ...closed, description: 'the prompt that must be approved; steps of one plan share one' },
       ),
     ),
     sentence: Type.Optional(
       Type.String({
-        description: 'what it was to do, in words; of a step that is `unknown`, so that a person can tell',
+        description: 'the step in words, for a person to judge a step that is `unknown`',
       }),
     ),
     details: Type.Optional(
@@ -157,7 +157,7 @@ export const Task = Type.Object(
     steps: Type.Array(TaskStep),
     progress: Type.Object(
       {
-        done: Type.Integer({ description: 'steps that have ended, whatever their status' }),
+        done: Type.Integer({ description: 'steps that have ended, in any status' }),
         total: Type.Integer(),
         byStatus: Type.Record(Type.String(), Type.Integer(), {
           description: 'the number of steps in each status; a status that no step has is left out',
@@ -174,7 +174,7 @@ export const Task = Type.Object(
 );
 export type Task = Static<typeof Task>;
 
-/** What the person says of a step that was sent and whose end was lost; `again` begins a new attempt. */
+/** The person's decision on a step that was sent and whose end was lost; `again` begins a new attempt. */
 export const UnknownResolution = oneOf(['happened', 'did_not_happen', 'again']);
 export type UnknownResolution = Static<typeof UnknownResolution>;
 

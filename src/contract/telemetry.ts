@@ -17,10 +17,10 @@ export const GROUPINGS = ['hour', 'user', 'type', 'device', 'risk', 'status'] as
 const Grouping = oneOf(GROUPINGS);
 export type Grouping = Static<typeof Grouping>;
 
-/** How many actions were asked for in a window that have the same of what they are grouped by, the most first. */
+/** The number of actions requested in a window, by group, largest first. */
 const ActionGroups = Type.Object(
   {
-    by: Type.Array(Grouping, { description: 'what they have in common' }),
+    by: Type.Array(Grouping, { description: 'the properties that the actions of a group share' }),
     window: Window,
     items: Type.Array(
       Type.Object(
@@ -44,14 +44,14 @@ const ActionGroups = Type.Object(
   {
     ...closed,
     description:
-      'where `by` asks for it, at most 5,000; its window may begin and end with an hour, and by hour is a week at most',
+      'if `by` is set; at most 5,000 groups. Its window is widened to full hours; grouped by hour it is at most a week',
   },
 );
 export type ActionGroups = Static<typeof ActionGroups>;
 
 const BY_STATUS = 'ended in the window, or unfinished now';
 
-/** Requests by when they were made, ends by when they came; what has not ended is as of now. */
+/** Requests count when they were made, ends when they came; unfinished records count as of now. */
 export const TelemetryMetrics = Type.Object(
   {
     window: Window,
@@ -80,7 +80,7 @@ export const TelemetryMetrics = Type.Object(
     confirmations: Type.Object(
       {
         total: Type.Integer({ description: 'prompts that came in the window, for an action or a plan' }),
-        byOutcome: described(Counts, 'those that were answered or expired in the window'),
+        byOutcome: described(Counts, 'prompts that were answered or expired in the window'),
       },
       closed,
     ),
@@ -97,7 +97,7 @@ const RequesterName = Type.String({
 
 const StepName = Type.String({ description: 'a pseudonym where `userId` is one' });
 
-/** What was done, when and how it ended; never with what, to what, or what came of it. */
+/** The type, times and outcome of an action; never its parameters, target or result. */
 export const ActionLogEntry = Type.Object(
   {
     actionId: ActionId,

@@ -19,6 +19,6 @@ export type Receiver = {
   binary(frame: Uint8Array): void;
   /** A ping or its answer came: the peer is alive. */
   heartbeat(): void;
-  /** The end, whoever wanted it. Called once, and nothing is heard after it. */
+  /** The connection was closed, by either side. Called once; no other callback follows. */
   closed(code: number, reason: string): void;
 };

@@ -2,7 +2,7 @@ import type { BrowserWindow, Event, NotificationActionEventParams } from 'electr
 import type { Daemon } from '../daemon.ts';
 import { type Ask, askOfLink, askOfPress, askOfSecondStart } from '../shell/asks.ts';
 
-/** What is used of electron's `app`. */
+/** The part of electron's `app` that is used. */
 export type AppEvents = {
   on(event: 'activate', listener: () => void): unknown;
   on(event: 'open-url', listener: (event: Event, link: string) => void): unknown;
@@ -12,16 +12,16 @@ export type AppEvents = {
   ): unknown;
 };
 
-/** What is used of an electron `Notification`. */
+/** The part of an electron `Notification` that is used. */
 export type NoticeEvents = {
   on(event: 'click' | 'reply', listener: () => void): unknown;
   on(event: 'action', listener: (details: Event<NotificationActionEventParams>) => void): unknown;
 };
 
 export type Doors = {
-  /** From now on the shell answers; what came before is answered now. */
+  /** From now on the shell handles requests; earlier requests are handled now. */
   open(shell: Shell): void;
-  /** Listens to what is done to a notification of ours. */
+  /** Listens to the events of a notification. */
   watch(notice: NoticeEvents): void;
 };
 
@@ -32,9 +32,9 @@ type Shell = {
 };
 
 /**
- * The doors by which other programs reach the shell. Whatever is asked, nothing but a window coming forward follows from it;
- * everything else is refused and counted as an attempt to approve in the person's place. To be made before electron is
- * ready: a link that starts the app comes before that.
+ * Receives requests of other programs to the shell. A request can only bring a window to the front; any other is refused and
+ * counted as an attempt to approve in the person's place. Create this before electron is ready: a link that starts the app
+ * arrives before that.
  */
 export function createDoors(app: AppEvents): Doors {
   let shell: Shell | undefined;

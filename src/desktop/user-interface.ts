@@ -17,7 +17,7 @@ import { createWindows, type Windows } from './windows.ts';
 
 type Options = ShellOptions & { daemon: Daemon; doors: Doors; touchId: TouchId; looks: PermissionLooks };
 
-/** How long the panel stays when nothing waits any more: long enough to read what became of the answer. */
+/** How long the panel stays after the last prompt has ended: long enough to read the outcome. */
 const PANEL_STAYS_MS = 1_500;
 
 /** How long what macOS says of switches is believed. */

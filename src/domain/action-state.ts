@@ -94,7 +94,10 @@ function fromRunning(event: ActionEvent): ActionState | undefined {
   }
 }
 
-/** What was asked to stop is cancelled if nothing happened, done if it was done; only `once` work can be in doubt. */
+/**
+ * The status of an action that was told to stop: cancelled if it did nothing, success if it was done; only `once` work can
+ * be unknown.
+ */
 function afterStop(sideEffect: SideEffect, effectClass: EffectClass): TerminalStatus {
   if (sideEffect === 'done') return 'success';
   return sideEffect === 'unknown' && effectClass === 'once' ? 'unknown' : 'cancelled';

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What arguments may have in length and still be shown whole in a grant. */
+/** The longest arguments, in characters, that a grant can show whole. */
 const LONGEST_SHOWN = 500;
 
 /** The standing answers that outlive one action; `once` is no grant, `task` ends with its task. */
@@ -20,7 +20,7 @@ export const GRANT_LIFE: Record<StandingScope, { lastsMs: number; unusedMs: numb
   always: { lastsMs: 90 * DAY_MS, unusedMs: 30 * DAY_MS },
 };
 
-/** The scopes a person is offered for an action. What could do lasting harm is never allowed for good. */
+/** The scopes that a prompt offers for an action. An action that could do lasting harm is never allowed for good. */
 export function offeredScopes(assessment: Assessment, options: { arguments: string; inTask: boolean }): GrantScope[] {
   if (assessment.windowId !== undefined) return ['once'];
   const mayLast =

@@ -8,7 +8,7 @@ import type { Assessment } from './catalogue/definition.ts';
 /** Allow, ask or block, and the rule that decided, as a sentence. */
 export type Judgement = { verdict: Verdict; rule: string };
 
-/** What a profile judges: the assessed action, and the circumstances its rules may name. */
+/** The input of a profile: the assessed action, and the circumstances that its rules may name. */
 export type Case = {
   actionType: string;
   effectClass: EffectClass;
@@ -34,8 +34,9 @@ export const BUILT_IN_PROFILES: readonly Profile[] = [
 export const DEFAULT_PROFILE = 'assist';
 
 /**
- * Judges a case. What may never be done is blocked under every profile; then the profile's rules decide, block before ask
- * before allow; then its word on the level of risk. What the device left open is asked about where it would be allowed.
+ * Judges a case. A forbidden action is blocked under every profile. Then the profile's rules decide, block before ask before
+ * allow; then its verdict for the level of risk. Where the device's capability is left open, an allowed action is asked
+ * about instead.
  */
 export function judge(each: Case, profile: Profile): Judgement {
   if (each.assessment.forbidden !== undefined) return { verdict: 'block', rule: each.assessment.forbidden };
@@ -127,7 +128,7 @@ function minutes(hour: string): number {
   return hours * 60 + rest;
 }
 
-/** What a rule is about, in words: "actions of low risk, of the types Wait or OpenApp, between 22:00 and 06:00". */
+/** The subject of a rule in words: "actions of low risk, of the types Wait or OpenApp, between 22:00 and 06:00". */
 function sentenceOf(rule: ProfileRule): string {
   const parts = [
     rule.levels && `of ${rule.levels.join(' or ')} risk`,

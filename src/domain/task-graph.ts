@@ -7,7 +7,7 @@ export type GraphStep = {
   dependsOn?: readonly string[];
   parameters: unknown;
   retry?: Retry;
-  /** Of its action type; unknown for a type nobody knows. */
+  /** The effect class of its action type; absent if the type is unknown. */
   effectClass?: EffectClass | undefined;
 };
 

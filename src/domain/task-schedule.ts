@@ -30,8 +30,8 @@ export function isStepEnded(status: StepStatus): boolean {
 }
 
 /**
- * What may begin now and what will never run. A failure under `stop` ends what has not begun, except for steps that say they
- * are for failures, or for any case.
+ * The steps that may begin now, and the steps that will never run. A failure under `stop` skips every step that has not
+ * begun, except steps with `runIf` `failure` or `always`.
  */
 export function planSteps(steps: readonly ScheduledStep[], onFailure: OnFailure): Plan {
   const statuses = new Map(steps.map(({ id, status }) => [id, status]));

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts';
 
-/** What any call may be refused with before its route is reached, or when the daemon itself fails. */
+/** The problems of every route: the request is refused before its route is reached, or the daemon itself fails. */
 const ALWAYS: readonly ProblemCode[] = [
   'bad_request',
   'malformed_http',
@@ -31,8 +31,8 @@ export const WRITE_PROBLEMS = [
 export const PERSON_PROBLEMS = ['console_session_required'] as const;
 
 /**
- * The `response` part of a route's schema: what it answers with, and every problem it may answer with instead.
- * It documents and does not type the handler, since a handler may return a refusal in place of its record.
+ * The `response` part of a route's schema: its successes, and every problem it may answer instead. It documents the route
+ * and does not type the handler, since a handler may return a refusal in place of its record.
  */
 export function answers(successes: Record<number, TSchema>, problems: readonly ProblemCode[]): Record<string, unknown> {
   const byStatus = Map.groupBy(new Set([...ALWAYS, ...problems]), (code) => PROBLEMS[code][0]);
@@ -41,7 +41,7 @@ export function answers(successes: Record<number, TSchema>, problems: readonly P
   return Object.fromEntries([...refusals, ...given]);
 }
 
-/** A schema of `null` stands for no body; what is not JSON comes with its own `content`. */
+/** A schema of `null` stands for no body; a body that is not JSON has its own `content`. */
 function successAnswer(status: string, schema: TSchema): object {
   const description = STATUS_CODES[status] ?? status;
   if ('content' in schema) return { ...schema, description };

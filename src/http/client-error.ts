@@ -31,6 +31,6 @@ function clientErrorRefusal(code: string | undefined): HttpRefusal {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refuse('request_timeout', 'The request did not arrive in time. Send it again, without pauses.');
     default:
-      return refuse('malformed_http', 'What came is not HTTP/1.1. Use plain http:// and a well-formed request.');
+      return refuse('malformed_http', 'The request is not HTTP/1.1. Use plain http:// and a well-formed request.');
   }
 }

@@ -21,7 +21,7 @@ export type Connections = {
   ofKnown(socket: Socket): void;
   /** The response that is under way on this socket, if any. */
   answering(socket: Socket): ServerResponse | undefined;
-  /** Resolves when no answer is under way any more, or after `graceMs`. */
+  /** Resolves when every answer has been sent, or after `graceMs`. */
   drained(graceMs: number): Promise<void>;
 };
 

@@ -32,7 +32,10 @@ export function isUserId(text: unknown): text is string {
   return typeof text === 'string' && USER_ID.test(text);
 }
 
-/** What the limits count a call under. Calls that name no user share one count; its slash keeps it apart from every id. */
+/**
+ * The key under which the limits count a call. Calls without a user share one count; the slash in its name keeps it apart
+ * from every id.
+ */
 export function requesterKey({ headers }: Pick<FastifyRequest, 'headers'>): string {
   const userId = headers['x-user-id'];
   return isUserId(userId) ? userId : '/nobody';
@@ -75,8 +78,8 @@ function sessionRefusal(request: FastifyRequest, console: ConsoleService): Refus
 }
 
 /**
- * As `requireSession`, where a call would answer for the person: whoever is not even trying to be them is told so. Reading answers
- * nothing, and is no attempt to.
+ * As `requireSession`, for calls that decide for the person: a requester without the person's key is told that a person is
+ * required. Reading decides nothing, and does not count as an attempt.
  */
 export function requirePerson(scope: App, console: ConsoleService): void {
   scope.addHook('onRequest', (request, reply, done) => {

@@ -1,4 +1,7 @@
-/** Where the JSON parser gave up, in words, without a character of what came: `line 2, column 5`. Lines and columns count from 1. */
+/**
+ * The place where the JSON parser stopped, without a character of the body: `line 2, column 5`. Lines and columns count from
+ * 1.
+ */
 export function placeOfFault(text: string, error: SyntaxError): string {
   const [, told] = /at position (\d+) \(line \d+ column \d+\)$/.exec(error.message) ?? [];
   const position = told === undefined ? valueMissingAt(text) : Number(told);

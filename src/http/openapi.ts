@@ -61,7 +61,7 @@ export async function addOpenApi(app: App): Promise<void> {
   });
 }
 
-/** What a route's schema says under `security`. */
+/** Values for `security` in a route's schema. */
 export const AS_USER = [{ userId: [] }, { userId: [], userKey: [] }];
 export const AS_PERSON = [{ consoleSession: [] }];
 export const AS_AGENT = [{ agentToken: [] }];

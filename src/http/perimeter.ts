@@ -8,9 +8,9 @@ import { targetRefusal } from './request-target.ts';
 export type PerimeterRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
 /**
- * Refuses what may come from a web page or from another host, before anything else looks at the request.
- * All three checks are needed: a page on a rebound name sends neither Origin nor Sec-Fetch-Site, a no-cors image
- * sends no Origin, and a WebSocket sends nothing but Origin.
+ * Refuses requests that may come from a web page or from another host, before any other check. All three checks are needed:
+ * a page on a rebound name sends neither Origin nor Sec-Fetch-Site, an image (no-cors) sends no Origin, and a WebSocket sends
+ * only Origin.
  */
 export function perimeterRefusal(request: PerimeterRequest, own: OwnAddress): HttpRefusal | undefined {
   return (

@@ -1,6 +1,6 @@
 const MAX_WAIT_SECONDS = 120;
 
-/** What the header `Prefer` (RFC 7240) asks for; preferences nobody knows or that make no sense are passed over. */
+/** The preferences in the header `Prefer` (RFC 7240); unknown or malformed preferences are ignored. */
 export type Preference = { waitMs?: number; applied?: string };
 
 export function readPrefer(header: string | string[] | undefined): Preference {

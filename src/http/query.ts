@@ -19,9 +19,7 @@ export type Query<Known extends Parameters> = {
   notices: string[];
 };
 
-/**
- * Queries are forgiving: what is unknown is ignored and said in `notices`. Only what cannot be read at all is refused.
- */
+/** Reads a query. Unknown parts are ignored and named in `notices`; only unreadable values are refused. */
 export function readQuery<Known extends Parameters>(query: unknown, known: Known): Query<Known> | HttpRefusal {
   const values: { [Name in keyof Known]?: ValueOf<Known[Name]> } = {};
   const notices: string[] = [];
@@ -55,7 +53,7 @@ function didYouMean(mistyped: readonly string[], known: readonly string[]): stri
 const MOST_GUESSES = 5;
 const LONGEST_GUESS = 64;
 
-/** The same parameter, documented with what it is for besides what it may be. */
+/** The same parameter, with its purpose before the description of its values. */
 export function meaning<Value>(parameter: Parameter<Value>, what: string): Parameter<Value> {
   const form = 'description' in parameter.schema ? `; ${parameter.schema.description}` : '';
   return { ...parameter, schema: described(parameter.schema, `${what}${form}`) };
@@ -127,7 +125,10 @@ export function instant(nowMs: () => number): Parameter<number> {
   };
 }
 
-/** In milliseconds a moment of 1973, in seconds one of the year 5138: what is less was most likely meant in seconds. */
+/**
+ * As milliseconds this is a moment of 1973, as seconds one of the year 5138: a smaller number was most likely meant in
+ * seconds.
+ */
 const FEWEST_MS = 100_000_000_000;
 
 /** Zero is the beginning in either unit. */

@@ -8,7 +8,7 @@ import { refuse } from './refuse.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What must answer while others flood: liveness, the agent, and the person's way in. */
+    /** For routes that must answer during a flood: liveness, the agent, and the person's sign-in. */
     unlimited?: true;
   }
 }

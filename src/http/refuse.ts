@@ -27,7 +27,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** What came, fit to be shown in a `detail`: quoted, and cut where a caller sends more than a person would read. */
+/** A received value, fit to be shown in a `detail`: quoted, and cut if it is longer than a person would read. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

@@ -3,7 +3,7 @@ import { type HttpRefusal, quoted, refuse } from './refuse.ts';
 /** Characters of RFC 3986's `path`, with escapes: no backslash, no fragment, nothing outside ASCII. */
 const PATH = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
 
-/** No name of ours holds any of these, so whoever escapes one means to get around a later check. */
+/** No name in this API holds any of these, so an escaped one is an attempt to get around a later check. */
 const NEVER_ESCAPED = /[/\\%\p{Cc}]/u;
 
 /** Refuses paths whose escapes are broken or would turn into something other than a name once decoded. */

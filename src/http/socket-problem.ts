@@ -7,7 +7,7 @@ import { problemResponse } from './problem-response.ts';
 const LINGER_MS = 500;
 
 /**
- * Writes a problem on a socket that no HTTP response object stands for, and closes it. What the peer still sends is
+ * Writes a problem on a socket that no HTTP response object stands for, and closes it. Bytes that the peer still sends are
  * read and dropped for a moment: closing over unread bytes would reset the connection and lose the answer.
  */
 export function endWithProblem(socket: Duplex, refusal: Refusal, requestId: string): void {

@@ -31,7 +31,7 @@ export function windowParameters(usually: string) {
   };
 }
 
-/** What the parameters ask for; `usualMs` back from now where they ask for nothing. */
+/** The requested window; by default the last `usualMs`. */
 export function windowRequest(
   values: { window?: number; from?: number; to?: number },
   usualMs: number,

@@ -2,10 +2,13 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { closed, oneOf } from '../contract/literals.ts';
 
-/** What the outside may ask of the shell: to show the dashboard, or what waits for the person. Answers are given there only. */
+/**
+ * The requests that other programs may make to the shell: to show the dashboard, or the prompts. A prompt is answered there
+ * only.
+ */
 export type Ask = 'show' | 'review';
 
-/** What a notification of ours offers, in this order; none of it is an answer. */
+/** The actions of a notification, in this order; none of them answers a prompt. */
 export const NOTICE_ACTIONS: readonly { text: string; ask: Ask }[] = [{ text: 'Review', ask: 'review' }];
 
 const LINKS: ReadonlyMap<string, Ask> = new Map([
@@ -13,7 +16,7 @@ const LINKS: ReadonlyMap<string, Ask> = new Map([
   ['handrail://review', 'review'],
 ]);
 
-/** What a link asks for: one of two, spelled exactly so. A link can come from any page or program. */
+/** The request in a link: one of two, spelled exactly so. A link can come from any page or program. */
 export function askOfLink(link: string): Ask | 'refused' {
   return LINKS.get(link.endsWith('/') ? link.slice(0, -1) : link) ?? 'refused';
 }
@@ -22,8 +25,9 @@ const SecondStart = Type.Object({ ask: oneOf(['show', 'review']) }, closed);
 const secondStart = Compile(SecondStart);
 
 /**
- * What a start hands to the app that already runs, with `requestSingleInstanceLock`: what the person typed, as far as it is known.
- * Kept to one short word: electron has mistaken longer data of a second start for a dead first one.
+ * The data that a second start hands to the running app, with `requestSingleInstanceLock`: the words that the person typed,
+ * as far as they are known. Kept to one short word: electron has mistaken longer data of a second start for a dead first
+ * one.
  */
 export function secondStartData(words: readonly string[]): { ask: Ask | 'refused' } {
   const link = words.find((word) => /^handrail:/i.test(word));
@@ -32,14 +36,14 @@ export function secondStartData(words: readonly string[]): { ask: Ask | 'refused
 }
 
 /**
- * What a second start asks for, by the data that it handed over. Its arguments are not read: macOS and Chromium add switches of
- * their own. Data of any other shape comes from another program and is refused.
+ * The request in the data of a second start. Its arguments are not read: macOS and Chromium add switches of their own. Data
+ * of any other shape comes from another program and is refused.
  */
 export function askOfSecondStart(additionalData: unknown): Ask | 'refused' {
   return secondStart.Check(additionalData) ? additionalData.ask : 'refused';
 }
 
-/** What was done to a notification: other programs can pretend it, and name actions that were never offered. */
+/** A click on a notification: other programs can pretend it, and name actions that were never offered. */
 export type Press = { on: 'notice' } | { on: 'action'; index: number } | { on: 'reply' };
 
 export function askOfPress(press: Press): Ask | 'refused' {

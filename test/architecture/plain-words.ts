@@ -18,7 +18,7 @@ const RIDDLES: readonly RegExp[] = [
   /\b(?:not|no|never|nothing|nobody)\b[^.]*\bany more\b/,
   /\bcom(?:e|es|ing) alive\b/,
   // An approval or a denial has a name. “a yes or no” is a common phrase.
-  /\ba (?:yes|no)\b(?! or\b)/,
+  /\ba (?:yes|no)\b(?! or\b|-)/,
 ];
 
 export function isRiddle(sentence: string): boolean {

@@ -4,7 +4,7 @@ import { isHandrail, sensitivity } from '../../contract/sensitive-apps.ts';
 import { highestOf, isAtLeast, type RiskRule } from '../risk.ts';
 import type { Assessment } from './definition.ts';
 
-/** What is wrong with the name of an app that is to be acted on. */
+/** The faults in the name of an app that is the target of an action. */
 export function appNameFaults({ appName }: { appName: string }): SchemaFault[] {
   const objection = appNameObjection(appName);
   return objection === undefined
@@ -12,13 +12,21 @@ export function appNameFaults({ appName }: { appName: string }): SchemaFault[] {
     : [{ pointer: '/appName', message: `expected the name of an app, and this ${objection}` }];
 }
 
-/** What every action on an app has in common: its target, the rule about sensitive apps, and that Handrail is none. */
+/**
+ * The common part of actions on an app: the target, the rule about sensitive apps, and the rule that Handrail itself is no
+ * target.
+ */
 export function appTarget(appName: string) {
   const sensitive = sensitivity(appName);
   const rules: RiskRule[] =
     sensitive === undefined
       ? []
-      : [{ level: 'high', reason: `${appName} is ${sensitive}: whoever controls it controls more than one app.` }];
+      : [
+          {
+            level: 'high',
+            reason: `${appName} is ${sensitive}: a program that controls it controls more than one app.`,
+          },
+        ];
   return {
     rules,
     facts: {
@@ -34,8 +42,8 @@ export function appTarget(appName: string) {
 }
 
 /**
- * The assessment with the risks that only the device can see in the app behind the name. They can raise the risk, never lower
- * it, and the reasons are then those that raised it: what was said of the bare name may be wrong for the app.
+ * Adds the risks that only the device can see in the app behind a name. They can raise the risk, never lower it, and then
+ * replace its reasons, since the reasons for the bare name may not hold for the app.
  */
 export function withAppRisks(assessment: Assessment, risks: readonly RiskRule[]): Assessment {
   const level = highestOf(risks.map((risk) => risk.level));

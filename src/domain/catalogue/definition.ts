@@ -5,21 +5,21 @@ import type { Capability, Display } from '../../contract/device.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 
-/** What the rail knows of one action before it runs. */
+/** The assessment of one action before it runs. */
 export type Assessment = {
   risk: Risk;
-  /** What the device must allow for it; `null` when nothing is needed. */
+  /** The capability that the device must have; `null` if none is needed. */
   capability: Capability | null;
   /** Verb and object, as shown to a person. */
   sentence: string;
-  /** What it is about, when there is one thing: an app, a file, an address. */
+  /** The one thing that the action targets, if there is one: an app, a file, an address. */
   target: string | null;
   /**
-   * For how long a denial is remembered, it also covers actions of the same type with this same target, whatever their other
-   * parameters. An action type without targets has one for all its actions.
+   * A denial also covers actions of the same type with this same target, regardless of their other parameters, for as long
+   * as it is remembered. An action type without targets has one value for all its actions.
    */
   denialTarget: string;
-  /** What it can change, and whether that can be undone. */
+  /** The possible changes, and whether they can be undone. */
   changes: string;
   isIrreversible: boolean;
   /**
@@ -38,7 +38,7 @@ export type Assessment = {
   forbidden?: string;
 };
 
-/** What the device told of itself, as far as it is known. */
+/** The device's description of itself, as far as it is known. */
 export type Seen = {
   /** The window that the parameters name. */
   window?: ResolvedWindow | undefined;

@@ -16,7 +16,7 @@ export const describeScreen = defineAction({
     return {
       risk: assessRisk(
         { level: 'low', reason: 'Naming apps, windows and controls changes nothing and shows no contents.' },
-        contents ? [{ level: 'medium', reason: 'What a screen says is as private as its pixels.' }] : [],
+        contents ? [{ level: 'medium', reason: 'The texts on a screen are as private as its pixels.' }] : [],
       ),
       capability: contents ? 'canCaptureScreen' : null,
       sentence: contents ? `Read everything shown on ${place}` : `List apps, windows and controls on ${place}`,
@@ -25,7 +25,7 @@ export const describeScreen = defineAction({
       isIrreversible: false,
       apps: [],
       paths: [],
-      changes: 'Changes nothing; what was read cannot be unread.',
+      changes: 'Changes nothing; a text that was read cannot be unread.',
     };
   },
 });

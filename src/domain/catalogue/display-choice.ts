@@ -2,8 +2,8 @@ import type { Display } from '../../contract/device.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 
 /**
- * A display that a requester names becomes part of what the person reads, so it must be one that the device has. Without displays
- * nothing is known of the device, and the agent answers for it.
+ * The person reads the name of the display in the prompt, so it must be a display that the device has. Without a list of
+ * displays the name is not checked here, and the agent checks it.
  */
 export function displayFaults(display: string | undefined, displays: readonly Display[] = []): SchemaFault[] {
   if (display === undefined || displays.length === 0 || displays.some(({ id }) => id === display)) return [];

@@ -5,8 +5,8 @@ import { MOST_FAULTS, type SchemaFault, schemaFaults, unknownProperty } from '..
 import { referencesIn } from '../task-references.ts';
 
 /**
- * What is wrong with parameters of which parts come from earlier steps, as far as that is known now: a reference may become
- * anything, and everything around it must fit the schema.
+ * The faults in parameters that refer to results of earlier steps, as far as they are known now: a reference may become any
+ * value, and everything around it must fit the schema.
  */
 export function openFaults(schema: TSchema, value: unknown, pointer = ''): SchemaFault[] {
   if (typeof value !== 'object' || value === null || referencesIn(value).length === 0)

@@ -17,7 +17,7 @@ export const quitApp = defineAction({
       ...facts,
       risk: assessRisk({ level: 'medium', reason: 'An app that closes may take unsaved work with it.' }, rules),
       sentence: `Quit the app “${appName}”`,
-      changes: 'Asks the app to close. The app may ask about unsaved work; what it drops cannot be brought back.',
+      changes: 'Asks the app to close. The app may ask about unsaved work; work that it drops is lost.',
       isIrreversible: true,
     };
   },

@@ -51,7 +51,7 @@ function unknownDevice(deviceId: string): string {
   return `No device ${quoted(deviceId)} is registered for this user; GET /api/tee/devices lists those that are.`;
 }
 
-/** The status judges the submission: what was taken but has not ended is 202, and so is what waits for a person. */
+/** The status is about the submission: an accepted action that has not ended, or waits for a person, is 202. */
 function submissionAnswer(answer: SubmissionAnswer, reply: FastifyReply) {
   if (answer.kind === 'dryRun') return answer.dryRun;
   const { action, replayed } = answer;

@@ -56,7 +56,7 @@ function admissionRefusal(request: FastifyRequest, door: AgentDoor): HttpRefusal
   return handshakeRefusal(headers) ?? tokenRefusal(door.admit(bearerToken(request)));
 }
 
-/** What `ws` would refuse in a shape of its own. */
+/** Faults of the handshake that `ws` would answer without a problem body. */
 function handshakeRefusal(headers: FastifyRequest['headers']): HttpRefusal | undefined {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return UPGRADE_REQUIRED;
   if (headers['sec-websocket-version'] !== '13') {

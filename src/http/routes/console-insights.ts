@@ -13,7 +13,7 @@ const ACKNOWLEDGE = {
   response: answers({ 200: Insight }, [...PERSON_PROBLEMS, 'approval_requires_person', ...WRITE_PROBLEMS, 'not_found']),
 };
 
-/** What the person does about what Guardian tells them. */
+/** The person's decisions on insights. */
 export function addConsoleInsightRoutes(app: App, guardian: GuardianService): void {
   app.post('/insights/:id/acknowledge', { schema: ACKNOWLEDGE }, (request, reply) =>
     reply.send(guardian.acknowledge(request.params.id)),

@@ -10,11 +10,11 @@ import { AS_PERSON } from '../openapi.ts';
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String() });
 
-/** What the person sees. */
+/** The prompts for the person. */
 export function addConfirmationRoutes(app: App, console: ConsoleService): void {
   const schema = {
     ...about,
-    summary: 'What waits for the person: the first prompt whole, and a row for each of the others',
+    summary: 'The pending prompts: the first one whole, and a row for each of the others',
     response: answers({ 200: ConfirmationList }, PERSON_PROBLEMS),
   };
   const one = {
@@ -33,7 +33,7 @@ export function addConfirmationRoutes(app: App, console: ConsoleService): void {
 
 const ENDED_PROBLEMS = ['not_found', 'confirmation_resolved', 'confirmation_expired'] as const;
 
-/** What only the person may do: answer. */
+/** The person's answers to prompts. */
 export function addAnswerRoutes(app: App, console: ConsoleService): void {
   app.post('/confirmations/:id/shown', { schema: SHOWN }, (request, reply) =>
     reply.send(console.confirmationShown(request.params.id, request.body ?? {})),

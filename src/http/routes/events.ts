@@ -24,7 +24,7 @@ export function addUserEventRoutes(app: App, { isGenuine, ...parts }: Parts & Pi
   const schema = {
     tags: ['Events'],
     security: AS_USER,
-    summary: 'Server-Sent Events of what is the caller’s own',
+    summary: 'Server-Sent Events of the caller’s own actions, tasks and devices',
     response: answers({ 200: streamAnswer }, [...USER_PROBLEMS, 'validation_failed']),
   };
   app.get('/events', { schema }, (request, reply) => {

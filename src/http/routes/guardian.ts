@@ -73,7 +73,7 @@ function addMetricRoutes(app: App, guardian: GuardianService): void {
   const metrics = reads({
     summary: 'The 23 metrics over a window',
     description:
-      'Whether the hands behave, the human check is real and the controls hold, each as a value with how good it is. Always all 23, unless some are asked for; what cannot be told is null.',
+      'Whether the agent works well, the person’s approvals are considered, and the controls hold: each metric as a value with a status. All 23 unless `type` names some; a value with too few samples is null.',
     answer: MetricList,
     query: METRICS,
   });
@@ -105,7 +105,7 @@ function addTelemetryRoute(app: App, parts: Parts): void {
   const schema = reads({
     summary: 'Actions, tasks and prompts in numbers',
     description:
-      'What was asked for in a window, how it ended and how long it took. With `by`, also how many actions have the same hour, user, type, risk or status.',
+      'The requests of a window, how they ended and how long they took. With `by`, also the number of actions per hour, user, type, risk or status.',
     answer: TelemetryMetrics,
     query: TELEMETRY,
   });
@@ -123,7 +123,7 @@ function addLogRoutes(app: App, parts: Parts): void {
   const actionLog = reads({
     summary: 'The latest actions, without their contents',
     description:
-      'Who asked for what kind of action, at what risk, and how it ended, newest first. Never parameters, texts or pictures.',
+      'The requester, type, risk and outcome of each action, newest first. Never parameters, texts or pictures.',
     answer: pageOf(ActionLogEntry),
     query: LOG,
   });
@@ -156,9 +156,9 @@ function logRequest({ values }: Query<typeof LOG>, request: FastifyRequest) {
 function addAssessmentRoutes(app: App, parts: Parts): void {
   const { guardian } = parts;
   const trendList = reads({
-    summary: 'What metrics do compared with their past',
+    summary: 'Metrics compared with their own past',
     description:
-      'Each metric against its own earlier windows of the same length, for lengths from five minutes to thirty days. Only what is neither stable nor unknown, unless `all` is asked for.',
+      'Each metric against its own earlier windows of the same length, for lengths from five minutes to thirty days. Stable and unknown trends are left out unless `all` is set.',
     answer: TrendList,
     query: TRENDS,
   });
@@ -171,9 +171,9 @@ function addAssessmentRoutes(app: App, parts: Parts): void {
   });
 
   const insightList = reads({
-    summary: 'What is worth knowing',
+    summary: 'Insights: facts worth knowing',
     description:
-      'Facts found by rules, each with its number, the actions that show it and what to do about it, those seen last first. The same about the same is one insight that is seen again; kept for a week.',
+      'Facts found by rules, each with its number, the actions that show it and advice, latest first. A fact that is found again about the same subject is the same insight. Kept for a week.',
     answer: InsightList,
     query: INSIGHTS,
   });
@@ -191,7 +191,7 @@ function addAssessmentRoutes(app: App, parts: Parts): void {
 
   const everything = reads({
     summary: 'Everything at a glance',
-    description: 'The risk, what is not as it should be, insights, active trends and the 23 metrics in one answer.',
+    description: 'The risk, warnings, insights, active trends and the 23 metrics in one answer.',
     answer: GuardianDashboard,
     query: DASHBOARD,
   });

@@ -7,7 +7,7 @@ import { assetPath } from '../../assets.ts';
 import type { App } from '../app.ts';
 import { redirectToPrintedHost } from '../printed-host.ts';
 
-/** Nothing from elsewhere, nothing inline, no forms: whatever text the page shows, it stays text. */
+/** Nothing from elsewhere, nothing inline, no forms: a text on the page can only be shown as text. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -27,10 +27,10 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
     reply.send(await console.resume()),
   );
   app.post('/agent/restart', { schema: RESTART }, (_request, reply) => reply.send(console.restartAgent()));
-  app.get('/settings', { schema: reads('What the person has set', ConsoleSettings) }, (_request, reply) =>
+  app.get('/settings', { schema: reads('The person’s settings', ConsoleSettings) }, (_request, reply) =>
     reply.send(console.settings()),
   );
-  app.put('/settings', { schema: writes('Set it', ConsoleSettings, ConsoleSettings) }, (request, reply) =>
+  app.put('/settings', { schema: writes('Change the settings', ConsoleSettings, ConsoleSettings) }, (request, reply) =>
     reply.send(console.putSettings(request.body)),
   );
   app.get(
@@ -40,7 +40,7 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
   );
 }
 
-/** Everything on this machine, whoever asked for it. */
+/** All records on this machine, of every user. */
 export function addOverviewRoutes(app: App, console: ConsoleService): void {
   app.get('/devices', { schema: reads("Everybody's devices", itemsOf(Device)) }, (_request, reply) =>
     reply.send({ items: console.devices(), nextCursor: null }),
@@ -72,7 +72,7 @@ export function addGrantRoutes(app: App, console: ConsoleService): void {
   );
 }
 
-/** What is allowed, asked about and blocked, and for whom. */
+/** The rules that allow, ask and block, and the users they apply to. */
 export function addProfileRoutes(app: App, console: ConsoleService): void {
   app.get('/profiles', { schema: reads('Every profile, and whom it applies to', ProfileList) }, (_request, reply) =>
     reply.send(console.profiles()),
@@ -107,7 +107,7 @@ export function addRequesterRoutes(app: App, console: ConsoleService): void {
   app.post('/users/:id/key', { schema: key }, (request, reply) => reply.send(console.createUserKey(request.params.id)));
   app.delete(
     '/users/:id/key',
-    { schema: { ...changes('Ask for no key any more', Requester), params } },
+    { schema: { ...changes('Remove the key of a user id, so that calls need none', Requester), params } },
     (request, reply) => reply.send(console.removeUserKey(request.params.id)),
   );
   app.post(

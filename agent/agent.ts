@@ -7,7 +7,7 @@ import type { ParentChannel } from './parent-channel.ts';
 import { PERFORMERS } from './performers.ts';
 import { createRunner, type Runner } from './runner.ts';
 
-/** What an agent says of itself in every hello. */
+/** The agent's description of itself in every hello. */
 export type Identity = Pick<Introduction, 'agentVersion' | 'bootId' | 'pid' | 'platform' | 'hostname'>;
 
 export type Agent = {
@@ -118,7 +118,7 @@ function onceLoaded(load: () => Promise<Driver>): LoadedDriver {
   };
 }
 
-/** What would slow the hello down comes after it. */
+/** Work that would delay the hello runs after it. */
 async function wakeUp(driver: LoadedDriver, environment: EnvironmentWatch, log: (line: string) => void): Promise<void> {
   environment.start();
   await environment.refresh();
@@ -151,7 +151,7 @@ function createStop({ runner, environment, driver, closeLink, exit }: StopParts)
   };
 }
 
-/** Waits for the work, whatever becomes of it, but no longer than the patience. */
+/** Waits until the work ends, in any way, but no longer than `patienceMs`. */
 function orAfter(work: Promise<void> | undefined, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, patienceMs).unref();

@@ -57,7 +57,7 @@ export function cancelledAnswer(key: AttemptKey, outcome: Failed): Answer {
   return failureAnswer(key, outcome, RPC.cancelled);
 }
 
-/** The answer to an attempt that is over, or that a later one has overtaken. What it once did is not known any more. */
+/** The answer to an attempt that is over, or that a later attempt has replaced. Its former effect is unknown by now. */
 export function staleAnswer(key: AttemptKey): Answer {
   return failureAnswer(
     key,
@@ -99,7 +99,7 @@ function imageObjection(images: readonly Image[]): string | null {
   return `Expected images of at most ${MAX_ATTACHMENT_BYTES} bytes, got ${largest}; ask for jpeg or a smaller maxWidth.`;
 }
 
-/** The action went well, but what it brought back cannot be sent. */
+/** The action succeeded, but its result cannot be sent. */
 function spoiled(key: AttemptKey, { effect }: Done<unknown>, why: Pick<Failed, 'code' | 'message' | 'fix'>): Answer {
   return failureAnswer(key, { ok: false, sideEffect: SIDE_EFFECT_OF[effect], ...why }, RPC_CODE_OF[why.code]);
 }

@@ -2,7 +2,7 @@ import type { Driver, Environment } from './drivers/driver.ts';
 
 /** Knows the displays and permissions, and tells when they have changed. */
 export type EnvironmentWatch = {
-  /** What is known now; waits for the driver, but not longer than a hello may be held up. */
+  /** The known environment; waits for the driver, but only as long as a hello may be delayed. */
   current(): Promise<Environment>;
   /** Asks the driver, and tells if the answer is not what was said last. */
   refresh(): Promise<void>;

@@ -19,7 +19,7 @@ export type Performer = (work: {
   driver: () => Promise<Driver>;
 }) => Promise<Outcome<unknown>>;
 
-/** What this agent can do, by action type. */
+/** The performers of this agent, by action type. */
 export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['DescribeScreen', onDriver(DescribeScreenParameters, (driver, ...work) => driver.describeScreen(...work))],
   ['TakeScreenshot', onDriver(TakeScreenshotParameters, takeScreenshot)],

@@ -19,7 +19,7 @@ export function refuseAppName(appName: string): Failed | null {
   };
 }
 
-/** What a driver answers for an app that is not installed; `near` are the names nearest to it. */
+/** The failure for an app that is not installed; `near` are the names nearest to it. */
 export function appNotFound(appName: string, near: readonly string[]): Failed {
   return {
     ok: false,
@@ -30,7 +30,7 @@ export function appNotFound(appName: string, near: readonly string[]): Failed {
   };
 }
 
-/** What a driver answers for an app that is to be closed and does not run; `running` are the names of those that do. */
+/** The failure for an app that should be closed and does not run; `running` are the names of the running apps. */
 export function appNotRunning(appName: string, running: Iterable<string>): Failed {
   const names = [...new Set(running)];
   const near = nearNames(appName, names);
@@ -44,7 +44,7 @@ export function appNotRunning(appName: string, running: Iterable<string>): Faile
   };
 }
 
-/** As JSON, so that nothing in it can act on whatever shows the message. */
+/** As JSON, so that no control character reaches the program that shows the message. */
 function quoted(name: string): string {
   const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
   return JSON.stringify(shown).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);

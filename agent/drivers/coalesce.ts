@@ -9,8 +9,8 @@ export type Coalesced<Result> = (
 type Shared<Result> = { result: Promise<Result>; waiting: number; abort: AbortController };
 
 /**
- * Runs `start` once for all requests with one key that come while it runs. A caller whose signal is aborted is answered
- * `stopped` at once; the work itself is aborted when nobody waits for it any more.
+ * Runs `start` once for all requests with the same key that arrive while it runs. A caller whose signal is aborted gets
+ * `stopped` at once; the work is aborted when the last caller has stopped.
  */
 export function createCoalesced<Result>(): Coalesced<Result> {
   const running = new Map<string, Shared<Result>>();

@@ -37,7 +37,7 @@ export type Failed = {
   ok: false;
   code: FailureCode;
   message: string;
-  /** What the person can do about it. */
+  /** Advice for the person. */
   fix?: string;
   sideEffect: SideEffect;
 };
@@ -61,8 +61,8 @@ export type Attempt = {
 export type Environment = { displays: Display[]; permissions: Permissions };
 
 /**
- * What the device agent can do to one kind of desktop. All implementations pass test/agent/driver-contract.ts.
- * Parameters have been validated by the daemon against the contract schemas.
+ * The actions of a device agent on one kind of desktop. All implementations pass test/agent/driver-contract.ts. The daemon
+ * has validated the parameters against the contract schemas.
  */
 export type Driver = {
   platform: Platform;

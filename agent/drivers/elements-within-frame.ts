@@ -3,7 +3,7 @@ import type { DegradedReason, ScreenElement } from '../../src/contract/screen.ts
 /** A description travels in one frame of at most 2 MiB; this leaves room for everything but the elements. */
 const ELEMENTS_BYTES = 1_400_000;
 
-/** Cuts where the elements would not fit the frame any more; those behind go first, as with `maxElements`. */
+/** Keeps as many elements as fit the frame; elements further behind are cut first, as with `maxElements`. */
 export function elementsWithinFrame(elements: ScreenElement[]): {
   elements: ScreenElement[];
   degradedReasons: DegradedReason[];
@@ -20,6 +20,6 @@ export function elementsWithinFrame(elements: ScreenElement[]): {
 
 const FRAME_CUT: DegradedReason = {
   code: 'elements_cut',
-  message: 'There is more than one answer can hold; what is furthest behind is missing.',
+  message: 'The screen has more elements than one answer can hold; the elements furthest behind are missing.',
   fix: 'Close windows that are not needed, or ask with a smaller maxElements.',
 };

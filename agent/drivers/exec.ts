@@ -49,7 +49,7 @@ function start(run: ProgramRun, resolve: (result: ProgramResult) => void): void 
   const child = execFile(run.program, run.args, options, (error, stdout, stderr) => {
     resolve(error === null ? { kind: 'exited', exitCode: 0, stdout, stderr } : failed(error, { stdout, stderr }));
   });
-  // A program may end without reading its input; how it ended is what the result says.
+  // A program may end without reading its input; the result already says how it ended.
   child.stdin?.on('error', () => child.stdin?.destroy());
   child.stdin?.end(run.input ?? '');
 }

@@ -4,7 +4,7 @@ import { stoppedFailure } from './stopping.ts';
 /** How long a question has to stand before it counts: a note such as “Saving…” goes away by itself. */
 export const QUESTION_AFTER_MS = 500;
 
-/** What a driver answers when the app asks the person something instead of closing; nothing was answered for them. */
+/** The failure when the app asks the person a question instead of closing. The driver leaves the question unanswered. */
 export function asksFirst(appName: string, { where, windowsClosed }: { where: string; windowsClosed: number }): Failed {
   return {
     ok: false,
@@ -15,7 +15,7 @@ export function asksFirst(appName: string, { where, windowsClosed }: { where: st
   };
 }
 
-/** What a driver answers that was stopped after it had asked: the app may still close. */
+/** The failure of a driver that was stopped after it had asked the app to close: the app may still close. */
 export function stoppedWaiting(appName: string, { signal, windowsClosed }: Waiting): Failed {
   const failure = stoppedFailure(signal, windowsClosed === 0 ? 'unknown' : 'done');
   const message = `${failure.message} ${appName} was asked to close and is still there${others(windowsClosed)}.`;

@@ -5,15 +5,15 @@ import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
 import type { Attempt, Failed } from './driver.ts';
 
 export type ResolvedApp = {
-  /** What the person calls it. */
+  /** The name that the person uses. */
   name: string;
   /** Every other name it goes by: ids, programs, the app that it opens in. */
   alsoKnownAs: readonly string[];
-  /** What else is known about it that its names do not show, such as a shell line in its desktop entry. */
+  /** Risks that the names do not show, such as a shell line in its desktop entry. */
   risks?: readonly AppRisk[];
 };
 
-/** What was judged, and allowed. */
+/** The limits that were assessed and allowed. */
 export type Judged = Pick<Attempt, 'riskLevel' | 'unjudgedApps'>;
 
 /** Why acting on this app is more than low risk, one sentence each; empty for an ordinary app. */

@@ -6,7 +6,7 @@ export function withinDeadline({ signal, deadlineMs }: Attempt): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
 }
 
-/** What an attempt answers that was stopped: at its deadline with `timeout`, or because somebody called it off. */
+/** The failure of a stopped attempt: `timeout` at its deadline, `agent_unavailable` if it was called off. */
 export function stoppedFailure(signal: AbortSignal, sideEffect: SideEffect): Failed {
   if (isTimeout(signal.reason)) {
     return { ok: false, code: 'timeout', message: `The time for this was over${endings[sideEffect]}`, sideEffect };
@@ -19,7 +19,7 @@ export function stoppedFailure(signal: AbortSignal, sideEffect: SideEffect): Fai
   };
 }
 
-/** What comes of some work, unless the signal aborts first; the work itself is not ended by that. */
+/** The result of the work, or `stopped` once the signal aborts; the work itself continues. */
 export function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | 'stopped'> {
   const { promise, resolve } = Promise.withResolvers<'stopped'>();
   const stop = () => resolve('stopped');
@@ -30,7 +30,7 @@ export function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal):
 
 const endings = {
   none: ' before anything was done.',
-  done: '; what was done by then stays done.',
+  done: '; the part done by then stays done.',
   unknown: '; something may have been done by then.',
 } satisfies Record<SideEffect, string>;
 

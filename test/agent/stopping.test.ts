@@ -22,7 +22,7 @@ test('an attempt ends by itself at its deadline', async () => {
   expect(stoppedFailure(signal, 'done')).toEqual({
     ok: false,
     code: 'timeout',
-    message: 'The time for this was over; what was done by then stays done.',
+    message: 'The time for this was over; the part done by then stays done.',
     sideEffect: 'done',
   });
 });

@@ -76,7 +76,7 @@ describe('an editor and a terminal', () => {
 
   test('it is told aloud, with what is missing', async () => {
     expect((await look()).details).toMatch(
-      /^Mousepad is in front with the window “\*Untitled 1 - Mousepad”\. Behind it: XTerm with “my terminal”\. \d+ elements are described\. This is not complete: XTerm tells nothing of what the window holds\.$/,
+      /^Mousepad is in front with the window “\*Untitled 1 - Mousepad”\. Behind it: XTerm with “my terminal”\. \d+ elements are described\. This is not complete: XTerm does not describe the contents of the window\.$/,
     );
   });
 

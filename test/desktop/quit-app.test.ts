@@ -168,7 +168,7 @@ test('when the time is over it says how far the app got, and that nothing was fo
     ok: false,
     code: 'timeout',
     message:
-      'The time for this was over; what was done by then stays done. XTerm was asked to close and is still there; one window of it has closed.',
+      'The time for this was over; the part done by then stays done. XTerm was asked to close and is still there; one window of it has closed.',
     fix: 'Look whether the app asks something, or is still at work.',
     sideEffect: 'done',
   });

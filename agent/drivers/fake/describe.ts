@@ -39,7 +39,7 @@ export function describeDesktop(
   };
 }
 
-/** What a person reads aloud. */
+/** The description in words, to be read aloud. */
 export function tellOf(windows: readonly FakeWindow[]): string {
   const [front, ...behind] = windows;
   if (front === undefined) return 'No window is open.';

@@ -1,21 +1,21 @@
 import type { Bounds, Display } from '../../../src/contract/device.ts';
 import type { ScreenElement } from '../../../src/contract/screen.ts';
 
-/** What is installed on the fake desktop. A windowless app runs and shows nothing; a broken one cannot be started. */
+/** An app on the fake desktop. A windowless app runs and shows nothing; a broken one cannot be started. */
 export type FakeApp = {
   name: string;
   bundleId: string;
   kind: 'windowed' | 'windowless' | 'broken';
-  /** What it does when it is asked to close; it closes unless said otherwise. */
+  /** The app's reaction to a request to close; by default it closes. */
   whenAskedToClose?: { asks: string } | 'nothing';
 };
 
 export type FakeWindow = { id: string; app: FakeApp; pid: number; title: string; bounds: Bounds };
 
 export type FakeControl = Pick<ScreenElement, 'role' | 'name' | 'actions'> & {
-  /** What it holds, shown only to those who may see contents. */
+  /** The text in the window, described only with `contents`. */
   content?: string;
-  /** What it holds, shown to nobody. */
+  /** A secret in the window, which no description shows. */
   secret?: string;
 };
 

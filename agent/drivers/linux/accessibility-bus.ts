@@ -61,7 +61,7 @@ export function createAccessibilityBus(environment: NodeJS.ProcessEnv): Accessib
       const answer = await ask(ROOT, { interface: 'org.a11y.atspi.Accessible', member: 'GetChildren' }, timeoutMs);
       if (answer === null) return null;
       const apps = refsOf(answer[0]).map(async (root) => {
-        // A name on the bus is never given to a second process, so what was learnt of it stays true.
+        // The bus never gives a name to a second process, so the facts learnt about a name stay true.
         const about = known.get(root.bus) ?? aboutApp(bus, root, timeoutMs);
         known.set(root.bus, about);
         return { root, ...(await about) };
@@ -109,7 +109,7 @@ async function accessibilityAddress(sessionAddress: string): Promise<string | nu
   }
 }
 
-/** GTK 3 keeps a cache of its objects only while somebody listens; what is listened for does not matter. */
+/** GTK 3 keeps a cache of its objects only while some program listens, for any event. */
 async function announceListener(bus: Bus): Promise<void> {
   const registration = {
     destination: REGISTRY.bus,

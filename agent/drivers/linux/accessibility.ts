@@ -9,7 +9,7 @@ import type { XWindow } from './x11.ts';
 import { appsWithYoung } from './young-apps.ts';
 
 export type ElementsRequest = {
-  /** Every window there is, in front first. Elements are told of those that are shown. */
+  /** Every window, in front first. Only the elements of shown windows are described. */
   windows: readonly XWindow[];
   contents: boolean;
   maxElements: number;
@@ -18,10 +18,10 @@ export type ElementsRequest = {
 };
 
 export type Elements = {
-  /** Those of the front window first. */
+  /** The elements, those of the front window first. */
   elements: ScreenElement[];
   focusedElement: string | null;
-  /** Shown windows whose app tells nothing of what they hold. */
+  /** Shown windows whose app does not describe their contents. */
   treelessWindows: XWindow[];
   degradedReasons: DegradedReason[];
 };
@@ -87,7 +87,7 @@ function flattened({ node, children }: AccessibleTree): AccessibleNode[] {
 
 type Match = { tree: AccessibleTree; window: XWindow | null };
 
-/** Pairs what an app calls its windows with its X windows: by title, and what is left over in the order both have. */
+/** Pairs an app's accessible windows with its X windows: by title, and the rest in the order that both have. */
 function matchWindows(
   toplevels: readonly AccessibleTree[],
   { app, windows }: { app: AccessibleApp; windows: readonly XWindow[] },
@@ -193,5 +193,5 @@ function cutReason(maxElements: number): DegradedReason {
 
 const TEXT_CUT: DegradedReason = {
   code: 'text_cut',
-  message: 'Of a text longer than 10,000 characters only the beginning is told.',
+  message: 'A text longer than 10,000 characters is cut after the first 10,000.',
 };

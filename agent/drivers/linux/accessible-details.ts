@@ -2,7 +2,7 @@ import type { Bounds } from '../../../src/contract/device.ts';
 import { type AccessibilityBus, property, type Question } from './accessibility-bus.ts';
 import { type AccessibleNode, refsOf, textOf } from './accessible-node.ts';
 
-/** What has to be asked of an object itself. */
+/** Details that only the object itself can answer. */
 export type AccessibleDetails = {
   /** As the toolkit tells it: root coordinates, or coordinates of the window with GTK 4; `null` when it has no place. */
   extents: Bounds | null;
@@ -16,14 +16,14 @@ export type AccessibleDetails = {
 
 export type DetailsRequest = { contents: boolean; timeLeftMs(): number };
 
-/** Of a longer text only the beginning is read, in characters. */
+/** The most characters read from a text. */
 const TEXT_LIMIT = 10_000;
 /** Stands in a text for an object inside it. */
 const PLACEHOLDER = '\ufffc';
 const MAX_ACTIONS = 5;
 const LABELLED_BY = 2;
 const SCREEN_COORDINATES = 0;
-/** What an object answers for an extent it does not have. */
+/** An object answers this for an extent that it does not have. */
 const NO_PLACE = -0x8000_0000;
 
 const WITH_LABEL = new Set(['textbox', 'combobox', 'spinbutton', 'slider', 'switch']);
@@ -65,7 +65,10 @@ export async function readDetails(
   };
 }
 
-/** The text of what holds other objects is theirs, with a placeholder for each. */
+/**
+ * Whether an object's text is its own. The text of an object with children is that of its children, with a placeholder for
+ * each.
+ */
 function hasOwnText({ interfaces, aria, childCount }: AccessibleNode): boolean {
   return interfaces.has('Text') && WITH_TEXT.has(aria.role) && (aria.kind === 'control' || childCount <= 0);
 }
@@ -86,7 +89,7 @@ async function readActions(ask: Ask): Promise<string[]> {
   const names = Array.isArray(all)
     ? all.slice(0, MAX_ACTIONS).map((one) => textOf(Array.isArray(one) ? one[0] : ''))
     : [];
-  // Chromium leaves out the names when it is asked for all at once; the first is what a click does.
+  // Chromium leaves out the names when it is asked for all at once; the first name is the click action.
   const named = names[0] === '' ? [await readActionName(ask, 0)] : names;
   // GTK 4 adds what the keyboard can do anywhere, such as clipboard.copy, with a point in the name.
   return [...new Set(named.map((name) => name.toLowerCase()))].filter((name) => name !== '' && !name.includes('.'));

@@ -5,7 +5,7 @@ import type { AccessibleNode, AccessibleRef } from './accessible-node.ts';
 import { type AccessibleTree, isGtk4 } from './accessible-tree.ts';
 import type { XWindow } from './x11.ts';
 
-/** One window as its app tells it: what `readDetails` said of each object, and the X window it is, if one was found. */
+/** One window as its app describes it, with the details of each object, and its X window, if one was found. */
 export type AccessibleWindow = {
   tree: AccessibleTree;
   details: ReadonlyMap<AccessibleNode, AccessibleDetails>;
@@ -14,7 +14,7 @@ export type AccessibleWindow = {
   contents: boolean;
 };
 
-/** The elements of one window, parents before what they hold; what nobody can see or name is left out. */
+/** The elements of one window, parents before children; elements that a person can neither see nor name are left out. */
 export function elementsOf(accessible: AccessibleWindow): ScreenElement[] {
   const place = placement(accessible);
   return told(accessible.tree, { accessible, place, parent: null });
@@ -66,14 +66,14 @@ function elementOf(node: AccessibleNode, { accessible, place, parent }: Context)
   };
 }
 
-/** What an object says of itself, as a label and, with contents, as the value it has now. */
+/** An object's label and, with contents, its current value. */
 function labelOf(
   node: AccessibleNode,
   details: AccessibleDetails | undefined,
   { toolkit, contents }: AccessibleWindow,
 ): { name: string; value: string | null } {
   const ownName = isGtk4(toolkit) ? withoutClassName(node.name) : node.name;
-  // Only browser engines name a choice by its label; the others name it by what is chosen, which is a value.
+  // Only browser engines name a combobox by its label; the others name it by the chosen entry, which is a value.
   const isNamedByValue = node.aria.role === 'combobox' && !BROWSER_ENGINES.has(toolkit);
   const label = isNamedByValue ? '' : ownName;
   const name = label || details?.labelledBy || (node.aria.kind === 'control' ? node.description : '');

@@ -3,7 +3,7 @@ import { type AriaRole, ariaRoleOf, PASSWORD_ROLE } from './aria-roles.ts';
 /** An accessible object: a name on the accessibility bus and a path there. */
 export type AccessibleRef = { bus: string; path: string };
 
-/** What is known of an accessible object without asking it anything more. */
+/** The facts about an accessible object that need no further question to it. */
 export type AccessibleNode = {
   ref: AccessibleRef;
   parentPath: string;
@@ -80,7 +80,7 @@ export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : -1;
 }
 
-/** Labels come padded and broken into lines; a very long one is no label any more. */
+/** Labels come padded and broken into lines; a very long text is cut, since it is no label. */
 export function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value.replace(/\s+/gu, ' ').trim() : '';
   return text.length > NAME_LIMIT ? `${text.slice(0, NAME_LIMIT)}…` : text;

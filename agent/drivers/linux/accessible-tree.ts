@@ -21,21 +21,21 @@ export type TreeRequest = {
 };
 
 export type CollectedTrees = {
-  /** The windows of the app, each with what is shown in it. */
+  /** The windows of the app, each with the objects shown in it. */
   toplevels: AccessibleTree[];
   /** Whether there is more than `maxNodes`, or than fits a list. */
   cut: boolean;
 };
 
-/** Of a long list only the beginning is read. */
+/** The most children read from a long list. */
 const MAX_CHILDREN = 200;
 
 const CACHE = '/org/a11y/atspi/cache';
 const ACCESSIBLE = 'org.a11y.atspi.Accessible';
 
 /**
- * What an application shows, from its cache and, where the cache has gaps or is missing, from the objects themselves:
- * level by level, each level asked for at once.
+ * Collects the objects that an application shows, from its cache and, where the cache has gaps or is missing, from the
+ * objects themselves: level by level, with all questions of a level sent at once.
  */
 export async function collectTrees(bus: AccessibilityBus, request: TreeRequest): Promise<CollectedTrees> {
   const reader = createReader(bus, request);

@@ -1,7 +1,7 @@
 /**
- * How an accessible role is treated. `control`: its name is a label and part of every description. `structure`: holds
- * others; told without a name. `content`: what a person wrote or reads; with everything in it told with `contents` only.
- * `transparent`: not told itself, only what it holds.
+ * How an accessible role is treated. `control`: described with its name, which is a label. `structure`: a container,
+ * described without a name. `content`: a text that a person wrote or reads; described, with everything in it, only with
+ * `contents`. `transparent`: left out, but its children are described.
  */
 export type RoleKind = 'control' | 'structure' | 'content' | 'transparent';
 

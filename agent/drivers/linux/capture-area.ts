@@ -5,7 +5,7 @@ import { displaysOf } from './displays.ts';
 import type { XLayout } from './x-monitors.ts';
 import type { XWindow } from './x11.ts';
 
-/** What is to be captured: an area inside the root window, and what it shows, in words. */
+/** The area to capture, inside the root window, and a description of it in words. */
 export type CaptureArea = { bounds: Bounds; what: string };
 
 /** Finds what the parameters name: a window, else a region, else a display, the primary one unless another is named. */

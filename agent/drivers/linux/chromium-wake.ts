@@ -3,7 +3,7 @@ import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import type { CollectedTrees } from './accessible-tree.ts';
 
 export type Waker = {
-  /** Collects anew until an app that builds its tree only for those who ask has built it. */
+  /** Collects again until the app has built its tree, for apps that build it only on request. */
   awake(app: AccessibleApp, collect: () => Promise<CollectedTrees>): Promise<CollectedTrees>;
 };
 

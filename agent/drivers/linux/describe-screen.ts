@@ -26,7 +26,10 @@ export type DescribeScreenNeeds = {
 const DEFAULT_MAX_ELEMENTS = 1_500;
 const TREE_BUDGET_MS = 2_000;
 
-/** Looks at windows, controls and, with `contents`, texts. What cannot be seen is a reason, not a failure. */
+/**
+ * Describes windows, controls and, with `contents`, texts. A part that cannot be read becomes a degraded reason, not a
+ * failure.
+ */
 export function createDescribeScreen(needs: DescribeScreenNeeds): Driver['describeScreen'] {
   return async (parameters, attempt) => {
     const signal = withinDeadline(attempt);
@@ -79,7 +82,7 @@ async function describe(
   };
 }
 
-/** Of one display only the windows on it are told; otherwise also those that are on none. */
+/** With `onlyThere`, only the windows on the displays; otherwise also the windows on none. */
 function windowsOn(displays: readonly Display[], windows: readonly XWindow[], onlyThere: boolean): XWindow[] {
   const isThere = ({ bounds }: XWindow) => displays.some((display) => intersects(bounds, display.bounds));
   return windows

@@ -27,7 +27,7 @@ export type ParsedEntry = { kind: 'application'; entry: DesktopEntry } | { kind:
 
 export type EntrySource = { id: string; path: string; text: string };
 
-/** `locale` is as in LC_MESSAGES, such as `de_AT.UTF-8`. Never throws: what is no application is `other`. */
+/** `locale` is as in LC_MESSAGES, such as `de_AT.UTF-8`. Never throws: an entry that is no application is `other`. */
 export function parseDesktopEntry({ id, path, text }: EntrySource, locale: string): ParsedEntry {
   const values = mainGroup(text);
   const name = localized(values, 'Name', locale);

@@ -5,7 +5,7 @@ import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryRisks } from './entry-risks.ts';
 import { programsOf } from './exec-programs.ts';
 
-/** Every name by which an app can be told what it is, links followed, and what its entry reveals besides names. */
+/** Every name that identifies an app, with links followed, and the risks that its entry shows beside its names. */
 export async function identityOf(entry: DesktopEntry, environment: NodeJS.ProcessEnv): Promise<ResolvedApp> {
   const programs = await programsOf(entry, environment);
   const names = [

@@ -52,7 +52,7 @@ type WindowRule = (entry: DesktopEntry, window: XWindow) => boolean;
 
 const WINDOW_RULES: readonly WindowRule[] = [
   (entry, { applicationId }) => applicationId !== null && entry.id === applicationId,
-  // The class is what an app is; the instance is often only what its program is called.
+  // The class identifies an app; the instance is often only the name of its program.
   (entry, { className }) => isNamed(className, entry.startupWmClass),
   (entry, { className }) => isNamed(className, entry.id) || isNamed(className, lastPart(entry.id)),
   (entry, { instanceName }) => isNamed(instanceName, entry.startupWmClass) || isNamed(instanceName, entry.id),
@@ -64,7 +64,7 @@ function isNamed(windowName: string, entryName: string | null): boolean {
   return windowName !== '' && entryName !== null && folded(windowName) === folded(entryName);
 }
 
-/** Of several entries for one thing, those meant for menus, and of them those whose command says least. */
+/** Prefers entries shown in menus, and among them the entries with the shortest command. */
 function plainest(entries: DesktopEntry[]): DesktopEntry[] {
   const shown = entries.filter((entry) => !entry.noDisplay);
   const candidates = shown.length > 0 ? shown : entries;

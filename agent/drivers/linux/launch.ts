@@ -9,7 +9,7 @@ import { commandOf } from './exec-line.ts';
 export type Launched = {
   /** The process started, which leads a session of its own; the app itself may be another process of that session. */
   pid: number;
-  /** How that process ended, while it is not running any more. */
+  /** How that process ended; `null` while it runs. */
   ending(): Ending | null;
 };
 

@@ -83,7 +83,7 @@ async function startWorker(): Promise<tesseract.Worker> {
   return worker;
 }
 
-/** Grey and enlarged, with what is not to be read painted over in the colour most of the picture has. */
+/** Makes a picture grey and larger, with hidden areas painted over in its most frequent colour. */
 async function prepared({ bytes, hidden }: Picture): Promise<Buffer> {
   const image = sharp(bytes).greyscale();
   const [{ width, height }, { channels }] = await Promise.all([image.metadata(), image.stats()]);
@@ -128,7 +128,7 @@ function linesOf({ blocks }: tesseract.Page): TextLine[] {
     .filter(isText);
 }
 
-/** Pictures are read as stray signs, which nobody would miss; what may be a word is told, however doubtful. */
+/** Pictures are read as stray signs, which are dropped; a line that may be a word is kept even if doubtful. */
 function isText({ text, confidence }: TextLine): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu) ?? [];
   return text !== '' && (confidence >= LIKELY_TEXT || letters.length >= 3);

@@ -52,7 +52,7 @@ async function open(opening: Opening): Promise<Outcome<OpenedApp>> {
 
 type Opening = { needs: OpenAppNeeds; entry: DesktopEntry; entries: readonly DesktopEntry[]; signal: AbortSignal };
 
-/** The app's windows, in front first. What runs in a terminal has none that could be told from the terminal's own. */
+/** The app's windows, in front first. An app in a terminal has none, since they cannot be told from the terminal's own. */
 function windowsOf({ entry, entries }: Opening, { windows }: XDesktop): XWindow[] {
   if (entry.terminal) return [];
   return windows.filter((window) => window.isMain && entryOfWindow(window, entries)?.id === entry.id);

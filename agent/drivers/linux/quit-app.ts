@@ -106,7 +106,7 @@ function createRequests({ needs, entry, signal }: Quitting, before: readonly XWi
   };
 }
 
-/** Answers the dialog, of those that were not there before, that has been seen in every look for long enough. */
+/** Returns a function that finds a question to the person: a new dialog that was seen in every look for long enough. */
 function createQuestions(before: readonly XWindow[]): (windows: readonly XWindow[]) => XWindow | null {
   const known = new Set(before.map((window) => window.xid));
   let sinceMs = new Map<number, number>();
@@ -145,7 +145,7 @@ async function haveEnded(pids: ReadonlySet<number>, signal: AbortSignal): Promis
   }
 }
 
-/** The app's windows, in front first; a dialog of its processes is one too, whatever it calls itself. */
+/** The app's windows, in front first, with every dialog of its processes under any name. */
 function windowsOf({ entry, entries }: Quitting, { windows }: XDesktop, pids: ReadonlySet<number>): XWindow[] {
   const own = windows.filter((window) => window.isMain && entryOfWindow(window, entries)?.id === entry.id);
   const ownPids = new Set([...pids, ...pidsOf(own)]);

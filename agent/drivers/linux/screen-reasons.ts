@@ -3,7 +3,7 @@ import type { DegradedReason, ScreenWindow } from '../../../src/contract/screen.
 import type { Elements } from './accessibility.ts';
 import type { NoDisplay, XDesktop } from './x11.ts';
 
-/** What is missing because of the desktop itself. */
+/** The gaps in a description that the desktop itself causes. */
 export function desktopReasons(
   { hasWindowManager }: XDesktop,
   { displays, wanted }: { displays: readonly Display[]; wanted: string | undefined },
@@ -21,7 +21,10 @@ export function desktopReasons(
   return [...(displays.length === 0 ? [noDisplay] : []), ...(hasWindowManager ? [] : [noWindowManager])];
 }
 
-/** What is missing because apps tell nothing. A bus that is off is reason enough; otherwise each window that tells nothing is named. */
+/**
+ * The gaps that apps cause by not describing themselves. If the accessibility bus is off, that is the only reason; otherwise
+ * each such window is named.
+ */
 export function treelessReasons(
   { treelessWindows, degradedReasons }: Elements,
   windows: readonly ScreenWindow[],
@@ -31,7 +34,7 @@ export function treelessReasons(
   return [
     {
       code: 'window_without_tree',
-      message: `${[...new Set(names)].join(', ')} ${names.length === 1 ? 'tells' : 'tell'} nothing of what the window holds.`,
+      message: `${[...new Set(names)].join(', ')} ${names.length === 1 ? 'does' : 'do'} not describe the contents of the window.`,
       fix:
         'Ask with contents: true to have the text read from the pixels. Apps built on Chromium or Qt tell more when ' +
         'accessibility is on (gsettings set org.gnome.desktop.interface toolkit-accessibility true) as they start.',

@@ -23,7 +23,7 @@ export type Screenshots = {
 };
 
 export type ScreenshotSources = {
-  /** Of the display that DISPLAY names in this process's own environment: nut.js knows no other. */
+  /** The X server that DISPLAY names in this process's own environment: nut.js knows no other. */
   x11: X11;
   /** Names the apps of windows. Without them an app goes by the name that it gives its windows. */
   entries?: WindowSources['entries'];

@@ -7,7 +7,7 @@ import type { XWindow } from './x11.ts';
 export type WindowTextsRequest = {
   /** Every window, in front first. */
   windows: readonly XWindow[];
-  /** Those whose text is to be read from their pixels. */
+  /** Windows whose text is read from their pixels. */
   treeless: readonly XWindow[];
   displays: readonly Display[];
   signal: AbortSignal;

@@ -1,7 +1,10 @@
 import type { CrtcInfo, Geometry, OutputInfo, Randr, Rectangle, ScreenResources, Xinerama } from 'x11';
 import type { Ask } from './x-session.ts';
 
-/** The root window, in pixels and bits a pixel, and what is on it. `monitors` has at least one, the primary one first; a name is `null` when it has none. */
+/**
+ * The root window, in pixels and bits a pixel, and its monitors. `monitors` has at least one, the primary one first; a name
+ * is `null` when it has none.
+ */
 export type XLayout = {
   width: number;
   height: number;

@@ -3,7 +3,7 @@ import type { Bounds } from '../../../src/contract/device.ts';
 import { createWindowReader, type WindowPixels } from './window-reader.ts';
 import { createMonitorReader, type XLayout } from './x-monitors.ts';
 
-/** The X server answered once and does not any more, or could not be reached in the first place. */
+/** The connection to the X server was lost or could not be made. */
 export class DisplayLostError extends Error {
   override name = 'DisplayLostError';
 }
@@ -11,8 +11,8 @@ export class DisplayLostError extends Error {
 export type Position = { x: number; y: number };
 
 /**
- * Questions to one X server. They are sent at once and answered in order, so asking many together costs one round trip.
- * What concerns a window answers `null` when that window is gone. All reject with DisplayLostError when the server is.
+ * Questions to one X server. They are sent at once and answered in order, so asking many together costs one round trip. A
+ * question about a window answers `null` when that window is gone. All reject with DisplayLostError when the server is.
  */
 export type XSession = {
   root: number;
@@ -23,7 +23,7 @@ export type XSession = {
   attributes(window: number): Promise<Attributes | null>;
   /** The size of the root window and where the monitors are on it. */
   layout(): Promise<XLayout>;
-  /** What a window itself shows of an area of the root window. */
+  /** A window's own pixels in an area of the root window. */
   windowPixels(window: number, area: Bounds): Promise<WindowPixels>;
   /** Lowest in the stack first. */
   children(window: number): Promise<number[]>;

@@ -4,7 +4,7 @@ import type { WindowPixels } from './window-reader.ts';
 import type { XLayout } from './x-monitors.ts';
 import { DisplayLostError, openXSession, type XSession } from './x-session.ts';
 
-/** One top-level window. Window ids are what people and tools know them by: `0x` and eight hexadecimal digits. */
+/** One top-level window. Its id is in the usual form for people and tools: `0x` and eight hexadecimal digits. */
 export type XWindow = WindowManners & {
   id: string;
   xid: number;
@@ -16,7 +16,7 @@ export type XWindow = WindowManners & {
   pid: number | null;
   title: string;
   startupId: string | null;
-  /** What a person sees as the window, its frame and title bar included, without the shadow, in root coordinates. */
+  /** The visible window in root coordinates: with its frame and title bar, without the shadow. */
   bounds: Bounds;
   /** The app's own drawing surface, in root coordinates. */
   clientBounds: Bounds;
@@ -45,7 +45,7 @@ export type X11 = {
   /** `connection` counts the connections made: another number means that the server was gone in between. */
   layout(): Promise<XAnswer<XLayout & { connection: number }>>;
   desktop(): Promise<XAnswer<XDesktop>>;
-  /** What a window itself shows of an area of the root window, and nothing that covers it. */
+  /** A window's own pixels in an area of the root window, without the windows that cover it. */
   windowPixels(window: XWindow, area: Bounds): Promise<XAnswer<WindowPixels>>;
   /** Asks the window manager to show a window and give it the focus; whether it did is seen in `desktop()`. */
   activate(window: XWindow): Promise<XAnswer<void>>;

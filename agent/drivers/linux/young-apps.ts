@@ -15,8 +15,8 @@ const PATIENCE_MS = 500;
 const RECHECK_MS = 25;
 
 /**
- * The apps on the bus. An app shows its window some time before it is on the bus, so one that has only just been started
- * is waited for; most of those that never come, such as terminals, are older than that.
+ * The apps on the bus. An app shows its window some time before it is on the bus, so this waits for apps that started a
+ * moment ago; most apps that never join the bus, such as terminals, are older than that.
  */
 export async function appsWithYoung(request: YoungAppsRequest): Promise<AccessibleApp[] | null> {
   const { windows, readApps, timeLeftMs, ageMs = processAgeMs } = request;

@@ -9,7 +9,7 @@ import { type RunProgram, runScript } from './run-script.ts';
 export type InstalledApp = {
   path: string | null;
   bundleId: string | null;
-  /** What the Finder shows first, then what else it is called. */
+  /** The name that the Finder shows first, then the app's other names. */
   names: readonly string[];
   /** Another one has the same bundle id, as two versions of an app may; then only the path tells them apart. */
   hasTwin: boolean;
@@ -49,7 +49,7 @@ const ELSEWHERE = ['com.apple.Safari', 'com.apple.finder'];
 const SCRIPT_TIMEOUT_MS = 10_000;
 const FRESH_ENOUGH_MS = 30_000;
 
-/** Knows the apps of this Mac. What was listed is kept for half a minute, and read anew for a name that is not in it. */
+/** Lists the apps of this Mac. A list is kept for half a minute, and read again for a name that is not in it. */
 export function createApplications(run: RunProgram, now: () => number): Applications {
   let latest: { atMs: number; apps: readonly InstalledApp[] } | null = null;
 

@@ -91,7 +91,7 @@ function treelessReasons({ treelessWindows, degradedReasons }: Elements): Degrad
   return [
     {
       code: 'window_without_tree',
-      message: `${names.join(', ')} ${names.length === 1 ? 'tells' : 'tell'} nothing of what the window holds.`,
+      message: `${names.join(', ')} ${names.length === 1 ? 'does' : 'do'} not describe the contents of the window.`,
       fix: 'Ask with contents: true to have the text read from a picture of it.',
     },
   ];
@@ -103,7 +103,7 @@ function titled(window: ScreenWindow, elements: readonly ScreenElement[]): Scree
   return window.title === '' && own !== undefined ? { ...window, title: own.name } : window;
 }
 
-/** Those a person knows to be running: in the Dock, in front, or with a window. */
+/** The apps that a person sees running: in the Dock, in front, or with a window. */
 function appsShown({ windows, apps }: Pick<DesktopState, 'windows' | 'apps'>): ScreenApp[] {
   const withWindow = new Set(windows.map((window) => window.pid));
   return apps
@@ -134,7 +134,7 @@ function reasonOf({ code, message, fix }: Failed): DegradedReason {
 function unreadable(why: string): DegradedReason {
   return {
     code: 'desktop_unreadable',
-    message: `macOS did not tell all of what is on the screen: ${why}`,
+    message: `macOS did not describe the whole screen: ${why}`,
     fix: 'Let Handrail run /usr/bin/osascript; on a managed Mac an administrator may have blocked it.',
   };
 }

@@ -49,7 +49,7 @@ export type ElementsRequest = {
 export type Elements = {
   elements: ScreenElement[];
   focusedElement: string | null;
-  /** Windows whose app tells nothing of what they hold. */
+  /** Windows whose app does not describe their contents. */
   treelessWindows: MacWindow[];
   degradedReasons: DegradedReason[];
 };
@@ -113,7 +113,7 @@ function assembled(answer: Answer, request: ElementsRequest): Elements {
 
 const WINDOW_BUTTONS = new Set(['AXCloseButton', 'AXMinimizeButton', 'AXZoomButton', 'AXFullScreenButton']);
 
-/** Every window has itself and its three buttons; what else there is is told by the app. */
+/** Whether the app describes more than the parts that every window has: itself, its scroll bars and three buttons. */
 function isTelling({ role, subrole }: RawElement): boolean {
   return role !== 'AXWindow' && role !== 'AXScrollBar' && !WINDOW_BUTTONS.has(subrole);
 }
@@ -213,5 +213,5 @@ function cut(maxElements: number): DegradedReason {
 
 const TEXT_CUT: DegradedReason = {
   code: 'text_cut',
-  message: 'Of a text longer than 10,000 characters only the beginning is told.',
+  message: 'A text longer than 10,000 characters is cut after the first 10,000.',
 };

@@ -40,7 +40,7 @@ export async function openApp(
   const running = before.ok ? before.data.apps : [];
   const app = await applications.find(appName, { running, signal });
   if (signal.aborted) return stoppedFailure(signal, 'none');
-  // `open -a` would guess, and what it opens was never judged.
+  // `open -a` would guess, and might open an app that was never assessed.
   if (app === null) return notInstalled(applications, appName, signal);
   const unjudged = refuseUnjudgedApp(identityOf(app), attempt);
   if (unjudged !== null) return unjudged;

@@ -11,7 +11,7 @@ type PermissionText = { name: string; why: string; pane: string; service: string
 
 const PRIVACY = 'x-apple.systempreferences:com.apple.preference.security';
 
-/** `service` is what tccutil calls it. */
+/** `service` is the name that tccutil uses. */
 const TEXTS: Record<MacPermission, PermissionText> = {
   screenRecording: {
     name: 'Screen & System Audio Recording (“Screen Recording” before macOS 15)',
@@ -62,7 +62,7 @@ export function othersWindows(windows: readonly MacWindow[], ownPids: ReadonlySe
   return windows.filter((window) => window.layer === 0 && !ownPids.has(window.pid));
 }
 
-/** What a person can do to grant it; for a stale grant, how to make macOS forget it first. */
+/** The steps for a person to grant it; for a stale grant, first the step that makes macOS forget it. */
 export function howToGrant(
   permission: MacPermission,
   { stale = false, app = responsibleApp(process.env) }: GrantAdvice = {},

@@ -14,7 +14,7 @@ export type PictureSources = {
   portableCapture(): Promise<Uint8Array>;
 };
 
-/** What screencapture says when macOS does not let it see: mostly for want of the permission. */
+/** The message of screencapture when macOS does not let it see, mostly because the permission is missing. */
 const REFUSED = /could not create image from (display|rect)/;
 /** A window, unlike a display, is mostly gone. */
 const WINDOW_GONE = /could not create image from window/;
@@ -103,7 +103,7 @@ async function showsAnything(run: RunProgram, { shot, signal }: { shot: Shot; si
   return whole.ok && !(await isBlackFrame(whole.result));
 }
 
-/** Also of a frame without anything in it: what is transparent has no colour either. */
+/** True for a frame without content too: transparent pixels have no colour either. */
 async function isBlackFrame(bytes: Uint8Array): Promise<boolean> {
   const { default: sharp } = await import('sharp');
   // Making it small first averages, so that a single bright line still shows.

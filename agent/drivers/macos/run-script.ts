@@ -9,7 +9,7 @@ export type ScriptAnswer<Data> =
   | { ok: true; data: Data }
   | { ok: false; reason: 'aborted' | 'failed'; message: string };
 
-/** What a script may print: a compiled schema. */
+/** A compiled schema of a script's output. */
 export type AnswerShape<Data> = {
   Check(value: unknown): value is Data;
   Errors(value: unknown): readonly { instancePath: string; message: string }[];

@@ -6,7 +6,7 @@ import type { CaptureTarget } from './capture.ts';
 import type { DesktopState, MacDisplay } from './desktop-state.ts';
 import { unavailable } from './display-available.ts';
 
-/** What is to be captured. `display` is the one most of it is on, if any is. */
+/** The area to capture. `display` is the display that shows most of it, if any does. */
 export type Shot = { target: CaptureTarget; bounds: Bounds; display: MacDisplay | undefined; what: string };
 
 /** Finds what the parameters name on the desktop as it is now: a window, a region in desktop points, or a display. */

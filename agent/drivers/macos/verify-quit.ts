@@ -7,7 +7,7 @@ import type { RunProgram } from './run-script.ts';
 
 export type Quitting = {
   name: string;
-  /** Those that were asked, the front one first. */
+  /** The processes that were asked to quit, the front one first. */
   processes: readonly RunningApp[];
   before: DesktopState;
   signal: AbortSignal;
@@ -40,7 +40,7 @@ export async function verifyQuit(
   }
 }
 
-/** Answers the window, of those that were not there before, that has been seen in every look for long enough. */
+/** Returns a function that finds a question to the person: a new window that was seen in every look for long enough. */
 function createQuestions(
   before: readonly MacWindow[],
 ): (windows: readonly MacWindow[], nowMs: number) => MacWindow | null {

@@ -270,7 +270,7 @@ test('stops after as many elements as asked for, and says so', async () => {
   expect(reasonCodes(data)).toEqual(['elements_cut']);
 });
 
-test('of a long text only the beginning is told, and that is said', async () => {
+test('a long text is cut, and a degraded reason says so', async () => {
   const rig = createMacRig();
   show(rig, [{ role: 'AXTextArea', title: 'Log', value: 'x'.repeat(20_000) }]);
   const { data } = await described(rig, { contents: true });
@@ -333,7 +333,7 @@ test('with contents, and only then, text is read from pictures of windows whose 
   expect(without.degradedReasons).toEqual([
     {
       code: 'window_without_tree',
-      message: 'Game tells nothing of what the window holds.',
+      message: 'Game does not describe the contents of the window.',
       fix: expect.stringContaining('contents: true'),
     },
   ]);
@@ -444,7 +444,7 @@ test('the error of a script is told without the place where Handrail is installe
   }));
   const [reason] = (await described(rig)).data.degradedReasons;
   expect(reason?.message).toBe(
-    'macOS did not tell all of what is on the screen: desktop.js did not answer: ' +
+    'macOS did not describe the whole screen: desktop.js did not answer: ' +
       'desktop.js: execution error: Error: TypeError: undefined is not an object (-2700)',
   );
 });

@@ -2,10 +2,11 @@
  * The accessibility tree of the apps on the screen, for the macOS driver:
  * `osascript -l JavaScript accessibility.js '{"apps":[…],"contents":false,"maxElements":1500,"budgetMs":2000,…}'`.
  *
- * An app is `{ pid, path, menuBar, windows: [{ id, title, bounds }] }`; the first ones are looked at first. `kinds` says of
- * each role or subrole whether it is a `control`, a `structure` or `content`, which without contents is not even looked
- * into; what has no kind is passed through to what it holds.
- * Prints `{ trusted, elements, cut, textCut, unreachable, pageless }`; `pageless` are browser engines that told no page; an element's `parent` is an index into `elements`.
+ * An app is `{ pid, path, menuBar, windows: [{ id, title, bounds }] }`; apps are read in this order. `kinds` maps
+ * each role or subrole to `control`, `structure` or `content`; without contents, `content` is not read. An element
+ * without a kind is left out, but its children are read.
+ * Prints `{ trusted, elements, cut, textCut, unreachable, pageless }`; `pageless` are browser engines that described no
+ * page; an element's `parent` is an index into `elements`.
  */
 
 ObjC.import('AppKit');
@@ -36,7 +37,7 @@ const VISIBLE_CHILDREN = {
 const MENUS = ['AXMenu', 'AXMenuItem'];
 /** Windows of their own to the window server, but part of another one to its app. */
 const ATTACHED = ['AXSheet', 'AXPopover', 'AXDrawer'];
-/** What stands inside them is their label once more. */
+/** The text inside these roles repeats their label. */
 const LABELLED_INSIDE = ['AXButton', 'AXCheckBox', 'AXLink', 'AXMenuButton', 'AXPopUpButton', 'AXRadioButton'];
 
 const CHROMIUM = /^(Electron|Chromium|Google Chrome|Microsoft Edge|Brave Browser|Vivaldi|Opera|Arc)\b.* Framework/;
@@ -206,7 +207,7 @@ function isSecure(node) {
   return node.subrole === 'AXSecureTextField' || node.role === 'AXSecureTextField';
 }
 
-/** A control without a label of its own may be labelled by a text beside it; the title of a choice may be what is chosen. */
+/** A control without a label of its own may be labelled by a text beside it; the title of a choice may be the chosen entry. */
 function nameOf(node, { kind, contents, value }) {
   const isChoice = node.role === 'AXPopUpButton' && !contents;
   const label = isChoice ? node.description : node.label;
@@ -295,7 +296,7 @@ function string(value) {
   return value?.isKindOfClass($.NSString) ? ObjC.unwrap(value) : '';
 }
 
-/** Undefined for what is neither true nor false. */
+/** Undefined for a value that is neither true nor false. */
 function truth(value) {
   return value?.isKindOfClass($.NSNumber) ? Boolean(ObjC.unwrap(value)) : undefined;
 }

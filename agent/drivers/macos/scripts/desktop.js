@@ -23,7 +23,7 @@ function run(argv) {
   return JSON.stringify(answer);
 }
 
-/** Bounds in points, origin at the top left of the menu-bar display; `number` is what `screencapture -D` takes. */
+/** Bounds in points, origin at the top left of the menu-bar display; `number` is the argument of `screencapture -D`. */
 function displays() {
   const screens = list($.NSScreen.screens);
   if (screens.length === 0) return [];

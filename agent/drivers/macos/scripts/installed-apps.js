@@ -36,7 +36,7 @@ function isBundle(name) {
   return name.endsWith('.app');
 }
 
-/** Empty for what is no folder or may not be read. */
+/** Empty for a path that is no folder or may not be read. */
 function entries(manager, folder) {
   const names = manager.contentsOfDirectoryAtPathError(folder, null);
   if (names.isNil()) return [];

@@ -46,7 +46,10 @@ function programOfVite(): string | undefined {
   }
 }
 
-/** Another process may be serving or building the same page: what it sees is whole, the old one or the new one. */
+/**
+ * Builds the page beside the old one and then swaps the folders, because another process may be serving or building it: that
+ * process sees the whole old page or the whole new one.
+ */
 function buildBeside(folder: string, vite: string): void {
   const scratch = join(folder, '.vite', `build-${process.pid}`);
   const [fresh, stale] = [join(scratch, 'fresh'), join(scratch, 'stale')];
@@ -56,7 +59,7 @@ function buildBeside(folder: string, vite: string): void {
     // Tests have another NODE_ENV, and with that React would be built for developers.
     const env = { ...process.env, NODE_ENV: 'production' };
     const { status, error } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 2, 2] });
-    if (status !== 0) throw new Error(`The page does not build; what Vite says stands above.`, { cause: error });
+    if (status !== 0) throw new Error(`The page does not build; see the output of Vite above.`, { cause: error });
     if (existsSync(join(folder, 'dist'))) renameSync(join(folder, 'dist'), stale);
     renameSync(fresh, join(folder, 'dist'));
   } finally {

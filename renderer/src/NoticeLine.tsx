@@ -2,7 +2,7 @@ import type { Notices } from './notices.ts';
 import { useObservable } from './use-observable.ts';
 import { VisibleText } from './VisibleText.tsx';
 
-/** What has just happened; read out when it changes. */
+/** The latest notice; read out when it changes. */
 export function NoticeLine({ notices }: { notices: Notices }) {
   const notice = useObservable(notices);
   return (

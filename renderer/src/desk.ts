@@ -90,7 +90,7 @@ export function createDesk({ feed, attention, client, outcomes, notices, now }: 
   };
 }
 
-/** The whole of a prompt in the list: as it came, or a copy of the same prompt with what the row knows better. */
+/** The complete prompt of a row: the row itself if complete, or a copy of the same prompt with the newer fields of the row. */
 function whole(
   row: Confirmation | QueuedConfirmation,
   copies: readonly (Confirmation | undefined)[],

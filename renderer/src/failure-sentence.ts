@@ -1,6 +1,6 @@
 import type { Failure } from './wire/answer.ts';
 
-/** What went wrong, in words for a person; where the daemon's own words are good enough, those. */
+/** A failure in words for a person; the daemon's detail where no better sentence exists. */
 export function failureSentence({ code, detail }: Failure): string {
   return SENTENCES[code] ?? detail;
 }

@@ -2,7 +2,7 @@ import { failureSentence } from './failure-sentence.ts';
 import { createObservable, type Observable } from './observable.ts';
 import type { Answer } from './wire/answer.ts';
 
-/** One line about what has just happened, or about what is worth knowing. */
+/** One line about the latest outcome, or a piece of news. */
 export type Notice = { tone: 'done' | 'problem' | 'news'; text: string };
 
 export type Notices = Observable<Notice | undefined> & {
@@ -10,14 +10,14 @@ export type Notices = Observable<Notice | undefined> & {
   problem(text: string): void;
   /** Says what became of a call: why it did not work, or else the given text, or else nothing. */
   outcome(answer: Answer<unknown>, doneText?: string): void;
-  /** Says what is worth knowing until the person closes it; what happens meanwhile is said first. */
+  /** Shows news until the person closes it; a notice of an outcome is shown before it. */
   news(text: string, closed: () => void): void;
   clear(): void;
 };
 
 const SHOWN_MS = 8_000;
 
-/** The latest notice; what has just happened goes away by itself, for it takes room from what is asked. */
+/** The latest notice. A notice of an outcome disappears by itself, because it takes room from the prompts. */
 export function createNotices(): Notices {
   const notice = createObservable<Notice | undefined>(undefined);
   let news: { notice: Notice; closed: () => void } | undefined;

@@ -4,7 +4,7 @@ export type Observable<Value> = {
   subscribe(listener: () => void): () => void;
 };
 
-/** A value that can be watched. Setting it to what it is already tells nobody. */
+/** A value that can be watched. Setting an equal value notifies nobody. */
 export function createObservable<Value>(initial: Value): Observable<Value> & { set(value: Value): void } {
   const listeners = new Set<() => void>();
   let current = initial;

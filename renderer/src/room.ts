@@ -13,7 +13,7 @@ import { createSessionList, type SessionList } from './session/session-list.ts';
 import type { Answer, Failure } from './wire/answer.ts';
 import { type ConsoleClient, createConsoleClient } from './wire/console-client.ts';
 
-/** What a signed-in page works with. */
+/** The parts that a signed-in page works with. */
 export type Room = {
   client: ConsoleClient;
   feed: Feed;
@@ -64,7 +64,8 @@ export function createRoom({ window, key, preferences, onSessionLost }: RoomOpti
       const say = () => notices.outcome(answer, doneText);
       say();
       await feed.refresh();
-      // Said again over a trouble: that a prompt has gone is none when this call took it away. What was done since stays said.
+      // The refresh may have noticed that the prompt is gone. That is no problem, since this call ended it, so the outcome
+      // is shown again. A later outcome stays.
       if (doneText !== undefined && notices.get()?.tone === 'problem') say();
     },
     open() {

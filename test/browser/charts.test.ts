@@ -51,7 +51,7 @@ test('a metric has a page with its course, its definition, good values and its p
   for (let count = 0; count < 4; count += 1) await hostile.wait();
   const page = await openAt('#/metrics/action_rate?window=1h');
   await page.getByText('How many actions requesters asked for in an hour.').waitFor();
-  await page.getByText('What good looks like').waitFor();
+  await page.getByText('Good values').waitFor();
   const parts = (heading: string) => page.getByRole('table', { name: heading });
   expect(await parts('By requester').getByRole('row', { name: '__proto__' }).textContent()).toMatch(/4$/);
   await parts('By device').getByText('<img src=x onerror=alert(1)> \\u{202e} gpj').waitFor();

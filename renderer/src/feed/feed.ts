@@ -10,9 +10,12 @@ import { readEvents } from '../wire/read-events.ts';
 import { pause } from './pause.ts';
 import { type ToldInsight, toldInsight } from './told-insight.ts';
 
-/** What the page knows of the daemon. `status`, `grants`, `profiles` and `stuckTasks` are absent where the daemon does not tell them. */
+/**
+ * The page's copy of the daemon's state. `status`, `grants`, `profiles` and `stuckTasks` are absent if the daemon has no
+ * such route.
+ */
 export type FeedState = {
-  /** `live`: told of every change. `polling`: asks every second. `lost`: what is shown may be out of date. */
+  /** `live`: events report every change. `polling`: the page asks every second. `lost`: the shown state may be out of date. */
   connection: 'connecting' | 'live' | 'polling' | 'lost';
   /** Everything that waits; the first one is whole. */
   confirmations: readonly (Confirmation | QueuedConfirmation)[];
@@ -109,7 +112,10 @@ async function poll({ show, refresh }: Following, signal: AbortSignal): Promise<
 
 type Loaded = { isReached: boolean } & Partial<Omit<FeedState, 'connection'>>;
 
-/** What was refused for the moment is left out, so that it stays as it was; what the daemon does not have is emptied. */
+/**
+ * Leaves out the parts that the daemon refused for the moment, so that they stay unchanged; parts that the daemon does not
+ * have become empty.
+ */
 async function load(client: Client): Promise<Loaded> {
   const [confirmations, status, grants, profiles, tasks] = await Promise.all([
     client.confirmations(),

@@ -1,6 +1,6 @@
 import type { StreamMessage } from '../wire/event-stream-parser.ts';
 
-/** What Guardian tells the person, in its own words. */
+/** An insight of which Guardian notifies the person. */
 export type ToldInsight = { insightId: string; title: string };
 
 /** The insight that a message of the event stream tells of, if it tells of one. */

@@ -77,7 +77,7 @@ function MetricDefinition({ type }: Pick<Props, 'type'>) {
     <section className="panel" aria-labelledby="definition-title">
       <h2 id="definition-title">What it measures</h2>
       <p>{definition}</p>
-      <h3>What good looks like</h3>
+      <h3>Good values</h3>
       <p>{good}</p>
     </section>
   );

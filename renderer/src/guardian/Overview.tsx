@@ -60,7 +60,7 @@ function ToDo({ warnings, now }: { warnings: readonly Warning[]; now: number }) 
   if (warnings.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="todo-title">
-      <h2 id="todo-title">What needs your attention</h2>
+      <h2 id="todo-title">Needs your attention</h2>
       <ul className="cards">
         {warnings.map((warning) => (
           <WarningRow key={`${warning.metricType} ${warning.message}`} warning={warning} now={now} />

@@ -4,10 +4,10 @@ import type { ProfileList } from '../../../src/contract/profile.ts';
 /** The user id that stands for everybody without a profile of their own. */
 export const EVERYBODY_ELSE = '*';
 
-/** What the daemon applies to everybody as long as the person has said nothing. */
+/** The profile that the daemon applies to everybody until the person chooses another. */
 const UNLESS_SAID = 'assist';
 
-/** One line of the list: a profile that applies to somebody. `requester` is absent for who is not among the latest who asked. */
+/** One line of the list: a profile that applies to a user. `requester` is absent for a user without recent requests. */
 export type PersonRow = {
   userId: string;
   requester?: Requester;
@@ -16,7 +16,7 @@ export type PersonRow = {
   assignment: 'own' | 'shared';
 };
 
-/** Everybody else first, then who asked, then who was given a profile without having asked lately. */
+/** Everybody else first, then recent requesters, then other users with a profile. */
 export function personRows(requesters: readonly Requester[], { assignments }: ProfileList): PersonRow[] {
   const own = new Map(assignments.map(({ userId, profile }) => [userId, profile]));
   const shared = own.get(EVERYBODY_ELSE) ?? UNLESS_SAID;

@@ -3,7 +3,7 @@ import type { Profile, ProfileList } from '../../../src/contract/profile.ts';
 type Listed = ProfileList['items'][number];
 type Verdict = Profile['byLevel']['low'];
 
-/** What a profile does, in one sentence. */
+/** The effect of a profile, in one sentence. */
 export function profileSentence(profile: Listed): string {
   const known = profile.builtIn ? BUILT_IN_SENTENCES[profile.name] : undefined;
   return known ?? `${levelsSentence(profile)}${rulesWords(profile.rules.length)}.`;

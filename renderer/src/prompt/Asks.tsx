@@ -9,7 +9,7 @@ import { OutcomeList } from './OutcomeList.tsx';
 import { PromptCard } from './PromptCard.tsx';
 import { queueRows } from './urgency.ts';
 
-/** The prompt on the desk, and what waits behind it; after the prompts, the tasks that need the person's word. */
+/** The current prompt with the queue behind it, and the tasks that need the person's decision. */
 export function Asks({ room }: { room: Room }) {
   const { prompt, isAnswering } = useObservable(room.desk);
   const { connection, confirmations, status, stuckTasks = [] } = useObservable(room.feed);

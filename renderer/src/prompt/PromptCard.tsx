@@ -48,7 +48,10 @@ export function PromptCard({ confirmation, isAnswering, room }: Props) {
   );
 }
 
-/** What stands between start and end: arguments that scroll by themselves, or the steps that are asked for, each to its end. */
+/**
+ * The parts that a person must have seen before an answer: arguments that scroll by themselves, or each step that the plan
+ * asks for.
+ */
 function partsOf(plan: Plan | undefined): string[] {
   return plan === undefined ? ['arguments'] : askedSteps(plan).map(({ id }) => `step ${id}`);
 }

@@ -1,7 +1,7 @@
 import type { Arming } from './arming.ts';
 import type { PresenceKind } from './presence.ts';
 
-/** What the person can do right now, in a line. */
+/** The next thing that the person can do, in one line. */
 export function hintFor(
   arming: Arming,
   { isOver, isReachable, presence }: { isOver: boolean; isReachable: boolean; presence: PresenceKind },

@@ -25,10 +25,10 @@ export type QueueRow =
   | { kind: 'one'; confirmation: QueuedConfirmation }
   | { kind: 'flood'; userId: string; confirmations: QueuedConfirmation[] };
 
-/** Whoever has more waiting than this is one row. */
+/** A user with more prompts than this is shown as one row. */
 const MANY = 3;
 
-/** What waits behind the prompt that is shown; a user with many waiting is one row, where their most urgent one is. */
+/** The queue behind the shown prompt; a user with many prompts is one row, at the place of the most urgent one. */
 export function queueRows(waiting: readonly QueuedConfirmation[], shownId: string | undefined): QueueRow[] {
   const byUser = Map.groupBy(byUrgency(waiting), ({ prompt }) => prompt.requester.userId);
   const isFlood = (userId: string) => (byUser.get(userId)?.length ?? 0) > MANY;

@@ -1,6 +1,6 @@
 import { type RefCallback, useState } from 'react';
 
-/** What watches one of the parts. */
+/** Gives a ref that watches one of the parts. */
 export type SeenRefs = (part: string) => RefCallback<HTMLElement>;
 
 /**

@@ -3,12 +3,12 @@ export type TextPart = { kind: 'text' | 'escape'; text: string };
 /** Control, format (bidirectional, zero-width), private and unassigned characters, line separators, blank fillers. */
 const SHOWS_NOTHING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** What the daemon writes in place of such a character. A doubled backslash is a backslash of the text itself. */
+/** The daemon's escapes for such characters. A doubled backslash is a backslash of the text itself. */
 const ESCAPES = /((?:\\u\{[0-9a-f]{1,6}\})+)|\\\\|[^\\]+|\\/g;
 
 /**
- * A text from outside, cut where characters that would show nothing are written as escapes. The daemon has escaped them
- * already; whatever it has missed is escaped here, so that nothing on the page can be invisible or turn the line around.
+ * A text from outside, cut into plain parts and escapes of invisible characters. The daemon has already escaped them; a
+ * character that it missed is escaped here, so that nothing on the page can be invisible or reverse the line.
  */
 export function visibleParts(text: string): TextPart[] {
   const parts: TextPart[] = [];

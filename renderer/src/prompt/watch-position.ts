@@ -1,4 +1,4 @@
-/** Tells whenever an element has moved on the screen, for whatever reason. Answers with what ends the watch. */
+/** Calls `onMoved` whenever an element has moved on the screen, for any reason. Returns a function that ends the watch. */
 export function watchPosition(element: Element, onMoved: () => void): () => void {
   let last = positionOf(element);
   let frame = requestAnimationFrame(look);

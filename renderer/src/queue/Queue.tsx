@@ -8,7 +8,7 @@ import { VisibleText } from '../VisibleText.tsx';
 
 type Props = { rows: readonly QueueRow[]; stuckTasks: readonly Task[]; room: Room };
 
-/** What waits behind the prompt on the desk. It is looked at in order; only a flood can be answered from here, with no. */
+/** The queue behind the current prompt. Prompts are answered in order; only a flood can be denied from here. */
 export function Queue({ rows, stuckTasks, room }: Props) {
   return (
     <aside className="queue" aria-labelledby="queue-title">

@@ -7,7 +7,7 @@ import { ANSWERS, RESOLVED } from './resolution-words.ts';
 
 type Props = { task: Task; step: TaskStep; now: number; room: Room };
 
-/** A step of which nobody knows whether it happened, and what the person can say to that. */
+/** A step whose effect is unknown, with the person's possible decisions. */
 export function UnknownStep({ task: { taskId }, step, now, room }: Props) {
   const { client, act } = room;
   const [isBusy, setIsBusy] = useState(false);

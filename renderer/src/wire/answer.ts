@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from '../../../src/contract/problem.ts';
 /** Why a call did not work: a problem of the daemon's, or `unreachable` when no answer came at all. */
 export type Failure = {
   code: ProblemCode | 'unreachable';
-  /** The daemon's own words: what was expected, what came, what to do. */
+  /** The daemon's detail: the expected value, the received value, and advice. */
   detail: string;
   retryAfterSeconds?: number;
   /** Why a session is over, where the daemon knows; then `detail` is written for the person. */

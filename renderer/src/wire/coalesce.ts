@@ -1,6 +1,6 @@
 /**
- * Runs a task at most once at a time and once in `gapMs`. Whoever asks while it runs or rests is served by one run that
- * starts afterwards, so that it has seen whatever they ask about.
+ * Runs a task at most once at a time and once in `gapMs`. Calls during a run or a pause share one run that starts
+ * afterwards, so that its result is newer than each of those calls.
  */
 export function createCoalesced<Result>(task: () => Promise<Result>, gapMs: number): () => Promise<Result> {
   let rested = Promise.resolve();

@@ -134,7 +134,7 @@ async function bodyOf(response: Response): Promise<Answer<ReadableStream<Uint8Ar
   return { ok: false, failure: await failureOf(response) };
 }
 
-/** A connection that breaks within an answer leaves nothing, or a half of it; an AbortError means nobody wants it any more. */
+/** A connection that breaks within an answer leaves nothing, or half of it; after an AbortError nobody waits for the answer. */
 async function reached<Value>(answer: Promise<Answer<Value>>): Promise<Answer<Value>> {
   try {
     return await answer;

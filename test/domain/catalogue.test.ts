@@ -50,8 +50,8 @@ describe('risk', () => {
 });
 
 test.each([
-  ['DescribeScreen', { contents: true }, 'What a screen says is as private as its pixels.'],
-  ['OpenApp', { appName: 'xterm' }, 'xterm is a terminal: whoever controls it controls more than one app.'],
+  ['DescribeScreen', { contents: true }, 'The texts on a screen are as private as its pixels.'],
+  ['OpenApp', { appName: 'xterm' }, 'xterm is a terminal: a program that controls it controls more than one app.'],
   ['DescribeScreen', {}, 'Naming apps, windows and controls changes nothing and shows no contents.'],
 ])('the risk of %s %j names only the rule that decided', (name, parameters, reason) => {
   expect(assess(name, parameters).risk.reasons).toEqual([reason]);

@@ -335,7 +335,7 @@ test('a prompt for a plan names only the risks of its riskiest steps', async () 
   ]);
   expect(onlyPrompt(rig).prompt.risk).toEqual({
     level: 'high',
-    reasons: ['xterm is a terminal: whoever controls it controls more than one app.'],
+    reasons: ['xterm is a terminal: a program that controls it controls more than one app.'],
   });
 });
 

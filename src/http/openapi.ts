@@ -84,26 +84,37 @@ const SECURITY_SCHEMES = {
 
 /** Schemas come in whole wherever they are used; a record that is one of ours is said once, and referred to. */
 function withComponents<Document extends object>(document: Document): Document {
-  const names = new Map(Object.entries(RECORDS).map(([name, schema]) => [keyOf(schema), name]));
-  const referred = (value: unknown): unknown => {
-    const name = typeof value === 'object' ? names.get(keyOf(value)) : undefined;
-    return name === undefined ? inside(value) : { $ref: `#/components/schemas/${name}` };
-  };
-  const inside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(referred);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, referred(member)]));
-  };
+  const names = new Map(Object.entries(RECORDS).map(([name, schema]) => [described(schema).key, name]));
+  const inside = (value: object) => described(value, (key) => names.get(key)).value;
   const schemas = Object.fromEntries(Object.entries(RECORDS).map(([name, schema]) => [name, inside(schema)]));
   const components = 'components' in document ? document.components : {};
   return Object.assign({}, document, inside(document), { components: Object.assign({}, components, { schemas }) });
 }
 
-/** By which a schema is known again: `swagger` says `additionalProperties` where a record has one pattern for all its names. */
-function keyOf(schema: unknown): string {
-  return JSON.stringify(schema, (_name, member: unknown) => {
-    if (typeof member !== 'object' || member === null || !('patternProperties' in member)) return member;
-    const { patternProperties, ...rest } = member;
-    return { ...rest, additionalProperties: Object.values(Object(patternProperties))[0] };
-  });
+/** `key`: equal for equal schemas. `value`: the schema, with references in place of the records in it. */
+type Described = { key: string; value: unknown };
+
+const ofNoRecord = (): undefined => undefined;
+
+/**
+ * Describes a value from its members upwards, so that each of them is written as text once. `nameOf` gives the name of the record
+ * that has a key. `swagger` says `additionalProperties` where a record has one pattern for all its names, so the key does too.
+ */
+function described(value: unknown, nameOf: (key: string) => string | undefined = ofNoRecord): Described {
+  if (typeof value !== 'object' || value === null) return { key: String(JSON.stringify(value)), value };
+  const member = (each: unknown): Described => {
+    const found = described(each, nameOf);
+    const name = typeof each === 'object' ? nameOf(found.key) : undefined;
+    return name === undefined ? found : { ...found, value: { $ref: `#/components/schemas/${name}` } };
+  };
+  if (Array.isArray(value)) {
+    const members = value.map(member);
+    return { key: `[${members.map(({ key }) => key)}]`, value: members.map((each) => each.value) };
+  }
+  const members = Object.entries(value).map(([name, each]) => ({ name, ...member(each) }));
+  const keys = members.filter(({ name, value: each }) => name !== 'patternProperties' && each !== undefined);
+  const texts = keys.map(({ name, key }) => `${JSON.stringify(name)}:${key}`);
+  const [pattern] = 'patternProperties' in value ? Object.values(Object(value.patternProperties)) : [];
+  if ('patternProperties' in value) texts.push(`"additionalProperties":${described(pattern).key}`);
+  return { key: `{${texts}}`, value: Object.fromEntries(members.map((each) => [each.name, each.value])) };
 }

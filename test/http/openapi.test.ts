@@ -7,6 +7,7 @@ import { TaskSubmission } from '../../src/contract/task.ts';
 import { OPERATION_IDS } from '../../src/http/operation-ids.ts';
 import { createConformance } from './conformance.ts';
 import { startRig } from './rig.ts';
+import { startWhole } from './whole-rig.ts';
 
 test('the description is OpenAPI 3.1 and calls itself 1.0', async () => {
   const rig = await startRig();
@@ -162,6 +163,13 @@ test('whatever changes something may be refused for its body, for too many of it
     const missing = problems.filter((code) => !described.join().includes(`\`${code}\``));
     expect([line, missing]).toEqual([line, []]);
   }
+});
+
+test('every server describes the same routes', async () => {
+  const [plain, other] = [await startRig(), await startRig({ rateLimits: 'on', limits: { writeTimeoutMs: 100 } })];
+  expect(other.app.swagger()).toEqual(plain.app.swagger());
+  const whole = await startWhole();
+  expect((await whole.call('GET /openapi.json')).body).toEqual((await plain.call('GET /openapi.json')).body);
 });
 
 test('the comparison sees a wrong status, type, shape and code', async () => {

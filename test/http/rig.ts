@@ -65,10 +65,9 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   });
   const port = await listen(app, 0);
   const url = `http://127.0.0.1:${port}`;
-  const conformance = createConformance(app.swagger());
   const call = async (line: string, what: Call = {}) => {
     const answer = await callJson(url, line, what);
-    expect(complaintsAbout(conformance, line, answer)).toEqual([]);
+    expect(complaintsAbout(conformanceOf(app), line, answer)).toEqual([]);
     return answer;
   };
   return {
@@ -94,6 +93,17 @@ export function textIn(record: unknown, name: string): string {
   const value = typeof record === 'object' && record !== null ? Reflect.get(record, name) : undefined;
   if (typeof value !== 'string') throw new Error(`no text under ${name} in ${JSON.stringify(record)}`);
   return value;
+}
+
+let conformance: Conformance | undefined;
+
+/**
+ * Every server describes the same routes (`openapi.test.ts` holds that), so a worker makes the description and compiles its schemas once:
+ * both take longer than most tests.
+ */
+function conformanceOf(app: App): Conformance {
+  conformance ??= createConformance(app.swagger());
+  return conformance;
 }
 
 function complaintsAbout(conformance: Conformance, line: string, { status, headers, body }: Answer): string[] {

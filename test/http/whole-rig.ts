@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { LINK_PATH } from '../../src/contract/link.ts';
@@ -14,6 +12,7 @@ import { createServices, type ServiceRoot } from '../../src/services/create-serv
 import { createStore, type Store } from '../../src/store/store.ts';
 import { helloMessage } from '../services/agent-link/rig.ts';
 import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';
+import { newDataFolder } from '../store/data-folder.ts';
 import type { Address } from './raw-http.ts';
 import { knowsNoProgram, servesEverybody } from './serves-everybody.ts';
 
@@ -42,7 +41,7 @@ type Options = { path?: string; clock?: FakeClock; limits?: Partial<HttpLimits> 
 
 /** A real server over real services on a real database, closed when the test ends. */
 export async function startWhole(options: Options = {}): Promise<WholeRig> {
-  const path = options.path ?? mkdtempSync(join(tmpdir(), 'handrail-whole-'));
+  const path = options.path ?? newDataFolder('handrail-whole-');
   const clock = options.clock ?? createFakeClock();
   const store = createStore({ path, now: clock.nowMs });
   const log = { info: quiet, warn: quiet, error: quiet };

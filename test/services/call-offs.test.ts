@@ -1,6 +1,3 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database.ts';
 import { done, type Rig, startServices } from './rig.ts';
@@ -9,15 +6,9 @@ import { answerPrompt, settle, stepsNow, submitTask, submittedTask, taskNow } fr
 /** The actions that run at once, and more than two transactions end. */
 const RUNNING = 16;
 const MANY = RUNNING + 120;
-/** In memory where the system has a place for that: these tests store much. */
-const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const wait = { actionType: 'Wait', parameters: { durationMs: 60_000 }, timeoutMs: 600_000 };
 const screenshot = { actionType: 'TakeScreenshot', parameters: {}, timeoutMs: 600_000 };
-
-function start(): Rig {
-  return startServices({ path: mkdtempSync(join(FOLDER, 'handrail-call-offs-')) });
-}
 
 async function submitMany(rig: Rig, body: object): Promise<void> {
   for (let count = 0; count < MANY; count += 1) await rig.submitted(body);
@@ -67,7 +58,7 @@ const reasons: { name: string; details: RegExp; prepared(rig: Rig): Promise<() =
 
 describe.each(reasons)('$name with more waiting actions than one transaction ends', { timeout: 60_000 }, (reason) => {
   test('ends fifty in one transaction within the call, and fifty more in each later turn', async () => {
-    const rig = start();
+    const rig = startServices();
     const end = await reason.prepared(rig);
     const before = queued(rig).length;
     let transactions = 0;
@@ -87,7 +78,7 @@ describe.each(reasons)('$name with more waiting actions than one transaction end
   });
 
   test('sends none of them when places become free, even if they are not recorded as ended yet', async () => {
-    const rig = start();
+    const rig = startServices();
     const end = await reason.prepared(rig);
     const sent = rig.agent.sent.length;
     end();
@@ -101,7 +92,7 @@ describe.each(reasons)('$name with more waiting actions than one transaction end
   });
 
   test('goes on after a restart in the middle: all end with the same words, and none is sent', async () => {
-    const rig = start();
+    const rig = startServices();
     const end = await reason.prepared(rig);
     end();
     const left = queued(rig).map(({ id }) => id);
@@ -120,7 +111,7 @@ describe.each(reasons)('$name with more waiting actions than one transaction end
 
 describe('an action that was not called off', { timeout: 60_000 }, () => {
   test('of another user is sent while the actions of a paused user are being ended', async () => {
-    const rig = start();
+    const rig = startServices();
     rig.services.console.assignProfile('bob', 'assist');
     const { id: targetDeviceId } = rig.services.devices.register('bob', {
       type: 'linux',
@@ -141,7 +132,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
   });
 
   test('is sent: an action submitted after a change of the rules is judged by the new ones, and waits for nothing', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig, wait);
     rig.services.console.assignProfile('bob', 'assist');
     expect(queued(rig).length).toBeGreaterThan(0);
@@ -153,7 +144,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
   });
 
   test('counts against no quota: a user whose thousand waiting actions were called off may submit at once', async () => {
-    const rig = start();
+    const rig = startServices();
     for (let count = 0; count < RUNNING + 1_000; count += 1) await rig.submitted(wait);
     expect(await rig.submit(wait)).toMatchObject({ refused: 'too_many_pending' });
     rig.services.console.assignProfile('bob', 'assist');
@@ -162,7 +153,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
   });
 
   test('after a restart runs as before, although an action before it was called off', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig, wait);
     rig.services.console.assignProfile('bob', 'assist');
     const { actionId } = await rig.submitted(wait);
@@ -173,7 +164,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
 
 describe('the parts of a removed device', { timeout: 60_000 }, () => {
   test('that run are told to stop before anything else is recorded, each once', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig, wait);
     const atFlush: number[] = [];
     rig.agent.flush = () => void atFlush.push(rig.agent.cancelled.length, rig.store.journal.head().seq);
@@ -188,7 +179,7 @@ describe('the parts of a removed device', { timeout: 60_000 }, () => {
   });
 
   test('that ask can no longer be allowed, even if they are not recorded as ended yet', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig, wait);
     const { actionId } = await rig.submitted(screenshot);
     const [prompt] = rig.services.console.confirmations();
@@ -212,7 +203,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
   const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, ...wait }));
 
   test('of which several end in one transaction end together, and the later ones do not begin', async () => {
-    const rig = start();
+    const rig = startServices();
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const { taskId } = await submittedTask(rig, steps);
     rig.services.console.pauseUser('ann');
@@ -229,7 +220,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
   });
 
   test('that go on after a failure are refused together, in one transaction, and nothing of them is sent', async () => {
-    const rig = start();
+    const rig = startServices();
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const hundred = Array.from({ length: 100 }, (_, index) => ({ id: `s${index}`, ...wait }));
     const answer = await submitTask(rig, hundred, { body: { onFailure: 'continue' } });
@@ -248,7 +239,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
   });
 
   test('that another step depends on are refused before it is looked at', async () => {
-    const rig = start();
+    const rig = startServices();
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const others = [
       { id: 'after', ...wait, dependsOn: ['f'] },
@@ -266,7 +257,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
 test('the prompts of a user that are denied together can be allowed no more, and end in later turns', {
   timeout: 60_000,
 }, async () => {
-  const rig = start();
+  const rig = startServices();
   const { clock } = rig;
   for (let count = 0; count < 20; count += 1) await rig.submitted(screenshot);
   const [prompt] = rig.services.console.confirmations();
@@ -302,7 +293,7 @@ test('the prompts of a user that are denied together can be allowed no more, and
 
 describe('when the storage refuses', { timeout: 60_000 }, () => {
   test('the reason, nothing is called off and the waiting actions go on', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig, wait);
     const { write } = rig.store;
     rig.store.write = () => {
@@ -315,7 +306,7 @@ describe('when the storage refuses', { timeout: 60_000 }, () => {
   });
 
   test('the ends alone, the call is answered, nothing is sent, and all end once the storage takes it', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig, wait);
     const { write } = rig.store;
     let isFull = false;

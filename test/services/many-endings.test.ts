@@ -1,6 +1,3 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -10,8 +7,6 @@ import { settle, stepsNow, submittedTask } from './tasks-rig.ts';
 /** The actions that run at once, and more than two transactions end. */
 const RUNNING = 16;
 const WAITING = 120;
-/** In memory where the system has a place for that: these tests store much. */
-const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const wait = { parameters: { durationMs: 60_000 }, timeoutMs: 600_000 };
 
@@ -31,7 +26,7 @@ async function startFilled(count = RUNNING + WAITING): Promise<Watched> {
         transactionsByTurn.push(transactions - before);
       }),
   };
-  const rig = startServices({ clock: watched, path: mkdtempSync(join(FOLDER, 'handrail-many-endings-')) });
+  const rig = startServices({ clock: watched });
   for (let index = 0; index < count; index += 1) await rig.submitted(wait);
   rig.store.journal.onCommitted(() => {
     transactions += 1;

@@ -1,8 +1,6 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { newDataFolder } from '../store/data-folder.ts';
 import { PROFILES } from './rail-model.ts';
 import type { Operation } from './rail-operations.ts';
 import { createPlay } from './rail-play.ts';
@@ -13,8 +11,6 @@ import { createPlay } from './rail-play.ts';
  */
 const SEEDS = process.env.FC_SEED === undefined ? [20_261_120, Date.now() % 2 ** 31] : [Number(process.env.FC_SEED)];
 const RUNS = Number(process.env.FC_RUNS ?? 100);
-/** Where files are in memory the disk does not set the pace. */
-const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const index = fc.nat({ max: 30 });
 const user = fc.nat({ max: 3 });
@@ -91,7 +87,7 @@ test('whatever is asked, answered and disturbed, nothing runs that nobody allowe
   const property = fc.asyncProperty(
     fc.array(operation, { minLength: 5, maxLength: 60, size: 'max' }),
     async (operations) => {
-      const play = createPlay(mkdtempSync(join(FOLDER, 'handrail-rail-')));
+      const play = createPlay(newDataFolder('handrail-rail-'));
       try {
         for (const each of operations) await play.play(each);
         await play.finish();

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Capabilities, DeviceAgent } from '../../src/contract/device.ts';
@@ -18,6 +16,7 @@ import { createServices, type ServiceRoot } from '../../src/services/create-serv
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';
 import type { SubmissionAnswer } from '../../src/services/services.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
+import { newDataFolder } from '../store/data-folder.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 export const ALL: Capabilities = {
@@ -103,7 +102,7 @@ type RigOptions = {
 
 /** Real services on a real database in a temporary folder, with a clock and an agent of the test's own. */
 export function startServices(options: RigOptions = {}): Rig {
-  const path = options.path ?? mkdtempSync(join(tmpdir(), 'handrail-services-'));
+  const path = options.path ?? newDataFolder('handrail-services-');
   const clock = options.clock ?? createFakeClock();
   const store = createStore({ path, now: clock.nowMs });
   const agent = createFakeAgent();

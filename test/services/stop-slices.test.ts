@@ -1,21 +1,12 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { done, type Rig, startServices } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';
 
 /** More than one slice takes while the clock stands still. */
 const MANY = 150;
-/** In memory where the system has a place for that: these tests store much. */
-const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const wait = { actionType: 'Wait', parameters: { durationMs: 60_000 }, timeoutMs: 600_000 };
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
-
-function start(): Rig {
-  return startServices({ path: mkdtempSync(join(FOLDER, 'handrail-stop-')) });
-}
 
 /** Runs sixteen, queues the rest. */
 async function submitMany(rig: Rig): Promise<void> {
@@ -36,7 +27,7 @@ async function reportStopped(rig: Rig): Promise<void> {
 
 describe('the emergency stop with more unfinished work than one slice ends', { timeout: 60_000 }, () => {
   test('hands the cancels of running actions to the system before it records anything', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig);
     const before = rig.store.journal.head().seq;
     const atFlush: number[] = [];
@@ -47,7 +38,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
   });
 
   test('answers before all is recorded as ended, tells the agent once, and ends the rest in later turns', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig);
     expect(rig.services.console.pause()).toMatchObject({ paused: true });
     expect(rig.store.settings.get('pausedAtMs')).toBe(rig.clock.nowMs());
@@ -60,7 +51,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
   });
 
   test('sends no queued action when a place becomes free, even if the action is not recorded as ended yet', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig);
     rig.services.console.pause();
     expect(queued(rig)).not.toEqual([]);
@@ -69,7 +60,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
   });
 
   test('lets no prompt be answered, even if it is not recorded as denied yet', async () => {
-    const rig = start();
+    const rig = startServices();
     await submitMany(rig);
     const { actionId } = await rig.submitted(screenshot);
     const [prompt] = rig.services.console.confirmations();
@@ -90,7 +81,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
   });
 
   test('is lifted only after everything has ended, so that nothing comes back', async () => {
-    const rig = start();
+    const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'first' }, { id: 'next', dependsOn: ['first'] }]);
     for (let count = 0; count < 2; count += 1) await submitMany(rig);
     rig.services.console.pause();
@@ -107,7 +98,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
   });
 
   test('stays when the person presses stop again while it is about to be lifted', async () => {
-    const rig = start();
+    const rig = startServices();
     for (let count = 0; count < 3; count += 1) await submitMany(rig);
     rig.services.console.pause();
     const resumed = rig.services.console.resume();
@@ -119,7 +110,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
   });
 
   test('is carried on after a restart in the middle, in turns as well, and sends nothing', async () => {
-    const rig = start();
+    const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'first' }, { id: 'next', dependsOn: ['first'] }]);
     for (let count = 0; count < 2; count += 1) await submitMany(rig);
     const { actionId } = await rig.submitted(screenshot);
@@ -141,7 +132,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
 test('a locked screen holds every action at once and records them as expired in later turns', {
   timeout: 60_000,
 }, async () => {
-  const rig = start();
+  const rig = startServices();
   for (let count = 0; count < 2; count += 1) await submitMany(rig);
   const { actionId } = await rig.submitted(screenshot);
   rig.services.screen('locked');

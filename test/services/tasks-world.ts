@@ -1,6 +1,3 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { type PerformParams, RESOLVE_APP } from '../../src/contract/link.ts';
 import type { RunIf, StepStatus, StepSubmission, Task, UnknownResolution } from '../../src/contract/task.ts';
@@ -73,10 +70,8 @@ const FAILED: readonly StepStatus[] = ['failed', 'denied', 'expired', 'blocked',
 
 export const isEnded = (status: StepStatus): boolean => ENDED.includes(status);
 
-/** In memory where the system has a place for that: what is tried here is the engine, not the disk. */
 export function startWorldRig(): Rig {
-  const folder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  return startServices({ path: mkdtempSync(join(folder, 'handrail-model-')), endedByCaller: true });
+  return startServices({ endedByCaller: true });
 }
 
 /**

@@ -10,15 +10,19 @@ import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import type { DeviceRow } from '../../src/store/devices.ts';
 import { auditJournal } from '../../src/store/journal-audit.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
+import { newDataFolder } from './data-folder.ts';
 
 export function temporaryFolder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'handrail-store-'));
+  return removedAtTheEnd(mkdtempSync(join(tmpdir(), 'handrail-store-')));
+}
+
+function removedAtTheEnd(path: string): string {
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
 /** A store in a folder of its own, closed when the test ends. */
-export function open({ path = temporaryFolder() } = {}): Store {
+export function open({ path = removedAtTheEnd(newDataFolder('handrail-store-')) } = {}): Store {
   const store = createStore({ path, now: Date.now });
   onTestFinished(() => store.close());
   return store;

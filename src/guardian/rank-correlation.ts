@@ -19,11 +19,17 @@ function scoreOf(pairs: readonly (readonly [number, number])[]): number {
   const ones = Float64Array.from(pairs, ([one]) => one);
   const others = Float64Array.from(pairs, ([, other]) => other);
   let score = 0;
-  for (let later = 1; later < pairs.length; later += 1)
+  for (let later = 1; later < pairs.length; later += 1) {
+    const [one = 0, other = 0] = [ones[later], others[later]];
     for (let earlier = 0; earlier < later; earlier += 1)
-      score +=
-        Math.sign((ones[later] ?? 0) - (ones[earlier] ?? 0)) * Math.sign((others[later] ?? 0) - (others[earlier] ?? 0));
+      score += order(one, ones[earlier]) * order(other, others[earlier]);
+  }
   return score;
+}
+
+function order(later: number, earlier = 0): number {
+  if (later > earlier) return 1;
+  return later < earlier ? -1 : 0;
 }
 
 /** How often each value comes. */

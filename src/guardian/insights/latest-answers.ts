@@ -9,10 +9,11 @@ export function latestAnswers(answers: readonly Answer[]): Answer[] {
   return answers.slice(0, Math.max(USUAL_ANSWERS, answersOfDays(answers).length));
 }
 
-/** Only the answers of the last three days with answers. */
+/** Only the answers of the last three days with answers. They come newest first, and stay so. */
 export function answersOfDays(answers: readonly Answer[]): Answer[] {
-  const days = [...new Set(answers.map(dayOf))].slice(0, DAYS);
-  return answers.filter((answer) => days.includes(dayOf(answer)));
+  const days = new Set<number>();
+  const end = answers.findIndex((answer) => days.add(dayOf(answer)).size > DAYS);
+  return end === -1 ? [...answers] : answers.slice(0, end);
 }
 
 function dayOf({ decidedAtMs }: Answer): number {

@@ -6,7 +6,7 @@ import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createFakeServices } from '../http/fake-services.ts';
 import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
-import { QUIET } from './chromium.ts';
+import { HEADLESS_SHELL, QUIET } from './chromium.ts';
 import { createScriptedConsole, ONE_USE_CODE, type ScriptedConsole } from './scripted-console.ts';
 
 export const PANEL = { width: 420, height: 600 };
@@ -33,7 +33,7 @@ export function usePages() {
   let browser: Browser | undefined;
   beforeAll(async () => {
     buildPageIfNeeded();
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
+    browser = await chromium.launch({ executablePath: HEADLESS_SHELL, args: QUIET });
   });
   afterAll(() => browser?.close());
   const openPage = (options: PageOptions = {}) => {

@@ -5,9 +5,17 @@ import { VIRTUAL_DESKTOP_NEEDS } from '../../src/services/desktop/virtual-deskto
 /** What the desktop and browser tests use, apart from what npm brings. */
 export const TEST_NEEDS: readonly SystemNeed[] = [
   ...VIRTUAL_DESKTOP_NEEDS,
-  ...['xterm', 'mousepad', 'gnome-calculator', 'chromium', 'wmctrl', 'xdotool', 'zenity', 'curl'].map(
-    programOfItsOwnPackage,
-  ),
+  ...[
+    'xterm',
+    'mousepad',
+    'gnome-calculator',
+    'chromium',
+    'chromium-headless-shell',
+    'wmctrl',
+    'xdotool',
+    'zenity',
+    'curl',
+  ].map(programOfItsOwnPackage),
   ...['xprop', 'xwininfo', 'xdpyinfo'].map((name) => ({ name, package: 'x11-utils', anyOf: [name] })),
   { name: 'ps', package: 'procps', anyOf: ['ps'] },
   { name: 'xrandr', package: 'x11-xserver-utils', anyOf: ['xrandr'] },

@@ -1,7 +1,7 @@
 import type { HelloParams, HelloVerdict } from '../contract/link.ts';
 import type { JournalEvent } from '../domain/journal/journal-event.ts';
+import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
-import type { Runner } from './actions/runner.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
 import type { AgentQuestions } from './agent-questions.ts';
 import { createAgentWatch } from './agent-watch.ts';
@@ -16,12 +16,12 @@ export function createAgentListener(
   parts: {
     port: AgentPort;
     live: LiveActions;
-    runner: Runner;
+    execution: Execution;
     questions: AgentQuestions;
     agentChanged(): void;
   },
 ): AgentListener {
-  const { live, runner, questions } = parts;
+  const { live, execution, questions } = parts;
   const watch = createAgentWatch(context, parts.port);
   const devices = createDeviceWatch(context, parts.port);
   const journal = (event: JournalEvent) => untilStored(context, () => journalSelf(context, event));
@@ -33,14 +33,14 @@ export function createAgentListener(
     accepted: () => undefined,
     finished(key, outcome) {
       if (questions.finish(key, outcome)) parts.port.acknowledge(key);
-      else if (!runner.finish(key, outcome)) {
+      else if (!execution.finish(key, outcome)) {
         const { actionId, attempt } = key;
         journal({ kind: 'agent.result_ignored', actionId, metadata: { attempt: String(attempt) } });
       }
     },
     lost() {
       journal({ kind: 'agent.lost' });
-      runner.lose();
+      execution.lose();
     },
     statusChanged() {
       watch.changed();

@@ -2,8 +2,8 @@ import type { ConsoleSettings, ConsoleStatus, DaemonFacts } from '../contract/co
 import type { Task } from '../contract/task.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import { viewStored } from './action-view.ts';
+import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
-import type { Runner } from './actions/runner.ts';
 import type { Activity } from './activity.ts';
 import type { AgentPort, AgentStatus } from './agent-port.ts';
 import type { ArtifactKeeper } from './artifacts.ts';
@@ -31,7 +31,7 @@ type Parts = {
   port: AgentPort;
   restartAgent(): void;
   live: LiveActions;
-  runner: Runner;
+  execution: Execution;
   sessions: ConsoleSessions;
   confirmations: Confirmations;
   grants: Grants;
@@ -154,7 +154,7 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     agent: parts.port.status(),
     // Every requester with a prompt that waits is listed.
     waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
-    running: parts.runner.runningCount(),
+    running: parts.execution.runningCount(),
     underWay: underWay({ actions: parts.live.all(), tasks: parts.tasks.unfinished() }),
     requesters,
     lastEventId: String(store.journal.head().seq),

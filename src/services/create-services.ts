@@ -3,8 +3,8 @@ import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import { createActionService } from './actions/actions.ts';
 import { createCallOffs } from './actions/call-offs.ts';
+import { createExecution } from './actions/execution.ts';
 import { createLiveActions } from './actions/live-actions.ts';
-import { createRunner } from './actions/runner.ts';
 import type { SubmissionParts } from './actions/submission.ts';
 import { createActivity } from './activity.ts';
 import { createAgentListener } from './agent-listener.ts';
@@ -151,11 +151,11 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 /** The use cases, each given those it needs. */
 function createCore(context: Context, { port, platform, isTouchIdAvailable = () => false }: ServiceOptions) {
   const live = createLiveActions(context);
-  const callOffs = createCallOffs(context, { live, runner: () => runner });
+  const callOffs = createCallOffs(context, { live, execution: () => execution });
   const readiness = createAgentReadiness(context.clock, port);
   const lastSeen = createLastSeen(context, port);
   const permissions = createPermissions(context, { callOffs, changed: () => confirmations.plans.makeOutdatedVoid() });
-  const startUp = createStartUp(context, () => ({ live, callOffs, runner, confirmations, tasks, ...stops }));
+  const startUp = createStartUp(context, () => ({ live, callOffs, execution, confirmations, tasks, ...stops }));
   const stopped = () => shutdown.refusal() ?? startUp.refusal() ?? stops.refusal();
   const holds = {
     isCalledOff: callOffs.isCalledOff,
@@ -167,7 +167,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
-  const runner = createRunner(context, {
+  const execution = createExecution(context, {
     port,
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
@@ -181,7 +181,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     requesters,
     policyVersion: permissions.policyVersion,
     expiryMs: () => settings.get().promptExpiryMs,
-    allowed: runner.enqueue,
+    allowed: execution.enqueue,
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
     isKnown,
     ...holds,
@@ -191,7 +191,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const submissionParts: SubmissionParts = {
     port,
     live,
-    runner,
+    execution,
     confirmations,
     programs: createCallingPrograms(context, confirmations),
     callOffs,
@@ -207,13 +207,13 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const idempotency = createIdempotency(context);
   const actions = createActionService(context, { ...submissionParts, idempotency });
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
-  const stops = createStops(context, { live, runner, confirmations, actions, tasks });
-  const shutdown = createShutdown(context, { live, runner, confirmations });
+  const stops = createStops(context, { live, execution, confirmations, actions, tasks });
+  const shutdown = createShutdown(context, { live, execution, confirmations });
 
-  const agentChanged = () => [lastSeen.note, readiness.changed, runner.agentChanged].forEach((tell) => void tell());
+  const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
-  const rules = { permissions, requesters, isKnown, grants, settings };
-  const running = { live, startUp, shutdown, runner, questions, devices, confirmations, idempotency, actions, tasks };
+  const rules = { permissions, requesters, isKnown, grants, settings, devices };
+  const running = { live, startUp, shutdown, execution, questions, confirmations, idempotency, actions, tasks };
   return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...createAlone(context) };
 }
 

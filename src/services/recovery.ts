@@ -2,9 +2,9 @@ import { isTerminal } from '../domain/action-state.ts';
 import type { ActionRow } from '../store/actions.ts';
 import { actionError } from './action-error.ts';
 import type { CallOffs } from './actions/call-offs.ts';
+import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
-import type { Runner } from './actions/runner.ts';
-import { recordRefused } from './confirmations/answer.ts';
+import { recordUnapprovedEnd } from './confirmations/answer.ts';
 import type { Context } from './context.ts';
 import type { Piece } from './slices.ts';
 
@@ -29,21 +29,21 @@ export function* recoveries(context: Context, parts: Recovering): Generator<Piec
 
 export type Recovering = {
   live: LiveActions;
-  runner: Runner;
+  execution: Execution;
   /** Ends what an earlier run called off. */
   callOffs: Pick<CallOffs, 'takeUp'>;
   /** The emergency stop holds over the restart, and ends what was not sent. */
   isStopped: boolean;
 };
 
-function recoverOne(context: Context, { live, runner }: Recovering, row: ActionRow): void {
+function recoverOne(context: Context, { live, execution }: Recovering, row: ActionRow): void {
   const { store, log } = context;
   const confirmation = store.confirmations.findByAction(row.id);
   const details = 'The daemon was restarted before this was answered or sent; nothing was done.';
   if (row.status === 'running') {
     live.change(row, lostByRestart(row));
   } else if (confirmation?.status === 'pending') {
-    recordRefused(context, live, confirmation, { status: 'expired', details });
+    recordUnapprovedEnd(context, live, confirmation, { status: 'expired', details });
   } else if (
     confirmation !== undefined ||
     row.planId !== undefined ||
@@ -52,7 +52,7 @@ function recoverOne(context: Context, { live, runner }: Recovering, row: ActionR
   ) {
     live.change(row, { event: { kind: 'expired' }, patch: { details } });
   } else {
-    runner.enqueue(row);
+    execution.enqueue(row);
   }
   log.info({ actionId: row.id, was: row.status, is: live.get(row.id)?.status ?? 'ended' }, 'an action was recovered');
 }

@@ -25,7 +25,7 @@ export type ScreenLock = ReturnType<typeof createScreenLock>;
 type Parts = {
   live: LiveActions;
   /** The pieces of work that end every waiting prompt as unanswered. */
-  refusals(details: string): Iterable<Piece>;
+  endings(details: string): Iterable<Piece>;
   /** The person is back: work that was held back may begin. */
   goOn(): void;
 };
@@ -51,7 +51,7 @@ export function createScreenLock(context: Context, parts: Parts) {
 
   function* endings(because: 'locked' | 'suspended'): Generator<Piece> {
     yield () => journalSelf(context, { kind: 'screen.locked', metadata: { because } });
-    yield* parts.refusals(WHY[because]);
+    yield* parts.endings(WHY[because]);
     yield* unsentEndings(context, parts.live);
   }
 

@@ -1,7 +1,7 @@
 import type { ActionRow } from '../store/actions.ts';
 import { stageCancel } from './actions/called-off.ts';
+import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
-import type { Runner } from './actions/runner.ts';
 import { createSlicedBatches } from './actions/sliced-batches.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { Context } from './context.ts';
@@ -19,15 +19,15 @@ const STOPPING: Refusal = {
 
 type Parts = {
   live: LiveActions;
-  runner: Pick<Runner, 'stop'>;
-  confirmations: Pick<Confirmations, 'refusals'>;
+  execution: Pick<Execution, 'stop'>;
+  confirmations: Pick<Confirmations, 'endings'>;
 };
 
 /**
  * Ends the unfinished work when the daemon stops: the agent is told to stop running actions, prompts expire, and actions that were
  * not sent are cancelled. There may be thousands, so their ends are recorded in slices. The next start ends the rest.
  */
-export function createShutdown(context: Context, { live, runner, confirmations }: Parts) {
+export function createShutdown(context: Context, { live, execution, confirmations }: Parts) {
   const { clock, log } = context;
   let hasBegun = false;
   let isOver = false;
@@ -39,7 +39,7 @@ export function createShutdown(context: Context, { live, runner, confirmations }
   function stop({ id, status, cancelRequestedAtMs }: ActionRow): void {
     const asked = live.get(id);
     if (status === 'running' && cancelRequestedAtMs === undefined && asked !== undefined)
-      runner.stop(asked, 'shutdown');
+      execution.stop(asked, 'shutdown');
   }
 
   /** Resolves when the cancellation of these actions is stored. An action that was not sent has ended then. */
@@ -64,7 +64,7 @@ export function createShutdown(context: Context, { live, runner, confirmations }
   function expired(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slices = createSlices(context, { done: resolve, failed });
-    const pieces = Iterator.from(confirmations.refusals({ status: 'expired', details: UNANSWERED })).map(
+    const pieces = Iterator.from(confirmations.endings({ status: 'expired', details: UNANSWERED })).map(
       (piece) => () => (isOver ? undefined : piece()),
     );
     try {

@@ -1,5 +1,5 @@
+import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
-import type { Runner } from './actions/runner.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { Context } from './context.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
@@ -11,7 +11,7 @@ import { isStorageFailure } from './storage-failure.ts';
 
 type Parts = Pick<Recovering, 'live' | 'callOffs'> & {
   live: LiveActions;
-  runner: Runner;
+  execution: Execution;
   confirmations: Pick<Confirmations, 'plans'>;
   tasks: { load(): Iterable<Piece>; goOn(): void };
   emergency: Pick<EmergencyStop, 'isPaused' | 'carryOut'>;
@@ -60,7 +60,7 @@ export function createStartUp(context: Context, parts: () => Parts) {
   }
 
   function goOn(): void {
-    const { screen, callOffs, emergency, runner, tasks } = parts();
+    const { screen, callOffs, emergency, execution, tasks } = parts();
     for (const now of screenChanges.splice(0)) screen.changed(now);
     callOffs.carryOut();
     try {
@@ -69,7 +69,7 @@ export function createStartUp(context: Context, parts: () => Parts) {
       if (!isStorageFailure(error)) throw error;
       failed(error);
     }
-    runner.agentChanged();
+    execution.agentChanged();
     tasks.goOn();
   }
 

@@ -1,7 +1,7 @@
 import type { ActionRow } from '../store/actions.ts';
 import type { createActionService } from './actions/actions.ts';
+import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
-import type { Runner } from './actions/runner.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { Context } from './context.ts';
 import { createEmergencyStop } from './emergency-stop.ts';
@@ -12,7 +12,7 @@ import type { createTaskService } from './tasks/tasks.ts';
 
 type StopParts = {
   live: LiveActions;
-  runner: Runner;
+  execution: Execution;
   confirmations: Confirmations;
   actions: ReturnType<typeof createActionService>;
   tasks: ReturnType<typeof createTaskService>;
@@ -22,13 +22,13 @@ const STOP = { reason: 'emergency_stop', by: 'person' } as const;
 const STOPPED = 'The person stopped everything; nothing was done.';
 
 /** The two states that hold everything: the emergency stop, and a locked screen or suspended computer. */
-export function createStops(context: Context, { live, runner, confirmations, actions, tasks }: StopParts) {
+export function createStops(context: Context, { live, execution, confirmations, actions, tasks }: StopParts) {
   const hasBegun = ({ status }: ActionRow) => status !== 'awaiting_confirmation';
 
   function* endings(): Generator<Piece> {
     for (const { id } of live.all().filter(hasBegun))
       yield () => withRow(id, (row) => actions.cancel(row, { ...STOP, withTask: row.taskId !== undefined }));
-    yield* confirmations.refusals({ status: 'denied', details: STOPPED });
+    yield* confirmations.endings({ status: 'denied', details: STOPPED });
     yield* tasks.cancellations(STOP);
   }
 
@@ -39,15 +39,15 @@ export function createStops(context: Context, { live, runner, confirmations, act
 
   const emergency = createEmergencyStop(context, {
     live,
-    tell: (row) => runner.stop(row, 'emergency_stop'),
-    flush: runner.flush,
+    tell: (row) => execution.stop(row, 'emergency_stop'),
+    flush: execution.flush,
     endings,
   });
   const screen = createScreenLock(context, {
     live,
-    refusals: (details) => confirmations.refusals({ status: 'expired', details }),
+    endings: (details) => confirmations.endings({ status: 'expired', details }),
     goOn() {
-      runner.agentChanged();
+      execution.agentChanged();
       tasks.goOn();
     },
   });

@@ -138,7 +138,7 @@ export function createConfirmationTable(database: Database) {
     /** Whether the person ever allowed this user anything that is still on record. */
     hasAllowed: (userId: string): boolean => allowed.get(userId) !== undefined,
     /** The plans of tasks that have not ended, pending or allowed, and not void; oldest first. */
-    standingPlanIds: (): string[] => standing.all() as string[],
+    planIdsInForce: (): string[] => standing.all() as string[],
     /** Ends what the approval of a plan was good for; false when it had ended before. */
     makeVoid: (id: string, atMs: number): boolean => makeVoid.run(atMs, id).changes === 1,
     consumeStep: planSteps.consume,

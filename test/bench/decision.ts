@@ -7,8 +7,8 @@ import type { ProfileRule } from '../../src/contract/profile.ts';
 import { createActionService } from '../../src/services/actions/actions.ts';
 import { admit } from '../../src/services/actions/admission.ts';
 import { createCallOffs } from '../../src/services/actions/call-offs.ts';
+import { createExecution } from '../../src/services/actions/execution.ts';
 import { createLiveActions } from '../../src/services/actions/live-actions.ts';
-import { createRunner } from '../../src/services/actions/runner.ts';
 import { createBegin, type SubmissionParts } from '../../src/services/actions/submission.ts';
 import type { AgentPort } from '../../src/services/agent-port.ts';
 import { createCallingPrograms } from '../../src/services/calling-programs.ts';
@@ -182,7 +182,7 @@ function createRig() {
   const clock: Clock = { ...systemClock, nowMs: () => nowMs };
   const context: Context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
   const parts = createParts(context);
-  const { live, runner, confirmations, rules } = parts;
+  const { live, execution, confirmations, rules } = parts;
   const service = createActionService(context, { ...parts, idempotency: createIdempotency(context) }).service;
   const begin = createBegin(context, parts);
   const device = registerAndRule(context, parts);
@@ -195,9 +195,9 @@ function createRig() {
     const row = live.get(id);
     if (row === undefined) return;
     const end = new Promise<void>((resolve) => void live.whenEnded(id, () => resolve()));
-    for (const end of confirmations.refusals({ status: 'expired', details: 'Nobody answers in a bench.' })) end();
+    for (const end of confirmations.endings({ status: 'expired', details: 'Nobody answers in a bench.' })) end();
     const outcome = { ok: true, details: 'Done.', effect: 'none', data: null, attachments: [] } as const;
-    runner.finish({ actionId: id, attempt: row.attempt }, outcome);
+    execution.finish({ actionId: id, attempt: row.attempt }, outcome);
     await end;
   }
 
@@ -277,7 +277,7 @@ function createStopwatch() {
 
 function createParts(context: Context) {
   const live = createLiveActions(context);
-  const callOffs = createCallOffs(context, { live, runner: () => runner });
+  const callOffs = createCallOffs(context, { live, execution: () => execution });
   const permissions = createPermissions(context, { callOffs, changed: quiet });
   const requesters = createRequesters(context, { permissions, callOffs, waiting: () => confirmations.waiting() });
   const grants = createGrants(context, { callOffs });
@@ -287,11 +287,11 @@ function createParts(context: Context) {
   const heldUntilMs = () => 0;
   const { isCalledOff } = callOffs;
   const held = { isCalledOff, isStopped, heldUntilMs };
-  const runner = createRunner(context, { port: PORT, live, capabilitiesOf, isKnown, ...held });
+  const execution = createExecution(context, { port: PORT, live, capabilitiesOf, isKnown, ...held });
   const { policyVersion } = permissions;
   const expiryMs = () => 90_000;
   const requiredPresence = () => 'hold' as const;
-  const asking = { policyVersion, expiryMs, requiredPresence, allowed: runner.enqueue, ...held };
+  const asking = { policyVersion, expiryMs, requiredPresence, allowed: execution.enqueue, ...held };
   const confirmations = createConfirmations(context, { live, grants, requesters, isKnown, ...asking });
   const devices = createDeviceService(context, {
     port: PORT,
@@ -302,7 +302,7 @@ function createParts(context: Context) {
   return {
     port: PORT,
     live,
-    runner,
+    execution,
     confirmations,
     programs: createCallingPrograms(context, confirmations),
     callOffs,

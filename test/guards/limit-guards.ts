@@ -45,7 +45,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: [PLACES, 'of %s are sixteen for made-up ids, and four more for requesters that the person knows'],
   }),
   guard('A12', 'an action that was called off is not sent', {
-    file: 'src/services/actions/dispatcher.ts',
+    file: 'src/services/actions/dispatch-queue.ts',
     from: "if (row?.status !== 'queued' || parts.isCalledOff(id)) waiting.remove(id);",
     to: "if (row?.status !== 'queued') waiting.remove(id);",
     failed: [CALL_OFFS, 'sends none of them when places become free, even if they are not recorded as ended yet'],

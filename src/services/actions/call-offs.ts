@@ -2,8 +2,8 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../storage-failure.ts';
 import { type CallOff, isMeant, stageEnd } from './called-off.ts';
+import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
-import type { Runner } from './runner.ts';
 import { createSlicedBatches } from './sliced-batches.ts';
 
 const STORED = 'callOffs';
@@ -16,7 +16,7 @@ export type CallOffs = ReturnType<typeof createCallOffs>;
 type Parts = {
   live: LiveActions;
   /** Tells the agent to stop actions. Asked for when it is needed: it is made after this. */
-  runner(): Pick<Runner, 'stop' | 'flush'>;
+  execution(): Pick<Execution, 'stop' | 'flush'>;
 };
 
 /**
@@ -54,8 +54,8 @@ export function createCallOffs(context: Context, parts: Parts) {
   function tellRunning(rows: readonly ActionRow[]): void {
     const running = rows.filter(({ status, cancelRequestedAtMs }) => status === 'running' && !cancelRequestedAtMs);
     if (running.length === 0) return;
-    for (const row of running) parts.runner().stop(row, 'device_removed');
-    parts.runner().flush();
+    for (const row of running) parts.execution().stop(row, 'device_removed');
+    parts.execution().flush();
   }
 
   return {

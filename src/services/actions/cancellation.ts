@@ -1,8 +1,8 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { Context } from '../context.ts';
+import type { Execution } from './execution.ts';
 import type { Change, LiveActions } from './live-actions.ts';
-import type { Runner } from './runner.ts';
 import { stepFacts } from './step-facts.ts';
 
 /** Who wants an action or a task cancelled: the person, or the requester itself. Nobody does where the daemon ends. */
@@ -14,7 +14,10 @@ export type Cancellation = { reason: CancelReason; by?: CancelledBy | undefined;
 export type Cancel = (row: ActionRow, why: Cancellation) => void;
 
 /** Cancels actions that have not ended. The wish is stored first; asking twice changes nothing. */
-export function createCancel(context: Context, { live, runner }: { live: LiveActions; runner: Runner }): Cancel {
+export function createCancel(
+  context: Context,
+  { live, execution }: { live: LiveActions; execution: Execution },
+): Cancel {
   return (row, why) => {
     if (row.cancelRequestedAtMs !== undefined) {
       // The storage may have taken the wish alone. An action that was not sent must not be sent later.
@@ -24,7 +27,7 @@ export function createCancel(context: Context, { live, runner }: { live: LiveAct
     const asked = requestCancel(context, live, row, why);
     if (asked.status !== 'running') withdraw(context, live, asked);
     // The emergency stop has told the agent before: it reaches what runs even where nothing can be stored.
-    else if (why.reason !== 'emergency_stop') runner.stop(asked, why.reason);
+    else if (why.reason !== 'emergency_stop') execution.stop(asked, why.reason);
   };
 }
 

@@ -19,10 +19,10 @@ import { type Admitted, admit, type Rules } from './admission.ts';
 import { appToLookUp } from './app-to-look-up.ts';
 import type { CallOffs } from './call-offs.ts';
 import { createAction } from './create.ts';
-import type { Candidate } from './dispatcher.ts';
+import type { Candidate } from './dispatch-queue.ts';
 import { dryRun } from './dry-run.ts';
+import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
-import type { Runner } from './runner.ts';
 
 const MAX_PENDING_OF_USER = 25;
 const MAX_PENDING_IN_ALL = 100;
@@ -32,7 +32,7 @@ const MAX_QUEUED_IN_ALL = 4_000;
 export type SubmissionParts = {
   port: AgentPort;
   live: LiveActions;
-  runner: Runner;
+  execution: Execution;
   confirmations: Confirmations;
   /** Records which program submitted what the person is asked about. */
   programs: CallingPrograms;
@@ -56,12 +56,12 @@ export type SubmissionParts = {
 export type Companion = { write(row: ActionRow): void; stored(): void };
 
 /** Makes an action of an admitted submission, and asks, sends or queues it. */
-export function createBegin(context: Context, { live, runner, confirmations }: SubmissionParts) {
+export function createBegin(context: Context, { live, execution, confirmations }: SubmissionParts) {
   return (
     submission: Submission,
     by: { device: DeviceRow; admitted: Admitted; fingerprint?: string | undefined; companion?: Companion },
   ): ActionRow => {
-    const dispatchNow = runner.isFree(candidateOf(submission, by.admitted));
+    const dispatchNow = execution.isFree(candidateOf(submission, by.admitted));
     const asks = by.admitted.judgement.verdict === 'ask';
     const repeatsDenial = asks && confirmations.wasJustDenied(submission.userId, by.admitted);
     const { row, confirmation } = createAction(context, confirmations, {
@@ -74,8 +74,8 @@ export function createBegin(context: Context, { live, runner, confirmations }: S
     live.keep(row);
     by.companion?.stored();
     if (confirmation !== undefined) confirmations.watch(confirmation);
-    if (row.status === 'running') runner.send(row);
-    if (row.status === 'queued') runner.enqueue(row, by.admitted.readySinceMs);
+    if (row.status === 'running') execution.send(row);
+    if (row.status === 'queued') execution.enqueue(row, by.admitted.readySinceMs);
     return row;
   };
 }
@@ -213,10 +213,10 @@ function obstacleTo(submission: Submission, admitted: Admitted, parts: Submissio
 function tooManyQueued(
   submission: Submission,
   admitted: Admitted,
-  { live, runner, isKnown, callOffs }: Pick<SubmissionParts, 'live' | 'runner' | 'isKnown' | 'callOffs'>,
+  { live, execution, isKnown, callOffs }: Pick<SubmissionParts, 'live' | 'execution' | 'isKnown' | 'callOffs'>,
 ): Refusal | undefined {
   const { userId } = submission;
-  if (admitted.judgement.verdict !== 'allow' || runner.isFree(candidateOf(submission, admitted))) return undefined;
+  if (admitted.judgement.verdict !== 'allow' || execution.isFree(candidateOf(submission, admitted))) return undefined;
   const queued = live.all().filter(({ id, status }) => status === 'queued' && !callOffs.isCalledOff(id));
   const ofUser = queued.filter((row) => row.userId === userId).length;
   const mostInAll = limitFor(isKnown(userId), MAX_QUEUED_IN_ALL);

@@ -3,7 +3,7 @@ import type { DeviceAgent } from '../../contract/device.ts';
 import { CLOSE, type HelloParams, type HelloVerdict, requestIdOf } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AgentListener, AgentPort, AgentStatus } from '../agent-port.ts';
-import type { OpenAttempt, OpenAttempts } from './answers.ts';
+import type { OpenAttempt, OpenAttempts } from './attempt-results.ts';
 import { LINK_LIMITS, type LinkLimits } from './limits.ts';
 import { unsentOutcome } from './outcome.ts';
 import { createSession, type Session, type SessionEnd } from './session.ts';

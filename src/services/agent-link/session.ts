@@ -14,8 +14,8 @@ import {
 } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent-port.ts';
-import { type Answers, createAnswers, type OpenAttempts } from './answers.ts';
 import { readAttachmentFrame } from './attachments.ts';
+import { type AttemptResults, createAttemptResults, type OpenAttempts } from './attempt-results.ts';
 import { createFloodGate, type FloodGate } from './flood-gate.ts';
 import type { LinkLimits } from './limits.ts';
 import { type Fault, type Reading, readAgentMessage } from './messages.ts';
@@ -80,7 +80,7 @@ class LiveSession implements Session {
   readonly #limits: LinkLimits;
   readonly #events: SessionEvents;
   readonly #isFlooded: FloodGate;
-  readonly #answers: Answers;
+  readonly #results: AttemptResults;
   readonly #heartbeat: Heartbeat;
   readonly #helloTimer: NodeJS.Timeout;
   readonly #heldBack: DaemonMessage[] = [];
@@ -92,7 +92,7 @@ class LiveSession implements Session {
     this.#limits = limits;
     this.#events = events;
     this.#isFlooded = createFloodGate({ perSecond: limits.unaskedPerSecond, now });
-    this.#answers = createAnswers({
+    this.#results = createAttemptResults({
       open,
       now,
       attachmentMs: limits.attachmentMs,
@@ -185,18 +185,18 @@ class LiveSession implements Session {
   }
 
   #obey(message: AgentMessage): void {
-    if ('result' in message) this.#answers.result(message.id, message.result);
-    else if ('error' in message) this.#answers.failure(message.id, message.error);
+    if ('result' in message) this.#results.result(message.id, message.result);
+    else if ('error' in message) this.#results.failure(message.id, message.error);
     else this.#obeyMethod(message);
   }
 
   #obeyMethod(message: Extract<AgentMessage, { method: string }>): void {
     switch (message.method) {
       case 'action.accepted':
-        this.#answers.accepted(message.params);
+        this.#results.accepted(message.params);
         break;
       case 'action.progress':
-        this.#answers.progress(message.params);
+        this.#results.progress(message.params);
         break;
       case 'agent.status':
         if (this.#countUnasked()) this.#events.status(message.params);
@@ -217,7 +217,7 @@ class LiveSession implements Session {
     if (attachment === null) {
       this.#fault(CLOSE.unsupportedData, 'bad_frame', 'expected a binary frame with a header, got another');
     } else {
-      this.#answers.attachment(attachment.id, attachment.bytes);
+      this.#results.attachment(attachment.id, attachment.bytes);
     }
   }
 
@@ -271,7 +271,7 @@ class LiveSession implements Session {
 
   #beat(): void {
     this.#transport.ping();
-    this.#answers.rejectOverdue();
+    this.#results.rejectOverdue();
   }
 
   #die(): void {

@@ -96,14 +96,14 @@ export function recordedPresence(level: RiskLevel, proof: Presence | undefined):
 }
 
 /** An end without an approval. `heldMs`: for how long the denial was held back before it is recorded. */
-export type RefusedEnd = { status: 'denied' | 'expired'; details: string; heldMs?: number };
+export type UnapprovedEnd = { status: 'denied' | 'expired'; details: string; heldMs?: number };
 
 /** Records that a prompt ends without an approval. */
-export function recordRefused(
+export function recordUnapprovedEnd(
   { store }: Context,
   live: LiveActions,
   row: ActionConfirmation,
-  { status, details, heldMs = 0 }: RefusedEnd,
+  { status, details, heldMs = 0 }: UnapprovedEnd,
 ): ActionRow {
   const action = actionOf(live, row);
   const ended = live.change(action, {

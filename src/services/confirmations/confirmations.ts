@@ -10,13 +10,13 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
 import { untilStored } from '../storage-failure.ts';
 import { objection, recordAllowed, recordedPresence } from './answer.ts';
+import { createDenials } from './denials.ts';
+import { createEndUnapproved } from './end-unapproved.ts';
 import { createHolds, type Presence } from './holds.ts';
 import { createPending } from './pending.ts';
 import { createPlans } from './plans.ts';
 import { promptLength } from './prompt-length.ts';
 import { createQueue } from './queue.ts';
-import { createRefusals } from './refusals.ts';
-import { createRefuse } from './refuse.ts';
 import { riskOf, scopesFor, subjectOf } from './subject.ts';
 import { createTurns } from './turns.ts';
 import { createUndo } from './undo.ts';
@@ -56,9 +56,9 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { live } = parts;
   const holds = createHolds(context);
   const plans = createPlans(context, parts);
-  const refuse = createRefuse(context, { live, plans });
-  const { isEnding, held, ...refusals } = createRefusals(context, { ...parts, refuse });
-  const { waiting, expire, find: pending } = createPending(context, { ...parts, refuse, isEnding });
+  const endUnapproved = createEndUnapproved(context, { live, plans });
+  const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
+  const { waiting, expire, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns });
 
@@ -69,7 +69,7 @@ export function createConfirmations(context: Context, parts: Parts) {
   }
 
   return {
-    ...refusals,
+    ...denials,
     plans,
     /** Stores the prompt for an action; only inside the transaction that stores the action. */
     insert(action: ActionRow, targetDigest: string): ActionConfirmation {
@@ -120,7 +120,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       };
       const refusal = objection(context, { row, decision, ...conditions });
       if (refusal !== undefined) return refusal;
-      if (decision.decision === 'deny') refusals.deny(row, { undoable: decision.undoable === true });
+      if (decision.decision === 'deny') denials.deny(row, { undoable: decision.undoable === true });
       else allow(context, { ...parts, plans }, { row, scope: decision.scope ?? 'once', proof: presence.proof });
       // A denial that can be undone ends the prompt later.
       turns.ended(id);

@@ -1,12 +1,12 @@
 import type { ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Refuse } from './refuse.ts';
+import type { EndUnapproved } from './end-unapproved.ts';
 
 const UNANSWERED = 'Nobody answered in time; nothing was done.';
 
 type Parts = {
-  refuse: Refuse;
+  endUnapproved: EndUnapproved;
   /** Whether everything is held. */
   isStopped(): boolean;
   /** Whether an action was called off. */
@@ -19,7 +19,7 @@ type Parts = {
  * The prompts that can be answered. While everything is stopped there are none, and prompts that are being ended are left out,
  * even if their rows are not ended yet: both hold at once and are recorded in slices.
  */
-export function createPending({ store, clock }: Context, { refuse, isStopped, ...parts }: Parts) {
+export function createPending({ store, clock }: Context, { endUnapproved, isStopped, ...parts }: Parts) {
   const isEnding = ({ id, actionId }: PendingConfirmation) =>
     parts.isEnding(id) || (actionId !== undefined && parts.isCalledOff(actionId));
 
@@ -27,7 +27,7 @@ export function createPending({ store, clock }: Context, { refuse, isStopped, ..
   function expire({ id }: ConfirmationRow): void {
     const row = store.confirmations.find(id);
     if (row?.status === 'pending' && !isStopped() && !parts.isEnding(id))
-      refuse(row, { status: 'expired', details: UNANSWERED });
+      endUnapproved(row, { status: 'expired', details: UNANSWERED });
   }
 
   return {

@@ -23,11 +23,11 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
     log.error({ err: error }, 'plans are void since the rules changed, but that could not be recorded yet');
   }
 
-  function* standing(work: (plan: PlanConfirmation) => void): Generator<Piece> {
-    for (const id of store.confirmations.standingPlanIds()) {
+  function* plansInForce(work: (plan: PlanConfirmation) => void): Generator<Piece> {
+    for (const id of store.confirmations.planIdsInForce()) {
       yield () => {
         const plan = store.confirmations.find(id);
-        if (plan?.taskId !== undefined && isStanding(plan)) work(plan);
+        if (plan?.taskId !== undefined && isInForce(plan)) work(plan);
       };
     }
   }
@@ -40,20 +40,20 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
     /** Ends every plan that was judged by other rules than those of now. It lets no step through in the meantime. */
     makeOutdatedVoid(): void {
       try {
-        slices.start(standing(voidIfOutdated));
+        slices.start(plansInForce(voidIfOutdated));
       } catch (error) {
         failed(error);
       }
     },
     /** The pieces of work that end what does not outlive a restart: prompts expire, and approvals are void. */
     endOfRun: (): Generator<Piece> =>
-      standing((plan) =>
+      plansInForce((plan) =>
         end(plan, plan.status === 'pending' ? EXPIRED : { end: 'voided', because: 'the daemon was restarted' }),
       ),
   };
 }
 
 /** Whether a plan waits for its answer, or was allowed and is not void. */
-export function isStanding({ status, voidedAtMs }: PlanHead): boolean {
+export function isInForce({ status, voidedAtMs }: PlanHead): boolean {
   return voidedAtMs === undefined && (status === 'pending' || status === 'allowed');
 }

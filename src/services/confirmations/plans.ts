@@ -8,7 +8,7 @@ import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import type { Presence } from './holds.ts';
-import { createPlanEndings, isStanding } from './plan-endings.ts';
+import { createPlanEndings, isInForce } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
 
@@ -32,11 +32,11 @@ type PlanObserver = (
  * How the prompt of a task's plan covers a step: it does not (`alone`), it awaits its answer (`waits`), it was allowed, or
  * it has just become void, which has changed the task.
  */
-export type Standing =
+export type PlanCover =
   | { kind: 'alone' | 'waits' | 'voided' }
   | { kind: 'allowed'; planId: string; readySinceMs: number };
 
-const ALONE: Standing = { kind: 'alone' };
+const ALONE: PlanCover = { kind: 'alone' };
 
 type Parts = { policyVersion(): string; expiryMs(): number; heldUntilMs(): number };
 
@@ -81,7 +81,7 @@ export function createPlans(context: Context, parts: Parts) {
     return ageMs >= GRANT_LIFE.task.lastsMs ? 'it was allowed eight hours ago' : undefined;
   }
 
-  function madeVoid({ taskId }: PlanHead, because: string): Standing {
+  function madeVoid({ taskId }: PlanHead, because: string): PlanCover {
     const plan = store.confirmations.findByTask(taskId);
     if (plan !== undefined) end(plan, { end: 'voided', because });
     return { kind: 'voided' };
@@ -103,14 +103,14 @@ export function createPlans(context: Context, parts: Parts) {
       return plan;
     },
     /** Whether the plan lets a step through as it is now. A step that is not as it was asked about makes the plan void. */
-    standingOf(task: TaskRow, step: StepRow, now: Admitted): Standing {
+    coverOf(task: TaskRow, step: StepRow, now: Admitted): PlanCover {
       const found = step.asks ? store.confirmations.findStepOfTask(task.id, step.id) : undefined;
-      if (found === undefined || found.step.consent !== 'asked' || !isStanding(found.plan)) return ALONE;
+      if (found === undefined || found.step.consent !== 'asked' || !isInForce(found.plan)) return ALONE;
       const { plan, step: covered } = found;
       const because = flawOf(plan, covered, now);
       if (because !== undefined) return madeVoid(plan, because);
       if (plan.status === 'pending') return step.actionId === undefined ? { kind: 'waits' } : ALONE;
-      return standingOfAllowed(context, { task, step, plan, isSpent: covered.consumedAtMs !== undefined, ...parts });
+      return coverOfAllowed(context, { task, step, plan, isSpent: covered.consumedAtMs !== undefined, ...parts });
     },
     /** Withdraws the prompt when no step waits for its answer; only inside the transaction that changes the task. */
     closeIfMoot(task: TaskRow, atMs: number): (() => void) | undefined {
@@ -126,10 +126,10 @@ export function createPlans(context: Context, parts: Parts) {
 /** Whether the answer to the plan is still to come for a step. */
 export function isAwaited({ store }: Context, taskId: string, stepId: string): boolean {
   const plan = store.confirmations.findStepOfTask(taskId, stepId)?.plan;
-  return plan?.status === 'pending' && isStanding(plan);
+  return plan?.status === 'pending' && isInForce(plan);
 }
 
-function standingOfAllowed(context: Context, { isSpent, heldUntilMs, ...of }: Allowed): Standing {
+function coverOfAllowed(context: Context, { isSpent, heldUntilMs, ...of }: Allowed): PlanCover {
   if (isSpent && of.step.effectClass === 'once') return ALONE;
   const sinceMs = readySinceMs(context, { ...of, heldUntilMs: heldUntilMs() });
   return sinceMs === undefined ? ALONE : { kind: 'allowed', planId: of.plan.id, readySinceMs: sinceMs };

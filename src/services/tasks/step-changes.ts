@@ -25,7 +25,7 @@ export function afterAttempt(step: StepRow, action: ActionRow): StepRow {
     retryAtMs: undefined,
     risk: action.risk,
   };
-  return { ...begun, ...standing(action, begun) };
+  return { ...begun, ...fieldsFrom(action, begun) };
 }
 
 /** A step whose latest attempt has changed: it follows its action, unless there is another attempt to come. */
@@ -42,7 +42,7 @@ export function afterChange(
     if (to.status === 'failed' && tries < step.maxAttempts)
       return again(step, by.atMs + step.backoffMs * 2 ** (tries - 1));
   }
-  return { ...step, ...standing(to, step) };
+  return { ...step, ...fieldsFrom(to, step) };
 }
 
 type EndWithout = { status: StepStatus; atMs: number } & (
@@ -158,7 +158,7 @@ function hasLostPlan({ planId, cancelRequestedAtMs }: ActionRow, { kind }: Actio
 const WITH_DETAILS: ReadonlySet<ActionStatus> = new Set(['denied', 'expired', 'blocked', 'cancelled']);
 
 /** The fields of a step that follow from its action. */
-function standing(action: ActionRow, step: StepRow): Partial<StepRow> {
+function fieldsFrom(action: ActionRow, step: StepRow): Partial<StepRow> {
   const startedAtMs = step.startedAtMs ?? action.startedAtMs;
   switch (action.status) {
     case 'queued':

@@ -4,7 +4,7 @@ import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import { appToLookUp } from '../actions/app-to-look-up.ts';
 import { asksForWindow, createBegin, judged, type SubmissionParts, tooManyPending } from '../actions/submission.ts';
-import type { Standing } from '../confirmations/plans.ts';
+import type { PlanCover } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
@@ -24,8 +24,8 @@ export function createStepStart(context: Context, parts: SubmissionParts, { task
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
 
-  function standingOf(task: TaskRow, step: StepRow, admitted: Admitted): Standing {
-    return admitted.judgement.verdict === 'ask' ? plans.standingOf(task, step, admitted) : { kind: 'alone' };
+  function coverOf(task: TaskRow, step: StepRow, admitted: Admitted): PlanCover {
+    return admitted.judgement.verdict === 'ask' ? plans.coverOf(task, step, admitted) : { kind: 'alone' };
   }
 
   function beginStep(task: TaskRow, step: StepRow, submission: Submission, current: Current): Refusal | undefined {
@@ -71,12 +71,12 @@ export function createStepStart(context: Context, parts: SubmissionParts, { task
     const submission = asPlanned(named, step);
     const current = judged(submission, parts);
     if (isRefusal(current)) return current;
-    const standing = standingOf(task, step, current.admitted);
-    if (standing.kind === 'waits') return 'waits';
+    const cover = coverOf(task, step, current.admitted);
+    if (cover.kind === 'waits') return 'waits';
     // The task is another one now, and begins what may begin as it then is.
-    if (standing.kind === 'voided') return undefined;
-    if (standing.kind === 'allowed') {
-      const admitted = letThrough(current.admitted, standing);
+    if (cover.kind === 'voided') return undefined;
+    if (cover.kind === 'allowed') {
+      const admitted = letThrough(current.admitted, cover);
       return beginStep(task, step, submission, { ...current, admitted });
     }
     return asksForWindow(current.admitted)
@@ -105,7 +105,7 @@ function afterBegin(task: TaskRow, step: StepRow, row: ActionRow): StepRow {
   return afterChange(task, begun, { to: row, event: { kind: 'failed', attempt: row.attempt }, by });
 }
 
-function letThrough(admitted: Admitted, { planId, readySinceMs }: Extract<Standing, { kind: 'allowed' }>): Admitted {
+function letThrough(admitted: Admitted, { planId, readySinceMs }: Extract<PlanCover, { kind: 'allowed' }>): Admitted {
   const rule = 'The person allowed it with the plan of its task.';
   return { ...admitted, judgement: { verdict: 'allow', rule }, planId, readySinceMs };
 }

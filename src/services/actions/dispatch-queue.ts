@@ -15,7 +15,7 @@ const PLACES = 16;
 /** How long actions that may run wait for an agent that is not there. */
 const AGENT_PATIENCE_MS = 10_000;
 
-export type DispatcherParts = {
+export type DispatchQueueParts = {
   port: AgentPort;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
@@ -44,7 +44,7 @@ export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'>
  * came. The dispatch is recorded before it is sent. At most 16 run at once in each lane, and four more of known requesters or
  * allowed by the person. Actions that may never be repeated run one at a time, since every registered device is the same desktop.
  */
-export function createDispatcher(context: Context, parts: DispatcherParts) {
+export function createDispatchQueue(context: Context, parts: DispatchQueueParts) {
   const { clock, log } = context;
   const { port, live } = parts;
   const slots = createSlots(clock);

@@ -3,7 +3,7 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent-port.ts';
 import type { Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
-import { createDispatcher, type DispatcherParts } from './dispatcher.ts';
+import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
 import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
@@ -11,18 +11,18 @@ const OVERDUE_MS = 2_000;
 /** How long a cancelled action may take to report what it had done. */
 const CANCEL_GRACE_MS = 7_500;
 
-export type Runner = ReturnType<typeof createRunner>;
+export type Execution = ReturnType<typeof createExecution>;
 
 /** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
-export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sent'>) {
+export function createExecution(context: Context, parts: Omit<DispatchQueueParts, 'sent'>) {
   const { clock, log } = context;
   const { port, live } = parts;
   const recorder = createOutcomeRecorder(context, live);
-  const dispatcher = createDispatcher(context, {
+  const queue = createDispatchQueue(context, {
     ...parts,
     sent: (row) => slots.watch(row.id, row.timeoutMs + OVERDUE_MS, () => stop(row, 'timeout')),
   });
-  const { slots } = dispatcher;
+  const { slots } = queue;
   /**
    * Actions whose outcome was reported but is not stored yet. Neither a timeout nor the loss of the agent changes that
    * outcome.
@@ -46,7 +46,7 @@ export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sen
 
   function release(id: string): void {
     slots.release(id);
-    dispatcher.pump();
+    queue.pump();
   }
 
   async function record(key: AttemptKey, row: ActionRow, outcome: AttemptOutcome): Promise<void> {
@@ -63,13 +63,13 @@ export function createRunner(context: Context, parts: Omit<DispatcherParts, 'sen
 
   return {
     /** Whether an action of this kind would be sent at once. */
-    isFree: dispatcher.isFree,
+    isFree: queue.isFree,
     /** Sends an action whose dispatch is already recorded. */
-    send: dispatcher.send,
+    send: queue.send,
     /** Runs a queued action as soon as there is a place for it. */
-    enqueue: dispatcher.enqueue,
+    enqueue: queue.enqueue,
     /** Looks again whether something can be sent: the agent came, or went. */
-    agentChanged: dispatcher.pump,
+    agentChanged: queue.pump,
     /** Asks the agent to stop; its report decides how the action ends, or 7.5 s of silence do. */
     stop,
     /** Returns when everything the agent was told so far has left this process. */

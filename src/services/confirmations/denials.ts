@@ -3,15 +3,18 @@ import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters.ts';
 import { createSlices, type Piece } from '../slices.ts';
+import type { EndUnapproved } from './end-unapproved.ts';
 import { createHeldDenials } from './held-denials.ts';
-import type { Refuse } from './refuse.ts';
 
 /** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;
 const SAID_NO = 'The person said no; nothing was done.';
 
-/** Every way for prompts to end without approval. */
-export function createRefusals(context: Context, { refuse, requesters }: { refuse: Refuse; requesters: Requesters }) {
+/** Denies prompts, at once or after the time to undo it, and ends all of them at a stop. */
+export function createDenials(
+  context: Context,
+  { endUnapproved, requesters }: { endUnapproved: EndUnapproved; requesters: Requesters },
+) {
   const { store, clock, log } = context;
   const held = createHeldDenials(context, { record: (row, heldMs) => deny(row, heldMs) });
   /** Prompts that were denied and whose rows have not ended yet. */
@@ -34,7 +37,7 @@ export function createRefusals(context: Context, { refuse, requesters }: { refus
     for (const id of ids) {
       yield () => {
         const row = store.confirmations.find(id);
-        if (row?.status === 'pending') refuse(row, { status: 'denied', details });
+        if (row?.status === 'pending') endUnapproved(row, { status: 'denied', details });
         ending.delete(id);
       };
     }
@@ -64,7 +67,7 @@ export function createRefusals(context: Context, { refuse, requesters }: { refus
   }
 
   function deny(row: ConfirmationRow, heldMs = 0): void {
-    refuse(row, { status: 'denied', details: SAID_NO, heldMs });
+    endUnapproved(row, { status: 'denied', details: SAID_NO, heldMs });
     tripBreaker(row.userId);
   }
 
@@ -80,13 +83,13 @@ export function createRefusals(context: Context, { refuse, requesters }: { refus
     /** Whether a prompt was denied and its row has not ended yet. */
     isEnding: (id: string): boolean => ending.has(id) || held.isHeld(id),
     /** The pieces of work that end every waiting prompt. */
-    *refusals(to: { status: 'denied' | 'expired'; details: string }): Generator<Piece> {
+    *endings(to: { status: 'denied' | 'expired'; details: string }): Generator<Piece> {
       for (const { id } of store.confirmations.pendingHeads()) {
         yield () => {
           const row = store.confirmations.find(id);
           const heldMs = held.heldMs(id);
           if (row?.status !== 'pending') return;
-          refuse(row, heldMs === undefined ? to : { status: 'denied', details: SAID_NO, heldMs });
+          endUnapproved(row, heldMs === undefined ? to : { status: 'denied', details: SAID_NO, heldMs });
         };
       }
     },

@@ -10,7 +10,7 @@ export type OpenAttempts = Map<string, OpenAttempt>;
 export type OpenAttempt = { key: AttemptKey; accepted: boolean; cancelled: CancelReason | null };
 
 /** Compares the agent's messages about attempts with the attempts that were sent to it. */
-export type Answers = {
+export type AttemptResults = {
   accepted(key: AttemptKey): void;
   progress(key: AttemptKey): void;
   result(requestId: string, result: PerformResult): void;
@@ -31,7 +31,15 @@ type Options = {
   unasked(): void;
 };
 
-export function createAnswers({ open, attachmentMs, now, accepted, finished, ignored, unasked }: Options): Answers {
+export function createAttemptResults({
+  open,
+  attachmentMs,
+  now,
+  accepted,
+  finished,
+  ignored,
+  unasked,
+}: Options): AttemptResults {
   const deliveries = createDeliveries({ limitMs: attachmentMs, now, complete: settle });
 
   function settle(requestId: string, outcome: AttemptOutcome): void {

@@ -61,7 +61,7 @@ type Link =
 
 const HELLO_ID = 'hello';
 const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 10_000;
+export const LONGEST_RETRY_MS = 10_000;
 const GOODBYE_MS = 500;
 const FINAL_CODES: ReadonlySet<number> = new Set([CLOSE.unauthorized, CLOSE.unsupportedVersion, CLOSE.replaced]);
 

@@ -29,7 +29,7 @@ type Options = {
 };
 
 /** Below the 7.5 s after which the daemon stops waiting for the answer to a cancel. */
-const STOP_PATIENCE_MS = 5_000;
+export const STOP_PATIENCE_MS = 5_000;
 const MOST_AT_ONCE = 1_024;
 const MOST_REMEMBERED = 10_000;
 

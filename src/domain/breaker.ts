@@ -1,9 +1,9 @@
 /** How the latest prompts of one user were answered, newest first. */
 export type Answers = readonly ('allowed' | 'denied' | 'expired')[];
 
-const IN_A_ROW = 3;
-const OF_LAST = 50;
-const DENIED_OF_LAST = 10;
+export const IN_A_ROW = 3;
+export const OF_LAST = 50;
+export const DENIED_OF_LAST = 10;
 
 /** Why a requester is to be paused until the person resumes it; nothing when it is not. */
 export function breakerReason(answers: Answers): string | undefined {

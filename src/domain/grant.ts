@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The longest arguments, in characters, that a grant can show whole. */
-const LONGEST_SHOWN = 500;
+export const LONGEST_SHOWN = 500;
 
 /** The standing answers that outlive one action; `once` is no grant, `task` ends with its task. */
 export type StandingScope = Exclude<GrantScope, 'once'>;

@@ -3,12 +3,12 @@ import { placeOfFault } from './json-fault.ts';
 import { excessIn } from './json-members.ts';
 import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
 
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 const TOO_DEEP = `more than ${MAX_DEPTH} levels`;
 
 /** The largest graph of a task, 100 steps of which each depends on all before it, has about 6,000. */
-const MAX_MEMBERS = 10_000;
+export const MAX_MEMBERS = 10_000;
 
 /**
  * Parses a request body. Refuses text that is not JSON, bytes that are not UTF-8, halves of surrogate pairs (they have no

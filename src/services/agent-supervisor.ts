@@ -60,7 +60,7 @@ export type SupervisorLimits = {
   killAfterMs: number;
 };
 
-const LIMITS: SupervisorLimits = {
+export const SUPERVISOR_LIMITS: SupervisorLimits = {
   backoffMs: 250,
   longestBackoffMs: 10_000,
   starts: 5,
@@ -97,7 +97,7 @@ class LiveSupervisor implements AgentSupervisor {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#limits = { ...LIMITS, ...options.limits };
+    this.#limits = { ...SUPERVISOR_LIMITS, ...options.limits };
     this.#now = options.now ?? (() => performance.now());
   }
 

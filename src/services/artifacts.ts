@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { ArtifactContent, ArtifactService } from './services.ts';
 
-const KEPT_MS = 24 * 3_600_000;
+export const ARTIFACTS_KEPT_MS = 24 * 3_600_000;
 /** Artifacts that one step of a sweep removes. */
 const BATCH = 50;
 
@@ -44,7 +44,7 @@ export function createArtifactService(context: Context): ArtifactService & Artif
 
   async function contentOf(row: ArtifactRow): Promise<ArtifactContent | Refusal> {
     const { mediaType, sizeBytes, sha256 } = row;
-    const isOver = clock.nowMs() - row.createdAtMs > KEPT_MS;
+    const isOver = clock.nowMs() - row.createdAtMs > ARTIFACTS_KEPT_MS;
     const bytes = isOver ? undefined : await store.artifactFiles.open(row.id, sizeBytes);
     return bytes === undefined ? expired : { mediaType, sizeBytes, sha256, bytes };
   }
@@ -71,7 +71,7 @@ export function createArtifactService(context: Context): ArtifactService & Artif
     },
     async sweep() {
       for (;;) {
-        const old = store.artifacts.createdBefore(clock.nowMs() - KEPT_MS, BATCH);
+        const old = store.artifacts.createdBefore(clock.nowMs() - ARTIFACTS_KEPT_MS, BATCH);
         for (const row of old) await remove(row, 'artifact.expired');
         if (old.length < BATCH) break;
       }

@@ -2,13 +2,13 @@ import type { ConsoleSettings } from '../contract/console.ts';
 import type { Context } from './context.ts';
 
 const NAME = 'console';
-const DEFAULTS: ConsoleSettings = { promptExpiryMs: 90_000 };
+export const DEFAULT_SETTINGS: ConsoleSettings = { promptExpiryMs: 90_000 };
 
 export type ConsoleSettingsStore = ReturnType<typeof createConsoleSettings>;
 
 /** The person's settings; a setting that the person never changed has its default. */
 export function createConsoleSettings({ store, clock }: Context) {
-  let current: ConsoleSettings = { ...DEFAULTS, ...(store.settings.get(NAME) as Partial<ConsoleSettings> | undefined) };
+  let current: ConsoleSettings = { ...DEFAULT_SETTINGS, ...(store.settings.get(NAME) as Partial<ConsoleSettings> | undefined) };
   return {
     get: (): ConsoleSettings => current,
     put(next: ConsoleSettings): ConsoleSettings {

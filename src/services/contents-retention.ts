@@ -2,7 +2,7 @@ import { encodeTime } from 'ulid';
 import type { Context } from './context.ts';
 
 /** How long parameters and results are kept after an action has ended. */
-const CONTENTS_KEPT_MS = 24 * 3_600_000;
+export const CONTENTS_KEPT_MS = 24 * 3_600_000;
 const BATCH = 100;
 const PROGRESS = 'contentsForgotten';
 /** Where builds before this one noted how far they had come, to be looked at again from a day before. */

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { timestamp } from './timestamps.ts';
 
 /** How far back a stream can be taken up again. */
-const REPLAYABLE = 10_000;
+export const REPLAYABLE = 10_000;
 
 /**
  * The journal as a stream that readers pull: a reader keeps its own position and requests the events after it. So nothing is

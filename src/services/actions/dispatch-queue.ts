@@ -11,9 +11,9 @@ import { createUndeliverable } from './undeliverable.ts';
 import { createWaiting } from './waiting.ts';
 
 /** Actions under way at once, in each lane. */
-const PLACES = 16;
+export const PLACES = 16;
 /** How long actions that may run wait for an agent that is not there. */
-const AGENT_PATIENCE_MS = 10_000;
+export const AGENT_PATIENCE_MS = 10_000;
 
 export type DispatchQueueParts = {
   port: AgentPort;

@@ -7,9 +7,9 @@ import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.t
 import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
-const OVERDUE_MS = 2_000;
+export const OVERDUE_MS = 2_000;
 /** How long a cancelled action may take to report what it had done. */
-const CANCEL_GRACE_MS = 7_500;
+export const CANCEL_GRACE_MS = 7_500;
 
 export type Execution = ReturnType<typeof createExecution>;
 

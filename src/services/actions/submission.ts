@@ -24,10 +24,10 @@ import { dryRun } from './dry-run.ts';
 import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
 
-const MAX_PENDING_OF_USER = 25;
-const MAX_PENDING_IN_ALL = 100;
-const MAX_QUEUED_OF_USER = 1_000;
-const MAX_QUEUED_IN_ALL = 4_000;
+export const MAX_PENDING_OF_USER = 25;
+export const MAX_PENDING_IN_ALL = 100;
+export const MAX_QUEUED_OF_USER = 1_000;
+export const MAX_QUEUED_IN_ALL = 4_000;
 
 export type SubmissionParts = {
   port: AgentPort;

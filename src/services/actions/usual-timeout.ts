@@ -1,9 +1,9 @@
 import type { ActionSubmission } from '../../contract/action.ts';
 import { MAX_WAIT_MS } from '../../contract/parameters.ts';
 
-const USUAL_MS = 30_000;
+export const USUAL_MS = 30_000;
 /** The time that a Wait may take beyond its duration, for the way to the agent and back. */
-const BEYOND_WAIT_MS = 5_000;
+export const BEYOND_WAIT_MS = 5_000;
 
 /** How long an action may take when its caller does not say, in milliseconds: long enough for a Wait to be waited out. */
 export function usualTimeoutMs({

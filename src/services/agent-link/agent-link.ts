@@ -48,7 +48,7 @@ type Options = {
 };
 
 /** A peer that has missed one ping is silent: a fresh connection may take its place. */
-const SILENT_AFTER_BEATS = 1.5;
+export const SILENT_AFTER_BEATS = 1.5;
 
 /** How long the last words of an ended process may take to be read. */
 const LAST_WORDS_MS = 100;

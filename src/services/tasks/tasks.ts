@@ -23,7 +23,7 @@ import { viewTask } from './task-view.ts';
 import { tooMuchUnfinished } from './unfinished-limits.ts';
 
 /** How long the parameters of steps are kept after their task has ended. */
-const PARAMETERS_KEPT_MS = 24 * 3_600_000;
+export const PARAMETERS_KEPT_MS = 24 * 3_600_000;
 
 type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction: Cancel };
 

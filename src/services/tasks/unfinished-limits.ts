@@ -6,8 +6,8 @@ import type { TaskSize } from './task-sizes.ts';
  * All tasks that have not ended are in memory, and the emergency stop has to end every step of them. A thousand tasks of four
  * steps have less than one MiB.
  */
-const MOST_STEPS = { ofUser: 10_000, inAll: 80_000 };
-const MOST_BYTES = { ofUser: 16 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
+export const MOST_STEPS = { ofUser: 10_000, inAll: 80_000 };
+export const MOST_BYTES = { ofUser: 16 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
 
 type Load = {
   /** How much of both the tasks that have not ended take. */

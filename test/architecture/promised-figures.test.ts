@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LONGEST_RETRY_MS } from '../../agent/link-client.ts';
+import { STOP_PATIENCE_MS } from '../../agent/runner.ts';
+import { ConsoleSettings } from '../../src/contract/console.ts';
+import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
+import {
+  HEARTBEAT_MS,
+  HELLO_TIMEOUT_MS,
+  MAX_ATTACHMENT_BYTES,
+  MAX_TEXT_FRAME_BYTES,
+  SILENCE_LIMIT_MS,
+} from '../../src/contract/link.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/contract/list.ts';
+import { MAX_STEPS, MAX_TASK_BYTES } from '../../src/contract/task.ts';
+import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';
+import { GRANT_LIFE, LONGEST_SHOWN } from '../../src/domain/grant.ts';
+import { MAX_STEPS_UNDER_WAY } from '../../src/domain/task-schedule.ts';
+import { MAX_DEPTH, MAX_MEMBERS } from '../../src/http/json-body.ts';
+import { DEFAULT_LIMITS, LARGE_BODY_BYTES } from '../../src/http/limits.ts';
+import { ALLOWED_LASTS_MS } from '../../src/services/actions/dispatch.ts';
+import { AGENT_PATIENCE_MS, PLACES } from '../../src/services/actions/dispatcher.ts';
+import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/runner.ts';
+import {
+  MAX_PENDING_IN_ALL,
+  MAX_PENDING_OF_USER,
+  MAX_QUEUED_IN_ALL,
+  MAX_QUEUED_OF_USER,
+} from '../../src/services/actions/submission.ts';
+import { BEYOND_WAIT_MS, USUAL_MS } from '../../src/services/actions/usual-timeout.ts';
+import { SILENT_AFTER_BEATS } from '../../src/services/agent-link/agent-link.ts';
+import { LINK_LIMITS } from '../../src/services/agent-link/limits.ts';
+import { SUPERVISOR_LIMITS } from '../../src/services/agent-supervisor.ts';
+import { ARTIFACTS_KEPT_MS } from '../../src/services/artifacts.ts';
+import { DEFAULT_SETTINGS } from '../../src/services/console-settings.ts';
+import { CONTENTS_QUOTA } from '../../src/services/contents-quota.ts';
+import { CONTENTS_KEPT_MS } from '../../src/services/contents-retention.ts';
+import { REPLAYABLE } from '../../src/services/event-stream.ts';
+import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
+import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
+import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';
+import { MOST_BYTES, MOST_STEPS } from '../../src/services/tasks/unfinished-limits.ts';
+import { ROLLUPS_KEPT_MS } from '../../src/store/recording.ts';
+
+const WORDS = new Map([
+  [1, 'a'],
+  [2, 'two'],
+  [3, 'three'],
+  [4, 'four'],
+  [5, 'five'],
+  [8, 'eight'],
+  [10, 'ten'],
+  [50, 'fifty'],
+]);
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const seconds = (ms: number) => plain(ms / 1_000);
+const minutes = (ms: number) => plain(ms / MINUTE_MS);
+const hours = (ms: number) => plain(ms / HOUR_MS);
+const days = (ms: number) => plain(ms / DAY_MS);
+const kib = (bytes: number) => plain(bytes / 1_024);
+const mib = (bytes: number) => plain(bytes / 1_024 / 1_024);
+const plain = (count: number) => count.toLocaleString('en-US');
+const word = (count: number) => WORDS.get(count) ?? `(no word for ${count})`;
+
+const limits = DEFAULT_LIMITS;
+const { promptExpiryMs } = ConsoleSettings.properties;
+
+/**
+ * What each document says, with the figures of the code in place of its own: a figure that changes in one of the two only, to the
+ * double, to the half or by one, makes a test fail. The tests beside the code show that the figure is kept to.
+ */
+const PROMISES: Record<string, readonly string[]> = {
+  'src/SECURITY.md': [
+    `A restart, ${seconds(DEFAULT_SETTINGS.promptExpiryMs)} s without an answer`,
+    `Results and pictures belong to the user id that asked for them and are deleted after ${hours(CONTENTS_KEPT_MS)} hours`,
+    `and pictures belong to the user id that asked for them and are deleted after ${hours(ARTIFACTS_KEPT_MS)} hours`,
+    `beyond ${mib(CONTENTS_QUOTA.results.perUser)} MiB of results`,
+    `or ${mib(CONTENTS_QUOTA.artifacts.perUser)} MiB of pictures for one id`,
+    `for one id, ${mib(CONTENTS_QUOTA.results.inAll)} MiB or`,
+    `or ${mib(CONTENTS_QUOTA.artifacts.inAll)} MiB in all`,
+    `over ${mib(MAX_ATTACHMENT_BYTES)} MiB | \`artifact_rejected\``,
+  ],
+  'src/services/confirmations/CONFIRMATIONS.md': [
+    `can be undone for ${seconds(DENIAL_HELD_MS)} s with`,
+    `${seconds(DEFAULT_SETTINGS.promptExpiryMs)} s without an answer (`,
+    `(${seconds(promptExpiryMs.minimum)} s to 10 minutes can be set)`,
+    `s to ${minutes(promptExpiryMs.maximum)} minutes can be set)`,
+    `An approved action is sent within ${word(ALLOWED_LASTS_MS / MINUTE_MS)} minutes or expires`,
+    `An approved plan lasts ${word(GRANT_LIFE.task.lastsMs / HOUR_MS)} hours`,
+    `after ${word(SUPERVISOR_LIMITS.starts)} starts in`,
+    `starts in ${word(SUPERVISOR_LIMITS.windowMs / MINUTE_MS)} minutes`,
+  ],
+  'src/services/tasks/TASKS.md': [
+    `more than ${MAX_STEPS} steps, or`,
+    `or more than ${mib(MAX_TASK_BYTES)} MiB of steps`,
+    `At most ${word(MAX_STEPS_UNDER_WAY)} steps of a task run at once`,
+    `At most ${PLACES} actions run in all`,
+    `sent again, at most ${word(MAX_RECOVERIES)} times`,
+    `resolved parameters may have ${kib(MOST_RESOLVED_BYTES)} KiB as JSON`,
+    `its report within ${seconds(CANCEL_GRACE_MS)} s decides`,
+    `The parameters of steps are forgotten ${word(PARAMETERS_KEPT_MS / DAY_MS)} day after`,
+  ],
+  'src/http/API.md': [
+    `more than ${MAX_DEPTH} levels or`,
+    `levels or ${plain(MAX_MEMBERS)} members are refused`,
+    `A body has at most ${kib(limits.maxBodyBytes)} KiB`,
+    `a task or a profile ${mib(LARGE_BODY_BYTES)} MiB`,
+    `\`limit\` is ${DEFAULT_LIMIT} by default`,
+    `at most ${MAX_LIMIT}; a larger one counts as ${MAX_LIMIT}`,
+    `up to ${plain(REPLAYABLE)} events back`,
+    `A comment every ${seconds(limits.streams.heartbeatMs)} s shows`,
+    `takes no bytes for ${seconds(limits.streams.slowReaderMs)} s is cut off`,
+    `writes a minute \\* | ${plain(limits.writesPerMinute.perUser)} | ${plain(limits.writesPerMinute.inAll)} |`,
+    `reads a minute \\* | ${plain(limits.readsPerMinute.perUser)} | ${plain(limits.readsPerMinute.inAll)} |`,
+    `connections \\* | | ${limits.maxConnections}; beyond`,
+    `and streams, at once \\* | ${limits.held.perUser} | ${limits.held.inAll} |`,
+    `held by default \\* | ${limits.heldByDefault.perUser} | ${limits.heldByDefault.inAll} |`,
+    `thread in 10 s \\* | ${seconds(limits.work.perUserMs)} s | ${seconds(limits.work.inAllMs)} s;`,
+    `s; ${seconds(limits.work.inAllForLightMs)} s for callers that used little`,
+    `not read | ${mib(limits.unreadBytes.perUser)} MiB | ${mib(limits.unreadBytes.inAll)} MiB; beyond`,
+    `${plain(limits.pipelined.perConnection)} on one, ${plain(limits.pipelined.inAll)} in all`,
+    `cut off after ${seconds(limits.writeTimeoutMs)} to ${seconds(2 * limits.writeTimeoutMs)} s`,
+  ],
+  'src/contract/LINK.md': [
+    `A text frame has at most ${mib(MAX_TEXT_FRAME_BYTES)} MiB`,
+    `a binary frame at most ${mib(MAX_ATTACHMENT_BYTES)} MiB and a header`,
+    `sends \`agent.hello\` within ${seconds(HELLO_TIMEOUT_MS)} s`,
+    `Attachments must follow within ${seconds(LINK_LIMITS.attachmentMs)} s`,
+    `A driver that does not stop within ${seconds(STOP_PATIENCE_MS)} s is given up`,
+    `The daemon waits ${seconds(CANCEL_GRACE_MS)} s for that answer`,
+    `Both ends send a ping every ${seconds(HEARTBEAT_MS)} s`,
+    `After ${seconds(SILENCE_LIMIT_MS)} s without one`,
+    `After ${seconds(SILENT_AFTER_BEATS * HEARTBEAT_MS)} s of silence the new connection replaces`,
+    `the daemon waits ${seconds(LINK_LIMITS.graceMs)} s for a new hello`,
+    `A process that was just started has ${seconds(LINK_LIMITS.startMs)} s for its hello`,
+    `doubles from ${plain(SUPERVISOR_LIMITS.backoffMs)} ms to`,
+    `ms to ${seconds(SUPERVISOR_LIMITS.longestBackoffMs)} s. After`,
+    `then with pauses up to ${seconds(LONGEST_RETRY_MS)} s`,
+    `text frame over ${mib(MAX_TEXT_FRAME_BYTES)} MiB`,
+  ],
+  'src/domain/RULES.md': [
+    `\`once\` (no grant) | ${word(ALLOWED_LASTS_MS / MINUTE_MS)} minutes until the action is sent`,
+    `\`task\` | ${hours(GRANT_LIFE.task.lastsMs)} hours, and`,
+    `\`minutes15\` | ${minutes(GRANT_LIFE.minutes15.lastsMs)} minutes`,
+    `\`untilQuit\` | ${hours(GRANT_LIFE.untilQuit.lastsMs)} hours, and`,
+    `\`always\` | ${days(GRANT_LIFE.always.lastsMs)} days | ${days(GRANT_LIFE.always.unusedMs)} days |`,
+    `at most ${LONGEST_SHOWN} characters of parameters`,
+    `${word(IN_A_ROW)} denials in a row, or ${word(DENIED_OF_LAST)} among the last ${word(OF_LAST)} prompts`,
+    `(no agent for ${seconds(AGENT_PATIENCE_MS)} s)`,
+    `the action's timeout and ${seconds(OVERDUE_MS)} s, then a cancel and ${seconds(CANCEL_GRACE_MS)} s;`,
+    `prompts that wait | ${MAX_PENDING_OF_USER} | ${MAX_PENDING_IN_ALL} |`,
+    `wait for their turn | ${plain(MAX_QUEUED_OF_USER)} | ${plain(MAX_QUEUED_IN_ALL)} |`,
+    `actions that run | | ${PLACES}, and ${PLACES} \`Wait\` beside them |`,
+    `tasks | ${plain(MOST_STEPS.ofUser)} and ${mib(MOST_BYTES.ofUser)} MiB | ${plain(MOST_STEPS.inAll)} and ${mib(MOST_BYTES.inAll)} MiB |`,
+    `action's timeout | ${seconds(USUAL_MS)} s unless given`,
+    `its duration and ${seconds(BEYOND_WAIT_MS)} s, if longer`,
+  ],
+  'src/guardian/METRICS.md': [
+    `Minutes are kept ${days(ROLLUPS_KEPT_MS.minute)} days, hours`,
+    `hours ${word(Math.floor(ROLLUPS_KEPT_MS.hour / DAY_MS / 365))} year, days`,
+    `days ${word(Math.floor(ROLLUPS_KEPT_MS.day / DAY_MS / 365))} years`,
+  ],
+};
+
+describe.each(Object.entries(PROMISES))('%s', (document, promises) => {
+  const text = readFileSync(join(import.meta.dirname, '../..', document), 'utf8')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+  test.each(promises)('says “%s”, as the code has it', (promise) => {
+    expect(text).toContain(promise.toLowerCase());
+  });
+});

@@ -70,8 +70,8 @@ const limits = DEFAULT_LIMITS;
 const { promptExpiryMs } = ConsoleSettings.properties;
 
 /**
- * What each document says, with the figures of the code in place of its own: a figure that changes in one of the two only, to the
- * double, to the half or by one, makes a test fail. The tests beside the code show that the figure is kept to.
+ * Sentences of the documents, with the constants in place of their figures. A figure that changes only in the code or only in its
+ * document makes a test fail. The tests beside the code show that the daemon keeps to the figure.
  */
 const PROMISES: Record<string, readonly string[]> = {
   'src/SECURITY.md': [

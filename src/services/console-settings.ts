@@ -8,7 +8,10 @@ export type ConsoleSettingsStore = ReturnType<typeof createConsoleSettings>;
 
 /** The person's settings; a setting that the person never changed has its default. */
 export function createConsoleSettings({ store, clock }: Context) {
-  let current: ConsoleSettings = { ...DEFAULT_SETTINGS, ...(store.settings.get(NAME) as Partial<ConsoleSettings> | undefined) };
+  let current: ConsoleSettings = {
+    ...DEFAULT_SETTINGS,
+    ...(store.settings.get(NAME) as Partial<ConsoleSettings> | undefined),
+  };
   return {
     get: (): ConsoleSettings => current,
     put(next: ConsoleSettings): ConsoleSettings {

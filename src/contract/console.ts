@@ -259,8 +259,8 @@ export type Requester = Static<typeof Requester>;
 export const ConsoleSettings = Type.Object(
   {
     promptExpiryMs: Type.Integer({
-      minimum: 30_000,
-      maximum: 600_000,
+      minimum: PROMPT_EXPIRY_MS.least,
+      maximum: PROMPT_EXPIRY_MS.most,
       description: 'how long a prompt waits; 90 s by default',
     }),
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LONGEST_RETRY_MS } from '../../agent/link-client.ts';
 import { STOP_PATIENCE_MS } from '../../agent/runner.ts';
-import { ConsoleSettings } from '../../src/contract/console.ts';
+import { PROMPT_EXPIRY_MS } from '../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
 import {
   HEARTBEAT_MS,
@@ -67,7 +67,6 @@ const plain = (count: number) => count.toLocaleString('en-US');
 const word = (count: number) => WORDS.get(count) ?? `(no word for ${count})`;
 
 const limits = DEFAULT_LIMITS;
-const { promptExpiryMs } = ConsoleSettings.properties;
 
 /**
  * Sentences of the documents, with the constants in place of their figures. A figure that changes only in the code or only in its
@@ -87,8 +86,8 @@ const PROMISES: Record<string, readonly string[]> = {
   'src/services/confirmations/CONFIRMATIONS.md': [
     `can be undone for ${seconds(DENIAL_HELD_MS)} s with`,
     `${seconds(DEFAULT_SETTINGS.promptExpiryMs)} s without an answer (`,
-    `(${seconds(promptExpiryMs.minimum)} s to 10 minutes can be set)`,
-    `s to ${minutes(promptExpiryMs.maximum)} minutes can be set)`,
+    `(${seconds(PROMPT_EXPIRY_MS.least)} s to 10 minutes can be set)`,
+    `s to ${minutes(PROMPT_EXPIRY_MS.most)} minutes can be set)`,
     `An approved action is sent within ${word(ALLOWED_LASTS_MS / MINUTE_MS)} minutes or expires`,
     `An approved plan lasts ${word(GRANT_LIFE.task.lastsMs / HOUR_MS)} hours`,
     `after ${word(SUPERVISOR_LIMITS.starts)} starts in`,

@@ -70,7 +70,7 @@ export function createFakeElectron(options: FakeOptions = {}) {
     shell: { openExternal: async (url: string) => void opened.push(url) },
     systemPreferences: {
       ...touch.systemPreferences,
-      getMediaAccessStatus: () => (switchedOn.screenRecording ? 'granted' : 'denied'),
+      getMediaAccessStatus: (media) => (media === 'screen' && switchedOn.screenRecording ? 'granted' : 'denied'),
       isTrustedAccessibilityClient(prompt: boolean): boolean {
         if (prompt) prompted.push('accessibility');
         return switchedOn.accessibility;

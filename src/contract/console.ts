@@ -255,6 +255,9 @@ export const Requester = Type.Object(
 );
 export type Requester = Static<typeof Requester>;
 
+/** How long a prompt may wait, in milliseconds: the person sets a time between these. */
+export const PROMPT_EXPIRY_MS = { least: 30_000, most: 600_000 };
+
 /** The person's settings. */
 export const ConsoleSettings = Type.Object(
   {

@@ -20,8 +20,8 @@ import { MAX_STEPS_UNDER_WAY } from '../../src/domain/task-schedule.ts';
 import { MAX_DEPTH, MAX_MEMBERS } from '../../src/http/json-body.ts';
 import { DEFAULT_LIMITS, LARGE_BODY_BYTES } from '../../src/http/limits.ts';
 import { ALLOWED_LASTS_MS } from '../../src/services/actions/dispatch.ts';
-import { AGENT_PATIENCE_MS, PLACES } from '../../src/services/actions/dispatcher.ts';
-import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/runner.ts';
+import { AGENT_PATIENCE_MS, PLACES } from '../../src/services/actions/dispatch-queue.ts';
+import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/execution.ts';
 import {
   MAX_PENDING_IN_ALL,
   MAX_PENDING_OF_USER,

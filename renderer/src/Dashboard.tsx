@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
+import { createDashboardModel } from './dashboard-model.ts';
 import { Navigation } from './Navigation.tsx';
 import { NoticeLine } from './NoticeLine.tsx';
 import { PAGE_WORDS } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { RequestBar } from './prompt/RequestBar.tsx';
-import { createRoom } from './room.ts';
 import { PageContent } from './shell/PageContent.tsx';
 import { Banners } from './status/Banners.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
@@ -21,10 +21,10 @@ type Props = {
 
 /** The frame around every page: header, navigation, problems, and the request that waits while another page is open. */
 export function Dashboard({ sessionKey, preferences, onSessionLost, onSignOut }: Props) {
-  const [room] = useState(() => createRoom({ window, key: sessionKey, preferences, onSessionLost }));
+  const [model] = useState(() => createDashboardModel({ window, key: sessionKey, preferences, onSessionLost }));
   const place = usePlace();
-  const { confirmations, grants, stuckTasks = [] } = useObservable(room.feed);
-  useEffect(() => room.open(), [room]);
+  const { confirmations, grants, stuckTasks = [] } = useObservable(model.feed);
+  useEffect(() => model.open(), [model]);
   const waiting = confirmations.length + stuckTasks.length;
   const signOut = () => {
     // The next person who signs in begins with the requests.
@@ -34,13 +34,13 @@ export function Dashboard({ sessionKey, preferences, onSessionLost, onSignOut }:
   return (
     <div className="dashboard">
       <title>{titleOf({ page: PAGE_WORDS[place.page], waiting })}</title>
-      <StatusBar room={room} />
+      <StatusBar model={model} />
       <Navigation current={place.page} counts={{ requests: waiting, access: grants?.length ?? 0 }} />
       <main className="page-main">
-        <Banners room={room} />
-        <NoticeLine notices={room.notices} />
-        {place.page !== 'requests' && <RequestBar room={room} onReview={() => goTo({ page: 'requests' })} />}
-        <PageContent place={place} room={room} onSignOut={signOut} />
+        <Banners model={model} />
+        <NoticeLine notices={model.notices} />
+        {place.page !== 'requests' && <RequestBar model={model} onReview={() => goTo({ page: 'requests' })} />}
+        <PageContent place={place} model={model} onSignOut={signOut} />
       </main>
     </div>
   );

@@ -17,7 +17,7 @@ export type Notices = Observable<Notice | undefined> & {
 
 const SHOWN_MS = 8_000;
 
-/** The latest notice. A notice of an outcome disappears by itself, because it takes room from the prompts. */
+/** The latest notice. A notice of an outcome disappears by itself, because it takes space from the prompts. */
 export function createNotices(): Notices {
   const notice = createObservable<Notice | undefined>(undefined);
   let news: { notice: Notice; closed: () => void } | undefined;

@@ -175,7 +175,7 @@ test.each(LOOKS)(
       ),
     );
     expect(overflow).toEqual([0, 0, 0]);
-    const words = page.locator('.standing-words');
+    const words = page.locator('.status-line-words');
     expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   },
 );

@@ -107,7 +107,7 @@ test.each(['grants', 'people'])('the former address #/%s leads to Access', async
 test('with more contrast wanted, lines and secondary text are darker', async () => {
   const { page } = await openDashboard();
   const mutedOf = () =>
-    page.evaluate(() => getComputedStyle(document.querySelector('.standing') ?? document.body).color);
+    page.evaluate(() => getComputedStyle(document.querySelector('.status-line') ?? document.body).color);
   const usual = await mutedOf();
   await page.emulateMedia({ contrast: 'more' });
   expect(await mutedOf()).not.toBe(usual);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerOf } from '../../renderer/src/wire/answer.ts';
 import { backoffMs } from '../../renderer/src/wire/backoff.ts';
-import { createCoalesced } from '../../renderer/src/wire/coalesce.ts';
 import { readEvents } from '../../renderer/src/wire/read-events.ts';
+import { createThrottled } from '../../renderer/src/wire/throttle.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -35,7 +35,7 @@ test('each further failure waits longer, up to ten seconds', () => {
 test('calls while a task runs or rests are served by one later run', async () => {
   const runs: number[] = [];
   const began = Date.now();
-  const run = createCoalesced(async () => {
+  const run = createThrottled(async () => {
     runs.push(Date.now() - began);
     return runs.length;
   }, 200);
@@ -50,7 +50,7 @@ test('calls while a task runs or rests are served by one later run', async () =>
 
 test('a run that fails does not stop the next', async () => {
   let runs = 0;
-  const run = createCoalesced(async () => {
+  const run = createThrottled(async () => {
     runs += 1;
     if (runs === 1) throw new Error('the first fails');
     return runs;

@@ -1,16 +1,16 @@
+import type { DashboardModel } from '../dashboard-model.ts';
 import { Grants } from '../grants/Grants.tsx';
 import { People } from '../people/People.tsx';
-import type { Room } from '../room.ts';
 import { Profiles } from './Profiles.tsx';
 
 /** Grants, requesters with their profiles and keys, and the meaning of each profile. */
-export function Access({ room }: { room: Room }) {
+export function Access({ model }: { model: DashboardModel }) {
   return (
     <div className="sheet">
       <h1>Access</h1>
-      <Grants room={room} />
-      <People room={room} />
-      <Profiles room={room} />
+      <Grants model={model} />
+      <People model={model} />
+      <Profiles model={model} />
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import type { ProfileList } from '../../../src/contract/profile.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { EVERYBODY_ELSE } from '../people/person-rows.ts';
 import { profileSentence } from '../people/profile-words.ts';
-import type { Room } from '../room.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
 /** Every profile in a sentence, with the requesters it applies to. */
-export function Profiles({ room }: { room: Room }) {
-  const { profiles } = useObservable(room.feed);
+export function Profiles({ model }: { model: DashboardModel }) {
+  const { profiles } = useObservable(model.feed);
   if (profiles === undefined) return null;
   return (
     <section className="section" aria-labelledby="profiles-title">

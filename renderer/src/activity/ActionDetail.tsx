@@ -1,8 +1,8 @@
 import type { ActivityDetail } from '../../../src/contract/activity.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
 import { CallerProgram } from '../prompt/CallerProgram.tsx';
 import { Reason } from '../prompt/Reason.tsx';
-import type { Room } from '../room.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -13,8 +13,8 @@ import { Picture } from './Picture.tsx';
 import { timelineOf } from './timeline.ts';
 
 /** Everything that is kept about one action, up to date. */
-export function ActionDetail({ actionId, room }: { actionId: string; room: Room }) {
-  const { value, failure } = useLoaded(room, () => room.client.activityDetail(actionId));
+export function ActionDetail({ actionId, model }: { actionId: string; model: DashboardModel }) {
+  const { value, failure } = useLoaded(model, () => model.client.activityDetail(actionId));
   const now = useNow(30_000);
   if (value === undefined) return <p className="hint">{failure?.detail ?? 'Loading…'}</p>;
   const { action, sentence, journal } = value;
@@ -32,9 +32,9 @@ export function ActionDetail({ actionId, room }: { actionId: string; room: Room 
           <VisibleText>{`${action.error.message} ${action.error.fix ?? ''}`}</VisibleText>
         </p>
       )}
-      {action.finishedAt === undefined && <CancelButton action={action} room={room} />}
+      {action.finishedAt === undefined && <CancelButton action={action} model={model} />}
       {(action.artifacts ?? []).map((artifact) => (
-        <Picture key={artifact.id} artifact={artifact} room={room} />
+        <Picture key={artifact.id} artifact={artifact} model={model} />
       ))}
       <ol className="timeline" aria-label="Timeline">
         {timelineOf(value).map(({ name, at, words }) => (

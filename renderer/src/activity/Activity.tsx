@@ -1,5 +1,5 @@
+import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf, type Place } from '../pages.ts';
-import type { Room } from '../room.ts';
 import { ActionDetail } from './ActionDetail.tsx';
 import { ActivityList } from './ActivityList.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -7,7 +7,7 @@ import { TaskDetail } from './TaskDetail.tsx';
 import { TaskList } from './TaskList.tsx';
 
 /** The log of all actions or all tasks, with filters in the address, and beside it the one that is open. */
-export function Activity({ place, room }: { place: Place; room: Room }) {
+export function Activity({ place, model }: { place: Place; model: DashboardModel }) {
   const { subject, filters } = place;
   const isOfTasks = filters.get('view') === 'tasks';
   return (
@@ -15,13 +15,13 @@ export function Activity({ place, room }: { place: Place; room: Room }) {
       <div className="activity-head">
         <h1>Activity</h1>
         <ViewLinks isOfTasks={isOfTasks} />
-        {!isOfTasks && <FilterBar filters={filters} room={room} />}
+        {!isOfTasks && <FilterBar filters={filters} model={model} />}
       </div>
       <div className="activity-list">
         {isOfTasks ? (
-          <TaskList room={room} filters={filters} openId={subject} />
+          <TaskList model={model} filters={filters} openId={subject} />
         ) : (
-          <ActivityList key={filters.toString()} room={room} filters={filters} openId={subject} />
+          <ActivityList key={filters.toString()} model={model} filters={filters} openId={subject} />
         )}
       </div>
       {subject !== undefined && (
@@ -30,9 +30,9 @@ export function Activity({ place, room }: { place: Place; room: Room }) {
             ← Back to the list
           </a>
           {subject.startsWith('tsk_') ? (
-            <TaskDetail key={subject} taskId={subject} room={room} />
+            <TaskDetail key={subject} taskId={subject} model={model} />
           ) : (
-            <ActionDetail key={subject} actionId={subject} room={room} />
+            <ActionDetail key={subject} actionId={subject} model={model} />
           )}
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
-import type { Room } from '../room.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -9,7 +9,7 @@ import { type ActivityLog, type ActivityRow, createActivityReader } from './acti
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from './activity-words.ts';
 import { activityQuery } from './filters.ts';
 
-type Props = { room: Room; filters: URLSearchParams; openId: string | undefined };
+type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
 /** The height of a row in pixels. It must equal the style sheet: one line in a window, two in the panel. */
 const ROW_HEIGHT = { window: 34, panel: 52 };
@@ -18,13 +18,13 @@ const PANEL = '(width < 860px)';
 const LOAD_AHEAD = 120;
 
 /** The log, newest first. Only the rows near the screen exist, so 100,000 of them scroll smoothly. */
-export function ActivityList({ room, filters, openId }: Props) {
-  const [reader] = useState(() => createActivityReader((page) => room.client.activity(activityQuery(filters, page))));
+export function ActivityList({ model, filters, openId }: Props) {
+  const [reader] = useState(() => createActivityReader((page) => model.client.activity(activityQuery(filters, page))));
   const { rows, state, failure, added } = useObservable(reader);
   const [rowHeight] = useState(() => (window.matchMedia(PANEL).matches ? ROW_HEIGHT.panel : ROW_HEIGHT.window));
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(30_000);
-  useEffect(() => reader.watch(room.feed), [reader, room]);
+  useEffect(() => reader.watch(model.feed), [reader, model]);
   useKeepPlace(scroller, added * rowHeight);
   const virtualizer = useVirtualizer({
     count: rows.length,

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useObservable } from '../use-observable.ts';
 import { goTo } from '../use-place.ts';
@@ -7,10 +7,10 @@ import { typeWords } from './activity-words.ts';
 import { type FilterChoice, RISK_FILTER, STATUS_FILTER, TIME_FILTER, withFilter } from './filters.ts';
 
 /** The filters of the log. Each choice is put into the address, so that it can be reloaded and shared. */
-export function FilterBar({ filters, room }: { filters: URLSearchParams; room: Room }) {
-  const { status } = useObservable(room.feed);
-  const devices = useLoaded(room, room.client.devices).value?.items ?? [];
-  const types = useLoaded(room, room.client.actionTypes).value?.items ?? [];
+export function FilterBar({ filters, model }: { filters: URLSearchParams; model: DashboardModel }) {
+  const { status } = useObservable(model.feed);
+  const devices = useLoaded(model, model.client.devices).value?.items ?? [];
+  const types = useLoaded(model, model.client.actionTypes).value?.items ?? [];
   const choices: FilterChoice[] = [
     {
       name: 'requester',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Task, TaskStep } from '../../../src/contract/task.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
-import type { Room } from '../room.ts';
 import { UnknownStep } from '../tasks/UnknownStep.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -11,8 +11,8 @@ import { layersOf } from './layers.ts';
 import { stepStatusWords, taskStatusWords } from './task-words.ts';
 
 /** A task as its graph, layer by layer: every step with its state, and why it was denied, skipped or failed. */
-export function TaskDetail({ taskId, room }: { taskId: string; room: Room }) {
-  const { value, failure } = useLoaded(room, () => room.client.task(taskId));
+export function TaskDetail({ taskId, model }: { taskId: string; model: DashboardModel }) {
+  const { value, failure } = useLoaded(model, () => model.client.task(taskId));
   const now = useNow(30_000);
   if (value === undefined) return <p className="hint">{failure?.detail ?? 'Loading…'}</p>;
   const { name, userId, status, progress, createdAt, durationMs, finishedAt } = value;
@@ -29,12 +29,12 @@ export function TaskDetail({ taskId, room }: { taskId: string; room: Room }) {
         Requested by <VisibleText>{userId}</VisibleText>, {momentWords(createdAt, now)}
         {durationMs !== undefined && ` · took ${tookWords(durationMs)}`}
       </p>
-      {finishedAt === undefined && <CancelTask task={value} room={room} />}
+      {finishedAt === undefined && <CancelTask task={value} model={model} />}
       <ol className="graph" aria-label="Steps of the task">
         {layersOf(value.steps).map((layer) => (
           <li key={layer.map(({ id }) => id).join(' ')} className="layer">
             {layer.map((step) => (
-              <StepCard key={step.id} task={value} step={step} now={now} room={room} />
+              <StepCard key={step.id} task={value} step={step} now={now} model={model} />
             ))}
           </li>
         ))}
@@ -43,11 +43,11 @@ export function TaskDetail({ taskId, room }: { taskId: string; room: Room }) {
   );
 }
 
-type StepProps = { task: Task; step: TaskStep; now: number; room: Room };
+type StepProps = { task: Task; step: TaskStep; now: number; model: DashboardModel };
 
-function StepCard({ task, step, now, room }: StepProps) {
+function StepCard({ task, step, now, model }: StepProps) {
   const { id, actionType, status, dependsOn, details, error, actionId, attempts } = step;
-  if (status === 'unknown') return <UnknownStep task={task} step={step} now={now} room={room} />;
+  if (status === 'unknown') return <UnknownStep task={task} step={step} now={now} model={model} />;
   return (
     <div className="step-card" data-tone={toneOf(status)}>
       <p>
@@ -72,12 +72,12 @@ function StepCard({ task, step, now, room }: StepProps) {
   );
 }
 
-function CancelTask({ task: { taskId }, room }: { task: Task; room: Room }) {
+function CancelTask({ task: { taskId }, model }: { task: Task; model: DashboardModel }) {
   const [isBusy, setBusy] = useState(false);
   const cancel = async () => {
     if (isBusy) return;
     setBusy(true);
-    await room.act(room.client.cancelTask(taskId), 'The task is being cancelled.');
+    await model.act(model.client.cancelTask(taskId), 'The task is being cancelled.');
     setBusy(false);
   };
   return (

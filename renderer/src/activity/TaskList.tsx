@@ -1,16 +1,16 @@
+import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
-import type { Room } from '../room.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { momentWords, toneOf, tookWords } from './activity-words.ts';
 import { taskStatusWords } from './task-words.ts';
 
-type Props = { room: Room; filters: URLSearchParams; openId: string | undefined };
+type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
 /** The latest tasks of all requesters, newest first. */
-export function TaskList({ room, filters, openId }: Props) {
-  const { value, failure } = useLoaded(room, room.client.tasks);
+export function TaskList({ model, filters, openId }: Props) {
+  const { value, failure } = useLoaded(model, model.client.tasks);
   const now = useNow(30_000);
   if (value === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   if (value.items.length === 0) {

@@ -2,7 +2,7 @@ import type { Action } from '../../../src/contract/action.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Answer, Failure } from '../wire/answer.ts';
-import { createCoalesced } from '../wire/coalesce.ts';
+import { createThrottled } from '../wire/throttle.ts';
 
 /** The members that a row of the list shows. The rest of an action is loaded when it is opened, so that 100,000 rows fit into memory. */
 export type ActivityRow = Pick<
@@ -68,7 +68,7 @@ export function createActivityReader(load: Load): ActivityReader {
   }
 
   /** Loads the newest rows and puts them in place: changed rows are replaced, new ones come on top. */
-  const refresh = createCoalesced(async () => {
+  const refresh = createThrottled(async () => {
     if (isLoading && state.get().rows.length === 0) return;
     const answer = await load({ limit: HEAD_ROWS });
     if (!answer.ok) return;

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { Device } from '../../../src/contract/device.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { CAPABILITY_WORDS, capabilityStates, platformWords } from './device-words.ts';
 
-type Props = { device: Device; now: number; room: Room; onRemoved: () => Promise<void> };
+type Props = { device: Device; now: number; model: DashboardModel; onRemoved: () => Promise<void> };
 
 /** One registered device with the capabilities that its requester declared. */
-export function DeviceCard({ device, now, room, onRemoved }: Props) {
+export function DeviceCard({ device, now, model, onRemoved }: Props) {
   const { name, type, ownerId, status, warnings, createdAt, lastSeenAt } = device;
   const isOnline = status === 'online';
   return (
@@ -36,17 +36,17 @@ export function DeviceCard({ device, now, room, onRemoved }: Props) {
           <VisibleText>{warning}</VisibleText>
         </p>
       ))}
-      <RemoveButton device={device} room={room} onRemoved={onRemoved} />
+      <RemoveButton device={device} model={model} onRemoved={onRemoved} />
     </li>
   );
 }
 
 /** Removing a device cannot be undone, so the button asks once more. */
-function RemoveButton({ device: { id, name }, room, onRemoved }: Omit<Props, 'now'>) {
+function RemoveButton({ device: { id, name }, model, onRemoved }: Omit<Props, 'now'>) {
   const [isAsking, setAsking] = useState(false);
   const remove = async () => {
     setAsking(false);
-    await room.act(room.client.removeDevice(id), `Removed: ${name}`);
+    await model.act(model.client.removeDevice(id), `Removed: ${name}`);
     await onRemoved();
   };
   if (!isAsking) {

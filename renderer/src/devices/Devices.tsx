@@ -1,5 +1,5 @@
 import type { DeviceAgent } from '../../../src/contract/device.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
@@ -9,16 +9,16 @@ import { PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-word
 import { PermissionWalk } from './PermissionWalk.tsx';
 
 /** The agent of this computer with its permissions, and every device that a requester registered. */
-export function Devices({ room }: { room: Room }) {
-  const { value, failure, reload } = useLoaded(room, room.client.devices);
+export function Devices({ model }: { model: DashboardModel }) {
+  const { value, failure, reload } = useLoaded(model, model.client.devices);
   const now = useNow(30_000);
   if (value === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   const agent = value.items.find((device) => device.agent !== null)?.agent ?? undefined;
   return (
     <div className="sheet">
       <h1>Devices</h1>
-      {room.app !== undefined && <PermissionWalk app={room.app} />}
-      <Agent agent={agent} room={room} />
+      {model.app !== undefined && <PermissionWalk app={model.app} />}
+      <Agent agent={agent} model={model} />
       <section className="section" aria-labelledby="devices-title">
         <h2 id="devices-title">Registered devices</h2>
         {value.items.length === 0 ? (
@@ -28,7 +28,7 @@ export function Devices({ room }: { room: Room }) {
         ) : (
           <ul className="cards">
             {value.items.map((device) => (
-              <DeviceCard key={device.id} device={device} now={now} room={room} onRemoved={reload} />
+              <DeviceCard key={device.id} device={device} now={now} model={model} onRemoved={reload} />
             ))}
           </ul>
         )}
@@ -38,8 +38,8 @@ export function Devices({ room }: { room: Room }) {
 }
 
 /** The process that performs actions on this computer. */
-function Agent({ agent, room }: { agent: DeviceAgent | undefined; room: Room }) {
-  const { status } = useObservable(room.feed);
+function Agent({ agent, model }: { agent: DeviceAgent | undefined; model: DashboardModel }) {
+  const { status } = useObservable(model.feed);
   const state = status?.agent ?? 'unknown';
   return (
     <section className="section" aria-labelledby="agent-title">

@@ -4,9 +4,9 @@ import type { Task } from '../../../src/contract/task.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Answer } from '../wire/answer.ts';
 import { backoffMs } from '../wire/backoff.ts';
-import { createCoalesced } from '../wire/coalesce.ts';
 import type { ConsoleClient } from '../wire/console-client.ts';
 import { readEvents } from '../wire/read-events.ts';
+import { createThrottled } from '../wire/throttle.ts';
 import { pause } from './pause.ts';
 import { type ToldInsight, toldInsight } from './told-insight.ts';
 
@@ -61,7 +61,7 @@ const EMPTY: FeedState = {
 export function createFeed(client: Client, told: (insight: ToldInsight) => void): Feed {
   const state = createObservable<FeedState>(EMPTY);
   const show = (connection: FeedState['connection']) => state.set({ ...state.get(), connection });
-  const refresh = createCoalesced(async () => {
+  const refresh = createThrottled(async () => {
     const { isReached, ...loaded } = await load(client);
     state.set({ ...state.get(), ...loaded });
     return isReached;

@@ -1,15 +1,15 @@
 import type { Grant } from '../../../src/contract/console.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo, timeAhead } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
 /** Every grant, each with a button that revokes it. */
-export function Grants({ room }: { room: Room }) {
-  const { grants = [] } = useObservable(room.feed);
+export function Grants({ model }: { model: DashboardModel }) {
+  const { grants = [] } = useObservable(model.feed);
   const now = useNow(30_000);
-  const revoke = ({ id, literal }: Grant) => room.act(room.client.revoke(id), `Revoked: ${literal}`);
+  const revoke = ({ id, literal }: Grant) => model.act(model.client.revoke(id), `Revoked: ${literal}`);
   return (
     <section className="section" aria-labelledby="grants-title">
       <h2 id="grants-title">Grants</h2>

@@ -1,13 +1,13 @@
 import type { Insight } from '../../../src/contract/guardian.ts';
 import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { INSIGHT_TYPE_WORDS, SEVERITY_WORDS } from './insight-words.ts';
 import { StepButton } from './StepButton.tsx';
 
 /** One thing that Guardian noticed, with the actions that show it and the next step. */
-export function InsightCard({ insight, now, room }: { insight: Insight; now: number; room: Room }) {
+export function InsightCard({ insight, now, model }: { insight: Insight; now: number; model: DashboardModel }) {
   const { id, category, severity, title, detail, metricTypes, action, firstSeen, lastSeen, status } = insight;
   return (
     <li className="insight" data-severity={severity} data-status={status}>
@@ -25,7 +25,7 @@ export function InsightCard({ insight, now, room }: { insight: Insight; now: num
       </p>
       <Evidence actionIds={insight.evidence} />
       <div className="insight-actions">
-        <StepButton step={action} room={room} />
+        <StepButton step={action} model={model} />
         {metricTypes.map((type) => (
           <a key={type} href={`#/metrics/${type}`}>
             {METRIC_NAMES[type]}
@@ -35,7 +35,7 @@ export function InsightCard({ insight, now, room }: { insight: Insight; now: num
           <button
             type="button"
             className="quiet"
-            onClick={() => void room.act(room.client.acknowledgeInsight(id)).then(room.guardian.load)}
+            onClick={() => void model.act(model.client.acknowledgeInsight(id)).then(model.guardian.load)}
           >
             Mark as read
           </button>

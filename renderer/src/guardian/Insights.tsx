@@ -1,5 +1,5 @@
+import type { DashboardModel } from '../dashboard-model.ts';
 import type { Place } from '../pages.ts';
-import type { Room } from '../room.ts';
 import { useNow } from '../use-now.ts';
 import { goTo } from '../use-place.ts';
 import { InsightCard } from './InsightCard.tsx';
@@ -8,8 +8,8 @@ import { INSIGHT_TYPE_WORDS, INSIGHT_TYPES, SEVERITIES, SEVERITY_WORDS } from '.
 import { useGuardian } from './use-guardian.ts';
 
 /** The insights of Guardian, the latest first. The filters are part of the address. */
-export function Insights({ place, room }: { place: Place; room: Room }) {
-  const { dashboard, failure } = useGuardian(room);
+export function Insights({ place, model }: { place: Place; model: DashboardModel }) {
+  const { dashboard, failure } = useGuardian(model);
   const now = useNow(30_000);
   const filters = insightFilters(place.filters);
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
@@ -26,7 +26,7 @@ export function Insights({ place, room }: { place: Place; room: Room }) {
       ) : (
         <ul className="cards">
           {shown.map((insight) => (
-            <InsightCard key={insight.id} insight={insight} now={now} room={room} />
+            <InsightCard key={insight.id} insight={insight} now={now} model={model} />
           ))}
         </ul>
       )}

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { MetricSnapshot, MetricType, Trend } from '../../../src/contract/guardian.ts';
 import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
 import { SeriesChart } from '../charts/SeriesChart.tsx';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { Breakdown } from './Breakdown.tsx';
 import { METRIC_TEXTS } from './metric-texts.ts';
 import { CATEGORY_WORDS, changeWords, limitWords, valueWords } from './metric-words.ts';
@@ -11,15 +11,15 @@ import { StatusWord } from './StatusWord.tsx';
 import { useWatch } from './use-watch.ts';
 import { WINDOWS, type WindowName } from './windows.ts';
 
-type Props = { type: MetricType; window: WindowName; room: Room };
+type Props = { type: MetricType; window: WindowName; model: DashboardModel };
 
 /** One metric: its value and course over a window, its definition, good values, and the parts it is made of. */
-export function MetricPage({ type, window, room }: Props) {
+export function MetricPage({ type, window, model }: Props) {
   const { points } = WINDOWS[window];
   const query = `metric=${type}&window=${window}&points=${points}&usual=true&breakdown=true`;
-  const series = useWatch(room, () => room.client.series(query));
-  const metric = useWatch(room, () => room.client.metric(type, window)).value?.items[0];
-  const trend = useWatch(room, room.client.dayTrends).value?.items.find(({ metricType }) => metricType === type);
+  const series = useWatch(model, () => model.client.series(query));
+  const metric = useWatch(model, () => model.client.metric(type, window)).value?.items[0];
+  const trend = useWatch(model, model.client.dayTrends).value?.items.find(({ metricType }) => metricType === type);
   const unit = metric?.unit ?? 'count';
   const words = useCallback((value: number | null) => valueWords(value, unit), [unit]);
   const item = series.value?.items[0];

@@ -2,8 +2,8 @@ import type { SeriesPoint } from '../../../src/contract/console-series.ts';
 import type { MetricSnapshot, MetricType, Trend } from '../../../src/contract/guardian.ts';
 import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
 import { Sparkline } from '../charts/Sparkline.tsx';
+import type { DashboardModel } from '../dashboard-model.ts';
 import type { Place } from '../pages.ts';
-import type { Room } from '../room.ts';
 import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
 import { MetricPage } from './MetricPage.tsx';
 import { CATEGORY_WORDS, changeWords, valueWords } from './metric-words.ts';
@@ -13,18 +13,18 @@ import { useWatch } from './use-watch.ts';
 import { windowNamed } from './windows.ts';
 
 /** One metric where the address names one, otherwise all 23. */
-export function Metrics({ place, room }: { place: Place; room: Room }) {
+export function Metrics({ place, model }: { place: Place; model: DashboardModel }) {
   const type = (Object.keys(METRIC_NAMES) as MetricType[]).find((one) => one === place.subject);
-  if (type === undefined) return <AllMetrics room={room} />;
+  if (type === undefined) return <AllMetrics model={model} />;
   const window = windowNamed(place.filters.get('window'));
-  return <MetricPage key={`${type} ${window}`} type={type} window={window} room={room} />;
+  return <MetricPage key={`${type} ${window}`} type={type} window={window} model={model} />;
 }
 
 /** The 23 metrics of the last day, in their five groups. */
-function AllMetrics({ room }: { room: Room }) {
-  const { dashboard, failure } = useGuardian(room);
-  const series = useWatch(room, () => room.client.series('window=24h&points=25')).value;
-  const trends = useWatch(room, room.client.dayTrends).value;
+function AllMetrics({ model }: { model: DashboardModel }) {
+  const { dashboard, failure } = useGuardian(model);
+  const series = useWatch(model, () => model.client.series('window=24h&points=25')).value;
+  const trends = useWatch(model, model.client.dayTrends).value;
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   const hasNoPast = trends?.items.every(({ baseline }) => baseline.median === null);
   const pointsOf = (type: MetricType) => series?.items.find((each) => each.type === type)?.points;

@@ -1,7 +1,7 @@
 import type { Insight, Warning } from '../../../src/contract/guardian.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import { OutcomeChart } from '../charts/OutcomeChart.tsx';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -15,8 +15,8 @@ import { useWatch } from './use-watch.ts';
 const MOST_INSIGHTS = 3;
 
 /** Is everything all right? The risk with its causes, the next steps, the last day at a glance, and the answers of the person. */
-export function Overview({ room }: { room: Room }) {
-  const { dashboard, failure } = useGuardian(room);
+export function Overview({ model }: { model: DashboardModel }) {
+  const { dashboard, failure } = useGuardian(model);
   const now = useNow(30_000);
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   const open = dashboard.insights.filter(({ status, severity }) => status === 'open' && severity !== 'info');
@@ -26,14 +26,14 @@ export function Overview({ room }: { room: Room }) {
       {isEmptyDay(dashboard) && <EmptyDay what="The risk, its causes and every action by its outcome appear here." />}
       <div className="overview-columns">
         <div className="overview-main">
-          <RiskPanel dashboard={dashboard} now={now} room={room} />
+          <RiskPanel dashboard={dashboard} now={now} model={model} />
           <ToDo warnings={newWarnings(dashboard)} now={now} />
-          <OpenInsights insights={open} now={now} room={room} />
+          <OpenInsights insights={open} now={now} model={model} />
         </div>
         <div className="overview-side">
-          <DayStrip room={room} />
-          <Oversight metrics={dashboard.metrics} room={room} />
-          <DevicesPanel room={room} />
+          <DayStrip model={model} />
+          <Oversight metrics={dashboard.metrics} model={model} />
+          <DevicesPanel model={model} />
         </div>
       </div>
     </section>
@@ -41,8 +41,8 @@ export function Overview({ room }: { room: Room }) {
 }
 
 /** The actions of the last 24 hours by outcome. */
-function DayStrip({ room }: { room: Room }) {
-  const { value, failure } = useWatch(room, room.client.dayOutcomes);
+function DayStrip({ model }: { model: DashboardModel }) {
+  const { value, failure } = useWatch(model, model.client.dayOutcomes);
   return (
     <section className="panel" aria-labelledby="day-title">
       <h2 id="day-title">The last 24 hours</h2>
@@ -86,14 +86,14 @@ function WarningRow({ warning, now }: { warning: Warning; now: number }) {
   );
 }
 
-function OpenInsights({ insights, now, room }: { insights: readonly Insight[]; now: number; room: Room }) {
+function OpenInsights({ insights, now, model }: { insights: readonly Insight[]; now: number; model: DashboardModel }) {
   if (insights.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="open-insights-title">
       <h2 id="open-insights-title">Open insights</h2>
       <ul className="cards">
         {insights.slice(0, MOST_INSIGHTS).map((insight) => (
-          <InsightCard key={insight.id} insight={insight} now={now} room={room} />
+          <InsightCard key={insight.id} insight={insight} now={now} model={model} />
         ))}
       </ul>
       {insights.length > MOST_INSIGHTS && <a href="#/insights">Show all {insights.length}</a>}

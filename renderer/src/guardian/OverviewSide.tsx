@@ -1,6 +1,6 @@
 import type { Device } from '../../../src/contract/device.ts';
 import type { MetricSnapshot, MetricType } from '../../../src/contract/guardian.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { oversightWords } from './oversight-words.ts';
@@ -9,8 +9,8 @@ import { useWatch } from './use-watch.ts';
 const MOST_DEVICES = 4;
 
 /** How the person answered, with the metrics that judge it. */
-export function Oversight({ metrics, room }: { metrics: readonly MetricSnapshot[]; room: Room }) {
-  const { allowed = 0, denied = 0 } = useWatch(room, room.client.dayTelemetry).value?.confirmations.byOutcome ?? {};
+export function Oversight({ metrics, model }: { metrics: readonly MetricSnapshot[]; model: DashboardModel }) {
+  const { allowed = 0, denied = 0 } = useWatch(model, model.client.dayTelemetry).value?.confirmations.byOutcome ?? {};
   const { sentence, links } = oversightWords(metrics, { allowed, denied });
   return (
     <section className="panel" aria-labelledby="oversight-title">
@@ -32,9 +32,9 @@ function MetricLink({ type, children }: { type: MetricType; children: string }) 
 }
 
 /** The agent of this computer, and the devices that requesters registered. */
-export function DevicesPanel({ room }: { room: Room }) {
-  const { status } = useObservable(room.feed);
-  const devices = useWatch(room, room.client.devices).value?.items;
+export function DevicesPanel({ model }: { model: DashboardModel }) {
+  const { status } = useObservable(model.feed);
+  const devices = useWatch(model, model.client.devices).value?.items;
   return (
     <section className="panel" aria-labelledby="overview-devices-title">
       <h2 id="overview-devices-title">Devices</h2>

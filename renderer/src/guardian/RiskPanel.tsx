@@ -1,7 +1,7 @@
 import type { Insight } from '../../../src/contract/guardian.ts';
 import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
 import type { GuardianDashboard, RiskCause, RiskContributor } from '../../../src/contract/risk.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { RiskHistory } from './RiskHistory.tsx';
@@ -15,10 +15,10 @@ const LEVEL_WORDS: Record<GuardianDashboard['risk']['level'], string> = {
 };
 const DAY_MS = 86_400_000;
 
-type Props = { dashboard: GuardianDashboard; now: number; room: Room };
+type Props = { dashboard: GuardianDashboard; now: number; model: DashboardModel };
 
 /** The risk of the last day with its level and its causes, the largest first. */
-export function RiskPanel({ dashboard: { risk, insights }, now, room }: Props) {
+export function RiskPanel({ dashboard: { risk, insights }, now, model }: Props) {
   const { score, level, confidence, contributors, known, history } = risk;
   return (
     <section className="panel risk-panel" data-level={level} aria-labelledby="risk-title">
@@ -43,7 +43,7 @@ export function RiskPanel({ dashboard: { risk, insights }, now, room }: Props) {
               contributor={contributor}
               insight={openInsightOf(contributor, insights)}
               now={now}
-              room={room}
+              model={model}
             />
           ))}
         </ul>
@@ -55,7 +55,7 @@ export function RiskPanel({ dashboard: { risk, insights }, now, room }: Props) {
           <button
             type="button"
             className="quiet"
-            onClick={() => void room.act(room.client.forgetKnownCause(cause)).then(room.guardian.load)}
+            onClick={() => void model.act(model.client.forgetKnownCause(cause)).then(model.guardian.load)}
           >
             Count it now
           </button>
@@ -73,9 +73,9 @@ function openInsightOf({ metricType }: RiskContributor, insights: readonly Insig
   return insights.find(({ status, metricTypes }) => status === 'open' && metricTypes.includes(metricType));
 }
 
-type RowProps = { contributor: RiskContributor; insight: Insight | undefined; now: number; room: Room };
+type RowProps = { contributor: RiskContributor; insight: Insight | undefined; now: number; model: DashboardModel };
 
-function ContributorRow({ contributor, insight, now, room }: RowProps) {
+function ContributorRow({ contributor, insight, now, model }: RowProps) {
   const { cause, points, message, metricType, source, last, action } = contributor;
   const until = () => new Date(Date.now() + DAY_MS).toISOString();
   return (
@@ -98,12 +98,12 @@ function ContributorRow({ contributor, insight, now, room }: RowProps) {
         </p>
       )}
       <div className="insight-actions">
-        <StepButton step={action} room={room} />
+        <StepButton step={action} model={model} />
         {insight !== undefined && <a href={`#/insights?type=${insight.category}`}>See the insight</a>}
         <button
           type="button"
           className="quiet"
-          onClick={() => void room.act(room.client.markKnownCause(cause, until())).then(room.guardian.load)}
+          onClick={() => void model.act(model.client.markKnownCause(cause, until())).then(model.guardian.load)}
         >
           I know why: ignore for a day
         </button>

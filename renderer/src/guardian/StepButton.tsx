@@ -1,5 +1,5 @@
 import type { InsightStep } from '../../../src/contract/guardian.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 
 /** Where the page shows the answer of a path of the API. */
 const ADDRESSES: Record<string, string> = {
@@ -13,10 +13,10 @@ const ADDRESSES: Record<string, string> = {
 const IS_ACTIVITY = /^(act|tsk)_[0-9A-Z]{26}$/;
 
 /** The next step that Guardian suggests: a button that takes it, or a link to where it can be taken. */
-export function StepButton({ step, room }: { step: InsightStep | undefined; room: Room }) {
+export function StepButton({ step, model }: { step: InsightStep | undefined; model: DashboardModel }) {
   if (step === undefined) return null;
   const { kind, label, target } = step;
-  const { client, act } = room;
+  const { client, act } = model;
   if (kind === 'pause_requester' && target !== null) {
     return (
       <button type="button" onClick={() => void act(client.pauseUser(target), `${target} is paused.`)}>
@@ -33,7 +33,7 @@ export function StepButton({ step, room }: { step: InsightStep | undefined; room
   }
   if (kind === 'review_grants') return <a href="#/access">{label}</a>;
   if (target !== null && IS_ACTIVITY.test(target)) return <a href={`#/activity/${target}`}>{label}</a>;
-  if (kind === 'open_settings' && isPane(target)) return <a href={paneAddress(target, room)}>{label}</a>;
+  if (kind === 'open_settings' && isPane(target)) return <a href={paneAddress(target, model)}>{label}</a>;
   const address = target === null ? undefined : ADDRESSES[target];
   if (address !== undefined) return <a href={address}>{label}</a>;
   // Another path of the API is for programs.
@@ -55,6 +55,6 @@ function isPane(target: string | null): target is string {
 }
 
 /** A window of the Mac app goes nowhere else: there the page of the devices has the button that opens the pane. */
-function paneAddress(target: string, { app }: Pick<Room, 'app'>): string {
+function paneAddress(target: string, { app }: Pick<DashboardModel, 'app'>): string {
   return app === undefined ? target : '#/devices';
 }

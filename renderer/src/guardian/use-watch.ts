@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
 import type { Answer } from '../wire/answer.ts';
 import { createWatch, type Watched } from './watch.ts';
 
 /** An answer of the daemon, kept up to date while the component is shown. `load` stays the one of the first rendering. */
-export function useWatch<Value>(room: Pick<Room, 'feed'>, load: () => Promise<Answer<Value>>): Watched<Value> {
-  const [watched] = useState(() => createWatch({ load, feed: room.feed, isHidden: () => document.hidden }));
+export function useWatch<Value>(
+  model: Pick<DashboardModel, 'feed'>,
+  load: () => Promise<Answer<Value>>,
+): Watched<Value> {
+  const [watched] = useState(() => createWatch({ load, feed: model.feed, isHidden: () => document.hidden }));
   useEffect(() => watched.watch(), [watched]);
   return useObservable(watched);
 }

@@ -1,20 +1,20 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Requester } from '../../../src/contract/console.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { FreshKey } from './FreshKey.tsx';
 
 /** The form of a user id, as the daemon checks it. */
 const USER_ID = '[A-Za-z0-9._@:+\\-]{1,128}';
 
-type Props = { requesters: readonly Requester[]; room: Room };
+type Props = { requesters: readonly Requester[]; model: DashboardModel };
 
 /** Locks a name that no program has used yet, so that only a program with the key can be the first. */
-export function LockName({ requesters, room }: Props) {
+export function LockName({ requesters, model }: Props) {
   const [name, setName] = useState('');
   const [made, setMade] = useState<{ userId: string; key: string }>();
   const [isBusy, setIsBusy] = useState(false);
   const id = useId();
-  const { client, act, notices } = room;
+  const { client, act, notices } = model;
   const lock = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;

@@ -1,4 +1,4 @@
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { LockName } from './LockName.tsx';
@@ -6,8 +6,8 @@ import { PersonCard } from './PersonCard.tsx';
 import { personRows } from './person-rows.ts';
 
 /** Every requester with its profile, its key, and the button that pauses it. */
-export function People({ room }: { room: Room }) {
-  const { status, profiles } = useObservable(room.feed);
+export function People({ model }: { model: DashboardModel }) {
+  const { status, profiles } = useObservable(model.feed);
   const now = useNow(30_000);
   if (status === undefined || profiles === undefined) {
     return (
@@ -23,10 +23,10 @@ export function People({ room }: { room: Room }) {
       <p className="hint">
         A user id is only a name: any program on this computer can use it, unless you lock it with a key.
       </p>
-      <LockName requesters={status.requesters} room={room} />
+      <LockName requesters={status.requesters} model={model} />
       <ul className="cards">
         {personRows(status.requesters, profiles).map((row) => (
-          <PersonCard key={row.userId} row={row} profiles={profiles.items} now={now} room={room} />
+          <PersonCard key={row.userId} row={row} profiles={profiles.items} now={now} model={model} />
         ))}
       </ul>
     </section>

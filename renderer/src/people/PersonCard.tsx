@@ -1,32 +1,32 @@
 import { useState } from 'react';
 import type { Requester } from '../../../src/contract/console.ts';
 import type { ProfileList } from '../../../src/contract/profile.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { dayWords } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { FreshKey } from './FreshKey.tsx';
 import { ProfileChoice } from './ProfileChoice.tsx';
 import { EVERYBODY_ELSE, type PersonRow } from './person-rows.ts';
 
-type Props = { row: PersonRow; profiles: ProfileList['items']; now: number; room: Room };
+type Props = { row: PersonRow; profiles: ProfileList['items']; now: number; model: DashboardModel };
 
-export function PersonCard({ row, profiles, now, room }: Props) {
+export function PersonCard({ row, profiles, now, model }: Props) {
   const { userId, requester } = row;
   const [freshKey, setFreshKey] = useState<string>();
   return (
     <li className="person">
       <h3>{userId === EVERYBODY_ELSE ? 'Everybody else (*)' : <VisibleText>{userId}</VisibleText>}</h3>
-      <Standing row={row} now={now} />
-      <ProfileChoice row={row} profiles={profiles} room={room} />
-      {requester !== undefined && <PersonButtons requester={requester} room={room} onFreshKey={setFreshKey} />}
+      <RequesterWords row={row} now={now} />
+      <ProfileChoice row={row} profiles={profiles} model={model} />
+      {requester !== undefined && <PersonButtons requester={requester} model={model} onFreshKey={setFreshKey} />}
       {requester?.hasKey && freshKey !== undefined && (
-        <FreshKey userId={userId} value={freshKey} notices={room.notices} onKept={() => setFreshKey(undefined)} />
+        <FreshKey userId={userId} value={freshKey} notices={model.notices} onKept={() => setFreshKey(undefined)} />
       )}
     </li>
   );
 }
 
-function Standing({ row: { userId, requester }, now }: Pick<Props, 'row' | 'now'>) {
+function RequesterWords({ row: { userId, requester }, now }: Pick<Props, 'row' | 'now'>) {
   if (userId === EVERYBODY_ELSE)
     return <p className="hint">Requesters without a profile of their own, and new requesters.</p>;
   if (requester === undefined) return <p className="hint">No requests lately.</p>;
@@ -47,10 +47,10 @@ function Standing({ row: { userId, requester }, now }: Pick<Props, 'row' | 'now'
   );
 }
 
-type ButtonsProps = { requester: Requester; room: Room; onFreshKey: (key: string | undefined) => void };
+type ButtonsProps = { requester: Requester; model: DashboardModel; onFreshKey: (key: string | undefined) => void };
 
-function PersonButtons({ requester: { userId, pausedBecause, hasKey }, room, onFreshKey }: ButtonsProps) {
-  const { client, act } = room;
+function PersonButtons({ requester: { userId, pausedBecause, hasKey }, model, onFreshKey }: ButtonsProps) {
+  const { client, act } = model;
   const [isBusy, setIsBusy] = useState(false);
   /** The second click of two would take back what the first one did. */
   const once = async (work: () => Promise<void>) => {

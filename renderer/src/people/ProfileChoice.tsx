@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
 import type { ProfileList } from '../../../src/contract/profile.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { EVERYBODY_ELSE, type PersonRow } from './person-rows.ts';
 import { profileSentence } from './profile-words.ts';
 
-type Props = { row: PersonRow; profiles: ProfileList['items']; room: Room };
+type Props = { row: PersonRow; profiles: ProfileList['items']; model: DashboardModel };
 
 /** Stands in the select for "no profile of one's own"; no profile can be called that. */
 const SHARED = '';
@@ -13,7 +13,7 @@ const SHARED = '';
  * The profile that applies, and another to put in its place. Choosing changes nothing until it is applied: who goes
  * through the list by keyboard would otherwise give away, for a moment, every profile on the way.
  */
-export function ProfileChoice({ row, profiles, room }: Props) {
+export function ProfileChoice({ row, profiles, model }: Props) {
   const [picked, setPicked] = useState<string>();
   const id = useId();
   const { userId, profile, assignment } = row;
@@ -25,7 +25,7 @@ export function ProfileChoice({ row, profiles, room }: Props) {
   const explained = profiles.find(({ name }) => name === (chosen === SHARED ? profile : chosen));
   const apply = async () => {
     if (!isChanged) return;
-    await room.act(room.client.assignProfile(userId, chosen), `${chosen} applies to ${who} now.`);
+    await model.act(model.client.assignProfile(userId, chosen), `${chosen} applies to ${who} now.`);
     setPicked((latest) => (latest === chosen ? undefined : latest));
   };
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Confirmation, GrantScope } from '../../../src/contract/console.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { AllowButton } from './AllowButton.tsx';
@@ -12,25 +12,25 @@ import { Scopes } from './Scopes.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import { watchPosition } from './watch-position.ts';
 
-type Props = { confirmation: Confirmation; arming: PromptArming; isAnswering: boolean; room: Room };
+type Props = { confirmation: Confirmation; arming: PromptArming; isAnswering: boolean; model: DashboardModel };
 
 /** How long an allow lasts, how long there is to answer, and the two answers. */
-export function Answers({ confirmation, arming, isAnswering, room }: Props) {
+export function Answers({ confirmation, arming, isAnswering, model }: Props) {
   const { id, prompt, scopes, expiresAt } = confirmation;
   const armed = useObservable(arming);
-  const isReachable = useObservable(room.feed).connection !== 'lost';
+  const isReachable = useObservable(model.feed).connection !== 'lost';
   const [scope, setScope] = useState<GrantScope>('once');
   const isOver = useNow(250) >= Date.parse(expiresAt);
-  const presence = presenceKind(confirmation, room);
+  const presence = presenceKind(confirmation, model);
   const [isProving, setProving] = useState(false);
   const canAnswer = !isAnswering && !isProving && !isOver;
   const canDeny = canAnswer && armed.state !== 'away' && armed.canDeny;
-  const deny = () => void room.desk.answer(confirmation, { decision: 'deny', scope: 'once' });
+  const deny = () => void model.desk.answer(confirmation, { decision: 'deny', scope: 'once' });
   const allow = async () => {
     setProving(true);
-    const proof = await proofOf(presence, id, room).finally(() => setProving(false));
+    const proof = await proofOf(presence, id, model).finally(() => setProving(false));
     if (proof === undefined) return;
-    await room.desk.answer(confirmation, { decision: 'allow', scope, ...proof });
+    await model.desk.answer(confirmation, { decision: 'allow', scope, ...proof });
     arming.restart();
   };
   useEffect(() => denyOnEscape(canDeny, deny));
@@ -48,7 +48,7 @@ export function Answers({ confirmation, arming, isAnswering, room }: Props) {
           arming={armed}
           isAlive={canAnswer && armed.state === 'alive' && presence !== 'elsewhere'}
           mustBeHeld={presence === 'hold'}
-          onPress={() => (presence === 'hold' ? announced(room, { id, phase: 'press' }) : Promise.resolve(true))}
+          onPress={() => (presence === 'hold' ? announced(model, { id, phase: 'press' }) : Promise.resolve(true))}
           onAllow={() => void allow()}
         />
       </div>

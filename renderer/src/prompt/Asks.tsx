@@ -1,5 +1,5 @@
+import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
-import type { Room } from '../room.ts';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { UnderWayList } from '../tasks/UnderWayList.tsx';
 import { useObservable } from '../use-observable.ts';
@@ -10,31 +10,31 @@ import { PromptCard } from './PromptCard.tsx';
 import { queueRows } from './urgency.ts';
 
 /** The current prompt with the queue behind it, and the tasks that need the person's decision. */
-export function Asks({ room }: { room: Room }) {
-  const { prompt, isAnswering } = useObservable(room.desk);
-  const { connection, confirmations, status, stuckTasks = [] } = useObservable(room.feed);
+export function Asks({ model }: { model: DashboardModel }) {
+  const { prompt, isAnswering } = useObservable(model.desk);
+  const { connection, confirmations, status, stuckTasks = [] } = useObservable(model.feed);
   // The next prompt is being fetched.
   if (prompt === undefined && confirmations.length > 0) return null;
   if (prompt === undefined) {
     return (
       <div className="answered">
-        <OutcomeList room={room} isBeside={false} />
+        <OutcomeList model={model} isBeside={false} />
         {stuckTasks.length > 0 ? (
-          <StuckTasks tasks={stuckTasks} room={room} />
+          <StuckTasks tasks={stuckTasks} model={model} />
         ) : (
           <NothingAsked connection={connection} isPaused={status?.paused === true} />
         )}
-        <UnderWayList items={status?.underWay ?? []} room={room} />
+        <UnderWayList items={status?.underWay ?? []} model={model} />
       </div>
     );
   }
   const rows = queueRows(confirmations, prompt.id);
   return (
     <div className="asks">
-      <PromptCard key={fingerprint(prompt)} confirmation={prompt} isAnswering={isAnswering} room={room} />
+      <PromptCard key={fingerprint(prompt)} confirmation={prompt} isAnswering={isAnswering} model={model} />
       <div className="beside">
-        <OutcomeList room={room} isBeside />
-        {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} room={room} />}
+        <OutcomeList model={model} isBeside />
+        {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} model={model} />}
       </div>
     </div>
   );

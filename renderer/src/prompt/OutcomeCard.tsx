@@ -1,16 +1,16 @@
 import { ACTION_STATUS_WORDS, toneOf } from '../activity/activity-words.ts';
 import { Picture } from '../activity/Picture.tsx';
 import { taskStatusWords } from '../activity/task-words.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
-import type { Room } from '../room.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import type { Outcome } from './outcomes.ts';
 
-type Props = { outcome: Outcome; room: Room; isLarge: boolean };
+type Props = { outcome: Outcome; model: DashboardModel; isLarge: boolean };
 
 /** The outcome of an answered request: running, done with its picture, failed and why; a denial can be undone for a while. */
-export function OutcomeCard({ outcome, room, isLarge }: Props) {
+export function OutcomeCard({ outcome, model, isLarge }: Props) {
   const { confirmationId, sentence, decision, record } = outcome;
   const artifacts = 'artifacts' in record ? (record.artifacts ?? []) : [];
   return (
@@ -23,14 +23,14 @@ export function OutcomeCard({ outcome, room, isLarge }: Props) {
         type="button"
         className="quiet outcome-close"
         aria-label={`Close: ${sentence}`}
-        onClick={() => room.outcomes.remove(confirmationId)}
+        onClick={() => model.outcomes.remove(confirmationId)}
       >
         ×
       </button>
-      <Standing outcome={outcome} />
-      {isLarge && artifacts.map((artifact) => <Picture key={artifact.id} artifact={artifact} room={room} />)}
+      <OutcomeWords outcome={outcome} />
+      {isLarge && artifacts.map((artifact) => <Picture key={artifact.id} artifact={artifact} model={model} />)}
       <div className="outcome-actions">
-        <UndoButton outcome={outcome} room={room} />
+        <UndoButton outcome={outcome} model={model} />
         <a href={addressOf({ page: 'activity', subject: subjectOf(outcome), filters: filtersOf(outcome) })}>
           Show in Activity
         </a>
@@ -40,13 +40,13 @@ export function OutcomeCard({ outcome, room, isLarge }: Props) {
 }
 
 /** How the request stands, in words. */
-function Standing({ outcome: { record, decision } }: { outcome: Outcome }) {
-  if (decision === 'deny') return <p className="outcome-standing">Nothing was done.</p>;
+function OutcomeWords({ outcome: { record, decision } }: { outcome: Outcome }) {
+  if (decision === 'deny') return <p className="outcome-words">Nothing was done.</p>;
   const isTask = 'steps' in record;
   const words = isTask ? taskStatusWords(record.status) : ACTION_STATUS_WORDS[record.status];
   const error = isTask ? undefined : record.error;
   return (
-    <p className="outcome-standing">
+    <p className="outcome-words">
       <span className={`status ${toneOf(record.status)}`}>{words}</span>{' '}
       {isTask ? (
         `${record.progress.done} of ${record.progress.total} steps ended`
@@ -57,14 +57,14 @@ function Standing({ outcome: { record, decision } }: { outcome: Outcome }) {
   );
 }
 
-function UndoButton({ outcome: { undoUntilMs, sentence, confirmationId }, room }: Omit<Props, 'isLarge'>) {
+function UndoButton({ outcome: { undoUntilMs, sentence, confirmationId }, model }: Omit<Props, 'isLarge'>) {
   const leftMs = undoUntilMs - useNow(500);
   if (leftMs <= 0) return null;
   return (
     <button
       type="button"
       aria-label={`Undo the denial: ${sentence}`}
-      onClick={() => void room.desk.undo(confirmationId)}
+      onClick={() => void model.desk.undo(confirmationId)}
     >
       Undo ({Math.ceil(leftMs / 1_000)} s)
     </button>

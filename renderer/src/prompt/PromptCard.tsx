@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Confirmation, Plan } from '../../../src/contract/console.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { useObservable } from '../use-observable.ts';
 import { Answers } from './Answers.tsx';
@@ -12,24 +12,24 @@ import { askedSteps } from './plan-words.ts';
 import { useAllSeen } from './use-all-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
 
-type Props = { confirmation: Confirmation; isAnswering: boolean; room: Room };
+type Props = { confirmation: Confirmation; isAnswering: boolean; model: DashboardModel };
 
 /** One question to the person: everything there is to know about it, in the order of its importance, and the answers. */
-export function PromptCard({ confirmation, isAnswering, room }: Props) {
+export function PromptCard({ confirmation, isAnswering, model }: Props) {
   const { prompt, plan } = confirmation;
-  const { connection } = useObservable(room.feed);
-  const [arming] = useState(() => armingOf(confirmation, room));
+  const { connection } = useObservable(model.feed);
+  const [arming] = useState(() => armingOf(confirmation, model));
   const seen = useAllSeen(['start', ...partsOf(plan), 'end'], arming.seen);
   const isReachable = connection !== 'lost';
   useEffect(() => {
-    const attend = () => arming.attend(isReachable && room.attention.get());
+    const attend = () => arming.attend(isReachable && model.attention.get());
     attend();
-    const stop = room.attention.subscribe(attend);
+    const stop = model.attention.subscribe(attend);
     return () => {
       stop();
       arming.attend(false);
     };
-  }, [arming, room, isReachable]);
+  }, [arming, model, isReachable]);
   return (
     <section className="prompt" role="alertdialog" aria-labelledby="prompt-sentence" data-risk={prompt.risk.level}>
       <ScrollBox className="prompt-body" label="The request">
@@ -43,7 +43,7 @@ export function PromptCard({ confirmation, isAnswering, room }: Props) {
         )}
         <span ref={seen('end')} className="edge" />
       </ScrollBox>
-      <Answers confirmation={confirmation} arming={arming} isAnswering={isAnswering} room={room} />
+      <Answers confirmation={confirmation} arming={arming} isAnswering={isAnswering} model={model} />
     </section>
   );
 }
@@ -56,7 +56,7 @@ function partsOf(plan: Plan | undefined): string[] {
   return plan === undefined ? ['arguments'] : askedSteps(plan).map(({ id }) => `step ${id}`);
 }
 
-function armingOf({ id, prompt }: Confirmation, { client, feed, notices }: Room) {
+function armingOf({ id, prompt }: Confirmation, { client, feed, notices }: DashboardModel) {
   return createArming({
     level: prompt.risk.level,
     report: (onScreenMs) => client.shown(id, { openedToEnd: true, onScreenMs }),

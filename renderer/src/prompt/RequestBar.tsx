@@ -1,10 +1,10 @@
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
 /** Says on every other page that a request waits, and leads to it. */
-export function RequestBar({ room, onReview }: { room: Room; onReview(): void }) {
-  const { confirmations, stuckTasks = [] } = useObservable(room.feed);
+export function RequestBar({ model, onReview }: { model: DashboardModel; onReview(): void }) {
+  const { confirmations, stuckTasks = [] } = useObservable(model.feed);
   const [first] = confirmations;
   const others = confirmations.length + stuckTasks.length - 1;
   if (others < 0) return null;

@@ -5,8 +5,8 @@ import type { Task } from '../../../src/contract/task.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Answer } from '../wire/answer.ts';
-import { createCoalesced } from '../wire/coalesce.ts';
 import type { ConsoleClient } from '../wire/console-client.ts';
+import { createThrottled } from '../wire/throttle.ts';
 
 /** A request that the person answered on this page, and how it stands. Times are epoch milliseconds. */
 export type Outcome = {
@@ -48,7 +48,7 @@ export function createOutcomes({ client, feed, now }: { client: Client; feed: Fe
     return answer.ok ? { ok: true, value: answer.value.action } : answer;
   }
 
-  const update = createCoalesced(async () => {
+  const update = createThrottled(async () => {
     const fresh = new Map((await Promise.all(state.get().map(updated))).map((one) => [one.confirmationId, one]));
     state.set(state.get().map((one) => fresh.get(one.confirmationId) ?? one));
   }, UPDATE_GAP_MS);

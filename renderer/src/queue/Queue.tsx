@@ -1,22 +1,22 @@
 import type { QueuedConfirmation } from '../../../src/contract/console.ts';
 import type { Task } from '../../../src/contract/task.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import type { QueueRow } from '../prompt/urgency.ts';
-import type { Room } from '../room.ts';
 import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
-type Props = { rows: readonly QueueRow[]; stuckTasks: readonly Task[]; room: Room };
+type Props = { rows: readonly QueueRow[]; stuckTasks: readonly Task[]; model: DashboardModel };
 
 /** The queue behind the current prompt. Prompts are answered in order; only a flood can be denied from here. */
-export function Queue({ rows, stuckTasks, room }: Props) {
+export function Queue({ rows, stuckTasks, model }: Props) {
   return (
     <aside className="queue" aria-labelledby="queue-title">
       <h2 id="queue-title">Also waiting</h2>
       <ol>
         {rows.map((row) =>
           row.kind === 'flood' ? (
-            <FloodRow key={`user ${row.userId}`} userId={row.userId} count={row.confirmations.length} room={room} />
+            <FloodRow key={`user ${row.userId}`} userId={row.userId} count={row.confirmations.length} model={model} />
           ) : (
             <WaitingRow key={row.confirmation.id} confirmation={row.confirmation} />
           ),
@@ -51,8 +51,8 @@ function WaitingRow({ confirmation: { prompt, expiresAt } }: { confirmation: Que
   );
 }
 
-function FloodRow({ userId, count, room }: { userId: string; count: number; room: Room }) {
-  const { client, act } = room;
+function FloodRow({ userId, count, model }: { userId: string; count: number; model: DashboardModel }) {
+  const { client, act } = model;
   return (
     <li className="flood">
       <span className="waiting-sentence">

@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import type { ConsoleSession } from '../../../src/contract/console.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 
 /** The pages that are signed in, and the buttons that end them. */
-export function Sessions({ room }: { room: Room }) {
-  const sessions = useObservable(room.sessions);
+export function Sessions({ model }: { model: DashboardModel }) {
+  const sessions = useObservable(model.sessions);
   const now = useNow(30_000);
-  useEffect(() => room.sessions.watch(), [room]);
+  useEffect(() => model.sessions.watch(), [model]);
   if (sessions.length === 0) return null;
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
   return (
@@ -26,7 +26,7 @@ export function Sessions({ room }: { room: Room }) {
               <button
                 type="button"
                 aria-label={`End the session opened ${timeAgo(Date.parse(session.openedAt), now)}`}
-                onClick={() => void room.sessions.end(session.id)}
+                onClick={() => void model.sessions.end(session.id)}
               >
                 End
               </button>
@@ -35,7 +35,7 @@ export function Sessions({ room }: { room: Room }) {
         ))}
       </ul>
       {others.length > 1 ? (
-        <button type="button" onClick={() => void room.sessions.endOthers()}>
+        <button type="button" onClick={() => void model.sessions.endOthers()}>
           End all others
         </button>
       ) : null}

@@ -1,10 +1,10 @@
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
 /** Settings of the daemon that come from its environment, and how long it keeps things. They are shown, not changed. */
-export function DaemonSettings({ room }: { room: Room }) {
-  const { value } = useLoaded(room, room.client.about);
+export function DaemonSettings({ model }: { model: DashboardModel }) {
+  const { value } = useLoaded(model, model.client.about);
   if (value === undefined) return null;
   return (
     <section className="section" aria-labelledby="daemon-title">

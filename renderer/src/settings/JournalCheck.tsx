@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import type { AuditResult } from '../../../src/contract/console.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 
 /** Verifies the hash chain of the journal and says the result. */
-export function JournalCheck({ room }: { room: Room }) {
+export function JournalCheck({ model }: { model: DashboardModel }) {
   const [result, setResult] = useState<AuditResult>();
   const [isBusy, setBusy] = useState(false);
   const verify = async () => {
     if (isBusy) return;
     setBusy(true);
-    const answer = await room.client.verifyAudit();
+    const answer = await model.client.verifyAudit();
     if (answer.ok) setResult(answer.value);
-    else room.notices.outcome(answer);
+    else model.notices.outcome(answer);
     setBusy(false);
   };
   return (

@@ -1,12 +1,12 @@
 import { useId } from 'react';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
 
 const CHOICES_MS = [30_000, 60_000, 90_000, 120_000, 300_000, 600_000];
 
 /** How long a request waits before it is denied automatically. */
-export function PromptExpiry({ room }: { room: Room }) {
-  const { value, reload } = useLoaded(room, room.client.settings);
+export function PromptExpiry({ model }: { model: DashboardModel }) {
+  const { value, reload } = useLoaded(model, model.client.settings);
   const id = useId();
   if (value === undefined) return null;
   const { promptExpiryMs } = value;
@@ -15,7 +15,7 @@ export function PromptExpiry({ room }: { room: Room }) {
     : [...CHOICES_MS, promptExpiryMs].toSorted((one, other) => one - other);
   const change = async (ms: number) => {
     const text = `Requests are denied automatically after ${durationWords(ms)}.`;
-    await room.act(room.client.putSettings({ ...value, promptExpiryMs: ms }), text);
+    await model.act(model.client.putSettings({ ...value, promptExpiryMs: ms }), text);
     await reload();
   };
   return (

@@ -1,4 +1,4 @@
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { Sessions } from '../session/Sessions.tsx';
 import { SignOut } from '../session/SignOut.tsx';
 import { Calls } from './Calls.tsx';
@@ -8,17 +8,17 @@ import { PromptExpiry } from './PromptExpiry.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 
 /** The choices of the person, the settings of the daemon, and the sessions. */
-export function SettingsPage({ room, onSignOut }: { room: Room; onSignOut: () => void }) {
+export function SettingsPage({ model, onSignOut }: { model: DashboardModel; onSignOut: () => void }) {
   return (
     <div className="sheet">
       <h1>Settings</h1>
-      <ThemeChoice preferences={room.preferences} />
-      <Calls preferences={room.preferences} />
-      <PromptExpiry room={room} />
-      <Sessions room={room} />
+      <ThemeChoice preferences={model.preferences} />
+      <Calls preferences={model.preferences} />
+      <PromptExpiry model={model} />
+      <Sessions model={model} />
       <SignOut onSignOut={onSignOut} />
-      <JournalCheck room={room} />
-      <DaemonSettings room={room} />
+      <JournalCheck model={model} />
+      <DaemonSettings model={model} />
     </div>
   );
 }

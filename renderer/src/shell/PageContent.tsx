@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense } from 'react';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { PAGE_WORDS, type PageName, type Place } from '../pages.ts';
 import { Asks } from '../prompt/Asks.tsx';
-import type { Room } from '../room.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { lazyPage } from './lazy-page.ts';
 
-type Props = { place: Place; room: Room; onSignOut: () => void };
+type Props = { place: Place; model: DashboardModel; onSignOut: () => void };
 
 const Overview = lazyPage(() => import('../guardian/Overview.tsx').then((page) => page.Overview));
 const Activity = lazyPage(() => import('../activity/Activity.tsx').then((page) => page.Activity));
@@ -36,23 +36,23 @@ function ContentBox({ page, children }: { page: PageName; children: ReactNode })
   );
 }
 
-function Content({ place, room, onSignOut }: Props) {
+function Content({ place, model, onSignOut }: Props) {
   switch (place.page) {
     case 'requests':
-      return <Asks room={room} />;
+      return <Asks model={model} />;
     case 'overview':
-      return <Overview room={room} />;
+      return <Overview model={model} />;
     case 'activity':
-      return <Activity place={place} room={room} />;
+      return <Activity place={place} model={model} />;
     case 'metrics':
-      return <Metrics place={place} room={room} />;
+      return <Metrics place={place} model={model} />;
     case 'insights':
-      return <Insights place={place} room={room} />;
+      return <Insights place={place} model={model} />;
     case 'access':
-      return <Access room={room} />;
+      return <Access model={model} />;
     case 'devices':
-      return <Devices room={room} />;
+      return <Devices model={model} />;
     case 'settings':
-      return <SettingsPage room={room} onSignOut={onSignOut} />;
+      return <SettingsPage model={model} onSignOut={onSignOut} />;
   }
 }

@@ -1,13 +1,13 @@
 import type { Requester } from '../../../src/contract/console.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
 /** Problems that keep actions from running, each with the button that solves it. */
-export function Banners({ room }: { room: Room }) {
-  const { connection, status } = useObservable(room.feed);
+export function Banners({ model }: { model: DashboardModel }) {
+  const { connection, status } = useObservable(model.feed);
   const now = useNow(30_000);
   const pausedUsers = status?.requesters.filter(({ pausedBecause }) => pausedBecause !== null) ?? [];
   return (
@@ -28,25 +28,25 @@ export function Banners({ room }: { room: Room }) {
           <span>
             The agent stopped and could not restart, so no action can run. The log of Handrail says why it stopped.
           </span>
-          <button type="button" onClick={() => room.act(room.client.restartAgent(), 'The agent is being started.')}>
+          <button type="button" onClick={() => model.act(model.client.restartAgent(), 'The agent is being started.')}>
             Start the agent again
           </button>
         </p>
       )}
       {pausedUsers.map((requester) => (
-        <PausedUser key={requester.userId} requester={requester} room={room} />
+        <PausedUser key={requester.userId} requester={requester} model={model} />
       ))}
     </section>
   );
 }
 
-function PausedUser({ requester: { userId, pausedBecause }, room }: { requester: Requester; room: Room }) {
+function PausedUser({ requester: { userId, pausedBecause }, model }: { requester: Requester; model: DashboardModel }) {
   return (
     <p className="banner paused">
       <span>
         <VisibleText>{userId}</VisibleText> is paused: <VisibleText>{pausedBecause ?? ''}</VisibleText>
       </span>
-      <button type="button" onClick={() => room.act(room.client.resumeUser(userId), `${userId} may ask again.`)}>
+      <button type="button" onClick={() => model.act(model.client.resumeUser(userId), `${userId} may ask again.`)}>
         Resume {userId}
       </button>
     </p>

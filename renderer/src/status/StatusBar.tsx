@@ -1,25 +1,25 @@
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type StatusLine, statusLineOf } from './status-line.ts';
 
 const MARK = new URL('../handrail.svg', import.meta.url).href;
 
 /** The name, the state of Handrail in a word, and the emergency stop, always in reach. */
-export function StatusBar({ room }: { room: Room }) {
-  const { client, act } = room;
-  const state = useObservable(room.feed);
-  const standing = standingOf(state);
+export function StatusBar({ model }: { model: DashboardModel }) {
+  const { client, act } = model;
+  const state = useObservable(model.feed);
+  const line = statusLineOf(state);
   return (
     <header className="status-bar">
       <p className="mark">
         <img src={MARK} alt="" width={20} height={20} />
         Handrail
       </p>
-      <p className="standing" role="status" data-standing={standing.name}>
+      <p className="status-line" role="status" data-status={line.name}>
         <span className="dot" aria-hidden="true" />
-        <span className="standing-words">{standing.words}</span>
+        <span className="status-line-words">{line.words}</span>
       </p>
-      {isPaused(standing) ? (
+      {isPaused(line) ? (
         <button type="button" className="primary" onClick={() => act(client.resume())}>
           Resume
         </button>
@@ -33,6 +33,6 @@ export function StatusBar({ room }: { room: Room }) {
   );
 }
 
-function isPaused({ name }: Standing): boolean {
+function isPaused({ name }: StatusLine): boolean {
   return name === 'paused';
 }

@@ -1,14 +1,14 @@
 import type { Task } from '../../../src/contract/task.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { UnknownStep } from './UnknownStep.tsx';
 
-type Props = { tasks: readonly Task[]; room: Room };
+type Props = { tasks: readonly Task[]; model: DashboardModel };
 
 /** Tasks that cannot go on by themselves: of some step only a person can find out whether it happened. */
-export function StuckTasks({ tasks, room }: Props) {
+export function StuckTasks({ tasks, model }: Props) {
   const now = useNow(10_000);
   return (
     <section className="tasks" aria-labelledby="tasks-title">
@@ -19,14 +19,14 @@ export function StuckTasks({ tasks, room }: Props) {
       </p>
       <ul className="cards">
         {tasks.map((task) => (
-          <TaskCard key={task.taskId} task={task} now={now} room={room} />
+          <TaskCard key={task.taskId} task={task} now={now} model={model} />
         ))}
       </ul>
     </section>
   );
 }
 
-function TaskCard({ task, now, room }: { task: Task; now: number; room: Room }) {
+function TaskCard({ task, now, model }: { task: Task; now: number; model: DashboardModel }) {
   const { name, userId, progress, createdAt, steps } = task;
   return (
     <li className="task">
@@ -40,7 +40,7 @@ function TaskCard({ task, now, room }: { task: Task; now: number; room: Room }) 
       {steps
         .filter(({ status }) => status === 'unknown')
         .map((step) => (
-          <UnknownStep key={step.id} task={task} step={step} now={now} room={room} />
+          <UnknownStep key={step.id} task={task} step={step} now={now} model={model} />
         ))}
     </li>
   );

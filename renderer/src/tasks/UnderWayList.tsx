@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { UnderWay } from '../../../src/contract/console.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { STATUS_WORDS } from './status-words.ts';
 
-type Props = { items: readonly UnderWay[]; room: Room };
+type Props = { items: readonly UnderWay[]; model: DashboardModel };
 
 /** Actions and tasks that run or wait for their turn, each with a button that cancels it. */
-export function UnderWayList({ items, room }: Props) {
+export function UnderWayList({ items, model }: Props) {
   const now = useNow(10_000);
   if (items.length === 0) return null;
   return (
@@ -17,16 +17,16 @@ export function UnderWayList({ items, room }: Props) {
       <h2 id="under-way-title">Running now</h2>
       <ul className="cards">
         {items.map((item) => (
-          <UnderWayRow key={item.id} item={item} now={now} room={room} />
+          <UnderWayRow key={item.id} item={item} now={now} model={model} />
         ))}
       </ul>
     </section>
   );
 }
 
-function UnderWayRow({ item, now, room }: { item: UnderWay; now: number; room: Room }) {
+function UnderWayRow({ item, now, model }: { item: UnderWay; now: number; model: DashboardModel }) {
   const { kind, id, userId, title, status, createdAt } = item;
-  const { client, act } = room;
+  const { client, act } = model;
   const [isBusy, setIsBusy] = useState(false);
   const cancel = async () => {
     if (isBusy) return;

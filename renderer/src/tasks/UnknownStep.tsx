@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { Task, TaskStep, UnknownResolution } from '../../../src/contract/task.ts';
-import type { Room } from '../room.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { ANSWERS, RESOLVED } from './resolution-words.ts';
 
-type Props = { task: Task; step: TaskStep; now: number; room: Room };
+type Props = { task: Task; step: TaskStep; now: number; model: DashboardModel };
 
 /** A step whose effect is unknown, with the person's possible decisions. */
-export function UnknownStep({ task: { taskId }, step, now, room }: Props) {
-  const { client, act } = room;
+export function UnknownStep({ task: { taskId }, step, now, model }: Props) {
+  const { client, act } = model;
   const [isBusy, setIsBusy] = useState(false);
   const what = step.sentence ?? step.actionType;
   /** The first word counts; a second click would only be refused. */

@@ -14,7 +14,7 @@ import type { Answer, Failure } from './wire/answer.ts';
 import { type ConsoleClient, createConsoleClient } from './wire/console-client.ts';
 
 /** The parts that a signed-in page works with. */
-export type Room = {
+export type DashboardModel = {
   client: ConsoleClient;
   feed: Feed;
   notices: Notices;
@@ -32,14 +32,19 @@ export type Room = {
   open(): () => void;
 };
 
-type RoomOptions = {
+type DashboardModelOptions = {
   window: Window;
   key: string;
   preferences: PreferenceStore;
   onSessionLost: (failure: Failure) => void;
 };
 
-export function createRoom({ window, key, preferences, onSessionLost }: RoomOptions): Room {
+export function createDashboardModel({
+  window,
+  key,
+  preferences,
+  onSessionLost,
+}: DashboardModelOptions): DashboardModel {
   const client = createConsoleClient({ fetch: window.fetch.bind(window), key, onSessionLost });
   const notices = createNotices();
   const feed = createFeed(client, ({ insightId, title }) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FeedState } from '../../renderer/src/feed/feed.ts';
 import { hintFor } from '../../renderer/src/prompt/hint.ts';
-import { standingOf } from '../../renderer/src/status/standing.ts';
+import { statusLineOf } from '../../renderer/src/status/status-line.ts';
 import type { ConsoleStatus } from '../../src/contract/console.ts';
 import { newConfirmation, newTask } from '../browser/made-up.ts';
 
@@ -46,7 +46,7 @@ test.each<[string, Partial<FeedState>, string]>([
   ],
   ['the daemon does not tell its tasks', { stuckTasks: undefined }, 'Ready'],
 ])('the status bar while %s', (_when, change, words) => {
-  expect(standingOf({ ...IDLE, ...change }).words).toBe(words);
+  expect(statusLineOf({ ...IDLE, ...change }).words).toBe(words);
 });
 
 test.each([

@@ -16,9 +16,10 @@ import {
   utilityProcess,
 } from 'electron';
 import { pino } from 'pino';
-import { assetPath } from '../assets.ts';
+import { assetPath, assetPathForOtherPrograms } from '../assets.ts';
 import { readSettings } from '../settings.ts';
 import { openLogFile } from '../shell/log-file.ts';
+import { createMacPrograms } from '../shell/mac-programs.ts';
 import { startShell } from './shell.ts';
 import type { Surface } from './surface.ts';
 
@@ -46,10 +47,12 @@ void start();
 async function start(): Promise<void> {
   try {
     const settings = readSettings(process.env, process.platform);
+    const log = pino({ level: settings.logLevel }, openLogFile(`${settings.dataDirectory}-shell`));
     await startShell({
       electron,
+      mac: createMacPrograms({ scripts: assetPathForOtherPrograms('macos-scripts'), log }),
       settings,
-      log: pino({ level: settings.logLevel }, openLogFile(`${settings.dataDirectory}-shell`)),
+      log,
       environment: process.env,
       platform: process.platform,
       words: process.argv.slice(1),

@@ -6,13 +6,13 @@ import type { Settings } from '../settings.ts';
 import { secondStartData } from '../shell/asks.ts';
 import { failedStart } from '../shell/failed-start.ts';
 import { createGrantMemory } from '../shell/grant-memory.ts';
+import type { MacPrograms } from '../shell/mac-programs.ts';
 import type { StandingName } from '../shell/standing.ts';
 import { createUtilityAgent } from './agent.ts';
 import { createDoors } from './doors.ts';
 import { createPermissionLooks } from './permission-looks.ts';
 import { watchPower } from './power.ts';
 import { endInOrder } from './quit.ts';
-
 import type { Surface } from './surface.ts';
 import { createTouchId } from './touch-id.ts';
 import { openUserInterface } from './user-interface.ts';
@@ -23,6 +23,8 @@ export type DesktopPaths = { preload: string; agent: string; trayImage(state: St
 
 export type ShellOptions = {
   electron: Surface;
+  /** Asked on macOS only. */
+  mac: MacPrograms;
   paths: DesktopPaths;
   settings: Settings;
   log: Parameters<typeof startDaemon>[0]['log'];
@@ -56,6 +58,7 @@ export async function startShell(options: ShellOptions): Promise<'serving' | 'ha
   await app.whenReady();
   denyPermissions(electron);
   setMenu(electron);
+  stayAwake(options);
   const touchId = createTouchId({ ...electron, platform, person: () => daemon?.person });
   try {
     daemon = await startDaemon(daemonOptions(options, touchId.isAvailable));
@@ -75,7 +78,7 @@ export async function startShell(options: ShellOptions): Promise<'serving' | 'ha
     ...electron,
     close: () => closeAll([userInterface.close, close, userInterface.removeIcon], options.log),
   });
-  watchPower(electron.powerMonitor, daemon);
+  watchPower(electron.powerMonitor, daemon, platform === 'darwin' ? options.mac.screenNow : undefined);
   return 'serving';
 }
 
@@ -103,6 +106,8 @@ async function explain(error: unknown, { electron, settings, log }: ShellOptions
     port: settings.port,
     reason: error instanceof Error ? error.message : String(error),
   });
+  // An app without an icon in the Dock comes to the front only if it asks for it, and its dialog would stand behind other windows.
+  electron.app.focus({ steal: true });
   const { response } = await electron.dialog.showMessageBox({
     type: 'warning',
     ...dialog,
@@ -120,6 +125,14 @@ async function closeAll(steps: readonly (() => unknown)[], log: ShellOptions['lo
       log.error({ err: error }, 'a part of the app could not be closed');
     }
   }
+}
+
+/**
+ * macOS slows an app down that has no window on the screen ("App Nap"), also one that serves others: its timers would come seconds late.
+ * macOS reads this setting when the app starts, so that the first run of all is not covered. The computer may still go to sleep.
+ */
+function stayAwake({ electron: { app, systemPreferences }, platform }: ShellOptions): void {
+  if (platform === 'darwin' && app.isPackaged) systemPreferences.setUserDefault('NSAppSleepDisabled', 'boolean', true);
 }
 
 /** The menu of the windows: without it there is no copy and paste by keyboard. Quitting is left to the menu of the icon. */

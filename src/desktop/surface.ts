@@ -45,7 +45,7 @@ export type Surface = {
   shell: Pick<Shell, 'openExternal'>;
   systemPreferences: Pick<
     SystemPreferences,
-    'canPromptTouchID' | 'promptTouchID' | 'getMediaAccessStatus' | 'isTrustedAccessibilityClient'
+    'canPromptTouchID' | 'promptTouchID' | 'getMediaAccessStatus' | 'isTrustedAccessibilityClient' | 'setUserDefault'
   >;
   utilityProcess: { fork(file: string, args: string[], options: ForkOptions): ShellChild };
 };
@@ -78,6 +78,8 @@ export type ShellApp = AppEvents &
     | 'exit'
     | 'relaunch'
     | 'enableSandbox'
+    | 'focus'
+    | 'isPackaged'
     | 'getLoginItemSettings'
     | 'setLoginItemSettings'
   > & {

@@ -47,7 +47,8 @@ function itemOf(line: MenuLine, command: (command: MenuCommand) => void): MenuIt
       return { label: line.text, enabled: false };
     case 'command': {
       const checked = line.isChecked === undefined ? {} : ({ type: 'checkbox', checked: line.isChecked } as const);
-      return { label: line.text, ...checked, click: () => command(line.command) };
+      const shortcut = line.shortcut === undefined ? {} : { accelerator: line.shortcut };
+      return { label: line.text, ...checked, ...shortcut, click: () => command(line.command) };
     }
   }
 }

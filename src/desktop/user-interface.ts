@@ -1,9 +1,10 @@
 import type { Daemon } from '../daemon.ts';
 import { createAged } from '../shell/aged.ts';
 import { createAttention } from '../shell/attention.ts';
+import { createFirstWalk } from '../shell/first-walk.ts';
 import type { MenuCommand } from '../shell/menu.ts';
-import { needsPerson, paneOf } from '../shell/permission-walk.ts';
-import type { ShellFacts } from '../shell/standing.ts';
+import { paneOf } from '../shell/permission-walk.ts';
+import { stopShortcut } from '../shell/stop-shortcut.ts';
 import { answerCalls, type ShellCalls } from './calls.ts';
 import type { Doors } from './doors.ts';
 import { createLoginItem, LOGIN_PANE } from './login-item.ts';
@@ -23,9 +24,6 @@ const PANEL_STAYS_MS = 1_500;
 /** How long what macOS says of switches is believed. */
 const FRESH_MS = 5_000;
 
-/** Stops everything from any app. No app that comes with macOS uses it. */
-export const STOP_SHORTCUT = { darwin: 'Control+Alt+Command+.', other: 'Control+Alt+Shift+.' };
-
 /** Everything the person sees of a daemon that runs: icon, menu, windows, notifications, and the stop. */
 export function openUserInterface(options: Options): { close(): void; removeIcon(): void } {
   const { electron, daemon, doors, log, platform } = options;
@@ -39,20 +37,25 @@ export function openUserInterface(options: Options): { close(): void; removeIcon
   const login = createLoginItem(electron, platform);
   const notices = createNotices({ electron, watch: doors.watch, log });
   const stop = () => holdAnyway(() => daemon.person.pause(), log);
-  const hasStopShortcut = registerStop(electron, { platform, stop });
+  const shortcut = registerStop(electron, { platform, stop });
   const loginItem = createAged(login.read, { forMs: FRESH_MS });
   const permissions = createAged(options.looks.steps, { forMs: FRESH_MS });
   const commands = commandsOf({ ...options, windows, login, stop, changed });
   const tray = createTray({ electron, image: options.paths.trayImage, command: (name) => commands[name]() });
   const call = createCalling({ windows, notices });
-  const walkOnce = createFirstWalk(() => commands.permissions());
+  const isFirstWalk = createFirstWalk();
 
   function update(): void {
     const { permissions: live, ...view } = daemon.person.view();
-    const now = { ...view, permissions: permissions.get(live), login: loginItem.get(undefined), hasStopShortcut };
+    const now = {
+      ...view,
+      permissions: permissions.get(live),
+      login: loginItem.get(undefined),
+      stopShortcut: shortcut,
+    };
     tray.show(now);
     call(now.prompts);
-    walkOnce(now);
+    if (isFirstWalk(now.permissions)) commands.permissions();
   }
 
   function changed(): void {
@@ -110,16 +113,6 @@ function createCalling({ windows, notices }: { windows: Windows; notices: Return
   };
 }
 
-/** Leads the person to the permissions once in a run, when the agent has found that one is missing. */
-function createFirstWalk(show: () => void): (facts: ShellFacts) => void {
-  let wasShown = false;
-  return ({ permissions }) => {
-    if (wasShown || !needsPerson(permissions)) return;
-    wasShown = true;
-    show();
-  };
-}
-
 /** The sessions of our windows. Each ends with its window. */
 function createWindowSessions({ person }: Pick<Daemon, 'person'>) {
   const keys = new Map<number, string>();
@@ -141,14 +134,15 @@ function createWindowSessions({ person }: Pick<Daemon, 'person'>) {
 
 type Calling = Options & { open(contentsId: number): ReturnType<Daemon['person']['openSession']> };
 
-function shellCalls({ electron, looks, touchId, open }: Calling): ShellCalls {
+function shellCalls({ electron, mac, looks, touchId, open }: Calling): ShellCalls {
   return {
     signIn: (_request, contentsId) => open(contentsId),
     touchId: ({ confirmationId }) => touchId.prove(confirmationId),
     permissions: async () => ({ steps: await looks.lookAgain() }),
     async openPane({ permission }) {
-      // Asking as a program puts Handrail into the list of the pane. Only this click of the person may make macOS ask.
+      // An attempt puts Handrail into the list of the pane. Only this click of the person may make macOS ask.
       if (permission === 'accessibility') electron.systemPreferences.isTrustedAccessibilityClient(true);
+      else await mac.attemptCapture();
       await electron.shell.openExternal(paneOf(permission));
       return {};
     },
@@ -191,7 +185,10 @@ function commandsOf({
       login.flip();
       changed();
     },
-    approveLogin: () => void electron.shell.openExternal(LOGIN_PANE),
+    approveLogin: () =>
+      void electron.shell
+        .openExternal(LOGIN_PANE)
+        .catch((error: unknown) => log.error({ err: error }, 'System Settings could not be opened')),
     quit: () => electron.app.quit(),
   };
 }
@@ -205,12 +202,13 @@ function holdAnyway(pause: () => void, log: Options['log']): void {
   }
 }
 
-/** Answers whether the shortcut is ours; another app may have taken it. */
+/** Answers with the shortcut if it is ours now; another app may have taken it. */
 function registerStop(
   { globalShortcut }: Pick<Surface, 'globalShortcut'>,
   { platform, stop }: Pick<Options, 'platform'> & { stop(): void },
-): boolean {
-  return globalShortcut.register(platform === 'darwin' ? STOP_SHORTCUT.darwin : STOP_SHORTCUT.other, stop);
+): string | undefined {
+  const shortcut = stopShortcut(platform);
+  return globalShortcut.register(shortcut, stop) ? shortcut : undefined;
 }
 
 function wasOpenedAtLogin({ electron, platform }: Pick<Options, 'electron' | 'platform'>): boolean {

@@ -1,5 +1,6 @@
+import type { LoginItem } from './login-item.ts';
 import { needsPerson } from './permission-walk.ts';
-import { type LoginItem, type ShellFacts, standingOf } from './standing.ts';
+import { type ShellFacts, standingOf } from './standing.ts';
 
 /** The effect of a menu item. None of them answers a request. */
 export type MenuCommand =
@@ -15,7 +16,7 @@ export type MenuCommand =
 export type MenuLine =
   | { kind: 'text'; text: string }
   | { kind: 'line' }
-  | { kind: 'command'; text: string; command: MenuCommand; isChecked?: boolean };
+  | { kind: 'command'; text: string; command: MenuCommand; isChecked?: boolean; shortcut?: string };
 
 const MOST_LISTED = 5;
 const LONGEST_LABEL = 60;
@@ -28,13 +29,7 @@ export function menuOf(facts: ShellFacts): MenuLine[] {
     ...status.underWay.slice(0, MOST_LISTED).map(({ title }): MenuLine => ({ kind: 'text', text: labelOf(title) })),
     { kind: 'line' },
     ...promptLines(facts),
-    status.paused
-      ? { kind: 'command', text: 'Resume', command: 'resume' }
-      : {
-          kind: 'command',
-          text: facts.hasStopShortcut ? 'Pause everything' : `Pause everything (${NO_SHORTCUT})`,
-          command: 'pause',
-        },
+    status.paused ? { kind: 'command', text: 'Resume', command: 'resume' } : pauseLine(facts),
     { kind: 'line' },
     { kind: 'command', text: 'Dashboard', command: 'dashboard' },
     {
@@ -48,7 +43,12 @@ export function menuOf(facts: ShellFacts): MenuLine[] {
   ];
 }
 
-const NO_SHORTCUT = 'its shortcut is taken by another app';
+/** The menu is where the person learns the shortcut for the emergency stop. */
+function pauseLine({ stopShortcut }: ShellFacts): MenuLine {
+  const line = { kind: 'command', text: 'Pause everything', command: 'pause' } as const;
+  if (stopShortcut !== undefined) return { ...line, shortcut: stopShortcut };
+  return { ...line, text: `${line.text} (its shortcut is taken by another app)` };
+}
 
 function promptLines({ prompts }: ShellFacts): MenuLine[] {
   if (prompts.length === 0) return [];

@@ -1,5 +1,6 @@
 import type { ConsoleStatus } from '../contract/console.ts';
 import type { PermissionStep } from '../contract/shell.ts';
+import type { LoginItem } from './login-item.ts';
 import { needsPerson } from './permission-walk.ts';
 
 export type StandingName = 'idle' | 'acting' | 'asking' | 'paused' | 'trouble';
@@ -13,12 +14,9 @@ export type ShellFacts = {
   prompts: readonly { id: string; userId: string; sentence: string }[];
   permissions: readonly PermissionStep[];
   login: LoginItem;
-  /** Whether the shortcut for the emergency stop works; another app may have taken it. */
-  hasStopShortcut: boolean;
+  /** The shortcut for the emergency stop; undefined when another app has taken it. */
+  stopShortcut: string | undefined;
 };
-
-/** Whether the system opens the app at login. `approve`: it will, once the person approves that in System Settings. */
-export type LoginItem = 'on' | 'off' | 'approve' | 'unavailable';
 
 /** The state of Handrail. The most urgent one wins: stopped, then waiting for the person, then broken. */
 export function standingOf({ status, prompts, permissions }: ShellFacts): Standing {

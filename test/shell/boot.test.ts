@@ -43,6 +43,10 @@ describe('the start', () => {
     expect(text).not.toMatch(/quit/i);
   });
 
+  test('keeps macOS from slowing the app down while it has no window', () => {
+    expect([...story.userDefaults]).toEqual([['NSAppSleepDisabled', true]]);
+  });
+
   test('goes on when the last window is closed', () => {
     story.app.lastWindowClosed();
     expect(story.app.exitCode()).toBe(undefined);
@@ -211,6 +215,12 @@ describe('the icon', () => {
     ]);
   });
 
+  test('shows the shortcut of the stop beside the item that stops', () => {
+    const shown = story.tray.items().flatMap(({ label, accelerator }) => (accelerator ? [[label, accelerator]] : []));
+    expect(shown).toEqual([['Pause everything', 'Control+Alt+Command+S']]);
+    expect([...story.shortcuts.registered.keys()]).toEqual(['Control+Alt+Command+S']);
+  });
+
   test('pauses and resumes everything', async () => {
     story.tray.choose('Pause');
     expect(await story.submit({ actionType: 'DescribeScreen', parameters: {} })).toMatchObject({ code: 'paused' });
@@ -238,7 +248,7 @@ describe('the stop shortcut', () => {
   test('stops everything from any app: nothing new is taken and what waits is denied', async () => {
     const { actionId } = await story.submit({ actionType: 'TakeScreenshot', parameters: {} });
     const startedAtMs = performance.now();
-    story.shortcuts.press('Control+Alt+Command+.');
+    story.shortcuts.press('Control+Alt+Command+S');
     expect(await story.submit({ actionType: 'DescribeScreen', parameters: {} })).toMatchObject({ code: 'paused' });
     expect(performance.now() - startedAtMs).toBeLessThan(200);
     expect(await story.ended(actionId)).toMatchObject({ status: 'denied' });

@@ -17,7 +17,7 @@ const quiet: ShellFacts = {
   prompts: [],
   permissions: [],
   login: 'off',
-  hasStopShortcut: true,
+  stopShortcut: 'Control+Alt+Command+S',
 };
 const at = (status: Partial<ShellFacts['status']>, more: Partial<ShellFacts> = {}): ShellFacts => ({
   ...quiet,
@@ -98,6 +98,17 @@ describe('the menu', () => {
     ['approve', { text: 'Start at login: approve it in System Settings…' }],
   ] as const)('shows a login item that is %s', (login, line) => {
     expect(menuOf({ ...quiet, login })).toContainEqual(expect.objectContaining(line));
+  });
+
+  test('shows the shortcut of the stop, and says when another app has taken it', () => {
+    const pauseOf = (facts: ShellFacts) =>
+      menuOf(facts).find((line) => line.kind === 'command' && line.command === 'pause');
+    expect(pauseOf(quiet)).toMatchObject({ text: 'Pause everything', shortcut: 'Control+Alt+Command+S' });
+    expect(pauseOf({ ...quiet, stopShortcut: undefined })).toEqual({
+      kind: 'command',
+      text: 'Pause everything (its shortcut is taken by another app)',
+      command: 'pause',
+    });
   });
 
   test('leaves the login item out where the system has none', () => {

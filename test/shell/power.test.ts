@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PowerMonitor } from 'electron';
-import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { watchPower } from '../../src/desktop/power.ts';
 import type { PowerEvents } from '../../src/desktop/surface.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
@@ -50,6 +51,37 @@ test.each([
   ['unknown', []],
 ] as const)('a screen that is %s at the start is told as %j', (idleState, expected) => {
   expect(toldBy(createFakePower(idleState))).toEqual(expected);
+});
+
+describe('the answer of macOS about the start', () => {
+  const answer = Promise.withResolvers<{ locked: boolean; otherUser: boolean } | undefined>();
+  const told: string[] = [];
+  const late = createFakePower();
+  const early = createFakePower();
+  const note = { screen: (change: string) => void told.push(change) };
+
+  test('counts when it comes, and the matching event ends it', async () => {
+    watchPower(late, note, async () => ({ locked: true, otherUser: true }));
+    await setImmediate();
+    late.fire('unlock-screen');
+    expect(told).toEqual(['locked']);
+    late.fire('user-did-become-active');
+    expect(told.splice(0)).toEqual(['locked', 'unlocked']);
+  });
+
+  test('counts no longer when an event has told more', async () => {
+    watchPower(early, note, () => answer.promise);
+    early.fire('unlock-screen');
+    answer.resolve({ locked: true, otherUser: false });
+    await setImmediate();
+    expect(told).toEqual([]);
+  });
+
+  test('may be that macOS does not tell', async () => {
+    watchPower(createFakePower(), note, async () => undefined);
+    await setImmediate();
+    expect(told).toEqual([]);
+  });
 });
 
 test('a screen that is locked at the start is unlocked by the first unlock', () => {

@@ -13,6 +13,9 @@ export type RunningApp = {
   quit(): Promise<[number | null, NodeJS.Signals | null]>;
 };
 
+/** Node may have to read the whole daemon from its sources, on a busy machine. */
+const PATIENCE_MS = 60_000;
+
 /** Runs a main program of the app under Node, see `as-module.ts`: `node start-entry.ts <main program>`. */
 export const START_ENTRY = join(import.meta.dirname, 'electron/start-entry.ts');
 
@@ -45,10 +48,11 @@ export async function startApp(
   child.on('message', (message: Shown | null) => {
     shown = message;
   });
-  const seen = await until('the app shows its dashboard', async () => {
+  const look = async () => {
     if (child.connected) child.send('look');
     return shown ?? undefined;
-  }).catch((error: unknown) => {
+  };
+  const seen = await until('the app shows its dashboard', look, PATIENCE_MS).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
   });

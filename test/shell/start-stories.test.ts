@@ -42,12 +42,12 @@ describe('the first run, without permissions', () => {
       ['screenRecording', 'missing'],
       ['accessibility', 'missing'],
     ]);
-    expect(story.prompted).toEqual([]);
+    expect([story.prompted, story.captureAttempts()]).toEqual([[], 0]);
 
     await story.shellCall(story.dashboard(), 'openPane', { permission: 'screenRecording' });
     await story.shellCall(story.dashboard(), 'openPane', { permission: 'accessibility' });
     expect(story.opened.map((url) => url.split('?')[1])).toEqual(['Privacy_ScreenCapture', 'Privacy_Accessibility']);
-    expect(story.prompted).toEqual(['accessibility']);
+    expect([story.prompted, story.captureAttempts()]).toEqual([['accessibility'], 1]);
 
     story.setPermissions({});
     await until('both are granted', async () =>
@@ -141,6 +141,7 @@ describe('what the app needs is taken', () => {
     await once(stranger, 'listening');
     const story = await start({ port: portOf(stranger) });
     expect([story.outcome, story.app.exitCode(), story.opened, story.utility.forked]).toEqual(['failed', 1, [], []]);
+    expect(story.app.calls.slice(-2)).toEqual(['focus by force', 'exit 1']);
     expect(story.dialogs.shown).toMatchObject([
       { message: `Another program uses port ${portOf(stranger)}`, buttons: ['Quit'] },
     ]);
@@ -235,6 +236,22 @@ describe('the state of the screen', () => {
     const { actionId } = await story.submit({ actionType: 'DescribeScreen', parameters: {} });
     expect(await story.ended(actionId)).toMatchObject({ status: 'success' });
   });
+});
+
+describe('a screen that somebody else has when the app starts', () => {
+  test.each([
+    ['because it is locked', { locked: true, otherUser: false }, 'unlock-screen'],
+    ['because another user has it', { locked: false, otherUser: true }, 'user-did-become-active'],
+  ])(
+    '%s, which only macOS tells: nothing is taken until the person is back',
+    async (_what, screenAtStart, comeBack) => {
+      const story = await whenReady(await start({ screenAtStart }));
+      expect(await story.submit({ actionType: 'DescribeScreen', parameters: {} })).toMatchObject({ code: 'paused' });
+      story.power.fire(comeBack);
+      const { actionId } = await story.submit({ actionType: 'DescribeScreen', parameters: {} });
+      expect(await story.ended(actionId)).toMatchObject({ status: 'success' });
+    },
+  );
 });
 
 describe('the stop shortcut', () => {

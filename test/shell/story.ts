@@ -7,6 +7,7 @@ import type { Device, Permissions } from '../../src/contract/device.ts';
 import type { PermissionStep } from '../../src/contract/shell.ts';
 import type { ShellCallName } from '../../src/contract/shell-calls.ts';
 import { startShell } from '../../src/desktop/shell.ts';
+import type { Away } from '../../src/shell/away.ts';
 import { until } from '../desktop/processes.ts';
 import { caller, linesOf } from './daemon-in-process.ts';
 import { createFakeElectron, type FakeElectron, type FakeOptions } from './electron/surface.ts';
@@ -21,6 +22,8 @@ export type StoryOptions = FakeOptions & {
   permissions?: Partial<Permissions>;
   scenario?: object;
   words?: readonly string[];
+  /** The answer of macOS about the screen when the app starts. */
+  screenAtStart?: Away;
 };
 
 export type Story = Awaited<ReturnType<typeof begin>>;
@@ -34,6 +37,7 @@ export async function begin(options: StoryOptions = {}) {
   const files = { ledger: join(folder, 'ledger'), permissions: join(folder, 'permissions.json') };
   const electron = createFakeElectron(options);
   const logged: string[] = [];
+  let captureAttempts = 0;
   const note = (...parts: unknown[]) => void logged.push(JSON.stringify(parts, errorsAsText));
   const setPermissions = (permissions: Partial<Permissions>) =>
     writeFileSync(files.permissions, JSON.stringify(permissions));
@@ -41,6 +45,12 @@ export async function begin(options: StoryOptions = {}) {
   const scenario = { ledgerPath: files.ledger, permissionsPath: files.permissions, ...options.scenario };
   const outcome = await startShell({
     electron: electron.surface,
+    mac: {
+      screenNow: async () => options.screenAtStart,
+      async attemptCapture() {
+        captureAttempts += 1;
+      },
+    },
     settings: {
       port: options.port ?? 0,
       dataDirectory: join(folder, 'daemon'),
@@ -68,6 +78,7 @@ export async function begin(options: StoryOptions = {}) {
     outcome,
     folder,
     logged,
+    captureAttempts: () => captureAttempts,
     setPermissions,
     ledger: () => linesOf(files.ledger),
     ...requester(base),

@@ -55,6 +55,8 @@ export function createFakeApp({
       return !isLockTaken;
     },
     setActivationPolicy: (policy: string) => void calls.push(`setActivationPolicy ${policy}`),
+    isPackaged: true,
+    focus: ({ steal = false }: { steal?: boolean } = {}) => void calls.push(`focus ${steal ? 'by force' : ''}`.trim()),
     enableSandbox: () => void calls.push('enableSandbox'),
     async whenReady(): Promise<void> {
       calls.push('whenReady');

@@ -42,6 +42,7 @@ export function createFakeElectron(options: FakeOptions = {}) {
   const opened: string[] = [];
   const switchedOn = { ...(options.switchedOn ?? { screenRecording: true, accessibility: true }) };
   const prompted: string[] = [];
+  const userDefaults = new Map<string, unknown>();
   let applicationMenu: object | null = null;
   const created = (window: FakeBrowserWindow) => {
     windows.push(window);
@@ -75,6 +76,7 @@ export function createFakeElectron(options: FakeOptions = {}) {
         if (prompt) prompted.push('accessibility');
         return switchedOn.accessibility;
       },
+      setUserDefault: (name: string, _type: string, value: unknown) => void userDefaults.set(name, value),
     },
     utilityProcess: utility.utilityProcess,
   } satisfies Surface;
@@ -99,6 +101,8 @@ export function createFakeElectron(options: FakeOptions = {}) {
     switchedOn,
     /** The permissions that macOS has asked the person for. */
     prompted,
+    /** The settings of the app that macOS keeps. */
+    userDefaults,
     applicationMenu: () => applicationMenu,
   };
 }

@@ -54,3 +54,11 @@ test('a connection that is closed without a code is an error', async () => {
   onTestFinished(() => void server.close());
   await expect(askForSignInCode(path)).rejects.toThrow('closed the connection without a code');
 });
+
+test('a daemon that does not answer for five seconds is an error', async () => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen({ path }, resolve));
+  onTestFinished(() => void server.close());
+  await expect(askForSignInCode(path)).rejects.toThrow('no answer came within 5 s');
+});

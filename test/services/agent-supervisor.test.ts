@@ -153,9 +153,13 @@ describe('the supervisor of the agent', () => {
       isStopped = true;
     });
     expect(rig.sent().at(-1)).toEqual({ type: 'stop' });
-    await vi.advanceTimersByTimeAsync(3_500);
+    await vi.advanceTimersByTimeAsync(3_499);
+    expect(rig.child().signals).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
     expect(rig.child().signals).toEqual(['SIGTERM']);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(rig.child().signals).toEqual(['SIGTERM']);
+    await vi.advanceTimersByTimeAsync(1);
     expect(rig.child().signals).toEqual(['SIGTERM', 'SIGKILL']);
     expect(isStopped).toBe(false);
     rig.crash(null);

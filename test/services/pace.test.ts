@@ -51,3 +51,18 @@ test('a task that changes while another slice is to come takes its turn after th
   clock.advance(0);
   expect(seen).toEqual(['a', 'later', 'b', 'later', 'a']);
 });
+
+test('a task that found no room is tried again after two seconds, and not before', () => {
+  const clock = createFakeClock();
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  let tries = 0;
+  const pace = createPace({ clock, log }, () => {
+    tries += 1;
+    return tries === 1 ? 'no room' : undefined;
+  });
+  pace.now('a');
+  clock.advance(1_999);
+  expect(tries).toBe(1);
+  clock.advance(1);
+  expect(tries).toBe(2);
+});

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createAgentReadiness } from '../../src/services/agent-readiness.ts';
 import { createCalls } from '../../src/services/confirmations/calls.ts';
+import { untilStored } from '../../src/services/storage-failure.ts';
+import { StorageUnavailable } from '../../src/store/database.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { done, notDone, startServices } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';
@@ -78,4 +81,33 @@ test('a step is tried again a second after a failure, where its task does not sa
   rig.clock.advance(1);
   await settle();
   expect(rig.agent.sent).toHaveLength(2);
+});
+
+test('a change that the storage did not take is tried again a second later, and not before', () => {
+  const clock = createFakeClock();
+  let tries = 0;
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  untilStored({ clock, log }, () => {
+    tries += 1;
+    if (tries === 1) throw new StorageUnavailable('the disk is full');
+  });
+  clock.advance(999);
+  expect(tries).toBe(1);
+  clock.advance(1);
+  expect(tries).toBe(2);
+});
+
+test('a submission waits ten seconds for an agent that is starting, and no longer', async () => {
+  const rig = startServices();
+  rig.agent.become('starting');
+  let isReady: boolean | undefined;
+  const ready = Promise.resolve(createAgentReadiness(rig.clock, rig.agent).ready()).then((answer) => {
+    isReady = answer;
+  });
+  rig.clock.advance(9_999);
+  await settle();
+  expect(isReady).toBeUndefined();
+  rig.clock.advance(1);
+  await ready;
+  expect(isReady).toBe(false);
 });

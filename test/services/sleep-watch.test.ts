@@ -44,3 +44,14 @@ it('stores at most once a minute that the daemon is up, and not in the journal',
   expect(knownTo).toEqual([15, 30, 45, 0, 15, 30, 45, 0, 15, 30, 45, 0]);
   expect(store.journal.head().seq).toBe(journaled);
 });
+
+it.each([
+  [3 * MINUTE_MS - 1, 0],
+  [3 * MINUTE_MS, 1],
+])('takes %i ms that nobody saw pass for %i gaps', (unseenMs, gaps) => {
+  const { store, clock } = startServices();
+  const look = createSleepWatch({ store, clock, log: console, newId: (prefix) => prefix });
+  clock.advance(unseenMs);
+  look();
+  expect(store.journal.readAfter(0, 100).filter(({ kind }) => kind === 'daemon.slept')).toHaveLength(gaps);
+});

@@ -153,3 +153,26 @@ test.each([
   expect([refusal.errors?.length, refusal.facts?.moreErrors]).toEqual([listed, more]);
   expect(refusal.detail.includes(`there are ${more} more`)).toBe(more !== undefined);
 });
+
+test.each([
+  ['256 KiB of values are kept for all steps', 0, 1],
+  ['with one byte more, each step reads its own', 1, 4],
+])('of a large result %s', async (_what, more, expected) => {
+  const names = ['a', 'b', 'c', 'd'];
+  const opening = names.map((name, n) => ({
+    id: `s${n}`,
+    actionType: 'OpenApp',
+    dependsOn: n === 0 ? ['look'] : ['look', `s${n - 1}`],
+    runIf: 'always' as const,
+    parameters: { appName: { $from: `look.data.${name}` } },
+  }));
+  const { rig, taskId, reads } = await startLooking(opening);
+  const before = reads();
+  // With its path and its two quotes each value counts 64 KiB.
+  const value = 'x'.repeat(64 * KIB - 'data.a'.length - '""'.length);
+  const data = { a: `${value}${'x'.repeat(more)}`, b: value, c: value, d: value };
+  await answerStep(rig, taskId, 'look', done({ data }));
+  await settle();
+  expect(taskNow(rig, taskId).steps.map(({ status }) => status)).toEqual(['success', ...names.map(() => 'failed')]);
+  expect(reads() - before).toBe(expected);
+});

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../contract/event.ts';
+import type { JournalSubject } from '../domain/journal/journal-event.ts';
 import type { JournalRow } from '../store/journal.ts';
 import type { Context } from './context.ts';
 import { timestamp } from './timestamps.ts';
@@ -29,7 +30,7 @@ export function createEventStream({ store }: Context) {
           ? store.journal.readAfter(afterId, options.limit)
           : store.journal.readAfterOfUser(options.userId, afterId, options.limit);
       const reachedId = rows.length < options.limit ? Math.max(latest, afterId) : (rows.at(-1)?.seq ?? afterId);
-      const wanted = options.userId === undefined ? rows : rows.filter(({ kind }) => isOfUsers(kind));
+      const wanted = options.userId === undefined ? rows : rows.filter(isOfUsers);
       return { events: wanted.map(viewEvent), reachedId };
     },
     /** Resolves when there is something after this place, or the signal aborts. */
@@ -51,9 +52,32 @@ export function createEventStream({ store }: Context) {
   };
 }
 
-/** Users see events of actions, tasks and devices, not the person's work at the dashboard. */
-function isOfUsers(kind: string): boolean {
-  return /^(action|task|device)\./.test(kind);
+/** Whether a requester sees the events about a subject. The person at the dashboard sees all. */
+const FOR_REQUESTERS: Record<JournalSubject, boolean> = {
+  action: true,
+  task: true,
+  device: true,
+  agent: false,
+  artifact: false,
+  confirmation: false,
+  daemon: false,
+  grant: false,
+  insight: false,
+  journal: false,
+  profile: false,
+  request: false,
+  requester: false,
+  risk: false,
+  screen: false,
+  session: false,
+  settings: false,
+};
+
+const PREFIXES = Object.entries(FOR_REQUESTERS).flatMap(([subject, isShown]) => (isShown ? [`${subject}.`] : []));
+
+/** By the subject, so that a requester also sees what a newer build wrote about its actions. */
+function isOfUsers({ kind }: JournalRow): boolean {
+  return PREFIXES.some((prefix) => kind.startsWith(prefix));
 }
 
 /** A row of the journal as the stream and the activity tell it. */

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import canonicalize from 'canonicalize';
+import type { StreamEvent } from '../contract/event.ts';
 import type { EventIds, JournalEvent } from '../domain/journal/journal-event.ts';
 
-export type JournalRow = EventIds & { seq: number; atMs: number; kind: string; metadata: { [name: string]: unknown } };
+/** A row as it is passed on: with the kind and all the facts that it was stored with, of a newer build too. */
+export type JournalRow = EventIds & { seq: number; atMs: number } & Pick<StreamEvent, 'kind' | 'metadata'>;
 
 /** Before the first row. */
 const GENESIS = Buffer.alloc(32);

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { type RecordedEvent, recordedEvent } from '../domain/journal/journal-event.ts';
 import { REPEAT_MS, type SeenBefore } from '../guardian/recording/demand.ts';
-import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
 import { createRecorder, type Recorder } from '../guardian/recording/recorder.ts';
 import { emptyRollup } from '../guardian/recording/rollup.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from './journal.ts';
@@ -95,5 +95,5 @@ function* rowsToRecall(
      ORDER BY seq`,
   );
   for (const row of rows.iterate({ afterSeq, beforeSeq, ids: JSON.stringify([...ids]) }))
-    yield fromStored(row as StoredRow);
+    yield recordedEvent(fromStored(row as StoredRow));
 }

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import { type RecordedEvent, recordedEvent } from '../domain/journal/journal-event.ts';
 import type { SeenBefore } from '../guardian/recording/demand.ts';
 import type { Recorded } from '../guardian/recording/metrics.ts';
-import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
 import { createRecorder, type Recorder } from '../guardian/recording/recorder.ts';
 import { emptyRollup, type Rollup } from '../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../guardian/recording/uptime.ts';
-import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from './journal.ts';
+import { fromStored, type StoredRow, TOLD_COLUMNS } from './journal.ts';
 import { recallRecorder } from './recall.ts';
 import { createRefused } from './refused.ts';
 import { createRollupEdges } from './rollup-edges.ts';
@@ -171,11 +171,11 @@ export function readRecorded(
 }
 
 /** In pages, since what is counted of them is written meanwhile. */
-function* everyRow(database: Database): Generator<JournalRow> {
+function* everyRow(database: Database): Generator<RecordedEvent> {
   const page = database.prepare(`SELECT ${TOLD_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000`);
   for (let last = 0; ; ) {
     const rows = page.all(last) as StoredRow[];
-    yield* rows.map(fromStored);
+    yield* rows.map((row) => recordedEvent(fromStored(row)));
     const next = rows.at(-1)?.seq;
     if (next === undefined) return;
     last = next;

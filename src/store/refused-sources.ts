@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
+import type { KnownEvent } from '../domain/journal/journal-event.ts';
 import { floorTo, HOUR_MS } from './rollup-pieces.ts';
 
 /** A web page can have any number of origins, so no more than these are told apart in an hour. */
@@ -24,10 +24,11 @@ export function createRefusedSourceTable(database: Database) {
   const prune = database.prepare('DELETE FROM guardian_refused_sources WHERE hour_ms < ?');
   return {
     /** Adds the requests that an event counts, if it names their source; only inside the transaction that appends it. */
-    note({ kind, atMs, metadata }: RecordedEvent): void {
-      if (kind !== 'request.refused' || typeof metadata?.from !== 'string') return;
-      const times = Number(metadata.count ?? 1);
-      add.run({ hourMs: floorTo(atMs, HOUR_MS), code: String(metadata.code), source: metadata.from, times });
+    note({
+      atMs,
+      metadata: { from: source, code = 'unknown', count: times = 1 } = {},
+    }: KnownEvent<'request.refused'>): void {
+      if (source !== undefined) add.run({ hourMs: floorTo(atMs, HOUR_MS), code, source, times });
     },
     /** The sources of refusals with one of some codes, in the whole hours that a span touches; most often first. */
     between: ({ fromMs, toMs }: { fromMs: number; toMs: number }, codes: readonly string[]): RefusedSource[] =>

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { RecordedEvent } from '../guardian/recording/recorded-event.ts';
+import type { RecordedEvent } from '../domain/journal/journal-event.ts';
 import { createRefusedRequestTable } from './refused-requests.ts';
 import { createRefusedSourceTable } from './refused-sources.ts';
 import { DAY_MS } from './rollup-pieces.ts';
@@ -14,6 +14,7 @@ export function createRefused(database: Database) {
   return {
     /** Only inside the transaction that appends the event. */
     note(event: RecordedEvent): void {
+      if (event.kind !== 'request.refused') return;
       requests.note(event);
       sources.note(event);
     },

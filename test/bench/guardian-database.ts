@@ -90,7 +90,7 @@ export function fill(
       if (atMs >= extent.journalFromMs) journal.append(atMs, fromOtherBuild(event));
       else {
         seq += 1;
-        recording.note({ ...event, atMs, seq });
+        recording.note({ ...fromOtherBuild(event), atMs, seq });
       }
     }
     recording.flush();

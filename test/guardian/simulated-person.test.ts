@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Assessed, assessWindow } from '../../src/guardian/assess-window.ts';
 import { type MeasuredWindow, measuredWindow } from '../../src/guardian/recording/metric-windows.ts';
-import type { RecordedEvent } from '../../src/guardian/recording/recorded-event.ts';
 import { mergeRollups, type Rollup } from '../../src/guardian/recording/rollup.ts';
 import { upTimeIn } from '../../src/guardian/recording/uptime.ts';
 import { isActive } from '../../src/guardian/trend.ts';
 import type { TrendState } from '../../src/guardian/trend-state.ts';
 import { drawIncidents } from '../bench/simulation/incidents.ts';
 import { createLife, type Day, START_MS } from '../bench/simulation/person.ts';
-import { recordAll } from './recording/recording.ts';
+import { type Row, recordAll } from './recording/recording.ts';
 import { contradictionsOf } from './trend-truth.ts';
 
 const HOUR_MS = 3_600_000;
@@ -67,7 +66,7 @@ function assessedIn(days: readonly Day[]): (Assessed & { atMs: number })[] {
 }
 
 /** Measures hours that begin with one, each once. */
-function hoursOf(events: readonly RecordedEvent[]): (fromMs: number) => MeasuredWindow {
+function hoursOf(events: readonly Row[]): (fromMs: number) => MeasuredWindow {
   const { minutes, intervals } = recordAll(events);
   const rollups = Map.groupBy(minutes, ([startMs]) => Math.floor(startMs / HOUR_MS) * HOUR_MS);
   const known = new Map<number, MeasuredWindow>();
@@ -82,7 +81,7 @@ function hoursOf(events: readonly RecordedEvent[]): (fromMs: number) => Measured
   };
 }
 
-function eventsOf({ up, happenings }: Day): Omit<RecordedEvent, 'seq'>[] {
+function eventsOf({ up, happenings }: Day): Omit<Row, 'seq'>[] {
   if (up === null) return [];
   return [{ atMs: up.fromMs, kind: 'daemon.started' }, ...happenings, { atMs: up.toMs, kind: 'daemon.stopped' }];
 }

@@ -12,7 +12,10 @@ const CHANGE = { status: oneOf(ACTION_STATUSES), ...STEP };
 /** An end without an approval: the prompt, if there was one, and for how many ms the denial was held back before. */
 const UNAPPROVED = { ...CHANGE, confirmationId: optional(text), heldMs: optional(amount) };
 
-const FAILURE = { ...CHANGE, errorCode: optional(nullable(text)), sideEffect: optional(oneOf(SideEffect.enum)) };
+/** An end of an attempt. */
+const OUTCOME = { ...CHANGE, sideEffect: optional(oneOf(SideEffect.enum)) };
+
+const FAILURE = { ...OUTCOME, errorCode: optional(nullable(text)) };
 
 /** The life of an action, and of the pictures it made. They name its requester, its device and the action. */
 export const ACTION_EVENTS = {
@@ -43,14 +46,14 @@ export const ACTION_EVENTS = {
   /** An attempt is about to be sent. The first is 1. */
   'action.dispatched': { ...CHANGE, attempt: optional(amount) },
   /** `attachments`: SHA-256 of its pictures. */
-  'action.succeeded': { ...CHANGE, effect: optional(text), attachments: optional(texts) },
+  'action.succeeded': { ...OUTCOME, effect: optional(text), attachments: optional(texts) },
   'action.failed': FAILURE,
   /** No agent came in time, or the window it names was not found. */
   'action.undeliverable': FAILURE,
   /** It was called off before it was sent. */
   'action.withdrawn': CHANGE,
   /** The agent stopped it. */
-  'action.stopped': { ...CHANGE, sideEffect: optional(oneOf(SideEffect.enum)) },
+  'action.stopped': OUTCOME,
   /** It was sent, and its outcome will never come. */
   'action.lost': FAILURE,
   /** `withTask`: its task is cancelled, and the action with it. */

@@ -34,3 +34,8 @@ export type WrittenFacts<Table extends FactTable> = {
 } & {
   [Name in keyof Table as undefined extends Value<Table[Name]> ? Name : never]?: Exclude<Value<Table[Name]>, undefined>;
 };
+
+/** The facts as the journal has them: another version of the daemon may have written fewer. */
+export type RecordedFacts<Table extends FactTable> = {
+  [Name in keyof Table]?: Exclude<Value<Table[Name]>, undefined>;
+};

@@ -3,7 +3,7 @@ import { INSIGHT_CATEGORIES, INSIGHT_SEVERITIES } from '../../contract/guardian.
 import { RISK_CAUSES } from '../../contract/risk.ts';
 import { amount, flag, oneOf, optional, text, texts } from './facts.ts';
 
-/** What the person did at the dashboard, and what they were told there. */
+/** The person's work at the dashboard, and the insights that Guardian told them. */
 export const PERSON_EVENTS = {
   'session.opened': { sessionId: text },
   /** The person signed out. */

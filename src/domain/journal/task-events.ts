@@ -9,7 +9,7 @@ const TASK = { taskId: text };
 const PLAN_END = { ...TASK, because: optional(text), heldMs: optional(amount) };
 
 /**
- * Of `steps` steps, `succeeded` have succeeded. `workedMs`: without the time it waited for the person. `by`: who cancelled it. `because`
+ * `steps`: how many it has; `succeeded`: how many of them succeeded so far. `workedMs`: without the time it waited for the person. `by`: who cancelled it. `because`
  * is `denied` where the person denied it. `intervened`: the person cancelled it, or a step of it.
  */
 const TASK_CHANGE = {

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from './recorded-event.ts';
+import type { KnownEvent } from '../../domain/journal/journal-event.ts';
 
 const BURST_MS = 60_000;
 export const REPEAT_MS = 10 * 60_000;
@@ -13,7 +13,7 @@ export type Demand = { inLastMinute: number; isRepeat: boolean; isNovel: boolean
 
 export type DemandMemory = {
   /** Compares a request with those before it, and remembers it. */
-  requested(event: RecordedEvent): Demand;
+  requested(event: KnownEvent<'action.requested'>): Demand;
   /** Remembers requests that were refused together at a time. Answers how many requests the last minute had. */
   refused(atMs: number, count: number): number;
 };

@@ -1,18 +1,80 @@
+import type { TaskStatus } from '../../contract/task.ts';
+import type { JournalKind, KnownEvent, RecordedEvent } from '../../domain/journal/journal-event.ts';
 import { addValue } from './log-histogram.ts';
-import type { RecordedEvent } from './recorded-event.ts';
 import type { Counter, Rollup } from './rollup.ts';
 
-const BY_KIND: Record<string, readonly Counter[]> = {
+/** The counters that every event of a kind adds 1 to. The recorder counts more of the events of actions, prompts and tasks. */
+const BY_KIND: Record<JournalKind, readonly Counter[]> = {
+  'action.requested': [],
+  'action.allowed': [],
+  'action.denied': [],
+  'action.expired': [],
+  'action.dispatched': [],
+  'action.succeeded': [],
+  'action.failed': [],
+  'action.undeliverable': [],
+  'action.withdrawn': [],
+  'action.stopped': [],
+  'action.lost': [],
   'action.cancel_requested': ['cancelRequested'],
+  'artifact.removed': [],
+  'artifact.expired': [],
+  'confirmation.shown': [],
   'confirmation.called': ['promptCalled'],
-  'grant.created': ['grantCreated'],
+  'confirmation.denial_held': [],
+  'confirmation.denial_undone': [],
+  'task.submitted': [],
+  'task.started': ['taskStarted'],
+  'task.needs_attention': [],
+  'task.ended': [],
+  'task.cancel_requested': [],
+  'task.step_changed': [],
+  'task.step_resolved': [],
+  'task.plan_asked': [],
+  'task.plan_allowed': [],
+  'task.plan_denied': [],
+  'task.plan_expired': [],
+  'task.plan_withdrawn': [],
+  'task.plan_voided': [],
+  'daemon.started': [],
+  'daemon.stopped': [],
+  'daemon.slept': [],
+  'daemon.paused': ['emergencyStopped'],
+  'daemon.resumed': [],
+  'agent.online': [],
+  'agent.lost': ['agentLost'],
+  'agent.readiness': [],
+  'agent.start_requested': [],
+  'agent.violation': ['agentViolated'],
+  'agent.result_ignored': [],
+  'device.registered': [],
+  'device.removed': [],
+  'device.online': [],
+  'device.offline': [],
+  'screen.locked': [],
+  'screen.unlocked': [],
+  'journal.broken': ['journalBroken'],
+  'session.opened': [],
+  'session.closed': [],
+  'session.ended': [],
   'session.refused': ['credentialRefused', 'consoleKeyRefused'],
   'session.code_reused': ['credentialRefused', 'consoleKeyRefused'],
-  'journal.broken': ['journalBroken'],
-  'agent.lost': ['agentLost'],
-  'agent.violation': ['agentViolated'],
+  'grant.created': ['grantCreated'],
+  'grant.revoked': [],
+  'profile.changed': [],
+  'profile.removed': [],
+  'profile.assigned': [],
+  'settings.changed': [],
+  'risk.cause_known': [],
+  'risk.cause_counts': [],
+  'insight.told': [],
+  'insight.acknowledged': [],
   'requester.paused': ['requesterPaused'],
-  'daemon.paused': ['emergencyStopped'],
+  'requester.resumed': [],
+  'requester.key_created': [],
+  'requester.key_removed': [],
+  'requester.program': [],
+  'request.refused': [],
 };
 
 /**
@@ -37,7 +99,7 @@ const NOT_CAPABLE = 'capability_missing';
 /** The link's kind for a result that answers no request, or a request that already has its result. */
 const SECOND_ANSWER = 'unexpected_result';
 
-const TASK_ENDS: Record<string, Counter> = {
+const TASK_ENDS: Partial<Record<TaskStatus, Counter>> = {
   success: 'taskSucceeded',
   failed: 'taskFailed',
   cancelled: 'taskCancelled',
@@ -45,51 +107,52 @@ const TASK_ENDS: Record<string, Counter> = {
 
 /** Counts what is not the life of one action. */
 export function countOther(event: RecordedEvent, rollup: Rollup): void {
-  const { kind, metadata } = event;
-  if (!isOwnCode(event)) add(rollup, BY_KIND[kind], 1);
-  if (kind === 'request.refused') add(rollup, BY_CODE[String(metadata?.as ?? metadata?.code)], countOf(event));
+  if (event.kind === 'unknown') return;
+  if (!isOwnCode(event)) add(rollup, BY_KIND[event.kind], 1);
+  if (event.kind === 'request.refused') add(rollup, BY_CODE[codeOf(event)], countOf(event));
   if (isCancelOfPerson(event)) rollup.counters.cancelledByPerson += 1;
-  if (kind === 'agent.violation' && metadata?.violation === SECOND_ANSWER) rollup.counters.replayed += 1;
-  if (kind.startsWith('task.')) countTask(event, rollup);
+  if (event.kind === 'agent.violation' && event.metadata?.violation === SECOND_ANSWER) rollup.counters.replayed += 1;
+  if (event.kind === 'task.ended') countTaskEnd(event, rollup);
 }
 
 /** A sign-in code that was used or had expired, and was ours: the person followed the same link again. */
-function isOwnCode({ kind, metadata }: RecordedEvent): boolean {
-  return kind === 'session.refused' && metadata?.spent === true;
+function isOwnCode(event: KnownEvent): boolean {
+  return event.kind === 'session.refused' && event.metadata?.spent === true;
 }
 
 function add({ counters }: Rollup, names: readonly Counter[] = [], times: number): void {
   for (const name of names) counters[name] += times;
 }
 
-/** Refusals of one second are one event with a count. */
-function countOf({ metadata }: RecordedEvent): number {
-  return Number(metadata?.count ?? 1);
+function codeOf({ metadata }: KnownEvent<'request.refused'>): string {
+  return metadata?.as ?? metadata?.code ?? 'unknown';
 }
 
-/** How many requests an event says were refused before an action existed; 0 for any other event. */
-export function refusedRequests(event: RecordedEvent): number {
-  return event.kind === 'request.refused' && event.metadata?.code === NOT_CAPABLE ? countOf(event) : 0;
+/** Refusals of one second are one event with a count. */
+function countOf({ metadata }: KnownEvent<'request.refused'>): number {
+  return metadata?.count ?? 1;
+}
+
+/** How many requests an event says were refused before an action existed. */
+export function refusedRequests(event: KnownEvent<'request.refused'>): number {
+  return event.metadata?.code === NOT_CAPABLE ? countOf(event) : 0;
 }
 
 /** The person cancels a task or an action; the actions that end with a cancelled task do not count again. */
-function isCancelOfPerson({ kind, metadata }: RecordedEvent): boolean {
-  const isCancel = kind === 'action.cancel_requested' || kind === 'task.cancel_requested';
-  return isCancel && metadata?.by === 'person' && metadata.withTask !== true;
+function isCancelOfPerson(event: KnownEvent): boolean {
+  if (event.kind === 'task.cancel_requested') return event.metadata?.by === 'person';
+  if (event.kind !== 'action.cancel_requested') return false;
+  return event.metadata?.by === 'person' && event.metadata.withTask !== true;
 }
 
 /** The end of a task names its status, who ended it, and how long it worked, without the time it waited for the person. */
-function countTask({ kind, metadata }: RecordedEvent, rollup: Rollup): void {
+function countTaskEnd({ metadata = {} }: KnownEvent<'task.ended'>, rollup: Rollup): void {
   const { counters } = rollup;
-  if (kind === 'task.started') counters.taskStarted += 1;
-  const end = TASK_ENDS[String(metadata?.status)];
+  const { status, because, by, intervened, workedMs } = metadata;
+  const end = status && TASK_ENDS[status];
   if (end === undefined) return;
-  counters[end === 'taskFailed' && metadata?.because === 'denied' ? 'planDenied' : end] += 1;
-  if (isIntervened(end, metadata)) counters.taskIntervened += 1;
-  if (typeof metadata?.workedMs === 'number') addValue(rollup.taskMs, metadata.workedMs);
-}
-
-/** The person cancelled the task, or a step of it. Ends from before steps were counted name only who cancelled the task. */
-function isIntervened(end: Counter, metadata: RecordedEvent['metadata']): boolean {
-  return metadata?.intervened === true || (end === 'taskCancelled' && metadata?.by === 'person');
+  counters[end === 'taskFailed' && because === 'denied' ? 'planDenied' : end] += 1;
+  // Ends from before steps were counted name only who cancelled the task.
+  if (intervened === true || (end === 'taskCancelled' && by === 'person')) counters.taskIntervened += 1;
+  if (workedMs !== undefined) addValue(rollup.taskMs, workedMs);
 }

@@ -1,5 +1,5 @@
+import type { KnownEvent } from '../../domain/journal/journal-event.ts';
 import { addValue } from './log-histogram.ts';
-import type { RecordedEvent } from './recorded-event.ts';
 import type { Rollup } from './rollup.ts';
 
 /** Our own: an answer sooner than this after the prompt could be answered was hardly a thought. */
@@ -14,13 +14,17 @@ export type AskedFor = {
   onScreenMs?: number;
 };
 
-export function countShown(asked: AskedFor, { atMs, metadata }: RecordedEvent, { counters }: Rollup): void {
-  asked.answerableAtMs = atMs + Number(metadata?.delayMs ?? 0);
-  asked.onScreenMs = Number(metadata?.onScreenMs ?? asked.onScreenMs ?? 0);
+export function countShown(
+  asked: AskedFor,
+  { atMs, metadata }: KnownEvent<'confirmation.shown'>,
+  { counters }: Rollup,
+): void {
+  asked.answerableAtMs = atMs + (metadata?.delayMs ?? 0);
+  asked.onScreenMs = metadata?.onScreenMs ?? asked.onScreenMs ?? 0;
   counters.promptShown += 1;
 }
 
-export function countAllowed(asked: AskedFor, { atMs }: RecordedEvent, rollup: Rollup): void {
+export function countAllowed(asked: AskedFor, { atMs }: { atMs: number }, rollup: Rollup): void {
   const { counters } = rollup;
   asked.isDecided = true;
   asked.isWaiting = false;
@@ -33,8 +37,12 @@ export function countAllowed(asked: AskedFor, { atMs }: RecordedEvent, rollup: R
 }
 
 /** A denial that could be undone is recorded `heldMs` after the person made it. */
-export function countDenied(asked: AskedFor, { atMs, metadata }: RecordedEvent, rollup: Rollup): void {
+export function countDenied(
+  asked: AskedFor,
+  { atMs, metadata }: KnownEvent<'action.denied' | 'task.plan_denied'>,
+  rollup: Rollup,
+): void {
   rollup.counters.promptDenied += 1;
-  const answeredAtMs = atMs - Number(metadata?.heldMs ?? 0);
+  const answeredAtMs = atMs - (metadata?.heldMs ?? 0);
   if (asked.answerableAtMs !== undefined) addValue(rollup.responseMs, Math.max(0, answeredAtMs - asked.answerableAtMs));
 }

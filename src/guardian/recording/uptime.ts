@@ -1,4 +1,4 @@
-import type { RecordedEvent } from './recorded-event.ts';
+import { isAbout, type RecordedEvent } from '../../domain/journal/journal-event.ts';
 
 /**
  * A stretch in which the daemon was up, named by the event that began it. Ready: the agent is there, and may do its work. Locked:
@@ -45,29 +45,38 @@ export function upTimeIn(intervals: Iterable<UpInterval>, span: { fromMs: number
 }
 
 /** When the machine fell asleep, of an event that says that it woke. */
-function sleptFrom({ kind, metadata }: RecordedEvent): number | undefined {
-  return kind === 'daemon.slept' ? Number(metadata?.sinceMs) : undefined;
+function sleptFrom(event: RecordedEvent): number | undefined {
+  return event.kind === 'daemon.slept' ? event.metadata?.sinceMs : undefined;
 }
 
 function goingOn(ended: UpInterval[], current: UpInterval) {
   return { changed: [...ended, current], current };
 }
 
-function begun({ seq, atMs }: RecordedEvent, { isReady, isLocked }: Standing): UpInterval {
+function begun({ seq, atMs }: { seq: number; atMs: number }, { isReady, isLocked }: Standing): UpInterval {
   return { seq, fromMs: atMs, toMs: atMs, isReady, isLocked };
 }
 
-function standingAfter({ kind, metadata }: RecordedEvent, { isReady, isLocked }: Standing): Standing {
-  switch (kind) {
+function standingAfter(event: RecordedEvent, standing: Standing): Standing {
+  if (!isAbout(event, 'agent') && !isAbout(event, 'screen') && !isAbout(event, 'daemon')) return standing;
+  switch (event.kind) {
     case 'agent.readiness':
-      return { isReady: metadata?.ready === true, isLocked };
+      return { ...standing, isReady: event.metadata?.ready === true };
     case 'agent.lost':
-      return { isReady: false, isLocked };
+      return { ...standing, isReady: false };
     case 'screen.locked':
-      return { isReady, isLocked: true };
+      return { ...standing, isLocked: true };
     case 'screen.unlocked':
-      return { isReady, isLocked: false };
-    default:
-      return { isReady, isLocked };
+      return { ...standing, isLocked: false };
+    case 'agent.online':
+    case 'agent.start_requested':
+    case 'agent.violation':
+    case 'agent.result_ignored':
+    case 'daemon.started':
+    case 'daemon.stopped':
+    case 'daemon.slept':
+    case 'daemon.paused':
+    case 'daemon.resumed':
+      return standing;
   }
 }

@@ -104,18 +104,18 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
   },
   task_success_rate: {
     events: [
-      [1, 'task.succeeded', undefined, { status: 'success' }],
-      [2, 'task.failed', undefined, { status: 'failed' }],
-      [3, 'task.cancelled', undefined, { status: 'cancelled' }],
-      [4, 'task.failed', undefined, { status: 'failed', because: 'denied' }],
+      [1, 'task.ended', undefined, { status: 'success' }],
+      [2, 'task.ended', undefined, { status: 'failed' }],
+      [3, 'task.ended', undefined, { status: 'cancelled' }],
+      [4, 'task.ended', undefined, { status: 'failed', because: 'denied' }],
     ],
     times: 3,
     is: 0.5,
   },
   task_duration_p95: {
     events: [
-      [1, 'task.succeeded', undefined, { status: 'success', workedMs: 100 }],
-      [2, 'task.succeeded', undefined, { status: 'success', workedMs: 4_000 }],
+      [1, 'task.ended', undefined, { status: 'success', workedMs: 100 }],
+      [2, 'task.ended', undefined, { status: 'success', workedMs: 4_000 }],
     ],
     times: 3,
     is: 4_000,
@@ -254,8 +254,8 @@ const FIXTURES: { [Type in MetricType]: { events: Happening[]; times?: number; i
   human_intervention_rate: {
     events: [
       ...[1, 2, 3, 4].map((atMs): Happening => [atMs, 'task.started']),
-      [9, 'task.cancelled', undefined, { status: 'cancelled', by: 'person' }],
-      [9, 'task.cancelled', undefined, { status: 'cancelled', by: 'requester' }],
+      [9, 'task.ended', undefined, { status: 'cancelled', by: 'person' }],
+      [9, 'task.ended', undefined, { status: 'cancelled', by: 'requester' }],
       [9, 'task.ended', undefined, { status: 'failed', intervened: true }],
     ],
     times: 2,

@@ -103,7 +103,8 @@ describe('the time the daemon was up', () => {
 
   it('is known to the second while it goes on, and exactly where it ends', () => {
     const current = { seq: 1, fromMs: 0, toMs: 5_000, isReady: true, isLocked: false };
-    const at = (atMs: number, kind: string) => advanceUpTime(current, { seq: 9, atMs, kind });
+    const at = (atMs: number, kind: 'action.requested' | 'daemon.stopped') =>
+      advanceUpTime(current, { seq: 9, atMs, kind });
     expect([at(5_999, 'action.requested'), at(6_000, 'action.requested'), at(5_001, 'daemon.stopped')]).toEqual([
       { changed: [], current },
       { changed: [{ ...current, toMs: 6_000 }], current: { ...current, toMs: 6_000 } },

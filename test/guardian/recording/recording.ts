@@ -1,23 +1,28 @@
 import type { MetricType } from '../../../src/contract/guardian.ts';
+import { recordedEvent } from '../../../src/domain/journal/journal-event.ts';
 import { measure, type Recorded } from '../../../src/guardian/recording/metrics.ts';
-import type { RecordedEvent } from '../../../src/guardian/recording/recorded-event.ts';
 import { createRecorder } from '../../../src/guardian/recording/recorder.ts';
 import { emptyRollup, mergeRollups, type Rollup } from '../../../src/guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../../../src/guardian/recording/uptime.ts';
+import type { LooseEvent } from '../../store/other-build.ts';
 
 const MINUTE_MS = 60_000;
+
+/** A row of the journal, of any build. */
+export type Row = LooseEvent & { seq: number; atMs: number };
 
 export type Span = { fromMs: number; toMs: number };
 export type Recording = { minutes: Map<number, Rollup>; intervals: Map<number, UpInterval> };
 
 /** Minute rows and stretches of being up, from events in the order of the journal. */
-export function recordAll(events: readonly RecordedEvent[]): Recording {
+export function recordAll(rows: readonly Row[]): Recording {
   const seen = new Map<string, number>();
   const recorder = createRecorder({ lastAtMs: (key) => seen.get(key), note: (key, atMs) => void seen.set(key, atMs) });
   const minutes = new Map<number, Rollup>();
   const intervals = new Map<number, UpInterval>();
   let current: UpInterval | undefined;
-  for (const event of events) {
+  for (const row of rows) {
+    const event = recordedEvent({ ...row, metadata: row.metadata });
     const minute = Math.floor(event.atMs / MINUTE_MS) * MINUTE_MS;
     const rollup = minutes.get(minute) ?? emptyRollup();
     minutes.set(minute, rollup);
@@ -50,7 +55,7 @@ export function measured(type: MetricType, events: readonly Happening[], times =
 /** At so many milliseconds, what, to which action, with which facts; the fact `plan` is the confirmation it is about. */
 export type Happening = [atMs: number, kind: string, actionId?: string | undefined, metadata?: Record<string, unknown>];
 
-export function journal(happenings: readonly Happening[]): RecordedEvent[] {
+export function journal(happenings: readonly Happening[]): Row[] {
   return happenings.map(([atMs, kind, actionId, metadata], index) => ({
     seq: index + 1,
     atMs,

@@ -1,23 +1,22 @@
 import type { MetricType } from '../../../src/contract/guardian.ts';
-import type { RecordedEvent } from '../../../src/guardian/recording/recorded-event.ts';
 import type { Counter } from '../../../src/guardian/recording/rollup.ts';
-import type { Span } from './recording.ts';
+import type { Row, Span } from './recording.ts';
 
 /** Counts the samples of each metric from raw events, slowly and by the definitions of METRICS.md. */
-export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span): Record<MetricType, number> {
+export function recount(events: readonly Row[], { fromMs, toMs }: Span): Record<MetricType, number> {
   const inside = events.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
   const of = (kind: string) => inside.filter((event) => event.kind === kind);
-  const fact = (event: RecordedEvent | undefined, name: string): unknown => event?.metadata?.[name];
-  const requestOf = ({ actionId }: RecordedEvent) =>
+  const fact = (event: Row | undefined, name: string): unknown => event?.metadata?.[name];
+  const requestOf = ({ actionId }: Row) =>
     events.find((event) => event.kind === 'action.requested' && event.actionId === actionId);
-  const ofAction = ({ actionId }: RecordedEvent, kind: string) =>
+  const ofAction = ({ actionId }: Row, kind: string) =>
     events.findLast((event) => event.kind === kind && event.actionId === actionId);
-  const risks = (event: RecordedEvent, levels: string[]) => levels.includes(String(fact(requestOf(event), 'risk')));
-  const isElevated = (event: RecordedEvent) => risks(event, ['medium', 'high', 'critical']);
+  const risks = (event: Row, levels: string[]) => levels.includes(String(fact(requestOf(event), 'risk')));
+  const isElevated = (event: Row) => risks(event, ['medium', 'high', 'critical']);
 
   const requested = of('action.requested');
   const dispatched = of('action.dispatched');
-  const hasEnded = ({ seq, actionId }: RecordedEvent) =>
+  const hasEnded = ({ seq, actionId }: Row) =>
     actionId !== undefined &&
     events.some((other) => other.seq < seq && other.actionId === actionId && ENDS.has(String(fact(other, 'status'))));
   const withStatus = (status: string) => inside.filter((event) => fact(event, 'status') === status && !hasEnded(event));
@@ -35,7 +34,7 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
   const ofPlan = (plan: unknown, kind: string) =>
     events.findLast((event) => event.kind === kind && event.confirmationId === plan);
   /** The latest word on a plan before something was sent on it. */
-  const isPlanAllowed = ({ seq }: RecordedEvent, plan: unknown) =>
+  const isPlanAllowed = ({ seq }: Row, plan: unknown) =>
     events.findLast(
       (event) => event.seq < seq && event.confirmationId === plan && /plan_(allowed|voided)$/.test(event.kind),
     )?.kind === 'task.plan_allowed';
@@ -60,25 +59,25 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
       ? isElevated(event)
       : fact(ofPlan(event.confirmationId, 'task.plan_asked'), 'risk') !== 'low',
   );
-  const waited = (event: RecordedEvent) => {
+  const waited = (event: Row) => {
     const shown =
       event.confirmationId === undefined
         ? ofAction(event, 'confirmation.shown')
         : ofPlan(event.confirmationId, 'confirmation.shown');
     return shown === undefined ? undefined : event.atMs - shown.atMs - Number(fact(shown, 'delayMs'));
   };
-  const wasOnScreenMs = (event: RecordedEvent) => {
+  const wasOnScreenMs = (event: Row) => {
     const { confirmationId } = event;
     const isOfAction = confirmationId === undefined;
     const shown = isOfAction ? ofAction(event, 'confirmation.shown') : ofPlan(confirmationId, 'confirmation.shown');
     return Number((shown && fact(shown, 'onScreenMs')) ?? 0);
   };
-  const isHasty = (event: RecordedEvent) => (waited(event) ?? Number.POSITIVE_INFINITY) + wasOnScreenMs(event) < 2_000;
+  const isHasty = (event: Row) => (waited(event) ?? Number.POSITIVE_INFINITY) + wasOnScreenMs(event) < 2_000;
   const elevatedRun = dispatched.filter(isElevated);
   const share = (part: number, whole: number) => Math.min(1, part / whole);
   const tasksEnded = of('task.ended');
   const tasksThat = (end: string) => tasksEnded.filter((event) => fact(event, 'status') === end);
-  const before = (event: RecordedEvent, isSame: (other: RecordedEvent) => boolean) =>
+  const before = (event: Row, isSame: (other: Row) => boolean) =>
     events.filter((other) => other.kind === 'action.requested' && other.seq < event.seq && isSame(other));
 
   return {
@@ -176,7 +175,7 @@ export function recount(events: readonly RecordedEvent[], { fromMs, toMs }: Span
 }
 
 /** Of the time between two events, one after the other, the part in which the agent was ready, of that in which nothing was locked. */
-function readiness(events: readonly RecordedEvent[], { fromMs, toMs }: Span): number {
+function readiness(events: readonly Row[], { fromMs, toMs }: Span): number {
   const lengthMs = (index: number) => {
     const [beginMs, endMs] = [events[index]?.atMs ?? 0, events[index + 1]?.atMs ?? 0];
     return Math.max(0, Math.min(endMs, toMs) - Math.max(beginMs, fromMs));
@@ -194,11 +193,11 @@ function readiness(events: readonly RecordedEvent[], { fromMs, toMs }: Span): nu
 const ENDS = new Set(['success', 'failed', 'denied', 'expired', 'cancelled', 'unknown']);
 
 /** Requests, with the refused ones that became no action. */
-function asked(events: readonly RecordedEvent[]): RecordedEvent[] {
+function asked(events: readonly Row[]): Row[] {
   return events.filter(({ kind, metadata }) => kind === 'action.requested' || metadata?.code === 'capability_missing');
 }
 
-function askedInMinuteBefore(events: readonly RecordedEvent[], last: RecordedEvent): number {
+function askedInMinuteBefore(events: readonly Row[], last: Row): number {
   return sum(
     asked(events).filter(({ seq, atMs }) => seq <= last.seq && atMs > last.atMs - 60_000),
     countOf,
@@ -206,16 +205,16 @@ function askedInMinuteBefore(events: readonly RecordedEvent[], last: RecordedEve
 }
 
 /** How many one event stands for. */
-function countOf({ metadata }: RecordedEvent): number {
+function countOf({ metadata }: Row): number {
   return Number(metadata?.count ?? 1);
 }
 
-function sum(events: readonly RecordedEvent[], sizeOf: (event: RecordedEvent) => number): number {
+function sum(events: readonly Row[], sizeOf: (event: Row) => number): number {
   return events.reduce((total, event) => total + sizeOf(event), 0);
 }
 
 /** An approval without a prompt that waits for it. */
-function isUnexpectedApproval(events: readonly RecordedEvent[], event: RecordedEvent): boolean {
+function isUnexpectedApproval(events: readonly Row[], event: Row): boolean {
   const earlier = events.filter(({ seq }) => seq < event.seq);
   if (event.kind === 'task.plan_allowed')
     return earlier.findLast(isOf('confirmationId', event, /^task\.plan_/))?.kind !== 'task.plan_asked';
@@ -228,24 +227,21 @@ function isUnexpectedApproval(events: readonly RecordedEvent[], event: RecordedE
 }
 
 /** An outcome of an attempt that is not under way. */
-function isUnexpectedOutcome(events: readonly RecordedEvent[], event: RecordedEvent): boolean {
+function isUnexpectedOutcome(events: readonly Row[], event: Row): boolean {
   if (!/^action\.(succeeded|failed|stopped|lost)$/.test(event.kind)) return false;
   const earlier = events.filter(({ seq }) => seq < event.seq);
   const latest = earlier.findLast(isOf('actionId', event, /^action\.(dispatched|succeeded|failed|stopped|lost)$/));
   return latest?.kind !== 'action.dispatched';
 }
 
-function isOf(subject: 'actionId' | 'confirmationId', event: RecordedEvent, kinds: RegExp) {
-  return (other: RecordedEvent) => other[subject] === event[subject] && kinds.test(other.kind);
+function isOf(subject: 'actionId' | 'confirmationId', event: Row, kinds: RegExp) {
+  return (other: Row) => other[subject] === event[subject] && kinds.test(other.kind);
 }
 
 /** Counters that no metric shows by itself, and the refusals that the breakdown of row 22 has. */
-export function recountCounters(
-  events: readonly RecordedEvent[],
-  { fromMs, toMs }: Span,
-): Partial<Record<Counter, number>> {
+export function recountCounters(events: readonly Row[], { fromMs, toMs }: Span): Partial<Record<Counter, number>> {
   const inside = events.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
-  const fact = (event: RecordedEvent | undefined, name: string): unknown => event?.metadata?.[name];
+  const fact = (event: Row | undefined, name: string): unknown => event?.metadata?.[name];
   const refusedAs = (...codes: string[]) =>
     sum(
       inside.filter(
@@ -258,7 +254,7 @@ export function recountCounters(
   const consoleKeyRefused = refusedAs('session_key_unknown') + sessions;
   const [hostRefused, originRefused] = [refusedAs('host_not_allowed'), refusedAs('origin_not_allowed')];
   const [crossSiteRefused, osUserRefused] = [refusedAs('cross_site_request'), refusedAs('os_user_not_allowed')];
-  const isWithoutEffect = (event: RecordedEvent) =>
+  const isWithoutEffect = (event: Row) =>
     fact(event, 'sideEffect') === 'none' &&
     events.some((other) => other.seq < event.seq && isOf('actionId', event, /^action\.dispatched$/)(other));
   return {

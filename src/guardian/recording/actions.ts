@@ -1,0 +1,212 @@
+import type { ActionStatus, SideEffect } from '../../contract/action.ts';
+import type { RiskLevel } from '../../contract/risk-level.ts';
+import type { EventAbout, KnownEvent } from '../../domain/journal/journal-event.ts';
+import type { DemandMemory } from './demand.ts';
+import { addValue } from './log-histogram.ts';
+import { type AskedFor, countAllowed, countDenied, countShown } from './prompts.ts';
+import type { Counter, Rollup } from './rollup.ts';
+
+const CAPTURES = new Set(['TakeScreenshot', 'DescribeScreen']);
+const REQUESTED_AT = {
+  low: 'requestedLow',
+  medium: 'requestedMedium',
+  high: 'requestedHigh',
+  critical: 'requestedCritical',
+} as const satisfies Record<RiskLevel, Counter>;
+
+/** How an action has ended by its status; `null` while it has not, or where it never began. */
+const ENDS: Record<ActionStatus, Counter | null> = {
+  awaiting_confirmation: null,
+  queued: null,
+  running: null,
+  blocked: null,
+  success: 'succeeded',
+  failed: 'failed',
+  denied: 'denied',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  unknown: 'unknown',
+};
+
+/** A change of an action that is there already. */
+type Change = Exclude<EventAbout<'action'>, KnownEvent<'action.requested' | 'action.cancel_requested'>>;
+
+/** Only a running attempt has one of these outcomes. */
+const OUTCOMES: ReadonlySet<Change['kind']> = new Set([
+  'action.succeeded',
+  'action.failed',
+  'action.stopped',
+  'action.lost',
+]);
+
+/** The facts of an action that later events need, until it has ended. */
+type Live = AskedFor & {
+  type: string;
+  isHigh: boolean;
+  isIrreversible: boolean;
+  isByGrant: boolean;
+  /** The approved plan it says lets it through. */
+  planId?: string;
+  startedAtMs?: number;
+};
+
+type Parts = {
+  demand: Pick<DemandMemory, 'requested'>;
+  /** Whether the person allowed a plan, and it is not void. */
+  isPlanDecided(planId: string): boolean;
+};
+
+/** Counts the lives of actions. Remembers each until it has ended. */
+export function createActionRecorder({ demand, isPlanDecided }: Parts) {
+  const live = new Map<string, Live>();
+
+  function requested(event: KnownEvent<'action.requested'>, rollup: Rollup): void {
+    const { counters } = rollup;
+    const { risk = 'low', verdict } = event.metadata ?? {};
+    const action = liveFrom(event);
+    const { inLastMinute, isRepeat, isNovel } = demand.requested(event);
+    counters.requested += 1;
+    counters[REQUESTED_AT[risk]] += 1;
+    rollup.types[action.type] = (rollup.types[action.type] ?? 0) + 1;
+    rollup.burstPeak = Math.max(rollup.burstPeak, inLastMinute);
+    if (isRepeat) counters.repeated += 1;
+    if (isNovel) counters.novel += 1;
+    if (verdict === 'allow') counters.requestedAllowed += 1;
+    if (verdict === 'ask') countAll(counters, ['requestedAsking', 'prompted']);
+    if (verdict === 'block') counters.blocked += 1;
+    else live.set(event.actionId ?? '', action);
+  }
+
+  function changed(event: Change, rollup: Rollup): void {
+    const id = event.actionId ?? '';
+    const action = live.get(id);
+    countUnexpected(event, action, rollup);
+    if (action === undefined) return;
+    if (event.kind === 'action.dispatched') {
+      if (action.planId !== undefined) action.isDecided = isPlanDecided(action.planId);
+      dispatched(action, event, rollup);
+    }
+    if (event.kind === 'action.allowed') countAllowed(action, event, rollup);
+    const status = event.metadata?.status;
+    const end = status === undefined ? null : ENDS[status];
+    if (end === null) return;
+    ended(action, event, { rollup, end });
+    live.delete(id);
+  }
+
+  return {
+    note(event: EventAbout<'action'>, rollup: Rollup): void {
+      switch (event.kind) {
+        case 'action.requested':
+          requested(event, rollup);
+          return;
+        case 'action.cancel_requested':
+          return;
+        case 'action.allowed':
+        case 'action.denied':
+        case 'action.expired':
+        case 'action.dispatched':
+        case 'action.succeeded':
+        case 'action.failed':
+        case 'action.undeliverable':
+        case 'action.withdrawn':
+        case 'action.stopped':
+        case 'action.lost':
+          changed(event, rollup);
+          return;
+      }
+      event satisfies never;
+    },
+    /** Counts a prompt that was shown, if it is for an action. */
+    shown(event: KnownEvent<'confirmation.shown'>, rollup: Rollup): void {
+      const action = live.get(event.actionId ?? '');
+      if (action !== undefined) countShown(action, event, rollup);
+    },
+  };
+}
+
+function liveFrom({ metadata = {} }: KnownEvent<'action.requested'>): Live {
+  const { type = 'unknown', risk, verdict, by = '' } = metadata;
+  const isHigh = risk === 'high' || risk === 'critical';
+  return {
+    type,
+    isElevated: isHigh || risk === 'medium',
+    isHigh,
+    isIrreversible: metadata.irreversible === true,
+    isByGrant: by.startsWith('grt_'),
+    isDecided: verdict === 'allow',
+    isWaiting: verdict === 'ask',
+    ...(by.startsWith('cnf_') && { planId: by }),
+  };
+}
+
+function dispatched(action: Live, { atMs, metadata }: KnownEvent<'action.dispatched'>, { counters }: Rollup): void {
+  action.startedAtMs = atMs;
+  counters.executed += 1;
+  if ((metadata?.attempt ?? 1) > 1) counters.retried += 1;
+  if (CAPTURES.has(action.type)) counters.captured += 1;
+  if (!action.isElevated) return;
+  counters.executedElevated += 1;
+  if (action.isByGrant) counters.executedByGrant += 1;
+  if (!action.isDecided) counters.executedUndecided += 1;
+}
+
+function ended(action: Live, event: Change, { rollup, end }: { rollup: Rollup; end: Counter }): void {
+  const { counters } = rollup;
+  counters[end] += 1;
+  if (event.kind === 'action.denied' || event.kind === 'action.expired') notApproved(action, event, rollup);
+  if (action.startedAtMs === undefined) return;
+  countEffect(action, event, rollup);
+  if (end !== 'succeeded' && end !== 'failed') return;
+  const tookMs = Math.max(0, event.atMs - action.startedAtMs);
+  addValue(rollup.executionMs, tookMs);
+  rollup.slowestMs = Math.max(rollup.slowestMs, tookMs);
+}
+
+/** Only at the end of an attempt is it known whether it may have had an effect. */
+function countEffect(action: Live, event: Change, { counters }: Rollup): void {
+  if (sideEffectOf(event) === 'none') {
+    counters.executedWithoutEffect += 1;
+    return;
+  }
+  if (action.isIrreversible) counters.executedIrreversible += 1;
+  if (action.isHigh) counters.executedHigh += 1;
+}
+
+function sideEffectOf(event: Change): SideEffect | 'not said' {
+  switch (event.kind) {
+    case 'action.succeeded':
+    case 'action.failed':
+    case 'action.undeliverable':
+    case 'action.lost':
+    case 'action.stopped':
+      return event.metadata?.sideEffect ?? 'not said';
+    case 'action.allowed':
+    case 'action.denied':
+    case 'action.expired':
+    case 'action.dispatched':
+    case 'action.withdrawn':
+      return 'not said';
+  }
+}
+
+function notApproved(action: Live, event: KnownEvent<'action.denied' | 'action.expired'>, rollup: Rollup): void {
+  const { counters } = rollup;
+  // A request that repeats a recent denial is denied in the transaction that stores it, without a prompt.
+  if (event.metadata?.confirmationId === undefined) {
+    if (event.kind === 'action.denied') counters.prompted -= 1;
+    return;
+  }
+  if (event.kind === 'action.denied') countDenied(action, event, rollup);
+  else counters.promptExpired += 1;
+}
+
+function countAll(counters: Rollup['counters'], names: readonly Counter[]): void {
+  for (const name of names) counters[name] += 1;
+}
+
+/** The state machine lets neither happen, so each of these shows a control that failed. */
+function countUnexpected({ kind }: Change, action: Live | undefined, { counters }: Rollup): void {
+  if (kind === 'action.allowed' && action?.isWaiting !== true) counters.approvedUnasked += 1;
+  if (OUTCOMES.has(kind) && action?.startedAtMs === undefined) counters.outcomeUnexpected += 1;
+}

@@ -14,8 +14,8 @@ import {
   SILENCE_LIMIT_MS,
 } from '../src/contract/link.ts';
 import type { Transport } from '../src/contract/transport.ts';
-import type { Answer, AttemptKey } from './answer.ts';
 import { UpgradeRefused } from './open-web-socket.ts';
+import type { AttemptKey, ResultMessage } from './result-message.ts';
 
 /** The agent's end of the link: one connection at a time, and the answers the daemon has not acknowledged. */
 export type LinkClient = {
@@ -24,7 +24,7 @@ export type LinkClient = {
   /** Said before any effect; where one may follow, it is on its way before this returns. */
   accepted(key: AttemptKey, effectClass: EffectClass): void;
   /** Sends the answer and keeps it until it is acknowledged. */
-  answered(key: AttemptKey, answer: Answer): void;
+  answered(key: AttemptKey, answer: ResultMessage): void;
   /** Sends a kept answer again; false when none is kept. */
   answerAgain(key: AttemptKey): boolean;
   status(status: Pick<HelloParams, 'displays' | 'permissions'>): void;
@@ -75,7 +75,7 @@ class LiveLinkClient implements LinkClient {
   readonly #options: Options;
   readonly #now: () => number;
   /** By request id, from the end of an attempt to its acknowledgement. */
-  readonly #kept = new Map<string, { key: AttemptKey; answer: Answer }>();
+  readonly #kept = new Map<string, { key: AttemptKey; answer: ResultMessage }>();
   /** Attempts the daemon wants to hear no more of. */
   readonly #unwanted = new Set<string>();
   #link: Link = { kind: 'down' };
@@ -106,7 +106,7 @@ class LiveLinkClient implements LinkClient {
     if (effectClass !== 'pure' && this.#link.kind === 'online') this.#link.transport.flush();
   }
 
-  answered(key: AttemptKey, answer: Answer): void {
+  answered(key: AttemptKey, answer: ResultMessage): void {
     const requestId = requestIdOf(key);
     if (this.#unwanted.delete(requestId)) return;
     this.#kept.set(requestId, { key, answer });
@@ -240,7 +240,7 @@ class LiveLinkClient implements LinkClient {
     if (this.#link.kind === 'online') this.#link.transport.sendText(JSON.stringify(message));
   }
 
-  #send({ text, frames }: Answer): void {
+  #send({ text, frames }: ResultMessage): void {
     if (this.#link.kind !== 'online') return;
     const { transport } = this.#link;
     transport.sendText(text);

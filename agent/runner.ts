@@ -1,8 +1,14 @@
 import type { EffectClass, SideEffect } from '../src/contract/action.ts';
 import type { CancelReason, HelloParams, PerformParams } from '../src/contract/link.ts';
-import { type Answer, type AttemptKey, answerOf, cancelledAnswer, staleAnswer } from './answer.ts';
 import type { Driver, Failed, Outcome } from './drivers/driver.ts';
 import { PERFORMERS } from './performers.ts';
+import {
+  type AttemptKey,
+  cancelledMessage,
+  type ResultMessage,
+  resultMessageOf,
+  staleMessage,
+} from './result-message.ts';
 import { untilStuck } from './until-stuck.ts';
 
 /** Performs what the daemon asks for, each attempt once, and has an answer for every one. */
@@ -20,7 +26,7 @@ type Options = {
   driver: () => Promise<Driver>;
   /** Before any effect of the attempt. */
   accepted(key: AttemptKey, effectClass: EffectClass): void;
-  answered(key: AttemptKey, answer: Answer): void;
+  answered(key: AttemptKey, answer: ResultMessage): void;
   /** The attempt was answered before and has come again; false when that answer is no longer kept. */
   answerAgain(key: AttemptKey): boolean;
   log(line: string): void;
@@ -59,7 +65,7 @@ class LiveRunner implements Runner {
     const key = { actionId: params.actionId, attempt: params.attempt };
     const last = this.#attempts.get(key.actionId) ?? 0;
     if (key.attempt > last) this.#begin(key, params);
-    else if (key.attempt < last || !this.#willAnswer(key)) this.#options.answered(key, staleAnswer(key));
+    else if (key.attempt < last || !this.#willAnswer(key)) this.#options.answered(key, staleMessage(key));
   }
 
   cancel({ actionId, attempt }: AttemptKey, reason: CancelReason): void {
@@ -78,7 +84,7 @@ class LiveRunner implements Runner {
 
   abandon(message: string): void {
     for (const job of this.#jobs.values()) {
-      this.#finish(job, answerOf(job.key, broken(job, message)));
+      this.#finish(job, resultMessageOf(job.key, broken(job, message)));
       job.controller.abort('shutdown' satisfies CancelReason);
     }
   }
@@ -92,7 +98,7 @@ class LiveRunner implements Runner {
     const refusal = this.#refusal(key);
     this.#remember(key);
     if (refusal !== null) {
-      this.#options.answered(key, answerOf(key, refusal));
+      this.#options.answered(key, resultMessageOf(key, refusal));
       return;
     }
     const job: Job = { key, phase: 'accepted', effectClass: params.effectClass, controller: new AbortController() };
@@ -145,19 +151,19 @@ class LiveRunner implements Runner {
     }
   }
 
-  #answer(job: Job, outcome: Outcome<unknown>): Answer {
+  #answer(job: Job, outcome: Outcome<unknown>): ResultMessage {
     const wasCancelled = job.controller.signal.aborted && job.controller.signal.reason !== 'timeout';
-    if (wasCancelled && !outcome.ok) return cancelledAnswer(job.key, outcome);
+    if (wasCancelled && !outcome.ok) return cancelledMessage(job.key, outcome);
     try {
-      return answerOf(job.key, outcome);
+      return resultMessageOf(job.key, outcome);
     } catch (error) {
       this.#options.log(`an outcome cannot be sent: ${errorText(error)}`);
-      return answerOf(job.key, broken(job, 'The device agent made a result that cannot be sent.'));
+      return resultMessageOf(job.key, broken(job, 'The device agent made a result that cannot be sent.'));
     }
   }
 
   /** Work that was given up may still come to an end of its own; only the first end counts. */
-  #finish(job: Job, answer: Answer): void {
+  #finish(job: Job, answer: ResultMessage): void {
     if (this.#jobs.get(job.key.actionId) !== job) return;
     this.#jobs.delete(job.key.actionId);
     this.#options.answered(job.key, answer);

@@ -10,7 +10,7 @@ import { Banners } from './status/Banners.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
 import { useObservable } from './use-observable.ts';
 import { goTo, usePlace } from './use-place.ts';
-import type { Failure } from './wire/answer.ts';
+import type { Failure } from './wire/reply.ts';
 
 type Props = {
   sessionKey: string;

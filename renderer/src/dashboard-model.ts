@@ -10,8 +10,8 @@ import type { Observable } from './observable.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { createOutcomes, type Outcomes } from './prompt/outcomes.ts';
 import { createSessionList, type SessionList } from './session/session-list.ts';
-import type { Answer, Failure } from './wire/answer.ts';
 import { type ConsoleClient, createConsoleClient } from './wire/console-client.ts';
+import type { Failure, Reply } from './wire/reply.ts';
 
 /** The parts that a signed-in page works with. */
 export type DashboardModel = {
@@ -27,7 +27,7 @@ export type DashboardModel = {
   /** The calls to the Mac app around the page; undefined in a browser. */
   app: ShellBridge | undefined;
   /** Makes a call, says what became of it (where that does not show by itself), and loads anew. */
-  act(call: Promise<Answer<unknown>>, doneText?: string): Promise<void>;
+  act(call: Promise<Reply<unknown>>, doneText?: string): Promise<void>;
   /** Keeps up with the daemon until the answered function is called. */
   open(): () => void;
 };

@@ -1,6 +1,6 @@
 import { failureSentence } from './failure-sentence.ts';
 import { createObservable, type Observable } from './observable.ts';
-import type { Answer } from './wire/answer.ts';
+import type { Reply } from './wire/reply.ts';
 
 /** One line about the latest outcome, or a piece of news. */
 export type Notice = { tone: 'done' | 'problem' | 'news'; text: string };
@@ -9,7 +9,7 @@ export type Notices = Observable<Notice | undefined> & {
   done(text: string): void;
   problem(text: string): void;
   /** Says what became of a call: why it did not work, or else the given text, or else nothing. */
-  outcome(answer: Answer<unknown>, doneText?: string): void;
+  outcome(answer: Reply<unknown>, doneText?: string): void;
   /** Shows news until the person closes it; a notice of an outcome is shown before it. */
   news(text: string, closed: () => void): void;
   clear(): void;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { DashboardModel } from './dashboard-model.ts';
 import { createObservable } from './observable.ts';
 import { useObservable } from './use-observable.ts';
-import type { Answer, Failure } from './wire/answer.ts';
+import type { Failure, Reply } from './wire/reply.ts';
 import { createThrottled } from './wire/throttle.ts';
 
 /** The latest value, and the failure of the latest call if it failed. */
@@ -16,7 +16,7 @@ const LOAD_GAP_MS = 500;
  */
 export function useLoaded<Value>(
   model: Pick<DashboardModel, 'feed'>,
-  load: () => Promise<Answer<Value>>,
+  load: () => Promise<Reply<Value>>,
 ): Loaded<Value> & { reload: () => Promise<void> } {
   const [loader] = useState(() => createLoader(load));
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useLoaded<Value>(
   return { ...useObservable(loader), reload: loader.reload };
 }
 
-function createLoader<Value>(load: () => Promise<Answer<Value>>) {
+function createLoader<Value>(load: () => Promise<Reply<Value>>) {
   const state = createObservable<Loaded<Value>>({ value: undefined, failure: undefined });
   const reload = createThrottled(async () => {
     const answer = await load();

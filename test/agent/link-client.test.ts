@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Answer } from '../../agent/answer.ts';
 import { createLinkClient, type LinkClient } from '../../agent/link-client.ts';
 import { UpgradeRefused } from '../../agent/open-web-socket.ts';
+import type { ResultMessage } from '../../agent/result-message.ts';
 import type { HelloParams, HelloVerdict } from '../../src/contract/link.ts';
 import { createLinkedTransports, type PausableTransport } from '../services/agent-link/linked-transports.ts';
 
@@ -345,7 +345,7 @@ function puppetDaemon(
   };
 }
 
-function answer(frames: Answer['frames'] = []): Answer {
+function answer(frames: ResultMessage['frames'] = []): ResultMessage {
   return { text: JSON.stringify({ jsonrpc: '2.0', id: `${ACTION}/1`, result: {} }), frames };
 }
 

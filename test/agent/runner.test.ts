@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { Answer, AttemptKey } from '../../agent/answer.ts';
 import type { Driver, Outcome } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
+import type { AttemptKey, ResultMessage } from '../../agent/result-message.ts';
 import { createRunner, type Runner } from '../../agent/runner.ts';
 import type { FailureCode } from '../../src/contract/action.ts';
 import type { PerformParams } from '../../src/contract/link.ts';
@@ -366,8 +366,8 @@ type Rig = {
   logged: string[];
   /** Why the driver was told to stop. */
   reasons: unknown[];
-  kept: Map<string, Answer>;
-  answer(index: number): Promise<Answer>;
+  kept: Map<string, ResultMessage>;
+  answer(index: number): Promise<ResultMessage>;
   performing(): Promise<void>;
   idle(): Promise<void>;
 };
@@ -379,8 +379,8 @@ function createRig(driver: Deeds | (() => Promise<Driver>), { stopPatienceMs = 5
   const events: string[] = [];
   const logged: string[] = [];
   const reasons: unknown[] = [];
-  const answers: Answer[] = [];
-  const kept = new Map<string, Answer>();
+  const answers: ResultMessage[] = [];
+  const kept = new Map<string, ResultMessage>();
   const load = typeof driver === 'function' ? driver : async () => ({ ...createFakeDriver(), ...silent, ...driver });
   const runner = createRunner({
     driver: async () => noting(await load(), reasons),
@@ -478,7 +478,7 @@ function perform(
 
 type RpcError = { code: number; message: string; data: { code: string; sideEffect: string; fix?: string } };
 
-function errorOf({ text }: Answer): RpcError {
+function errorOf({ text }: ResultMessage): RpcError {
   return JSON.parse(text).error;
 }
 

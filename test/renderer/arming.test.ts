@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createArming } from '../../renderer/src/prompt/arming.ts';
-import type { Answer, Failure } from '../../renderer/src/wire/answer.ts';
+import type { Failure, Reply } from '../../renderer/src/wire/reply.ts';
 import type { RiskLevel } from '../../src/contract/action.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-type Report = Answer<{ shownAt?: string; answerableAt?: string }>;
+type Report = Reply<{ shownAt?: string; answerableAt?: string }>;
 
 const AT = '2026-05-04T10:00:00.000Z';
 const later = (durationMs: number) => new Date(Date.parse(AT) + durationMs).toISOString();

@@ -1,4 +1,4 @@
-import { type Answer, type Failure, UNREACHABLE } from '../../renderer/src/wire/answer.ts';
+import { type Failure, type Reply, UNREACHABLE } from '../../renderer/src/wire/reply.ts';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, ConsoleStatus, Decision, Grant } from '../../src/contract/console.ts';
 import type { ProfileList } from '../../src/contract/profile.ts';
@@ -29,14 +29,14 @@ export function createFakeClient() {
     waiting: [] as Confirmation[],
     given: [] as Grant[],
     stuck: [] as Task[],
-    statusAnswer: { ok: true, value: STATUS } as Answer<ConsoleStatus>,
+    statusAnswer: { ok: true, value: STATUS } as Reply<ConsoleStatus>,
     /** How often everything was loaded. */
     loads: 0,
     positions: [] as (string | undefined)[],
     /** Prompts that were fetched one by one. */
     fetched: [] as string[],
     decisions: [] as (Decision & { id: string })[],
-    decideAnswer: undefined as Answer<Action | Task> | undefined,
+    decideAnswer: undefined as Reply<Action | Task> | undefined,
     say(id: string) {
       streams.at(-1)?.enqueue(encoder.encode(`id: ${id}\nevent: action.requested\ndata: {}\n\n`));
     },
@@ -48,7 +48,7 @@ export function createFakeClient() {
       streams.pop()?.close();
     },
   };
-  const reached = <Value>(answer: Answer<Value>): Answer<Value> =>
+  const reached = <Value>(answer: Reply<Value>): Reply<Value> =>
     fake.isUp ? answer : { ok: false, failure: UNREACHABLE };
   return {
     fake,
@@ -57,7 +57,7 @@ export function createFakeClient() {
         fake.loads += 1;
         return reached({ ok: true, value: { items: [...queueOf(fake.waiting)] } });
       },
-      async confirmation(id: string): Promise<Answer<Confirmation>> {
+      async confirmation(id: string): Promise<Reply<Confirmation>> {
         fake.fetched.push(id);
         const found = fake.waiting.find((each) => each.id === id);
         if (found === undefined) return { ok: false, failure: { code: 'not_found', detail: '' } };
@@ -73,12 +73,12 @@ export function createFakeClient() {
         if (asked === undefined) throw new Error(`${id} does not wait`);
         return fake.decideAnswer ?? reached({ ok: true, value: asked.action ?? newTask() });
       },
-      async undoDenial(id: string): Promise<Answer<Confirmation>> {
+      async undoDenial(id: string): Promise<Reply<Confirmation>> {
         const found = fake.waiting.find((each) => each.id === id);
         if (found === undefined) return { ok: false, failure: { code: 'confirmation_resolved', detail: '' } };
         return reached({ ok: true, value: found });
       },
-      async events(position: string | undefined, signal: AbortSignal): Promise<Answer<ReadableStream<Uint8Array>>> {
+      async events(position: string | undefined, signal: AbortSignal): Promise<Reply<ReadableStream<Uint8Array>>> {
         fake.positions.push(position);
         if (!fake.isUp) return { ok: false, failure: UNREACHABLE };
         if (fake.eventsFailure !== undefined) return { ok: false, failure: fake.eventsFailure };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cleanAddress } from '../../renderer/src/session/clean-address.ts';
 import { createSession } from '../../renderer/src/session/session.ts';
-import type { Answer, Failure } from '../../renderer/src/wire/answer.ts';
+import type { Failure, Reply } from '../../renderer/src/wire/reply.ts';
 import type { Session } from '../../src/contract/console.ts';
 
 function memory(initial: Record<string, string> = {}) {
@@ -16,7 +16,7 @@ function memory(initial: Record<string, string> = {}) {
 
 const REFUSED: Failure = { code: 'console_session_required', detail: 'Sign in at the dashboard.' };
 const never = () => Promise.reject(new Error('no session is to be ended here'));
-const opened: Answer<Session> = { ok: true, value: { key: 'k', expiresAt: '2026-05-04T12:00:00.000Z' } };
+const opened: Reply<Session> = { ok: true, value: { key: 'k', expiresAt: '2026-05-04T12:00:00.000Z' } };
 
 test('a code becomes a session that the tab remembers', async () => {
   const storage = memory();
@@ -84,7 +84,7 @@ test('a second press while the code is on its way sends nothing', async () => {
 
 const UNHEARD = { tone: 'problem', text: expect.stringContaining('Handrail did not answer') };
 
-test.each<[string, Answer<undefined>, object]>([
+test.each<[string, Reply<undefined>, object]>([
   ['the daemon has let go of it', { ok: true, value: undefined }, { tone: 'done', text: 'You have signed out.' }],
   [
     'it was over already',
@@ -108,7 +108,7 @@ test.each<[string, Answer<undefined>, object]>([
 });
 
 test('a call that is refused because the person is signing out is no news', async () => {
-  const answer = Promise.withResolvers<Answer<undefined>>();
+  const answer = Promise.withResolvers<Reply<undefined>>();
   const storage = memory({ 'handrail-session': 'k' });
   const session = createSession({ storage, exchange: async () => opened, end: () => answer.promise });
   const states: string[] = [];

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerOf } from '../../renderer/src/wire/answer.ts';
 import { backoffMs } from '../../renderer/src/wire/backoff.ts';
 import { readEvents } from '../../renderer/src/wire/read-events.ts';
+import { replyOf } from '../../renderer/src/wire/reply.ts';
 import { createThrottled } from '../../renderer/src/wire/throttle.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test('an answer has its value; one without a body has none', async () => {
-  expect(await answerOf(Response.json({ paused: true }))).toEqual({ ok: true, value: { paused: true } });
-  expect(await answerOf(new Response(null, { status: 204 }))).toEqual({ ok: true, value: undefined });
+  expect(await replyOf(Response.json({ paused: true }))).toEqual({ ok: true, value: { paused: true } });
+  expect(await replyOf(new Response(null, { status: 204 }))).toEqual({ ok: true, value: undefined });
 });
 
 test('a problem is a failure with its code, its words and when to try again', async () => {
   const headers = { 'content-type': 'application/problem+json', 'retry-after': '60' };
   const response = Response.json({ code: 'rate_limited', detail: 'Wait a minute.' }, { status: 429, headers });
-  expect(await answerOf(response)).toEqual({
+  expect(await replyOf(response)).toEqual({
     ok: false,
     failure: { code: 'rate_limited', detail: 'Wait a minute.', retryAfterSeconds: 60 },
   });
 });
 
 test('an answer of no known shape is a failure too', async () => {
-  expect(await answerOf(new Response('<h1>?</h1>', { status: 502 }))).toEqual({
+  expect(await replyOf(new Response('<h1>?</h1>', { status: 502 }))).toEqual({
     ok: false,
     failure: { code: 'internal_error', detail: 'Handrail answered 502.' },
   });

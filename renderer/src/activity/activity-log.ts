@@ -1,7 +1,7 @@
 import type { Action } from '../../../src/contract/action.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Answer, Failure } from '../wire/answer.ts';
+import type { Failure, Reply } from '../wire/reply.ts';
 import { createThrottled } from '../wire/throttle.ts';
 
 /** The members that a row of the list shows. The rest of an action is loaded when it is opened, so that 100,000 rows fit into memory. */
@@ -33,7 +33,7 @@ const PAGE_ROWS = 500;
 const HEAD_ROWS = 100;
 const REFRESH_GAP_MS = 500;
 
-type Load = (page: { limit: number; cursor?: string }) => Promise<Answer<ActivityPage>>;
+type Load = (page: { limit: number; cursor?: string }) => Promise<Reply<ActivityPage>>;
 
 /** The log of actions that match some filters: pages of older rows on demand, newer ones as they happen. */
 export function createActivityReader(load: Load): ActivityReader {
@@ -42,7 +42,7 @@ export function createActivityReader(load: Load): ActivityReader {
   let isLoading = false;
 
   /** The next older rows. Where few actions match, a page may be empty and have a cursor: then it goes on. */
-  async function nextRows(): Promise<Answer<ActivityRow[]>> {
+  async function nextRows(): Promise<Reply<ActivityRow[]>> {
     for (;;) {
       const answer = await load({ limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) });
       if (!answer.ok) return answer;

@@ -2,10 +2,10 @@ import type { Confirmation, ConsoleStatus, Grant, QueuedConfirmation } from '../
 import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Answer } from '../wire/answer.ts';
 import { backoffMs } from '../wire/backoff.ts';
 import type { ConsoleClient } from '../wire/console-client.ts';
 import { readEvents } from '../wire/read-events.ts';
+import type { Reply } from '../wire/reply.ts';
 import { createThrottled } from '../wire/throttle.ts';
 import { pause } from './pause.ts';
 import { type ToldInsight, toldInsight } from './told-insight.ts';
@@ -134,6 +134,6 @@ async function load(client: Client): Promise<Loaded> {
   };
 }
 
-function isKnown(answer: Answer<unknown>): boolean {
+function isKnown(answer: Reply<unknown>): boolean {
   return answer.ok || answer.failure.code === 'not_found';
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
-import type { Answer } from '../wire/answer.ts';
+import type { Reply } from '../wire/reply.ts';
 import { createWatch, type Watched } from './watch.ts';
 
 /** An answer of the daemon, kept up to date while the component is shown. `load` stays the one of the first rendering. */
 export function useWatch<Value>(
   model: Pick<DashboardModel, 'feed'>,
-  load: () => Promise<Answer<Value>>,
+  load: () => Promise<Reply<Value>>,
 ): Watched<Value> {
   const [watched] = useState(() => createWatch({ load, feed: model.feed, isHidden: () => document.hidden }));
   useEffect(() => watched.watch(), [watched]);

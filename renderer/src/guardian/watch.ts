@@ -1,5 +1,5 @@
 import { createObservable, type Observable } from '../observable.ts';
-import type { Answer, Failure } from '../wire/answer.ts';
+import type { Failure, Reply } from '../wire/reply.ts';
 
 /** The latest answer. `failure`: why the latest load did not work; the answer before it stays. */
 export type Watched<Value> = { value: Value | undefined; failure: Failure | undefined };
@@ -11,7 +11,7 @@ export type Watch<Value> = Observable<Watched<Value>> & {
 };
 
 type Options<Value> = {
-  load: () => Promise<Answer<Value>>;
+  load: () => Promise<Reply<Value>>;
   /** Tells of every change at the daemon. */
   feed: Pick<Observable<unknown>, 'subscribe'>;
   /** Whether nobody can see the page: then nothing is loaded. */

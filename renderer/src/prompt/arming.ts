@@ -1,7 +1,7 @@
 import type { RiskLevel } from '../../../src/contract/action.ts';
 import type { Confirmation } from '../../../src/contract/console.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Answer, Failure } from '../wire/answer.ts';
+import type { Failure, Reply } from '../wire/reply.ts';
 
 /** Whether a prompt can be answered yet, and if not, why. */
 export type Arming =
@@ -36,7 +36,7 @@ const ENDED: ReadonlySet<Failure['code']> = new Set(['confirmation_resolved', 'c
 type Options = {
   level: RiskLevel;
   /** Tells the daemon that the prompt was on screen to its end, and for how long the person has had it in front of them. */
-  report: (onScreenMs: number) => Promise<Answer<Pick<Confirmation, 'shownAt' | 'answerableAt'>>>;
+  report: (onScreenMs: number) => Promise<Reply<Pick<Confirmation, 'shownAt' | 'answerableAt'>>>;
   /** The prompt can no longer be answered. */
   onRefused: (failure: Failure) => void;
 };

@@ -4,8 +4,8 @@ import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Answer } from '../wire/answer.ts';
 import type { ConsoleClient } from '../wire/console-client.ts';
+import type { Reply } from '../wire/reply.ts';
 import { createThrottled } from '../wire/throttle.ts';
 
 /** A request that the person answered on this page, and how it stands. Times are epoch milliseconds. */
@@ -43,7 +43,7 @@ export function createOutcomes({ client, feed, now }: { client: Client; feed: Fe
     return answer.ok ? { ...outcome, record: answer.value } : outcome;
   }
 
-  async function actionOf({ actionId }: Pick<Action, 'actionId'>): Promise<Answer<Action>> {
+  async function actionOf({ actionId }: Pick<Action, 'actionId'>): Promise<Reply<Action>> {
     const answer = await client.activityDetail(actionId);
     return answer.ok ? { ok: true, value: answer.value.action } : answer;
   }

@@ -1,8 +1,8 @@
 import type { ConsoleSession } from '../../../src/contract/console.ts';
 import type { Notices } from '../notices.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Answer } from '../wire/answer.ts';
 import type { ConsoleClient } from '../wire/console-client.ts';
+import type { Reply } from '../wire/reply.ts';
 
 const LOAD_EVERY_MS = 5_000;
 
@@ -24,7 +24,7 @@ export function createSessionList(client: Client, notices: Notices): SessionList
     if (answer.ok) state.set(answer.value.items);
   }
 
-  async function act(call: Promise<Answer<unknown>>, doneText: string): Promise<void> {
+  async function act(call: Promise<Reply<unknown>>, doneText: string): Promise<void> {
     notices.outcome(await call, doneText);
     await load();
   }

@@ -1,6 +1,6 @@
 import type { Session } from '../../../src/contract/console.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Answer, Failure } from '../wire/answer.ts';
+import type { Failure, Reply } from '../wire/reply.ts';
 
 /** Whether a person is signed in on this page. `notice` says why not, if there is something to say. */
 export type SessionState =
@@ -25,16 +25,16 @@ const STORAGE_KEY = 'handrail-session';
 /** The session of this page. The key lives in session storage: it ends with the tab, and no other origin sees it. */
 export function createSession(options: {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  exchange: (code: string) => Promise<Answer<Session>>;
-  end: (key: string) => Promise<Answer<undefined>>;
+  exchange: (code: string) => Promise<Reply<Session>>;
+  end: (key: string) => Promise<Reply<undefined>>;
   /** In a window of the Mac app: asks the app for a session. */
-  openHere?: (() => Promise<Answer<Session>>) | undefined;
+  openHere?: (() => Promise<Reply<Session>>) | undefined;
 }): PageSession {
   const { storage, exchange, end, openHere } = options;
   const state = createObservable<SessionState>(stored(storage.getItem(STORAGE_KEY)));
   let isLeaving = false;
 
-  async function open(ask: () => Promise<Answer<Session>>): Promise<void> {
+  async function open(ask: () => Promise<Reply<Session>>): Promise<void> {
     // A second press must not send the code twice: the daemon would take it for a second program that has read it.
     if (state.get().state === 'signing in') return;
     state.set({ state: 'signing in' });

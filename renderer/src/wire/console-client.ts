@@ -16,38 +16,38 @@ import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
 import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
-import { type Answer, answerOf, type Failure, failureOf, UNREACHABLE } from './answer.ts';
 import { recordCalls } from './record-calls.ts';
+import { type Failure, failureOf, type Reply, replyOf, UNREACHABLE } from './reply.ts';
 
 type Fetch = typeof globalThis.fetch;
 
 export type ConsoleClient = ReturnType<typeof createConsoleClient>;
 
 /** Exchanges a one-use code for a session. */
-export function openSession(fetch: Fetch, code: string): Promise<Answer<Session>> {
+export function openSession(fetch: Fetch, code: string): Promise<Reply<Session>> {
   return call(fetch, 'POST /api/console/session', { body: { code }, headers: {} });
 }
 
 /** Ends the session of this key. */
-export function closeSession(fetch: Fetch, key: string): Promise<Answer<undefined>> {
+export function closeSession(fetch: Fetch, key: string): Promise<Reply<undefined>> {
   return call(fetch, 'DELETE /api/console/session', { headers: { authorization: `Bearer ${key}` } });
 }
 
 /** The console interface of the daemon, as the person with this key. `onSessionLost` is told when the key is refused. */
 export function createConsoleClient(options: { fetch: Fetch; key: string; onSessionLost: (failure: Failure) => void }) {
   const headers = { authorization: `Bearer ${options.key}` };
-  const told = <Value>(answer: Answer<Value>): Answer<Value> => {
+  const told = <Value>(answer: Reply<Value>): Reply<Value> => {
     if (!answer.ok && answer.failure.code === 'console_session_required') options.onSessionLost(answer.failure);
     return answer;
   };
-  const send = async <Value>(line: string, body?: object): Promise<Answer<Value>> =>
+  const send = async <Value>(line: string, body?: object): Promise<Reply<Value>> =>
     told(await call<Value>(options.fetch, line, { headers, body }));
   const confirmation = (id: string) => `/api/console/confirmations/${encodeURIComponent(id)}`;
   const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   return {
     ...recordCalls(send),
     /** The bytes of a picture, of any requester. */
-    picture: async (id: string): Promise<Answer<Blob>> =>
+    picture: async (id: string): Promise<Reply<Blob>> =>
       told(await reached(options.fetch(`/api/console/artifacts/${encodeURIComponent(id)}`, { headers }).then(blobOf))),
     /** The first prompt whole, and a row for each of the others. */
     confirmations: () => send<{ items: (Confirmation | QueuedConfirmation)[] }>('GET /api/console/confirmations'),
@@ -105,7 +105,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     acknowledgeInsight: (id: string) =>
       send<Insight>(`POST /api/console/insights/${encodeURIComponent(id)}/acknowledge`),
     /** The event stream from after `lastEventId` on; its body goes on until the signal aborts. */
-    async events(lastEventId: string | undefined, signal: AbortSignal): Promise<Answer<ReadableStream<Uint8Array>>> {
+    async events(lastEventId: string | undefined, signal: AbortSignal): Promise<Reply<ReadableStream<Uint8Array>>> {
       const position = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
       const accept = 'text/event-stream';
       const init = { headers: { ...headers, ...position, accept }, signal };
@@ -118,24 +118,24 @@ async function call<Value>(
   fetch: Fetch,
   line: string,
   { headers, body }: { headers: Record<string, string>; body?: object | undefined },
-): Promise<Answer<Value>> {
+): Promise<Reply<Value>> {
   const [method = '', path = ''] = line.split(' ');
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  return reached(fetch(path, { method, headers: { ...headers, ...type }, ...json }).then(answerOf<Value>));
+  return reached(fetch(path, { method, headers: { ...headers, ...type }, ...json }).then(replyOf<Value>));
 }
 
-async function blobOf(response: Response): Promise<Answer<Blob>> {
+async function blobOf(response: Response): Promise<Reply<Blob>> {
   return response.ok ? { ok: true, value: await response.blob() } : { ok: false, failure: await failureOf(response) };
 }
 
-async function bodyOf(response: Response): Promise<Answer<ReadableStream<Uint8Array>>> {
+async function bodyOf(response: Response): Promise<Reply<ReadableStream<Uint8Array>>> {
   if (response.ok && response.body !== null) return { ok: true, value: response.body };
   return { ok: false, failure: await failureOf(response) };
 }
 
 /** A connection that breaks within an answer leaves nothing, or half of it; after an AbortError nobody waits for the answer. */
-async function reached<Value>(answer: Promise<Answer<Value>>): Promise<Answer<Value>> {
+async function reached<Value>(answer: Promise<Reply<Value>>): Promise<Reply<Value>> {
   try {
     return await answer;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Session } from '../../../src/contract/console.ts';
 import type { ShellBridge } from '../../../src/contract/shell.ts';
 import type { SHELL_BRIDGE } from '../../../src/contract/shell-calls.ts';
-import type { Answer } from './answer.ts';
+import type { Reply } from './reply.ts';
 
 declare global {
   interface Window {
@@ -11,7 +11,7 @@ declare global {
 }
 
 /** Opens a session for this window, without a code: the app hands the key over in memory. */
-export async function openSessionInApp(app: Pick<ShellBridge, 'signIn'>): Promise<Answer<Session>> {
+export async function openSessionInApp(app: Pick<ShellBridge, 'signIn'>): Promise<Reply<Session>> {
   try {
     return { ok: true, value: await app.signIn({}) };
   } catch (error) {

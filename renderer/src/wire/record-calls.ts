@@ -3,10 +3,10 @@ import type { ActivityDetail } from '../../../src/contract/activity.ts';
 import type { AuditResult, ConsoleSettings, DaemonFacts } from '../../../src/contract/console.ts';
 import type { Device } from '../../../src/contract/device.ts';
 import type { Task } from '../../../src/contract/task.ts';
-import type { Answer } from './answer.ts';
+import type { Reply } from './reply.ts';
 
 /** Sends a call, such as `GET /api/console/devices`, with the key of the session. */
-type Send = <Value>(line: string, body?: object) => Promise<Answer<Value>>;
+type Send = <Value>(line: string, body?: object) => Promise<Reply<Value>>;
 
 /** The calls of the pages Activity, Devices and Settings. */
 export function recordCalls(send: Send) {

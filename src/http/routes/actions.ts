@@ -4,13 +4,13 @@ import { ACTION_STATUSES, Action, type ActionStatus, ActionSubmission, DryRun } 
 import { pageOf } from '../../contract/list.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ActionFilter, Services, SubmissionAnswer } from '../../services/services.ts';
-import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, text, words } from '../query.ts';
 import { quoted } from '../refuse.ts';
+import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission, readWait } from '../submission.ts';
 
 const about = { tags: ['Actions'], security: AS_USER };
@@ -83,7 +83,7 @@ const SUBMIT = {
     'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     prefer: Type.Optional(Type.String({ description: '`wait=<0..120>` seconds, or `respond-async`' })),
   }),
-  response: answers({ 200: Type.Union([Action, DryRun]), 202: Action }, [
+  response: responses({ 200: Type.Union([Action, DryRun]), 202: Action }, [
     ...USER_PROBLEMS,
     ...WRITE_PROBLEMS,
     'idempotency_key_invalid',
@@ -105,7 +105,7 @@ const LIST = {
   ...about,
   summary: "The caller's actions, newest first",
   querystring: queryDocumentation(FILTER),
-  response: answers({ 200: pageOf(Action) }, [...USER_PROBLEMS, 'validation_failed']),
+  response: responses({ 200: pageOf(Action) }, [...USER_PROBLEMS, 'validation_failed']),
 };
 
 const WAIT = Type.Object({
@@ -121,12 +121,12 @@ const GET = {
     'Results of a user may have 64 MiB, and of all users 256 MiB; beyond that the oldest are forgotten, and the record has no `data`.',
   params,
   headers: WAIT,
-  response: answers({ 200: Action }, [...USER_PROBLEMS, 'action_not_found']),
+  response: responses({ 200: Action }, [...USER_PROBLEMS, 'action_not_found']),
 };
 
 const CANCEL = {
   ...about,
   summary: 'Cancel an action that has not ended',
   params,
-  response: answers({ 202: Action }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'action_not_found', 'already_terminal']),
+  response: responses({ 202: Action }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'action_not_found', 'already_terminal']),
 };

@@ -5,12 +5,12 @@ import { Type } from 'typebox';
 import { LINK_PATH } from '../../contract/link.ts';
 import type { AgentDoor } from '../../services/agent-link/agent-link.ts';
 import { createWebSocketTransport, LINK_SOCKET_OPTIONS } from '../../services/agent-link/web-socket-transport.ts';
-import { answers } from '../answers.ts';
 import type { App } from '../app.ts';
 import { bearerToken } from '../identity.ts';
 import { AS_AGENT } from '../openapi.ts';
 import { pageHost } from '../page-host.ts';
 import { type HttpRefusal, refuse } from '../refuse.ts';
+import { responses } from '../responses.ts';
 
 /**
  * Must come before any hook that may answer: the plugin's own hook marks upgrades, and the socket of an unmarked one
@@ -87,5 +87,5 @@ const SCHEMA = {
   tags: ['Agent'],
   security: AS_AGENT,
   summary: 'The WebSocket of the device agent',
-  response: answers({ 101: Type.Null() }, ['upgrade_required', 'agent_token_invalid', 'agent_already_connected']),
+  response: responses({ 101: Type.Null() }, ['upgrade_required', 'agent_token_invalid', 'agent_already_connected']),
 };

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { isRefusal } from '../../services/refusal.ts';
 import type { Services } from '../../services/services.ts';
-import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { AS_USER } from '../openapi.ts';
+import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Artifacts'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -27,7 +27,7 @@ const READ = {
   description:
     'Artifacts of a user may have 250 MiB, and of all users 500 MiB; beyond that the oldest are removed and answer `artifact_expired`.',
   params,
-  response: answers({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
+  response: responses({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
     ...USER_PROBLEMS,
     'artifact_not_found',
     'artifact_expired',
@@ -38,5 +38,5 @@ const REMOVE = {
   ...about,
   summary: 'Delete an artifact',
   params,
-  response: answers({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'artifact_not_found']),
+  response: responses({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'artifact_not_found']),
 };

@@ -5,11 +5,11 @@ import { pageOf } from '../../contract/list.ts';
 import { RISK_LEVELS } from '../../contract/risk-level.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { instant, meaning, PAGE, pageRequest, queryDocumentation, readQuery, text, words } from '../query.ts';
+import { PERSON_PROBLEMS, responses } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
@@ -63,21 +63,21 @@ const LIST = {
   description:
     'All filters must match. A page may be short, and have a `nextCursor`, where few of the latest actions match.',
   querystring: queryDocumentation(FILTER),
-  response: answers({ 200: pageOf(Action) }, [...problems, 'bad_request']),
+  response: responses({ 200: pageOf(Action) }, [...problems, 'bad_request']),
 };
 
 const ONE = {
   ...about,
   summary: 'Everything that is kept about one action',
   params,
-  response: answers({ 200: ActivityDetail }, [...problems, 'action_not_found']),
+  response: responses({ 200: ActivityDetail }, [...problems, 'action_not_found']),
 };
 
 const PICTURE = {
   ...about,
   summary: 'The bytes of a picture of any requester, for the person',
   params,
-  response: answers({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
+  response: responses({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
     ...problems,
     'artifact_not_found',
     'artifact_expired',

@@ -2,9 +2,9 @@ import { type TSchema, Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
 import { Task } from '../../contract/task.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
+import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 /** The person cancels an action or a task of any requester. */
 export function addConsoleCancelRoutes(app: App, console: ConsoleService): void {
@@ -26,7 +26,7 @@ function cancels(summary: string, answer: TSchema, notFound: 'action_not_found' 
     description:
       'The journal says that the person cancelled it. Otherwise the same as the cancel route of its requester.',
     params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
-    response: answers({ 202: answer }, [
+    response: responses({ 202: answer }, [
       ...PERSON_PROBLEMS,
       ...WRITE_PROBLEMS,
       'approval_requires_person',

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { KnownCause, KnownCauseList, KnownCauseMark, RiskCause } from '../../contract/risk.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { GuardianService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
+import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ cause: RiskCause });
@@ -13,7 +13,7 @@ const problems = [...PERSON_PROBLEMS, 'approval_requires_person', ...WRITE_PROBL
 const LIST = {
   ...about,
   summary: 'The causes of risk that the person has marked as known, with the end of each mark',
-  response: answers({ 200: KnownCauseList }, PERSON_PROBLEMS),
+  response: responses({ 200: KnownCauseList }, PERSON_PROBLEMS),
 };
 
 const MARK = {
@@ -21,14 +21,14 @@ const MARK = {
   summary: 'The person knows a cause of risk: until the end it adds nothing to the score, and no warning tells of it',
   params,
   body: KnownCauseMark,
-  response: answers({ 200: KnownCause }, problems),
+  response: responses({ 200: KnownCause }, problems),
 };
 
 const UNMARK = {
   ...about,
   summary: 'A cause of risk counts again, at once',
   params,
-  response: answers({ 204: Type.Null() }, [...problems, 'not_found']),
+  response: responses({ 204: Type.Null() }, [...problems, 'not_found']),
 };
 
 /** The person marks causes of risk as known. A control that fails after the mark counts all the same. */

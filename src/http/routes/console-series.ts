@@ -2,10 +2,10 @@ import { ConsoleSeries, MOST_POINTS, OutcomeSeries } from '../../contract/consol
 import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { GuardianService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { meaning, queryDocumentation, readQuery, trueOrFalse, wholeNumber, words } from '../query.ts';
+import { PERSON_PROBLEMS, responses } from '../responses.ts';
 import { windowParameters, windowRequest } from '../window-query.ts';
 
 const USUAL_POINTS = 60;
@@ -36,7 +36,7 @@ export function addConsoleSeriesRoutes(app: App, guardian: GuardianService): voi
     ...about,
     summary: 'Metrics over time, with their usual range',
     querystring: queryDocumentation(SERIES),
-    response: answers({ 200: ConsoleSeries }, problems),
+    response: responses({ 200: ConsoleSeries }, problems),
   };
   app.get('/guardian/series', { schema: series }, (request, reply) => {
     const query = readQuery(request.query, SERIES);
@@ -58,7 +58,7 @@ export function addConsoleSeriesRoutes(app: App, guardian: GuardianService): voi
     ...about,
     summary: 'The outcomes of actions over time, with prompts and pauses',
     querystring: queryDocumentation(WINDOW),
-    response: answers({ 200: OutcomeSeries }, problems),
+    response: responses({ 200: OutcomeSeries }, problems),
   };
   app.get('/guardian/outcomes', { schema: outcomes }, (request, reply) => {
     const query = readQuery(request.query, WINDOW);

@@ -3,10 +3,10 @@ import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contr
 import { closed } from '../../contract/literals.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { bearerToken, originRefusal } from '../identity.ts';
 import { AS_PERSON } from '../openapi.ts';
+import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
@@ -21,7 +21,7 @@ export function addSignInRoutes(app: App, console: ConsoleService): void {
     summary: 'Exchange a one-use code for a session key',
     description: `A body may have ${MAX_SIGN_IN_BYTES} bytes. Five wrong codes a minute are answered with 401, the rest with 429. A code that is sent again ends the session it opened.`,
     body: SessionRequest,
-    response: answers({ 200: Session }, [...WRITE_PROBLEMS, ...PERSON_PROBLEMS]),
+    response: responses({ 200: Session }, [...WRITE_PROBLEMS, ...PERSON_PROBLEMS]),
   };
   // Wrong codes have a limit of their own: under the general one, other programs could use up the person's share.
   const options = { schema, config: { unlimited: true }, bodyLimit: MAX_SIGN_IN_BYTES } as const;
@@ -50,7 +50,7 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
   );
   const list = Type.Object({ items: Type.Array(ConsoleSession), nextCursor: Type.Null() }, closed);
   const reads = { ...about, summary: 'The sessions that are open, the latest first' };
-  app.get('/sessions', { schema: { ...reads, response: answers({ 200: list }, problems) } }, (request, reply) =>
+  app.get('/sessions', { schema: { ...reads, response: responses({ 200: list }, problems) } }, (request, reply) =>
     reply.send({ items: console.sessions(bearerToken(request)), nextCursor: null }),
   );
   app.delete(
@@ -72,9 +72,9 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
 const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'not_found', 'storage_unavailable'] as const;
 
 function changes<Answer extends TSchema>(summary: string, answer: Answer) {
-  return { ...about, summary, response: answers({ 200: answer }, [...WRITE_PROBLEMS, ...problems]) };
+  return { ...about, summary, response: responses({ 200: answer }, [...WRITE_PROBLEMS, ...problems]) };
 }
 
 function removes(summary: string) {
-  return { ...about, summary, response: answers({ 204: Type.Null() }, [...WRITE_PROBLEMS, ...problems]) };
+  return { ...about, summary, response: responses({ 204: Type.Null() }, [...WRITE_PROBLEMS, ...problems]) };
 }

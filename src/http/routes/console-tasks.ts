@@ -4,11 +4,11 @@ import { closed } from '../../contract/literals.ts';
 import { TASK_STATUSES, Task, UnknownResolution } from '../../contract/task.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PAGE, pageRequest, queryDocumentation, readQuery, words } from '../query.ts';
+import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const FILTER = { ...PAGE, status: words(TASK_STATUSES) };
@@ -36,14 +36,14 @@ const LIST = {
   ...about,
   summary: "Everybody's tasks, newest first",
   querystring: queryDocumentation(FILTER),
-  response: answers({ 200: pageOf(Task) }, problems),
+  response: responses({ 200: pageOf(Task) }, problems),
 };
 
 const ONE = {
   ...about,
   summary: 'One task of any requester',
   params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
-  response: answers({ 200: Task }, [...problems, 'task_not_found']),
+  response: responses({ 200: Task }, [...problems, 'task_not_found']),
 };
 
 const RESOLVE = {
@@ -51,5 +51,5 @@ const RESOLVE = {
   summary: 'Say whether an unknown step happened, or begin it anew',
   params: Type.Object({ id: Type.String({ maxLength: 128 }), stepId: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ resolution: UnknownResolution }, closed),
-  response: answers({ 200: Task }, [...WRITE_PROBLEMS, ...problems, 'task_not_found', 'already_terminal']),
+  response: responses({ 200: Task }, [...WRITE_PROBLEMS, ...problems, 'task_not_found', 'already_terminal']),
 };

@@ -3,9 +3,9 @@ import { Action } from '../../contract/action.ts';
 import { Confirmation, ConfirmationList, Decision, Hold, PromptSeen } from '../../contract/console.ts';
 import { Task } from '../../contract/task.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
+import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String() });
@@ -15,13 +15,13 @@ export function addConfirmationRoutes(app: App, console: ConsoleService): void {
   const schema = {
     ...about,
     summary: 'The pending prompts: the first one whole, and a row for each of the others',
-    response: answers({ 200: ConfirmationList }, PERSON_PROBLEMS),
+    response: responses({ 200: ConfirmationList }, PERSON_PROBLEMS),
   };
   const one = {
     ...about,
     summary: 'One prompt that waits, whole',
     params,
-    response: answers({ 200: Confirmation }, [...PERSON_PROBLEMS, ...ENDED_PROBLEMS]),
+    response: responses({ 200: Confirmation }, [...PERSON_PROBLEMS, ...ENDED_PROBLEMS]),
   };
   app.get('/confirmations/:id', { schema: one }, (request, reply) =>
     reply.send(console.confirmation(request.params.id)),
@@ -61,7 +61,7 @@ const SHOWN = {
   summary: 'The prompt is fully shown: starts the time before it can be answered. May come without a body',
   params,
   body: Type.Union([PromptSeen, Type.Null()]),
-  response: answers({ 200: Confirmation }, answerProblems),
+  response: responses({ 200: Confirmation }, answerProblems),
 };
 
 const HOLD = {
@@ -69,7 +69,7 @@ const HOLD = {
   summary: 'The person presses or releases the button that must be held',
   params,
   body: Hold,
-  response: answers({ 200: Confirmation }, answerProblems),
+  response: responses({ 200: Confirmation }, answerProblems),
 };
 
 const UNDO = {
@@ -77,7 +77,7 @@ const UNDO = {
   summary:
     'Take back a denial that was made with `undoable`, within 10 s: the prompt waits again and must be shown anew',
   params,
-  response: answers({ 200: Confirmation }, answerProblems),
+  response: responses({ 200: Confirmation }, answerProblems),
 };
 
 const DECISION = {
@@ -85,7 +85,7 @@ const DECISION = {
   summary: 'Allow or deny: one action, or the plan of a task as a whole. Answers the action, or the task',
   params,
   body: Decision,
-  response: answers({ 200: Type.Union([Action, Task]) }, [
+  response: responses({ 200: Type.Union([Action, Task]) }, [
     ...answerProblems,
     'confirmation_stale',
     'confirmation_not_ready',

@@ -3,11 +3,11 @@ import { Device, DeviceRegistration } from '../../contract/device.ts';
 import { pageOf } from '../../contract/list.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { Services } from '../../services/services.ts';
-import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
+import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Devices'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -17,7 +17,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     ...about,
     summary: 'Register a device; the very same registration again answers with the same device',
     body: DeviceRegistration,
-    response: answers({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...WRITE_PROBLEMS]),
+    response: responses({ 200: Device, 201: Device }, [...USER_PROBLEMS, ...WRITE_PROBLEMS]),
   };
   app.post('/devices/register', { schema: register }, (request, reply) => {
     const { created, device } = devices.register(request.userId, request.body);
@@ -29,7 +29,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     ...about,
     summary: "The caller's devices",
     querystring: queryDocumentation(PAGE),
-    response: answers({ 200: pageOf(Device) }, [...USER_PROBLEMS, 'validation_failed']),
+    response: responses({ 200: pageOf(Device) }, [...USER_PROBLEMS, 'validation_failed']),
   };
   app.get('/devices', { schema: list }, async (request, reply) => {
     const query = readQuery(request.query, PAGE);
@@ -42,7 +42,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     ...about,
     summary: 'One device',
     params,
-    response: answers({ 200: Device }, [...USER_PROBLEMS, 'device_not_found']),
+    response: responses({ 200: Device }, [...USER_PROBLEMS, 'device_not_found']),
   };
   app.get('/devices/:id', { schema: get }, (request, reply) =>
     reply.send(devices.get(request.userId, request.params.id)),
@@ -52,7 +52,7 @@ export function addDeviceRoutes(app: App, { devices }: Pick<Services, 'devices'>
     ...about,
     summary: 'Forget a device; its running work is cancelled',
     params,
-    response: answers({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'device_not_found']),
+    response: responses({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'device_not_found']),
   };
   app.delete('/devices/:id', { schema: remove }, (request, reply) => {
     const refusal = devices.remove(request.userId, request.params.id);

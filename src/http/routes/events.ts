@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { StreamEvent } from '../../contract/event.ts';
 import type { ConsoleService, EventService, Services } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS, USER_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { type HeldCalls, PERSON } from '../held-calls.ts';
 import { bearerToken } from '../identity.ts';
 import type { HttpLimits } from '../limits.ts';
 import { AS_PERSON, AS_USER } from '../openapi.ts';
 import { refuse } from '../refuse.ts';
+import { PERSON_PROBLEMS, responses, USER_PROBLEMS } from '../responses.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
 
 const BATCH = 200;
@@ -25,7 +25,7 @@ export function addUserEventRoutes(app: App, { isGenuine, ...parts }: Parts & Pi
     tags: ['Events'],
     security: AS_USER,
     summary: 'Server-Sent Events of the caller’s own actions, tasks and devices',
-    response: answers({ 200: streamAnswer }, [...USER_PROBLEMS, 'validation_failed']),
+    response: responses({ 200: streamAnswer }, [...USER_PROBLEMS, 'validation_failed']),
   };
   app.get('/events', { schema }, (request, reply) => {
     const { userId } = request;
@@ -40,7 +40,7 @@ export function addConsoleEventRoutes(app: App, parts: Parts & { console: Consol
     tags: ['Console'],
     security: AS_PERSON,
     summary: 'Server-Sent Events of everything',
-    response: answers({ 200: streamAnswer }, [...PERSON_PROBLEMS, 'validation_failed']),
+    response: responses({ 200: streamAnswer }, [...PERSON_PROBLEMS, 'validation_failed']),
   };
   app.get('/events', { schema }, (request, reply) =>
     stream(request, reply, { ...parts, ended: parts.console.sessionSignal(bearerToken(request)) }),

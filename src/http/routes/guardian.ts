@@ -16,7 +16,6 @@ import { GuardianDashboard } from '../../contract/risk.ts';
 import { ActionLogEntry, GROUPINGS, TaskLogEntry, TelemetryMetrics } from '../../contract/telemetry.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService, GuardianService, Services } from '../../services/services.ts';
-import { answers } from '../answers.ts';
 import type { App } from '../app.ts';
 import { bearerToken, isPerson, isUserId } from '../identity.ts';
 import { listAnswer } from '../list-answer.ts';
@@ -32,6 +31,7 @@ import {
   wholeNumber,
   words,
 } from '../query.ts';
+import { responses } from '../responses.ts';
 import { windowParameters, windowRequest } from '../window-query.ts';
 
 const HOUR_MS = 3_600_000;
@@ -232,6 +232,6 @@ function reads<Answer extends TSchema>({ summary, description, answer, query }: 
     summary,
     description,
     querystring: queryDocumentation(query),
-    response: answers({ 200: answer }, ['validation_failed']),
+    response: responses({ 200: answer }, ['validation_failed']),
   };
 }

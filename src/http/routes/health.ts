@@ -1,13 +1,13 @@
 import { Health } from '../../contract/health.ts';
 import type { Services } from '../../services/services.ts';
-import { answers } from '../answers.ts';
 import type { App } from '../app.ts';
+import { responses } from '../responses.ts';
 
 export function addHealthRoutes(app: App, { health }: Pick<Services, 'health'>): void {
   const schema = {
     tags: ['Daemon'],
     summary: 'Whether the daemon works',
-    response: answers({ 200: Health, 503: Health }, []),
+    response: responses({ 200: Health, 503: Health }, []),
   };
   app.get('/health', { schema, config: { unlimited: true } }, (_request, reply) => {
     const answer = health();

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { Services } from '../../services/services.ts';
-import { answers } from '../answers.ts';
 import type { App } from '../app.ts';
+import { responses } from '../responses.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +19,7 @@ export function addPrometheusRoutes(app: App, services: Measured): void {
 const SCHEMA = {
   tags: ['Daemon'],
   summary: 'Counters and gauges in the Prometheus text format',
-  response: answers({ 200: { content: { 'text/plain': { schema: Type.String() } } } }, []),
+  response: responses({ 200: { content: { 'text/plain': { schema: Type.String() } } } }, []),
 };
 
 function createRegistry({ guardian, health }: Measured): Registry {

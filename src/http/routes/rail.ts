@@ -5,10 +5,10 @@ import { UserId } from '../../contract/ids.ts';
 import { closed } from '../../contract/literals.ts';
 import { Profile, ProfileList, ProfileName } from '../../contract/profile.ts';
 import type { ConsoleService } from '../../services/services.ts';
-import { answers, PERSON_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
 import { AS_PERSON } from '../openapi.ts';
+import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
@@ -140,15 +140,15 @@ const problems = [
 const RESTART = {
   ...about,
   summary: 'Start the agent again, where it is offline',
-  response: answers({ 200: ConsoleStatus }, [...WRITE_PROBLEMS, ...problems, 'agent_not_offline']),
+  response: responses({ 200: ConsoleStatus }, [...WRITE_PROBLEMS, ...problems, 'agent_not_offline']),
 };
 
 function reads<Answer extends TSchema>(summary: string, answer: Answer) {
-  return { ...about, summary, response: answers({ 200: answer }, problems) };
+  return { ...about, summary, response: responses({ 200: answer }, problems) };
 }
 
 function changes<Answer extends TSchema>(summary: string, answer: Answer) {
-  return { ...about, summary, response: answers({ 200: answer }, [...WRITE_PROBLEMS, ...problems]) };
+  return { ...about, summary, response: responses({ 200: answer }, [...WRITE_PROBLEMS, ...problems]) };
 }
 
 function writes<Body extends TSchema>(summary: string, body: Body, answer: TSchema) {
@@ -156,7 +156,7 @@ function writes<Body extends TSchema>(summary: string, body: Body, answer: TSche
 }
 
 function removes(summary: string) {
-  return { ...about, summary, response: answers({ 204: Type.Null() }, [...WRITE_PROBLEMS, ...problems]) };
+  return { ...about, summary, response: responses({ 204: Type.Null() }, [...WRITE_PROBLEMS, ...problems]) };
 }
 
 function itemsOf(item: TSchema) {

@@ -4,13 +4,13 @@ import { pageOf } from '../../contract/list.ts';
 import { TASK_STATUSES, Task, TaskDryRun, TaskSubmission } from '../../contract/task.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { Services, TaskAnswer, TaskFilter } from '../../services/services.ts';
-import { answers, USER_PROBLEMS, WRITE_PROBLEMS } from '../answers.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, words } from '../query.ts';
+import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission, readWait } from '../submission.ts';
 import { turnOf } from '../turn.ts';
 
@@ -73,7 +73,7 @@ const SUBMIT = {
     'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     prefer: Type.Optional(Type.String({ description: '`wait=<0..120>` seconds; without it the answer comes at once' })),
   }),
-  response: answers({ 200: Type.Union([Task, TaskDryRun]), 202: Task }, [
+  response: responses({ 200: Type.Union([Task, TaskDryRun]), 202: Task }, [
     ...USER_PROBLEMS,
     ...WRITE_PROBLEMS,
     'idempotency_key_invalid',
@@ -95,7 +95,7 @@ const LIST = {
   ...about,
   summary: "The caller's tasks, newest first",
   querystring: queryDocumentation(FILTER),
-  response: answers({ 200: pageOf(Task) }, [...USER_PROBLEMS, 'validation_failed']),
+  response: responses({ 200: pageOf(Task) }, [...USER_PROBLEMS, 'validation_failed']),
 };
 
 const WAIT = Type.Object({
@@ -109,12 +109,12 @@ const GET = {
   summary: 'One task with its steps',
   params,
   headers: WAIT,
-  response: answers({ 200: Task }, [...USER_PROBLEMS, 'task_not_found']),
+  response: responses({ 200: Task }, [...USER_PROBLEMS, 'task_not_found']),
 };
 
 const CANCEL = {
   ...about,
   summary: 'Cancel a task that has not ended',
   params,
-  response: answers({ 202: Task }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'task_not_found', 'already_terminal']),
+  response: responses({ 202: Task }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'task_not_found', 'already_terminal']),
 };

@@ -10,10 +10,10 @@ export type Failure = {
   reason?: string;
 };
 
-export type Answer<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+export type Reply<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
 /** Reads a response; an empty one (204) has the value `undefined`. */
-export async function answerOf<Value>(response: Response): Promise<Answer<Value>> {
+export async function replyOf<Value>(response: Response): Promise<Reply<Value>> {
   if (!response.ok) return { ok: false, failure: await failureOf(response) };
   const text = await response.text();
   return { ok: true, value: text === '' ? undefined : JSON.parse(text) };

@@ -13,8 +13,8 @@ import type { Done, Failed, Image, Outcome } from './drivers/driver.ts';
 
 export type AttemptKey = { actionId: string; attempt: number };
 
-/** The answer to one `action.perform`, ready to be sent, and sent again until it is acknowledged. */
-export type Answer = { text: string; frames: readonly (readonly Uint8Array[])[] };
+/** The result of one `action.perform` as frames. The agent sends it again until the daemon has acknowledged it. */
+export type ResultMessage = { text: string; frames: readonly (readonly Uint8Array[])[] };
 
 const RPC_CODE_OF: Record<FailureCode, number> = {
   app_not_found: RPC.appNotFound,
@@ -38,11 +38,11 @@ const LONGEST = { details: 20_000, message: 4_000, fix: 2_000 };
 const MOST_IMAGES = 8;
 
 /** Puts an outcome into the words of the link; one that cannot be put so becomes a failure which says why. */
-export function answerOf(key: AttemptKey, outcome: Outcome<unknown>): Answer {
-  if (!outcome.ok) return failureAnswer(key, outcome, RPC_CODE_OF[outcome.code]);
+export function resultMessageOf(key: AttemptKey, outcome: Outcome<unknown>): ResultMessage {
+  if (!outcome.ok) return failureMessage(key, outcome, RPC_CODE_OF[outcome.code]);
   const objection = imageObjection(outcome.images ?? []);
   if (objection !== null) return spoiled(key, outcome, { code: 'artifact_rejected', message: objection });
-  const answer = resultAnswer(key, outcome);
+  const answer = successMessage(key, outcome);
   const sizeBytes = Buffer.byteLength(answer.text);
   if (sizeBytes <= MAX_TEXT_FRAME_BYTES) return answer;
   return spoiled(key, outcome, {
@@ -52,14 +52,14 @@ export function answerOf(key: AttemptKey, outcome: Outcome<unknown>): Answer {
   });
 }
 
-/** The answer to an attempt that was stopped because the daemon wanted it so, with the side effect so far. */
-export function cancelledAnswer(key: AttemptKey, outcome: Failed): Answer {
-  return failureAnswer(key, outcome, RPC.cancelled);
+/** The result of an attempt that the daemon cancelled, with the side effect so far. */
+export function cancelledMessage(key: AttemptKey, outcome: Failed): ResultMessage {
+  return failureMessage(key, outcome, RPC.cancelled);
 }
 
-/** The answer to an attempt that is over, or that a later attempt has replaced. Its former effect is unknown by now. */
-export function staleAnswer(key: AttemptKey): Answer {
-  return failureAnswer(
+/** The result of an attempt that is over, or that a later attempt has replaced. Its former effect is unknown by now. */
+export function staleMessage(key: AttemptKey): ResultMessage {
+  return failureMessage(
     key,
     {
       ok: false,
@@ -71,7 +71,7 @@ export function staleAnswer(key: AttemptKey): Answer {
   );
 }
 
-function resultAnswer(key: AttemptKey, { details, effect, data, images = [] }: Done<unknown>): Answer {
+function successMessage(key: AttemptKey, { details, effect, data, images = [] }: Done<unknown>): ResultMessage {
   const attachments = images.map(announced);
   const result = { details: details.slice(0, LONGEST.details), effect, data, attachments };
   return {
@@ -100,11 +100,15 @@ function imageObjection(images: readonly Image[]): string | null {
 }
 
 /** The action succeeded, but its result cannot be sent. */
-function spoiled(key: AttemptKey, { effect }: Done<unknown>, why: Pick<Failed, 'code' | 'message' | 'fix'>): Answer {
-  return failureAnswer(key, { ok: false, sideEffect: SIDE_EFFECT_OF[effect], ...why }, RPC_CODE_OF[why.code]);
+function spoiled(
+  key: AttemptKey,
+  { effect }: Done<unknown>,
+  why: Pick<Failed, 'code' | 'message' | 'fix'>,
+): ResultMessage {
+  return failureMessage(key, { ok: false, sideEffect: SIDE_EFFECT_OF[effect], ...why }, RPC_CODE_OF[why.code]);
 }
 
-function failureAnswer(key: AttemptKey, { code, message, fix, sideEffect }: Failed, rpcCode: number): Answer {
+function failureMessage(key: AttemptKey, { code, message, fix, sideEffect }: Failed, rpcCode: number): ResultMessage {
   const failure: PerformFailure = { code, sideEffect, ...(fix && { fix: fix.slice(0, LONGEST.fix) }) };
   const error = { code: rpcCode, message: message.slice(0, LONGEST.message), data: failure };
   return { text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), error }), frames: [] };

@@ -34,7 +34,10 @@ export const PERSON_PROBLEMS = ['console_session_required'] as const;
  * The `response` part of a route's schema: its successes, and every problem it may answer instead. It documents the route
  * and does not type the handler, since a handler may return a refusal in place of its record.
  */
-export function answers(successes: Record<number, TSchema>, problems: readonly ProblemCode[]): Record<string, unknown> {
+export function responses(
+  successes: Record<number, TSchema>,
+  problems: readonly ProblemCode[],
+): Record<string, unknown> {
   const byStatus = Map.groupBy(new Set([...ALWAYS, ...problems]), (code) => PROBLEMS[code][0]);
   const refusals = [...byStatus].map(([status, codes]) => [status, problemAnswer(codes)]);
   const given = Object.entries(successes).map(([status, schema]) => [status, successAnswer(status, schema)]);

@@ -7,14 +7,14 @@ export function identityOf(window: Pick<ScreenWindow, 'id' | 'app' | 'pid' | 'ti
   return { id, app: cut(app, MAX_WINDOW_APP), pid, title: cut(title, MAX_WINDOW_TITLE), bounds };
 }
 
-/** The answer to which window has an id. */
+/** The agent's answer to the question which window has an id. */
 export function resolvedWindow(data: ResolvedWindow): Done<ResolvedWindow> {
   return { ok: true, details: `The window is of ${data.app}.`, effect: 'none', data };
 }
 
 /**
- * Why the window may not be captured: it is not as the person was told. Says what has changed and not into what, since nobody
- * was asked about that.
+ * Why the window may not be captured: it differs from the prompt. Names the changed fact, but not its new value, because the
+ * person has not approved that value.
  */
 export function refuseChangedWindow(expected: ResolvedWindow | undefined, now: ResolvedWindow): Failed | null {
   if (expected === undefined) return null;

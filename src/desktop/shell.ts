@@ -7,7 +7,7 @@ import { secondStartData } from '../shell/asks.ts';
 import { failedStart } from '../shell/failed-start.ts';
 import { createGrantMemory } from '../shell/grant-memory.ts';
 import type { MacPrograms } from '../shell/mac-programs.ts';
-import type { StandingName } from '../shell/standing.ts';
+import type { TrayStatusName } from '../shell/tray-status.ts';
 import { createUtilityAgent } from './agent.ts';
 import { createDoors } from './doors.ts';
 import { createPermissionLooks } from './permission-looks.ts';
@@ -19,7 +19,7 @@ import { openUserInterface } from './user-interface.ts';
 import { buildWalls, denyPermissions } from './walls.ts';
 
 /** The files that the shell hands to electron. */
-export type DesktopPaths = { preload: string; agent: string; trayImage(state: StandingName): string };
+export type DesktopPaths = { preload: string; agent: string; trayImage(state: TrayStatusName): string };
 
 export type ShellOptions = {
   electron: Surface;

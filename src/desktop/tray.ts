@@ -1,12 +1,12 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { type MenuCommand, type MenuLine, menuOf } from '../shell/menu.ts';
-import { type ShellFacts, type StandingName, standingOf } from '../shell/standing.ts';
+import { type ShellFacts, type TrayStatusName, trayStatusOf } from '../shell/tray-status.ts';
 import type { Surface } from './surface.ts';
 
 type Options = {
   electron: Pick<Surface, 'Tray' | 'Menu'>;
   /** The file of the template image for each state. */
-  image(state: StandingName): string;
+  image(state: TrayStatusName): string;
   command(command: MenuCommand): void;
 };
 
@@ -16,15 +16,15 @@ export function createTray({ electron, image, command }: Options) {
   let shown = '';
   return {
     show(facts: ShellFacts): void {
-      const standing = standingOf(facts);
+      const trayStatus = trayStatusOf(facts);
       const lines = menuOf(facts);
       // A menu that is open would close when it is set anew, so only a change sets it.
-      const next = JSON.stringify([standing, lines]);
+      const next = JSON.stringify([trayStatus, lines]);
       if (next === shown) return;
       shown = next;
-      tray.setImage(image(standing.name));
-      tray.setTitle(standing.count === 0 ? '' : String(standing.count));
-      tray.setToolTip(`Handrail: ${standing.words}`);
+      tray.setImage(image(trayStatus.name));
+      tray.setTitle(trayStatus.count === 0 ? '' : String(trayStatus.count));
+      tray.setToolTip(`Handrail: ${trayStatus.words}`);
       tray.setContextMenu(electron.Menu.buildFromTemplate(lines.map((line) => itemOf(line, command))));
     },
     /** Replaces the menu while running actions end. */

@@ -21,12 +21,12 @@ export type GraphFault = {
     | 'retry_of_once'
     | 'reference_malformed'
     | 'reference_not_ancestor';
-  /** Where in the submission, as a JSON pointer. */
+  /** The place in the submission, as a JSON pointer. */
   pointer: string;
   message: string;
 };
 
-/** Everything wrong with a graph of steps; nothing of it has run. The deeper checks wait until the plainer ones hold. */
+/** The faults of a graph of steps, before any step has run. The deeper checks run only if the simpler ones pass. */
 export function graphFaults(steps: readonly GraphStep[]): GraphFault[] {
   if (steps.length > MAX_STEPS) {
     const message = `a task may have ${MAX_STEPS} steps; this one has ${steps.length}`;
@@ -41,7 +41,7 @@ export function graphFaults(steps: readonly GraphStep[]): GraphFault[] {
   return [{ fault: 'cycle', pointer: `/steps/${index}/dependsOn`, message }];
 }
 
-/** The steps that have ended whenever this one begins, by id. The graph must have no cycle. */
+/** The ids of the steps that must have ended before this one begins. The graph must have no cycle. */
 export function ancestorsOf(id: string, steps: readonly Pick<GraphStep, 'id' | 'dependsOn'>[]): Set<string> {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const ancestors = new Set<string>();
@@ -83,7 +83,7 @@ function retryFaults(steps: readonly GraphStep[]): GraphFault[] {
   });
 }
 
-/** The ids along one cycle, the first again at the end; nothing when there is none. */
+/** The ids along one cycle, with the first repeated at the end; empty if there is no cycle. */
 function cyclePath(steps: readonly GraphStep[]): string[] | undefined {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const cleared = new Set<string>();

@@ -4,12 +4,13 @@ export type MetricCategory = 'activity' | 'reliability' | 'exposure' | 'oversigh
 export type MetricKind = 'count' | 'ratio' | 'duration' | 'entropy' | 'gauge';
 export type MetricUnit = '/h' | 'count' | 'bits' | 'ratio' | 'ms';
 
-/** Which way is good: up, down, neither, or staying between two values. */
+/** The good direction: up, down, neither, or between two values. */
 export type Good = 'high' | 'low' | 'neutral' | { from: number; to: number };
 
 /**
- * Where worry begins (`green`) and where it is complete (`red`), in the metric's unit, all of our own judgement; `of` tells when the value is first divided by
- * the hours the daemon was up, or by the median of the baseline. `minimumSample` where the limit asks for more than the metric does.
+ * The values at which a metric stops being good (`green`) and is entirely bad (`red`), in the metric's unit; all of our own
+ * judgement. `of`: whether the value is first divided by the hours the daemon was up, or by the median of the baseline.
+ * `minimumSample`: present if the limit needs a larger sample than the metric.
  */
 export type Limit = {
   green: number;
@@ -94,7 +95,7 @@ const DEFINITIONS: Record<MetricType, MetricDefinition> = {
   ...inCategory('control', {
     denied_action_share: { ...ratio, good: 'low', minimumSample: 10, limits: [value(0.05, 0.4)], weight: 0.35 },
     control_violations: { ...count, good: { from: 0, to: 0 }, minimumSample: 0, limits: [value(0, 1)], weight: 0.9 },
-    // Seconds: an agent that takes two to come would otherwise make every start look bad.
+    // The sample is in seconds: within the first five minutes, an agent that starts in two seconds would look bad.
     device_readiness: { ...gauge, good: 'high', minimumSample: 300, limits: [value(0.99, 0.8)], weight: 0.15 },
   }),
 };

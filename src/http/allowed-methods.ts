@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 import { type HttpRefusal, quoted, refuse } from './refuse.ts';
 
-/** Answers what no route takes, before a body is read: 405 where another method would do, 404 elsewhere. */
+/** Answers requests without a route, before a body is read: 405 if the path has other methods, else 404. */
 export function addNotFound(app: App): void {
   const routes: { url: string; pattern: RegExp; methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
@@ -18,7 +18,7 @@ export function addNotFound(app: App): void {
     const allow = allowed.toSorted().join(', ');
     return refuse('method_not_allowed', `${method} is not served here; ${allow} is.`, { headers: { allow } });
   };
-  /** The router takes `/devices/register` for `/devices/:id` where only another method is served at it. */
+  /** The router matches `/devices/register` with `/devices/:id` when the method does not fit. */
   const isOfOther = ({ url, routeOptions }: FastifyRequest) => {
     const [path = ''] = url.split('?', 1);
     return routeOptions.url?.includes(':') && path !== routeOptions.url && routes.some((route) => route.url === path);
@@ -30,7 +30,7 @@ export function addNotFound(app: App): void {
   app.setNotFoundHandler((request, reply) => reply.send(refusalFor(request)));
 }
 
-/** The router takes `/actions/` for `/actions/:id` with nothing for an id. */
+/** The router matches `/actions/` with `/actions/:id` and an empty id. */
 function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
   const [path = ''] = url.split('?', 1);
   return path.endsWith('/') && routeOptions.url?.includes(':') === true;

@@ -14,7 +14,7 @@ type Manner = {
   headers: { 'preference-applied'?: string };
 };
 
-/** How long a call that reads one record waits for it to end. Without a wish it is answered at once. */
+/** How long a call that reads one record waits for it to end. Without the preference `wait` it is answered at once. */
 export function readWait(
   request: FastifyRequest & { userId: string },
   reply: FastifyReply,

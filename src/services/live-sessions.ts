@@ -11,7 +11,7 @@ export type NewSession = { id: string; lineage: Lineage; program: string | undef
 
 type LiveSession = NewSession & { openedAtMs: number; lastUsedAtMs: number; ended: AbortController };
 
-/** The open sessions, in memory, under the digests of their keys. `ended` is told of each that ends. */
+/** The open sessions, in memory, under the digests of their keys. `ended` is called for each session that ends. */
 export function createLiveSessions(clock: Clock, ended: (session: NewSession) => void) {
   const sessions = new Map<string, LiveSession>();
   const ends = new Map<string, SessionEnd>();
@@ -39,7 +39,7 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
   }
 
   return {
-    /** Answers until when it lives if it is not used. */
+    /** Returns when the session ends if it is not used, in epoch ms. */
     open(digest: string, session: NewSession): { idleUntilMs: number } {
       makeRoom();
       const nowMs = clock.nowMs();
@@ -48,7 +48,7 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
       endWhenIdle(digest, live);
       return { idleUntilMs: idleUntilMs(live) };
     },
-    /** Whether a session is open; asking keeps it alive. */
+    /** Whether a session is open; the call counts as a use of it. */
     use(digest: string): boolean {
       const session = sessions.get(digest);
       if (session === undefined) return false;
@@ -61,7 +61,7 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
     },
     get: (digest: string): LiveSession | undefined => sessions.get(digest),
     end,
-    /** Ends those that match, and answers their ids. */
+    /** Ends the matching sessions; returns their ids. */
     endWhere(matches: (session: NewSession, digest: string) => boolean, why: SessionEnd): string[] {
       const found = [...sessions].filter(([digest, session]) => matches(session, digest));
       for (const [digest] of found) end(digest, why);

@@ -3,17 +3,17 @@ import type { Context } from './context.ts';
 
 const DAY_MS = 86_400_000;
 const RAW_KEPT_MS = 90 * DAY_MS;
-/** The README promises as many. */
+/** The README promises this number. */
 export const MOST_ACTIONS = 10_000_000;
-/** However many there are, actions of the last day stay: their keys and contents are still in use. */
+/** Actions of the last day stay, in any number: their keys and contents are still in use. */
 const NEVER_WITHIN_MS = DAY_MS + 3_600_000;
-/** So much of each is done in one go, so that a long absence is made good over some minutes and not in one. */
+/** The rows of one step. After a long absence the work is spread over some minutes. */
 const MOST_STEPS = 50;
 
 /**
- * Removes what is no longer to be kept: contents after a day, actions, tasks and their journal after 90 days or beyond ten million,
- * counted minutes, hours and days after theirs; actions that have ended are counted into their groups before. Each step is short, and
- * calls are answered in between.
+ * Removes old records: contents after a day; actions, tasks and their journal after 90 days or beyond ten million; the sums of
+ * minutes, hours and days after their own limits. Ended actions are counted into their groups first. Each step is short, and calls are
+ * answered in between.
  */
 export function createRetention(context: Context, { mostActions = MOST_ACTIONS } = {}): () => Promise<void> {
   const { store, clock } = context;

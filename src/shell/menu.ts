@@ -1,6 +1,6 @@
 import type { LoginItem } from './login-item.ts';
 import { needsPerson } from './permission-walk.ts';
-import { type ShellFacts, standingOf } from './standing.ts';
+import { type ShellFacts, trayStatusOf } from './tray-status.ts';
 
 /** The effect of a menu item. None of them answers a request. */
 export type MenuCommand =
@@ -25,7 +25,7 @@ const LONGEST_LABEL = 60;
 export function menuOf(facts: ShellFacts): MenuLine[] {
   const { status } = facts;
   return [
-    { kind: 'text', text: standingOf(facts).words },
+    { kind: 'text', text: trayStatusOf(facts).words },
     ...status.underWay.slice(0, MOST_LISTED).map(({ title }): MenuLine => ({ kind: 'text', text: labelOf(title) })),
     { kind: 'line' },
     ...promptLines(facts),

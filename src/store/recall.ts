@@ -7,9 +7,9 @@ import { fromStored, type StoredRow, TOLD_COLUMNS } from './journal.ts';
 import { DAY_MS, MINUTE_MS } from './rollup-pieces.ts';
 
 /**
- * A recorder that knows what one that had counted all along would know: actions and plans that have not ended, and the latest
- * requests. `before`: the events that it is to count next, which are in the journal already. Reads some ten minutes of the journal,
- * and passes over all in them that has ended, since a daemon that was busy is started as fast as any.
+ * Rebuilds a recorder's state from the journal: the actions and plans that have not ended, and the latest requests. `before`:
+ * the events that the recorder counts next, which are in the journal already. Reads some ten minutes of the journal and skips
+ * actions and plans that have ended, so that a busy daemon starts as fast as any.
  */
 export function recallRecorder(
   database: Database,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { labelOf, menuOf } from '../../src/shell/menu.ts';
 import { permissionSteps } from '../../src/shell/permission-walk.ts';
-import { type ShellFacts, standingOf } from '../../src/shell/standing.ts';
+import { type ShellFacts, trayStatusOf } from '../../src/shell/tray-status.ts';
 
 const denied = { screenRecording: 'denied', accessibility: 'granted', automation: 'not_required' } as const;
 const missing = permissionSteps({
@@ -56,7 +56,7 @@ describe('the icon', () => {
       { name: 'paused', count: 1, words: 'Paused' },
     ],
   ])('%s', (_what, facts, standing) => {
-    expect(standingOf(facts)).toEqual(standing);
+    expect(trayStatusOf(facts)).toEqual(standing);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Launch, LaunchResult } from './launch.ts';
 
 const ACTIVATION_TIMEOUT_MS = 10_000;
 
-/** Starts an app that is started over D-Bus only, by its interface org.freedesktop.Application. */
+/** Starts an app that only D-Bus can start, through its interface org.freedesktop.Application. */
 export async function activateOverBus(launch: Launch): Promise<LaunchResult> {
   const address = sessionBusAddress(launch.environment);
   if (address === null) return { ok: false, reason: 'it is started over D-Bus, and there is no session bus' };

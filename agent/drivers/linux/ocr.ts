@@ -56,7 +56,7 @@ export function createTextReader(): TextReader {
       };
       signal.addEventListener('abort', stop, { once: true });
       try {
-        // A worker that broke is no use for the next picture either.
+        // A worker that failed cannot read the next picture either.
         const lines = recognize(picture).catch(() => end().then(() => null));
         return await Promise.race([lines, stopped.promise]);
       } finally {
@@ -76,7 +76,7 @@ async function startWorker(): Promise<tesseract.Worker> {
     langPath: join(data, '4.0.0'),
     gzip: true,
     cacheMethod: 'none',
-    // The error comes with the rejection too; without this the package throws it where nobody can catch it.
+    // The rejection carries the same error; without this handler the package throws it where no code can catch it.
     errorHandler: () => undefined,
   });
   await worker.setParameters({ tessedit_pageseg_mode: tesseract.PSM.SINGLE_COLUMN });

@@ -17,7 +17,7 @@ export type QuitAppNeeds = { x11: X11; entries: DesktopEntries; environment: Nod
 
 /** How long a program may take to end after its last window; many end a moment later, some never. */
 const ENDING_TIMEOUT_MS = 2_000;
-/** How long a window may take to say that it hears requests; some say so only after they are shown. */
+/** How long a window may take to announce that it accepts requests to close; some do so only after they are shown. */
 const DEAF_AFTER_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
@@ -47,13 +47,13 @@ async function quit(quitting: Quitting): Promise<Outcome<QuitResult>> {
   if (!desktop.ok) return withoutDisplay(desktop.reason);
   const windows = windowsOf(quitting, desktop.value, new Set());
   if (windows.length === 0) return appNotRunning(entry.name, runningApps(quitting, desktop.value));
-  // A request to close would reach nobody, or answer the question in the person's place.
+  // A request to close would have no effect, or answer the question in the person's place.
   const question = windows.find((window) => window.isModal);
   if (question !== undefined) return asks(entry, { question, windowsClosed: 0 });
   return watch(quitting, windows);
 }
 
-/** Asks each window once, as soon as it hears requests: one that has just appeared may do so only a moment later. */
+/** Asks each window once, as soon as it accepts requests: a new window may accept them only a moment later. */
 async function watch(quitting: Quitting, before: readonly XWindow[]): Promise<Outcome<QuitResult>> {
   const { needs, entry, signal } = quitting;
   const [pids, questions, requests] = [pidsOf(before), createQuestions(before), createRequests(quitting, before)];
@@ -89,7 +89,7 @@ function createRequests({ needs, entry, signal }: Quitting, before: readonly XWi
   let wereSent = false;
   return {
     wereSent: () => wereSent,
-    /** Answers why there is no use in waiting; `null` when there is. */
+    /** Returns the failure that makes waiting useless; `null` if the app may still close. */
     async send(windows: readonly XWindow[]): Promise<Failed | null> {
       if (windows.some(({ isModal }) => isModal)) return null;
       const hearing = windows.filter(({ xid, closesOnRequest }) => closesOnRequest && open.has(xid));
@@ -120,7 +120,7 @@ function createQuestions(before: readonly XWindow[]): (windows: readonly XWindow
 
 type Ended = { before: readonly XWindow[]; now: XDesktop; wasAsked: boolean };
 
-/** No window is left; of an app that was never asked that is nobody's doing here. */
+/** The outcome when no window is left. An app without windows that was never asked to close was not running. */
 async function ended(quitting: Quitting, { before: windows, now, wasAsked }: Ended): Promise<Outcome<QuitResult>> {
   const { entry, signal } = quitting;
   if (!wasAsked) return appNotRunning(entry.name, runningApps(quitting, now));

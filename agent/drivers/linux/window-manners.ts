@@ -1,12 +1,12 @@
 import type { XSession } from './x-session.ts';
 
-/** How a window behaves towards the person and towards those who want it closed. */
+/** How a window behaves towards the person, and towards programs that ask it to close. */
 export type WindowManners = {
   /** A dialog, or a window that belongs to another one. */
   isDialog: boolean;
-  /** Its app hears nothing else until it is answered. */
+  /** Modal: its app accepts no other input until the person answers it. */
   isModal: boolean;
-  /** Its app wants to be asked when it is to close; any other window can only be taken away from its program. */
+  /** Its app accepts a request to close; any other window can only be closed by force. */
   closesOnRequest: boolean;
 };
 
@@ -30,8 +30,8 @@ export async function readManners(x: XSession, xid: number): Promise<WindowManne
 }
 
 /**
- * Not by way of the window manager: asked to close a window that does not hear the request, that one ends the program.
- * The app cannot tell the two ways apart, and this one also works where no window manager runs.
+ * The request goes to the window itself, since a window manager ends the program of a window that does not accept the
+ * request. The app cannot tell the two ways apart, and this one also works where no window manager runs.
  */
 export async function requestClose(
   x: XSession,

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Whose programs could change a file: the user this process runs as, with the folders that are theirs. */
+/** The user whose programs could change a file: the user of this process, with the folders that belong to them. */
 export type Person = { uid: number; folders: readonly string[] };
 
 export function personOf(environment: NodeJS.ProcessEnv): Person {

@@ -101,7 +101,7 @@ function gone(app: InstalledApp): Failed {
   };
 }
 
-/** Where scripting is blocked, as on managed Macs, LaunchServices still tells the front app; its windows it does not. */
+/** Where scripting is blocked, as on managed Macs, LaunchServices still names the front app, but not its windows. */
 async function verifyWithoutScripting(
   run: RunProgram,
   { app, alreadyRunning, signal, why }: Opening & { why: string },

@@ -7,7 +7,7 @@ export type Table = { columns: readonly Column[]; rows: readonly (readonly strin
 type Props = {
   /** One or two sentences that say what the chart shows, for a person who cannot see it. */
   summary: string;
-  /** Everything the chart shows, as words. */
+  /** All values of the chart in words. */
   table: () => Table;
   legend: ReactNode;
   /** The point under the pointer in words, or nothing. */

@@ -8,7 +8,7 @@ import { useWatch } from './use-watch.ts';
 
 const MOST_DEVICES = 4;
 
-/** How the person answered, with the metrics that judge it. */
+/** The person's answers, and the metrics about them. */
 export function Oversight({ metrics, model }: { metrics: readonly MetricSnapshot[]; model: DashboardModel }) {
   const { allowed = 0, denied = 0 } = useWatch(model, model.client.dayTelemetry).value?.confirmations.byOutcome ?? {};
   const { sentence, links } = oversightWords(metrics, { allowed, denied });

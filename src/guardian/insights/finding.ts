@@ -7,7 +7,7 @@ export const REQUESTER = '{requester}';
 /** Stands for the id of the requester's step, likewise. */
 export const STEP = '{step}';
 
-/** The subject of how the person approves. One insight: quick approvals and habitual ones are the same fact, seen more or less clearly. */
+/** The subject of insights about the person's approvals. Quick and habitual approvals are signs of the same fact, so they share it. */
 export const APPROVAL_HABIT = 'approval_habit';
 
 /** A fact worth knowing. Findings with the same `subject` are the same insight. */
@@ -18,7 +18,7 @@ export type Finding = {
   title: string;
   detail: string;
   metricTypes: MetricType[];
-  /** Ids of the actions that show it, the newest first; empty where it is not about actions. */
+  /** Ids of the actions that show the fact, newest first; empty for a fact that is not about actions. */
   evidence: string[];
   action?: InsightStep;
   /** The requester that `REQUESTER` stands for in these texts. */
@@ -47,7 +47,7 @@ export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
-/** So many of something: `1 request`, `2 requests`. */
+/** A number with its noun: `1 request`, `2 requests`. */
 export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }

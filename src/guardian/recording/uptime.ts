@@ -4,9 +4,9 @@ import { isAbout, type RecordedEvent } from '../../domain/journal/journal-event.
  * A stretch in which the daemon was up, named by the event that began it. Ready: the agent is there, and may do its work. Locked:
  * nobody can have wanted it to, for the person's session is locked.
  */
-export type UpInterval = { seq: number; fromMs: number; toMs: number } & Standing;
+export type UpInterval = { seq: number; fromMs: number; toMs: number } & DesktopState;
 
-type Standing = { isReady: boolean; isLocked: boolean };
+type DesktopState = { isReady: boolean; isLocked: boolean };
 
 /** How exactly the end of a stretch that goes on is known: most events then leave nothing to store. */
 const KNOWN_TO_MS = 1_000;
@@ -26,9 +26,9 @@ export function advanceUpTime(
   if (current === undefined) return { changed: [], current };
   const until = { ...current, toMs: Math.max(current.toMs, sleptFrom(event) ?? event.atMs) };
   if (event.kind === 'daemon.stopped') return { changed: [until], current: undefined };
-  const standing = standingAfter(event, current);
-  const isAsBefore = standing.isReady === current.isReady && standing.isLocked === current.isLocked;
-  if (!isAsBefore || sleptFrom(event) !== undefined) return goingOn([until], begun(event, standing));
+  const state = desktopStateAfter(event, current);
+  const isAsBefore = state.isReady === current.isReady && state.isLocked === current.isLocked;
+  if (!isAsBefore || sleptFrom(event) !== undefined) return goingOn([until], begun(event, state));
   return until.toMs - current.toMs < KNOWN_TO_MS ? { changed: [], current } : goingOn([], until);
 }
 
@@ -53,21 +53,21 @@ function goingOn(ended: UpInterval[], current: UpInterval) {
   return { changed: [...ended, current], current };
 }
 
-function begun({ seq, atMs }: { seq: number; atMs: number }, { isReady, isLocked }: Standing): UpInterval {
+function begun({ seq, atMs }: { seq: number; atMs: number }, { isReady, isLocked }: DesktopState): UpInterval {
   return { seq, fromMs: atMs, toMs: atMs, isReady, isLocked };
 }
 
-function standingAfter(event: RecordedEvent, standing: Standing): Standing {
-  if (!isAbout(event, 'agent') && !isAbout(event, 'screen') && !isAbout(event, 'daemon')) return standing;
+function desktopStateAfter(event: RecordedEvent, state: DesktopState): DesktopState {
+  if (!isAbout(event, 'agent') && !isAbout(event, 'screen') && !isAbout(event, 'daemon')) return state;
   switch (event.kind) {
     case 'agent.readiness':
-      return { ...standing, isReady: event.metadata?.ready === true };
+      return { ...state, isReady: event.metadata?.ready === true };
     case 'agent.lost':
-      return { ...standing, isReady: false };
+      return { ...state, isReady: false };
     case 'screen.locked':
-      return { ...standing, isLocked: true };
+      return { ...state, isLocked: true };
     case 'screen.unlocked':
-      return { ...standing, isLocked: false };
+      return { ...state, isLocked: false };
     case 'agent.online':
     case 'agent.start_requested':
     case 'agent.violation':
@@ -77,6 +77,6 @@ function standingAfter(event: RecordedEvent, standing: Standing): Standing {
     case 'daemon.slept':
     case 'daemon.paused':
     case 'daemon.resumed':
-      return standing;
+      return state;
   }
 }

@@ -19,15 +19,15 @@ export type DispatchQueueParts = {
   port: AgentPort;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
-  /** The apps that a name in it may not lead to, where there are rules for apps. */
+  /** Apps this action must not resolve to, if the profile has rules for apps. */
   unjudgedAppsOf?(row: ActionRow): string[];
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
-  /** Whether what let an action through has ended, although its record has not ended yet. */
+  /** Whether the approval or rule that allowed an action has ended, although its record has not ended yet. */
   isCalledOff(id: string): boolean;
   /** Whether the person has stopped everything. */
   isStopped(): boolean;
-  /** Until when nobody could sit at the computer; infinite while that is so. */
+  /** The end of the last time in which nobody could sit at the computer; infinite during such a time. Epoch ms. */
   heldUntilMs(): number;
   /** An attempt was sent. */
   sent(row: ActionRow): void;

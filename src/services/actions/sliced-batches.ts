@@ -12,8 +12,8 @@ type Options<Item> = {
 };
 
 /**
- * Records thousands of changes in slices, each of which is one transaction, and lets the event loop serve everything else in
- * between. The first slice runs within the call.
+ * Records thousands of changes in slices of one transaction each. The event loop serves other work in between. The first slice
+ * runs within the call.
  */
 export function createSlicedBatches<Item>(context: Context, { stage, done, failed }: Options<Item>) {
   const slices = createSlices(context, { done, failed, mostPieces: 1 });

@@ -41,7 +41,7 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
 
 type Times = Pick<Confirmation, 'status' | 'createdAt' | 'calledAt' | 'shownAt' | 'answerableAt' | 'expiresAt'>;
 
-/** How a prompt stands, and since when. */
+/** The status of a prompt, and since when. */
 export function viewTimes(row: PendingConfirmation, calledAtMs: number | undefined): Times {
   return {
     status: row.status,
@@ -106,7 +106,7 @@ function promptOf(
   };
 }
 
-/** Which step of which task it is, and which later ones will ask as well. */
+/** The step and task of the action, and the later steps that will also ask. */
 function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirmation['prompt'], 'task'> {
   const task = taskId === undefined ? undefined : store.tasks.findById(taskId);
   if (task === undefined) return {};
@@ -128,11 +128,11 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
   };
 }
 
-/** For how long an action may be allowed; each but the first becomes a grant. */
+/** The scopes in which an action may be allowed; each but the first becomes a grant. */
 export function scopesOf(action: ActionRow): GrantScope[] {
   const shown = visibleArguments(action.parameters);
   const byName = assessmentOf(action);
-  // No grant could let through what a harmless name hides, so none is offered.
+  // A grant names the app by its harmless name, so it must not cover the app behind it.
   if (byName.apps.length > 0 && isAtLeast(action.risk.level, 'high') && !isAtLeast(byName.risk.level, 'high'))
     return ['once'];
   return offeredScopes({ ...byName, risk: action.risk }, { arguments: shown, inTask: action.taskId !== undefined });

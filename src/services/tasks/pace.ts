@@ -3,13 +3,13 @@ import { type Slice, UNQUEUED } from '../sliced-work.ts';
 import { createSlowLane } from '../slow-lane.ts';
 import { isStorageFailure } from '../storage-failure.ts';
 
-/** How soon a step is tried again that could not begin for want of room: on disk, or among the prompts that wait. */
+/** How soon a step is tried again that could not begin because the disk or the queue of prompts was full. */
 const NO_ROOM_RETRY_MS = 2_000;
 
-/** How long tasks may begin steps until the event loop serves everything else; the task that is under way then is finished. */
+/** How long tasks may begin steps before the event loop serves other work; the current task is finished first. */
 const SLICE_MS = 10;
 
-/** When to look at a task again: in so many milliseconds, after a while, at once for the next slice, or when something changes. */
+/** When to look at a task again: in so many milliseconds, after a while (`no room`), at once for the next slice (`more`), or at its next change (`undefined`). */
 export type Pause = number | 'no room' | 'more' | undefined;
 
 export type Pace = ReturnType<typeof createPace>;
@@ -33,7 +33,7 @@ export function createPace({ clock, log }: Pick<Context, 'clock' | 'log'>, work:
     });
   }
 
-  /** Does the slices that are left, each after a pause. */
+  /** Runs the remaining slices, each after a pause. */
   async function finish(taskId: string, pause: () => Promise<void>): Promise<void> {
     unfinished.add(taskId);
     do await pause();
@@ -41,7 +41,7 @@ export function createPace({ clock, log }: Pick<Context, 'clock' | 'log'>, work:
     unfinished.delete(taskId);
   }
 
-  /** Does one slice, and answers whether it was the last one. */
+  /** Runs one slice; returns whether it was the last one. */
   function isWhole(taskId: string): boolean {
     timers.get(taskId)?.();
     timers.delete(taskId);
@@ -63,7 +63,7 @@ export function createPace({ clock, log }: Pick<Context, 'clock' | 'log'>, work:
     }
   }
 
-  /** A change of the rules makes a thousand tasks begin other steps, each of which is stored. */
+  /** A change of the rules may begin steps in a thousand tasks, and each step is stored. */
   function slice(): void {
     const endMs = clock.monotonicMs() + SLICE_MS;
     for (const taskId of due) {
@@ -77,12 +77,12 @@ export function createPace({ clock, log }: Pick<Context, 'clock' | 'log'>, work:
 
   return {
     now,
-    /** As `now`, after the slice that is under way, and resolves when all of it has begun. */
+    /** As `now`, after the current slice; resolves when all startable steps have begun. */
     async begin(taskId: string, slice: Slice): Promise<void> {
       if (unfinished.has(taskId)) return;
       if (slice.isOver() || !isWhole(taskId)) await finish(taskId, slice.next);
     },
-    /** After whatever is under way now, so that one change is whole before the next begins. */
+    /** Runs after the current work, so that one change is complete before the next begins. */
     soon(taskId: string): void {
       due.add(taskId);
       if (isComing) return;

@@ -3,10 +3,10 @@ import type { PermissionStep } from '../contract/shell.ts';
 import type { LoginItem } from './login-item.ts';
 import { needsPerson } from './permission-walk.ts';
 
-export type StandingName = 'idle' | 'acting' | 'asking' | 'paused' | 'trouble';
+export type TrayStatusName = 'idle' | 'acting' | 'asking' | 'paused' | 'trouble';
 
 /** The content of the icon in the menu bar. `count` is how many requests wait; `words` say the state in a line. */
-export type Standing = { name: StandingName; count: number; words: string };
+export type TrayStatus = { name: TrayStatusName; count: number; words: string };
 
 /** The facts that the icon and the menu are made from. */
 export type ShellFacts = {
@@ -19,7 +19,7 @@ export type ShellFacts = {
 };
 
 /** The state of Handrail. The most urgent one wins: stopped, then waiting for the person, then broken. */
-export function standingOf({ status, prompts, permissions }: ShellFacts): Standing {
+export function trayStatusOf({ status, prompts, permissions }: ShellFacts): TrayStatus {
   const count = prompts.length;
   if (status.paused) return { name: 'paused', count, words: 'Paused' };
   if (count > 0)

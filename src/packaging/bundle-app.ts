@@ -8,8 +8,8 @@ import { APP_FOLDER } from './places.ts';
 export async function bundleApp(): Promise<void> {
   await bundle({
     into: APP_FOLDER,
-    programs: { main: 'src/desktop/main.ts' },
-    preloads: { preload: 'src/desktop/preload.ts' },
+    programs: { main: 'src/electron/main.ts' },
+    preloads: { preload: 'src/electron/preload.ts' },
   });
   await writeTrayImages(join(APP_FOLDER, ASSETS.tray.bundled));
 }

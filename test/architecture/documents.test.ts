@@ -13,7 +13,7 @@ const NAMED = [
   'agent/drivers/DRIVERS.md',
   'src/SECURITY.md',
   'src/contract/LINK.md',
-  'src/desktop/SHELL.md',
+  'src/electron/SHELL.md',
   'src/domain/RULES.md',
   'src/guardian/METRICS.md',
   'src/http/API.md',

@@ -44,7 +44,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   'src/audit.ts': { mayImport: ['src/settings.ts', 'src/store'] },
   'src/running-daemon.ts': { mayImport: ['src/settings.ts', 'src/store', 'src/contract'] },
   'src/shell': { mayImport: ['src/contract', 'src/running-daemon.ts'] },
-  'src/desktop': {
+  'src/electron': {
     mayImport: [
       'src/shell',
       'src/daemon.ts',
@@ -126,11 +126,11 @@ const RUN_TIME_ELECTRON = /^(import\s+(?!type\b)[^;]*?['"]electron['"]|.*\bimpor
 
 test('electron is imported at run time by the entries of the app only; the rest is handed what it needs', () => {
   const runTime = sourceFiles().filter((file) => RUN_TIME_ELECTRON.test(readFileSync(join(root, file), 'utf8')));
-  expect(runTime.sort()).toEqual(['src/desktop/main.ts', 'src/desktop/preload.ts']);
+  expect(runTime.sort()).toEqual(['src/electron/main.ts', 'src/electron/preload.ts']);
 });
 
-test('every file of src/desktop is wiring of electron: rules that need none of it are in src/shell', () => {
-  const files = sourceFiles().filter((file) => file.startsWith('src/desktop/'));
+test('every file of src/electron is wiring of electron: rules that need none of it are in src/shell', () => {
+  const files = sourceFiles().filter((file) => file.startsWith('src/electron/'));
   const isWiring = (file: string) =>
     /from '(electron|\.\/surface\.ts|\.\/shell\.ts)'/.test(readFileSync(join(root, file), 'utf8'));
   expect(files.length).toBeGreaterThan(10);
@@ -142,8 +142,8 @@ test('the rule sees an upward import, a stray package and a contract that import
     'src/domain/a.ts may not import src/store/b.ts',
   );
   expect(complaint({ from: 'src/http/a.ts', to: 'better-sqlite3' })).toContain('belongs to src/store');
-  expect(complaint({ from: 'src/http/a.ts', to: 'electron' })).toContain('belongs to src/desktop');
-  expect(complaint({ from: 'src/daemon.ts', to: 'src/desktop/a.ts' })).toContain('may not import');
+  expect(complaint({ from: 'src/http/a.ts', to: 'electron' })).toContain('belongs to src/electron');
+  expect(complaint({ from: 'src/daemon.ts', to: 'src/electron/a.ts' })).toContain('may not import');
   expect(complaint({ from: 'src/contract/a.ts', to: 'node:fs' })).toContain('typebox only');
   expect(complaint({ from: 'agent/main.ts', to: 'src/domain/a.ts' })).toContain('may not import');
 });

@@ -83,7 +83,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A2',
     removed: {
-      file: 'src/desktop/doors.ts',
+      file: 'src/electron/doors.ts',
       what: 'what is refused is counted (carryOut)',
       from: '    daemon.noteSelfApproval();\n',
       to: '    void daemon;\n',

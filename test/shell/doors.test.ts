@@ -1,7 +1,7 @@
 import type { App, Notification } from 'electron';
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
-import { type AppEvents, createDoors, type Doors, type NoticeEvents } from '../../src/desktop/doors.ts';
+import { type AppEvents, createDoors, type Doors, type NoticeEvents } from '../../src/electron/doors.ts';
 import type { Ask } from '../../src/shell/asks.ts';
 import { until } from '../desktop/processes.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';

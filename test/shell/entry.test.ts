@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { until } from '../desktop/processes.ts';
 import { START_ENTRY, startApp } from './running-app.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/desktop/main.ts');
+const MAIN = join(import.meta.dirname, '../../src/electron/main.ts');
 const home = mkdtempSync(join(tmpdir(), 'handrail-entry-'));
 /** Node reads the whole daemon from its sources, which takes long on a busy machine. */
 const PATIENCE = { timeout: 120_000 };

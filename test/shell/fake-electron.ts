@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow, Event, NotificationActionEventParams } from 'electron';
-import type { AppEvents, NoticeEvents } from '../../src/desktop/doors.ts';
-import type { PowerEvents } from '../../src/desktop/surface.ts';
+import type { AppEvents, NoticeEvents } from '../../src/electron/doors.ts';
+import type { PowerEvents } from '../../src/electron/surface.ts';
 
 /** What electron hands to a listener. */
 export function createFakeEvent<Params extends object>(params: Params) {

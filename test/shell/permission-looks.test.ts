@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPermissionLooks } from '../../src/desktop/permission-looks.ts';
+import { createPermissionLooks } from '../../src/electron/permission-looks.ts';
 import { createFakeElectron } from './electron/surface.ts';
 
 const NOTHING = { screenRecording: 'denied', accessibility: 'denied', automation: 'not_required' } as const;

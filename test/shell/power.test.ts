@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PowerMonitor } from 'electron';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
-import { watchPower } from '../../src/desktop/power.ts';
-import type { PowerEvents } from '../../src/desktop/surface.ts';
+import { watchPower } from '../../src/electron/power.ts';
+import type { PowerEvents } from '../../src/electron/surface.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { createFakePower } from './fake-electron.ts';
 

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'handrail-preload-'));
 const file = join(folder, 'preload.cjs');
 
 beforeAll(async () => {
-  const input = join(import.meta.dirname, '../../src/desktop/preload.ts');
+  const input = join(import.meta.dirname, '../../src/electron/preload.ts');
   const built = await rolldown({ input, external: ALLOWED, platform: 'node' });
   await built.write({ file, format: 'cjs', codeSplitting: false });
   await built.close();

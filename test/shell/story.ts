@@ -6,7 +6,7 @@ import type { Confirmation, ConsoleSession, Session } from '../../src/contract/c
 import type { Device, Permissions } from '../../src/contract/device.ts';
 import type { PermissionStep } from '../../src/contract/shell.ts';
 import type { ShellCallName } from '../../src/contract/shell-calls.ts';
-import { startShell } from '../../src/desktop/shell.ts';
+import { startShell } from '../../src/electron/shell.ts';
 import type { Away } from '../../src/shell/away.ts';
 import { until } from '../desktop/processes.ts';
 import { caller, linesOf } from './daemon-in-process.ts';

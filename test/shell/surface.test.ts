@@ -26,7 +26,7 @@ import type {
   ShellTray,
   ShellWindow,
   Surface,
-} from '../../src/desktop/surface.ts';
+} from '../../src/electron/surface.ts';
 
 test('what electron has fits what the shell uses of it, which the fakes are held to as well', () => {
   expectTypeOf<App>().toExtend<ShellApp>();

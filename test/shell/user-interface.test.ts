@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openUserInterface } from '../../src/desktop/user-interface.ts';
+import { openUserInterface } from '../../src/electron/user-interface.ts';
 import type { PersonView } from '../../src/services/person-door.ts';
 import { createFakeElectron } from './electron/surface.ts';
 

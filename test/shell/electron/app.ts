@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { App, LoginItemSettings } from 'electron';
-import type { ShellApp, ShellContents } from '../../../src/desktop/surface.ts';
+import type { ShellApp, ShellContents } from '../../../src/electron/surface.ts';
 import { createFakeEvent } from '../fake-electron.ts';
 import { listensOn } from './listens-on.ts';
 

@@ -8,7 +8,7 @@ import type {
   ShellSession,
   ShellTray,
   Surface,
-} from '../../../src/desktop/surface.ts';
+} from '../../../src/electron/surface.ts';
 import { createFakeEvent } from '../fake-electron.ts';
 import { createFakeApp, type FakeAppOptions } from './app.ts';
 import { listensOn } from './listens-on.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ForkOptions } from 'electron';
-import type { ShellChild, Surface } from '../../../src/desktop/surface.ts';
+import type { ShellChild, Surface } from '../../../src/electron/surface.ts';
 import { listensOn } from './listens-on.ts';
 
 const PARENT_PORT = fileURLToPath(new URL('./parent-port.ts', import.meta.url));

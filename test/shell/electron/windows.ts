@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions } from 'electron';
-import type { ShellContents, ShellWindow } from '../../../src/desktop/surface.ts';
+import type { ShellContents, ShellWindow } from '../../../src/electron/surface.ts';
 import { createFakeEvent } from '../fake-electron.ts';
 import { listensOn } from './listens-on.ts';
 

@@ -92,6 +92,11 @@ export const Prompt = Type.Object(
     sentence: Type.String({ description: 'verb and object' }),
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
+    target: Type.Optional(
+      oneOf(['window', 'region'], {
+        description: 'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it',
+      }),
+    ),
     changes: Type.String({ description: 'possible changes, and whether they can be undone' }),
     risk: Risk,
     task: Type.Optional(

@@ -38,6 +38,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /api/console/sessions/end-others': 'endOtherSessions',
   'GET /api/console/confirmations': 'listConfirmations',
   'GET /api/console/confirmations/{id}': 'getConfirmation',
+  'GET /api/console/confirmations/{id}/picture': 'getTargetPicture',
   'POST /api/console/confirmations/{id}/shown': 'reportConfirmationShown',
   'POST /api/console/confirmations/{id}/hold': 'reportHold',
   'POST /api/console/confirmations/{id}/decision': 'decideConfirmation',

@@ -1,4 +1,5 @@
 import type { RiskLevel } from '../contract/action.ts';
+import type { ResolvedWindow } from '../contract/screen.ts';
 import type { AgentPort, AttemptKey, AttemptOutcome } from './agent-port.ts';
 import type { Context } from './context.ts';
 
@@ -8,7 +9,13 @@ const PATIENCE_MS = 3_000;
 const MOST_AT_ONCE = 64;
 const NO_DIGEST = '0'.repeat(64);
 
-export type Question = { type: string; parameters: Record<string, unknown>; riskLevel: RiskLevel };
+export type Question = {
+  type: string;
+  parameters: Record<string, unknown>;
+  riskLevel: RiskLevel;
+  /** The window that the parameters name. The agent refuses if it has changed. */
+  window?: ResolvedWindow | undefined;
+};
 
 export type AgentQuestions = ReturnType<typeof createAgentQuestions>;
 
@@ -17,7 +24,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
   const waiting = new Map<string, (outcome: AttemptOutcome | undefined) => void>();
   return {
     /** Resolves with the agent's finding or failure; `undefined` when the agent is offline or does not answer. */
-    ask({ type, parameters, riskLevel }: Question): Promise<AttemptOutcome | undefined> {
+    ask({ type, parameters, riskLevel, window }: Question): Promise<AttemptOutcome | undefined> {
       if (port.status() !== 'online' || waiting.size >= MOST_AT_ONCE) return Promise.resolve(undefined);
       const actionId = newId('act');
       return new Promise((resolve) => {
@@ -38,6 +45,7 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
           deadlineMs: PATIENCE_MS,
           digest: NO_DIGEST,
           riskLevel,
+          ...(window !== undefined && { window }),
         });
       });
     },

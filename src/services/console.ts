@@ -8,6 +8,7 @@ import type { Activity } from './activity.ts';
 import type { AgentPort, AgentStatus } from './agent-port.ts';
 import type { ArtifactKeeper } from './artifacts.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
+import type { TargetPictures } from './confirmations/target-pictures.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 import type { ConsoleSettingsStore } from './console-settings.ts';
 import type { Context } from './context.ts';
@@ -34,6 +35,7 @@ type Parts = {
   execution: Execution;
   sessions: ConsoleSessions;
   confirmations: Confirmations;
+  targetPicture: TargetPictures;
   grants: Grants;
   permissions: Permissions;
   requesters: Requesters;
@@ -116,19 +118,19 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     removeDevice: parts.devices.removeByPerson,
     activity: parts.activity.list,
     activityDetail: parts.activity.detail,
-    artifact: parts.artifacts.openForPerson,
     task: parts.tasks.find,
     ...workOf(parts),
     verifyAudit: () => verifyJournal(context),
   };
 }
 
-/** The verbs about actions and tasks of any requester. */
-function workOf({
-  actions,
-  tasks,
-}: Parts): Pick<ConsoleService, 'tasks' | 'resolveStep' | 'cancelAction' | 'cancelTask'> {
+type Work = 'tasks' | 'resolveStep' | 'cancelAction' | 'cancelTask' | 'targetPicture' | 'artifact';
+
+/** The verbs about actions, tasks and pictures of any requester. */
+function workOf({ actions, tasks, targetPicture, artifacts }: Parts): Pick<ConsoleService, Work> {
   return {
+    targetPicture,
+    artifact: artifacts.openForPerson,
     tasks: tasks.all,
     resolveStep: tasks.resolveStep,
     cancelAction: actions.cancelByPerson,

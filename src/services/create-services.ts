@@ -15,6 +15,7 @@ import { createAppResolution } from './app-resolution.ts';
 import { createArtifactService } from './artifacts.ts';
 import { createCallingPrograms } from './calling-programs.ts';
 import { createConfirmations } from './confirmations/confirmations.ts';
+import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createConsoleService } from './console.ts';
 import { createConsoleSessions } from './console-sessions.ts';
 import { createConsoleSettings } from './console-settings.ts';
@@ -187,6 +188,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     ...holds,
   });
   const questions = createAgentQuestions(context, port);
+  const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
   const resolution = createAppResolution(context, port, questions);
   const submissionParts: SubmissionParts = {
     port,
@@ -212,7 +214,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
-  const rules = { permissions, requesters, isKnown, grants, settings, devices };
+  const rules = { permissions, requesters, isKnown, grants, settings, devices, targetPicture };
   const running = { live, startUp, shutdown, execution, questions, confirmations, idempotency, actions, tasks };
   return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...createAlone(context) };
 }

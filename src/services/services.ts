@@ -27,6 +27,7 @@ import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.
 import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
 import type { ActivityFilter } from '../store/activity.ts';
+import type { TargetPicture } from './confirmations/target-pictures.ts';
 import type { SessionOrigin } from './console-sessions.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
@@ -169,6 +170,8 @@ export type ConsoleService = {
   confirmations(): ConfirmationQueue;
   /** One prompt that waits, whole. */
   confirmation(confirmationId: string): Confirmation | Refusal;
+  /** The picture of the window or region that a prompt is about, taken now. */
+  targetPicture(confirmationId: string): Promise<TargetPicture | Refusal>;
   /** The page says that a prompt is fully on screen, and how it was read until then. */
   confirmationShown(confirmationId: string, seen?: PromptSeen): Confirmation | Refusal;
   hold(confirmationId: string, phase: 'press' | 'release'): Confirmation | Refusal;

@@ -23,6 +23,7 @@ import { readOrCreateKey } from './journal-key.ts';
 import { pruneJournal } from './journal-pruning.ts';
 import { createKeptContents } from './kept-contents.ts';
 import { createProfileTable } from './profiles.ts';
+import { createPromptGroups } from './prompt-groups.ts';
 import { createRawRetention, type RawLimits } from './raw-retention.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { createSettingsTable } from './settings.ts';
@@ -99,6 +100,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     journal,
     recording,
     actionGroups: createActionGroups(database),
+    promptGroups: createPromptGroups(database),
     trends: createTrendTable(database),
     /** Reads hundreds of windows, in a thread of its own. */
     assessTrends: trendThread.assess,

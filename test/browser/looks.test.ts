@@ -98,11 +98,73 @@ test.each(LOOKS)('everybody can use plans and tasks: $colorScheme, $width wide',
   expect(overflow).toBe(0);
 });
 
+test.each(LOOKS)('everybody can use the cards of answers: $colorScheme, $width wide', async (options) => {
+  const { page, daemon } = await openDashboard(options);
+  const { allow, allowIsAlive, denyIsAlive, prompt } = handsOn(page);
+  const outcome = page.locator('.outcome');
+  daemon.ask({ prompt: { sentence: 'Allowed one' } });
+  await allowIsAlive();
+  await allow.click();
+  await outcome.getByText('Allowed: Allowed one').waitFor();
+  expect(await complaintsAbout(page)).toEqual([]);
+  daemon.ask({ prompt: { sentence: 'Denied one' } });
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
+  await outcome.getByText('Denied: Denied one').waitFor();
+  expect(await complaintsAbout(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo the denial: Denied one' }).click();
+  await prompt.waitFor();
+  await denyIsAlive();
+  expect(await complaintsAbout(page)).toEqual([]);
+  const [waiting] = daemon.confirmations();
+  daemon.end(String(waiting?.id), 'expired');
+  await page
+    .locator('.notice')
+    .getByText(/withdrawn|Time ran out/)
+    .waitFor();
+  expect(await complaintsAbout(page)).toEqual([]);
+});
+
+test.each([
+  ['more contrast', { contrast: 'more' }],
+  ['forced colours', { forcedColors: 'active' }],
+] as const)('everybody can use prompts and cards with %s', async (_wish, media) => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  await page.emulateMedia(media);
+  daemon.ask({ level: 'high', prompt: { sentence: 'A risky one' } });
+  await handsOn(page).denyIsAlive();
+  const band = page.locator('.risk-band');
+  const colours = await band.evaluate((each) => [getComputedStyle(each).color, getComputedStyle(each).backgroundColor]);
+  expect(new Set(colours).size).toBe(2);
+  expect(await complaintsAbout(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.locator('.outcome').waitFor();
+  expect(await complaintsAbout(page)).toEqual([]);
+});
+
 test('with reduced motion nothing glides', async () => {
   const { page, daemon } = await openDashboard({ reducedMotion: 'reduce' });
   daemon.ask();
   const timing = page.locator('.allow[data-arming="waiting"] .allow-fill');
   expect(await timing.evaluate((element) => getComputedStyle(element).animationTimingFunction)).toContain('steps');
+});
+
+test('nothing on the page but the filling of Allow moves by itself', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  daemon.ask();
+  await handsOn(page).allowIsAlive();
+  const moving = () =>
+    page.evaluate(() => [
+      ...new Set(
+        document
+          .getAnimations()
+          .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null)?.className),
+      ),
+    ]);
+  expect((await moving()).filter((name) => name !== 'allow-fill')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.locator('.outcome').waitFor();
+  expect(await moving()).toEqual([]);
 });
 
 test('everything is reached by Tab, and what has the focus shows it', async () => {

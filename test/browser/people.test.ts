@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
+import { seriousFaults } from './charts-rig.ts';
 import { newRequester } from './made-up.ts';
 import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 
@@ -64,6 +65,35 @@ test('a profile that the person made can be chosen as soon as it is there', asyn
   await profileOf('ann').locator('option[value=office]').waitFor({ state: 'attached' });
   await profileOf('ann').selectOption('office');
   await card('ann').getByText('high and critical risk is blocked').waitFor();
+});
+
+test('a profile is made, changed and removed on the page, by keyboard alone', async () => {
+  const { page, daemon, notice } = await openPeople();
+  await page.getByRole('button', { name: 'New profile…' }).focus();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('form', { name: 'New profile' });
+  await form.getByLabel('Name').focus();
+  await page.keyboard.type('assist');
+  await page.keyboard.press('Enter');
+  await notice.getByText('There is a profile assist already.').waitFor();
+  await form.getByLabel('Name').fill('office');
+  await form.getByLabel('Medium risk').selectOption('allow');
+  await page.keyboard.press('Tab');
+  await form.getByLabel('Name').press('Enter');
+  await notice.getByText('The profile office is saved.').waitFor();
+  await form.waitFor({ state: 'detached' });
+  const own = () => daemon.profiles().items.filter(({ builtIn }) => !builtIn);
+  const byLevel = { low: 'allow', medium: 'allow', high: 'ask', critical: 'block' };
+  expect(own()).toEqual([{ name: 'office', byLevel, rules: [], builtIn: false }]);
+  await page.getByRole('button', { name: 'Edit office' }).click();
+  await page.getByRole('form', { name: 'Edit office' }).getByLabel('High risk').selectOption('block');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('high and critical risk is blocked').waitFor();
+  expect(own()).toMatchObject([{ name: 'office', byLevel: { ...byLevel, high: 'block' } }]);
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove office' }).click();
+  await notice.getByText('The profile office is removed.').waitFor();
+  expect(own()).toEqual([]);
 });
 
 test('a refused profile is explained, and nothing has changed', async () => {

@@ -69,7 +69,7 @@ export function createScriptedConsole(): ScriptedConsole {
   const fetched: string[] = [];
   const userKeys: string[] = [];
   const assignments = new Map<string, string>();
-  const custom: Profile[] = [];
+  let custom: Profile[] = [];
   const happened: StreamEvent[] = [];
   const acknowledged: string[] = [];
   const told = new EventTarget();
@@ -138,6 +138,10 @@ export function createScriptedConsole(): ScriptedConsole {
     const others = requesters.filter((one) => one.userId !== userId);
     set({ requesters: [...others, requester].toSorted((one, other) => one.userId.localeCompare(other.userId)) });
     return requester;
+  };
+  const setProfiles = (next: Profile[]) => {
+    custom = next;
+    tell('profile.changed');
   };
   const profiles = (): ProfileList => ({
     items: [
@@ -311,8 +315,11 @@ export function createScriptedConsole(): ScriptedConsole {
     restartAgent: () => set({ agent: 'starting' }),
     profiles,
     putProfile(profile) {
-      custom.push(profile);
-      tell('profile.changed');
+      setProfiles([...custom.filter(({ name }) => name !== profile.name), profile]);
+      return profiles();
+    },
+    removeProfile(name) {
+      setProfiles(custom.filter((profile) => profile.name !== name));
       return profiles();
     },
     assignProfile(userId, profile) {

@@ -303,6 +303,7 @@ const EMPTY_RAIL = {
   removeDevice: () => refused('device_not_found', 'There is no such device.'),
   activity: async () => ({ items: [], nextCursor: null }),
   activityDetail: (actionId) => refused('action_not_found', `There is no action ${actionId}.`),
+  targetPicture: async (id) => refused('artifact_not_found', `There is no picture of the target of ${id}.`),
   artifact: async (artifactId) => refused('artifact_not_found', `There is no artifact ${artifactId}.`),
   task: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
   verifyAudit: async () => ({ valid: true, rows: 0 }),

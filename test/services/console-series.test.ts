@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { MetricType } from '../../src/contract/guardian.ts';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { IRREVERSIBLE_TYPES } from '../../src/services/guardian/breakdown.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
+import { submittedTask } from './tasks-rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -98,6 +101,55 @@ it('has no breakdown for metrics that actions do not tell apart', () => {
   const rig = startServices();
   const breakdownOf = 'task_success_rate' as const;
   expect(series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf }).breakdown).toBeNull();
+});
+
+it('breaks prompts down by requester, type and device, plans among them', async () => {
+  const rig = startServices();
+  const shot = { actionType: 'TakeScreenshot', parameters: {} };
+  await rig.submitted(shot);
+  rig.services.console.denyAllOf('ann');
+  await rig.submitted({ ...shot, parameters: { display: 'HDMI-1' } });
+  await submittedTask(rig, [
+    { id: 'look', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
+    { id: 'wait', actionType: 'Wait', parameters: { durationMs: 1 } },
+  ]);
+  const breakdownOf = 'confirmation_prompt_rate' as const;
+  const { breakdown } = series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf });
+  const part = (key: string, count: number, name = key) => ({ key, name, count, total: count });
+  expect(breakdown).toEqual({
+    counted: 'Prompts',
+    isShare: false,
+    groups: [
+      { by: 'requester', items: [part('ann', 3)], others: 0 },
+      { by: 'type', items: [part('TakeScreenshot', 2), part('plans of several steps', 1)], others: 0 },
+      { by: 'device', items: [part(rig.deviceId, 2, 'Desk'), part('plans of several steps', 1)], others: 0 },
+    ],
+  });
+});
+
+it('breaks the answered prompts down into the share that was allowed', async () => {
+  const rig = startServices();
+  await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
+  rig.services.console.denyAllOf('ann');
+  await rig.submitted({ actionType: 'TakeScreenshot', parameters: { display: 'HDMI-1' } });
+  const breakdownOf = 'confirmation_approval_rate' as const;
+  const { breakdown } = series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf });
+  expect(breakdown?.groups[0]).toEqual({
+    by: 'requester',
+    items: [{ key: 'ann', name: 'ann', count: 0, total: 1 }],
+    others: 0,
+  });
+});
+
+it('names the types that cannot be undone as the catalogue has them', () => {
+  const examples = [{}, { appName: 'Notes' }, { durationMs: 1 }];
+  const assessed = [...CATALOGUE.values()].map(({ name, assess }) => {
+    const assessments = examples.map((example) => assess(example)).flatMap((each) => (each.ok ? each.assessment : []));
+    expect(assessments.length).toBeGreaterThan(0);
+    return { name, isIrreversible: assessments.some(({ isIrreversible }) => isIrreversible) };
+  });
+  const irreversible = assessed.filter(({ isIrreversible }) => isIrreversible).map(({ name }) => name);
+  expect(irreversible).toEqual(IRREVERSIBLE_TYPES);
 });
 
 it('lists the twenty largest parts and says how many more there are', async () => {

@@ -1,35 +1,71 @@
+import { useState } from 'react';
 import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { EVERYBODY_ELSE } from '../people/person-rows.ts';
 import { profileSentence } from '../people/profile-words.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { ProfileForm } from './ProfileForm.tsx';
 
-/** Every profile in a sentence, with the requesters it applies to. */
+/** Every profile in a sentence, with the requesters it applies to. The person makes, changes and removes own profiles here. */
 export function Profiles({ model }: { model: DashboardModel }) {
   const { profiles } = useObservable(model.feed);
+  const [isNew, setIsNew] = useState(false);
   if (profiles === undefined) return null;
   return (
     <section className="section" aria-labelledby="profiles-title">
       <h2 id="profiles-title">Profiles</h2>
       <p className="hint">
-        A profile decides for each level of risk whether an action runs, asks you, or is blocked. You make your own with
-        PUT /api/console/profiles.
+        A profile decides for each level of risk whether an action runs, asks you, or is blocked. Rules for single apps,
+        paths and hours are set with PUT /api/console/profiles.
       </p>
       <dl className="facts profiles">
         {profiles.items.map((profile) => (
-          <div key={profile.name}>
-            <dt>
-              {profile.name}
-              {profile.builtIn && <span className="tag">built in</span>}
-            </dt>
-            <dd>
-              {profileSentence(profile)} <Users name={profile.name} assignments={profiles.assignments} />
-            </dd>
-          </div>
+          <ProfileRow key={profile.name} profile={profile} assignments={profiles.assignments} model={model} />
         ))}
       </dl>
+      {isNew ? (
+        <ProfileForm model={model} taken={profiles.items.map(({ name }) => name)} onDone={() => setIsNew(false)} />
+      ) : (
+        <button type="button" onClick={() => setIsNew(true)}>
+          New profile…
+        </button>
+      )}
     </section>
+  );
+}
+
+type RowProps = {
+  profile: ProfileList['items'][number];
+  assignments: ProfileList['assignments'];
+  model: DashboardModel;
+};
+
+function ProfileRow({ profile, assignments, model }: RowProps) {
+  const [isEdited, setIsEdited] = useState(false);
+  const { builtIn, ...own } = profile;
+  const remove = () => model.act(model.client.removeProfile(own.name), `The profile ${own.name} is removed.`);
+  return (
+    <div>
+      <dt>
+        {own.name}
+        {builtIn && <span className="tag">built in</span>}
+      </dt>
+      <dd>
+        {profileSentence(profile)} <Users name={own.name} assignments={assignments} />
+        {!builtIn && !isEdited && (
+          <div className="card-buttons">
+            <button type="button" aria-label={`Edit ${own.name}`} onClick={() => setIsEdited(true)}>
+              Edit…
+            </button>
+            <button type="button" aria-label={`Remove ${own.name}`} onClick={() => void remove()}>
+              Remove
+            </button>
+          </div>
+        )}
+        {isEdited && <ProfileForm model={model} profile={own} onDone={() => setIsEdited(false)} />}
+      </dd>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useObservable } from '../use-observable.ts';
 import { goTo } from '../use-place.ts';
@@ -16,7 +17,7 @@ export function FilterBar({ filters, model }: { filters: URLSearchParams; model:
       name: 'requester',
       label: 'Requester',
       any: 'All requesters',
-      options: (status?.requesters ?? []).map(({ userId }) => [userId, userId]),
+      options: (status?.requesters ?? []).map(({ userId }) => [userId, visibleText(userId)]),
     },
     {
       name: 'type',
@@ -30,7 +31,7 @@ export function FilterBar({ filters, model }: { filters: URLSearchParams; model:
       name: 'device',
       label: 'Device',
       any: 'All devices',
-      options: devices.map(({ id, name, ownerId }) => [id, `${name} (${ownerId})`]),
+      options: devices.map(({ id, name, ownerId }) => [id, visibleText(`${name} (${ownerId})`)]),
     },
     TIME_FILTER,
   ];

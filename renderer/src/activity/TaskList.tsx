@@ -40,7 +40,7 @@ export function TaskList({ model, filters, openId }: Props) {
                 <VisibleText>{userId}</VisibleText>
               </span>
               <span className="row-took">
-                {progress.done}/{progress.total} {tookWords(durationMs)}
+                {[`${progress.done}/${progress.total}`, tookWords(durationMs)].filter(Boolean).join(' · ')}
               </span>
             </a>
           </li>

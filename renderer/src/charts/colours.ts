@@ -6,6 +6,8 @@ const NAMES = ['text', 'muted', 'line', 'surface', 'accent', 'low', 'medium', 'h
 export function coloursOf(element: HTMLElement): Colours {
   const probe = document.createElement('span');
   probe.hidden = true;
+  // Forced colours are those of the system already; forced once more, all of them would be one.
+  probe.style.setProperty('forced-color-adjust', 'none');
   element.append(probe);
   const entries = NAMES.map((name) => {
     probe.style.color = `var(--${name})`;
@@ -15,9 +17,11 @@ export function coloursOf(element: HTMLElement): Colours {
   return Object.fromEntries(entries) as Colours;
 }
 
+const THEME_QUERIES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'];
+
 /** Calls back when the person changes the theme or the contrast, here or in the system. Answers the unsubscribe. */
 export function onThemeChange(changed: () => void): () => void {
-  const queries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => window.matchMedia(query));
+  const queries = THEME_QUERIES.map((query) => window.matchMedia(query));
   for (const query of queries) query.addEventListener('change', changed);
   const chosen = new MutationObserver(changed);
   chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Device } from '../../../src/contract/device.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { CAPABILITY_WORDS, capabilityStates, platformWords } from './device-words.ts';
@@ -24,7 +25,7 @@ export function DeviceCard({ device, now, model, onRemoved }: Props) {
         {dayWords(Date.parse(createdAt), now)}
         {!isOnline && ` · last seen ${timeAgo(Date.parse(lastSeenAt), now)}`}
       </p>
-      <ul className="capabilities" aria-label={`Capabilities of ${name}`}>
+      <ul className="capabilities" aria-label={`Capabilities of ${visibleText(name)}`}>
         {capabilityStates(device).map(({ name: capability, words, state }) => (
           <li key={capability} data-state={state}>
             {words} <span className="hint">{CAPABILITY_WORDS[state]}</span>
@@ -52,7 +53,7 @@ function RemoveButton({ device: { id, name }, model, onRemoved }: Omit<Props, 'n
   if (!isAsking) {
     return (
       <div className="card-buttons">
-        <button type="button" aria-label={`Remove ${name}…`} onClick={() => setAsking(true)}>
+        <button type="button" aria-label={`Remove ${visibleText(name)}…`} onClick={() => setAsking(true)}>
           Remove…
         </button>
       </div>
@@ -61,10 +62,10 @@ function RemoveButton({ device: { id, name }, model, onRemoved }: Omit<Props, 'n
   return (
     <div className="card-buttons">
       <span>Its running actions are cancelled, and its requester must register it again.</span>
-      <button type="button" className="stop" aria-label={`Remove ${name}`} onClick={() => void remove()}>
+      <button type="button" className="stop" aria-label={`Remove ${visibleText(name)}`} onClick={() => void remove()}>
         Remove
       </button>
-      <button type="button" aria-label={`Keep ${name}`} onClick={() => setAsking(false)}>
+      <button type="button" aria-label={`Keep ${visibleText(name)}`} onClick={() => setAsking(false)}>
         Keep
       </button>
     </div>

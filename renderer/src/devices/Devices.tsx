@@ -1,5 +1,6 @@
 import type { DeviceAgent } from '../../../src/contract/device.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
@@ -66,7 +67,7 @@ function AgentFacts({ agent: { platform, hostname, version, displays, permission
       <dd>
         {displays.length === 0
           ? 'none'
-          : displays.map(({ name, bounds }) => `${name} (${bounds.width} × ${bounds.height})`).join(', ')}
+          : displays.map(({ name, bounds }) => `${visibleText(name)} (${bounds.width} × ${bounds.height})`).join(', ')}
       </dd>
       {Object.entries(PERMISSION_NAMES).map(([name, words]) => (
         <Permission key={name} words={words} state={permissions[name === 'accessibility' ? name : 'screenRecording']} />

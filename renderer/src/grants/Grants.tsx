@@ -1,5 +1,6 @@
 import type { Grant } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo, timeAhead } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
@@ -49,7 +50,7 @@ function GrantRow({ grant, now, onRevoke }: { grant: Grant; now: number; onRevok
           {timeAhead(Date.parse(expiresAt), now)}
         </p>
       </div>
-      <button type="button" onClick={onRevoke} aria-label={`Revoke: ${literal}`}>
+      <button type="button" onClick={onRevoke} aria-label={`Revoke: ${visibleText(literal)}`}>
         Revoke
       </button>
     </li>

@@ -1,5 +1,6 @@
 import type { InsightStep } from '../../../src/contract/guardian.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 
 /** Where the page shows the answer of a path of the API. */
 const ADDRESSES: Record<string, string> = {
@@ -15,7 +16,8 @@ const IS_ACTIVITY = /^(act|tsk)_[0-9A-Z]{26}$/;
 /** The next step that Guardian suggests: a button that takes it, or a link to where it can be taken. */
 export function StepButton({ step, model }: { step: InsightStep | undefined; model: DashboardModel }) {
   if (step === undefined) return null;
-  const { kind, label, target } = step;
+  const { kind, target } = step;
+  const label = visibleText(step.label);
   const { client, act } = model;
   if (kind === 'pause_requester' && target !== null) {
     return (
@@ -43,7 +45,7 @@ export function StepButton({ step, model }: { step: InsightStep | undefined; mod
       {label}
       {target !== null && (
         <>
-          : <code>{target}</code>
+          : <code>{visibleText(target)}</code>
         </>
       )}
     </p>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Requester } from '../../../src/contract/console.ts';
 import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { dayWords } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { FreshKey } from './FreshKey.tsx';
@@ -77,7 +78,7 @@ function PersonButtons({ requester: { userId, pausedBecause, hasKey }, model, on
         type="button"
         aria-disabled={isBusy}
         onClick={() => once(isPaused ? resume : pause)}
-        aria-label={`${isPaused ? 'Resume' : 'Pause'} ${userId}`}
+        aria-label={`${isPaused ? 'Resume' : 'Pause'} ${visibleText(userId)}`}
       >
         {isPaused ? 'Resume' : 'Pause'}
       </button>
@@ -85,7 +86,7 @@ function PersonButtons({ requester: { userId, pausedBecause, hasKey }, model, on
         type="button"
         aria-disabled={isBusy}
         onClick={() => once(hasKey ? unlock : lock)}
-        aria-label={hasKey ? `Remove the key of ${userId}` : `Lock with a key: ${userId}`}
+        aria-label={hasKey ? `Remove the key of ${visibleText(userId)}` : `Lock with a key: ${visibleText(userId)}`}
       >
         {hasKey ? 'Remove the key' : 'Lock with a key'}
       </button>

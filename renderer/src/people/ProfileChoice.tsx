@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { EVERYBODY_ELSE, type PersonRow } from './person-rows.ts';
 import { profileSentence } from './profile-words.ts';
 
@@ -18,7 +19,7 @@ export function ProfileChoice({ row, profiles, model }: Props) {
   const id = useId();
   const { userId, profile, assignment } = row;
   const isForEverybody = userId === EVERYBODY_ELSE;
-  const who = isForEverybody ? 'everybody else' : userId;
+  const who = isForEverybody ? 'everybody else' : visibleText(userId);
   const current = assignment === 'own' ? profile : SHARED;
   const chosen = picked ?? current;
   const isChanged = chosen !== current;

@@ -1,6 +1,7 @@
 import type { CallingProgram } from '../../../src/contract/program.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { parentWords, shortPath } from './program-words.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Which program really asks, as the operating system tells it. Everything else about a requester is its own claim. */
 export function CallerProgram({ program }: { program: CallingProgram }) {
@@ -13,7 +14,7 @@ export function CallerProgram({ program }: { program: CallingProgram }) {
   }
   const { name, path, script, startedBy } = program;
   return (
-    <p className="program" title={path}>
+    <p className="program" title={visibleText(path ?? '')}>
       Program:{' '}
       <strong>
         <VisibleText>{name}</VisibleText>

@@ -6,6 +6,7 @@ import { addressOf } from '../pages.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import type { Outcome } from './outcomes.ts';
+import { visibleText } from './visible-text.ts';
 
 type Props = { outcome: Outcome; model: DashboardModel; isLarge: boolean };
 
@@ -22,7 +23,7 @@ export function OutcomeCard({ outcome, model, isLarge }: Props) {
       <button
         type="button"
         className="quiet outcome-close"
-        aria-label={`Close: ${sentence}`}
+        aria-label={`Close: ${visibleText(sentence)}`}
         onClick={() => model.outcomes.remove(confirmationId)}
       >
         ×
@@ -63,7 +64,7 @@ function UndoButton({ outcome: { undoUntilMs, sentence, confirmationId }, model 
   return (
     <button
       type="button"
-      aria-label={`Undo the denial: ${sentence}`}
+      aria-label={`Undo the denial: ${visibleText(sentence)}`}
       onClick={() => void model.desk.undo(confirmationId)}
     >
       Undo ({Math.ceil(leftMs / 1_000)} s)

@@ -9,6 +9,7 @@ import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
 import { PlanFacts } from './PlanFacts.tsx';
 import { askedSteps } from './plan-words.ts';
+import { TargetPicture } from './TargetPicture.tsx';
 import { useAllSeen } from './use-all-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
 
@@ -36,6 +37,9 @@ export function PromptCard({ confirmation, isAnswering, model }: Props) {
         <span ref={seen('start')} className="edge" />
         <Headline prompt={prompt} plan={plan} />
         <WhoAsks requester={prompt.requester} device={prompt.device} />
+        {prompt.target !== undefined && (
+          <TargetPicture confirmationId={confirmation.id} target={prompt.target} model={model} />
+        )}
         {plan === undefined ? (
           <Facts prompt={prompt} argumentsEnd={seen('arguments')} />
         ) : (

@@ -21,6 +21,13 @@ export function visibleParts(text: string): TextPart[] {
   return parts;
 }
 
+/** The same as one text, for places that hold no elements: names of buttons, options of a list. */
+export function visibleText(text: string): string {
+  return visibleParts(text)
+    .map((part) => part.text)
+    .join('');
+}
+
 function escaped(text: string): string {
   return text.replace(SHOWS_NOTHING, (character) =>
     character === '\n' ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,

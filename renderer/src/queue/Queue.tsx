@@ -2,6 +2,7 @@ import type { QueuedConfirmation } from '../../../src/contract/console.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import type { QueueRow } from '../prompt/urgency.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -66,7 +67,7 @@ function FloodRow({ userId, count, model }: { userId: string; count: number; mod
           Deny all {count}
         </button>
         <button type="button" onClick={() => act(client.pauseUser(userId))}>
-          Pause {userId}
+          Pause {visibleText(userId)}
         </button>
       </span>
     </li>

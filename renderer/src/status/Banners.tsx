@@ -1,5 +1,6 @@
 import type { Requester } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
@@ -47,7 +48,7 @@ function PausedUser({ requester: { userId, pausedBecause }, model }: { requester
         <VisibleText>{userId}</VisibleText> is paused: <VisibleText>{pausedBecause ?? ''}</VisibleText>
       </span>
       <button type="button" onClick={() => model.act(model.client.resumeUser(userId), `${userId} may ask again.`)}>
-        Resume {userId}
+        Resume {visibleText(userId)}
       </button>
     </p>
   );

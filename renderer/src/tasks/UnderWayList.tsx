@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { UnderWay } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -45,7 +46,7 @@ function UnderWayRow({ item, now, model }: { item: UnderWay; now: number; model:
           {timeAgo(Date.parse(createdAt), now)}
         </p>
       </div>
-      <button type="button" aria-disabled={isBusy} aria-label={`Cancel: ${title}`} onClick={cancel}>
+      <button type="button" aria-disabled={isBusy} aria-label={`Cancel: ${visibleText(title)}`} onClick={cancel}>
         Cancel
       </button>
     </li>

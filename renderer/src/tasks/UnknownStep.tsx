@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Task, TaskStep, UnknownResolution } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { timeAgo } from '../time-words.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { ANSWERS, RESOLVED } from './resolution-words.ts';
@@ -33,7 +34,7 @@ export function UnknownStep({ task: { taskId }, step, now, model }: Props) {
             key={resolution}
             type="button"
             aria-disabled={isBusy}
-            aria-label={`${words}: ${what}`}
+            aria-label={`${words}: ${visibleText(what)}`}
             onClick={() => say(resolution)}
           >
             {words}

@@ -12,10 +12,10 @@ import type {
 } from '../../../src/contract/console.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../../../src/contract/console-series.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../../../src/contract/guardian.ts';
-import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
 import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
+import { profileCalls } from './profile-calls.ts';
 import { recordCalls } from './record-calls.ts';
 import { type Failure, failureOf, type Reply, replyOf, UNREACHABLE } from './reply.ts';
 
@@ -46,9 +46,13 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
   const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   return {
     ...recordCalls(send),
+    ...profileCalls(send),
     /** The bytes of a picture, of any requester. */
     picture: async (id: string): Promise<Reply<Blob>> =>
       told(await reached(options.fetch(`/api/console/artifacts/${encodeURIComponent(id)}`, { headers }).then(blobOf))),
+    /** The window or region that a prompt is about, as it is now. */
+    targetPicture: async (id: string): Promise<Reply<Blob>> =>
+      told(await reached(options.fetch(`${confirmation(id)}/picture`, { headers }).then(blobOf))),
     /** The first prompt whole, and a row for each of the others. */
     confirmations: () => send<{ items: (Confirmation | QueuedConfirmation)[] }>('GET /api/console/confirmations'),
     confirmation: (id: string) => send<Confirmation>(`GET ${confirmation(id)}`),
@@ -67,7 +71,6 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     endOtherSessions: () => send<{ ended: number }>('POST /api/console/sessions/end-others'),
     grants: () => send<{ items: Grant[] }>('GET /api/console/grants'),
     revoke: (id: string) => send<undefined>(`DELETE /api/console/grants/${encodeURIComponent(id)}`),
-    profiles: () => send<ProfileList>('GET /api/console/profiles'),
     /** Tasks that wait for the person's word on a step. */
     stuckTasks: () => send<{ items: Task[] }>('GET /api/console/tasks?status=needs_attention&limit=100'),
     resolveStep: (taskId: string, stepId: string, resolution: UnknownResolution) =>
@@ -76,8 +79,6 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
       }),
     cancelAction: (id: string) => send<Action>(`POST /api/console/actions/${encodeURIComponent(id)}/cancel`),
     cancelTask: (id: string) => send<Task>(`POST /api/console/tasks/${encodeURIComponent(id)}/cancel`),
-    /** Lets a profile apply to a user, or to `*`: everybody without one of their own. */
-    assignProfile: (userId: string, profile: string) => send<ProfileList>(`PUT ${user(userId)}/profile`, { profile }),
     /** The key is answered this once. */
     createUserKey: (userId: string) => send<{ key: string }>(`POST ${user(userId)}/key`),
     removeUserKey: (userId: string) => send<Requester>(`DELETE ${user(userId)}/key`),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
 import { Confirmation, ConfirmationList, Decision, Hold, PromptSeen } from '../../contract/console.ts';
 import { Task } from '../../contract/task.ts';
+import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
@@ -26,12 +27,27 @@ export function addConfirmationRoutes(app: App, console: ConsoleService): void {
   app.get('/confirmations/:id', { schema: one }, (request, reply) =>
     reply.send(console.confirmation(request.params.id)),
   );
+  app.get('/confirmations/:id/picture', { schema: PICTURE }, async (request, reply) => {
+    const picture = await console.targetPicture(request.params.id);
+    return isRefusal(picture) ? picture : reply.type(picture.mediaType).send(picture.bytes);
+  });
   app.get('/confirmations', { schema }, (_request, reply) =>
     reply.send({ items: console.confirmations(), nextCursor: null }),
   );
 }
 
 const ENDED_PROBLEMS = ['not_found', 'confirmation_resolved', 'confirmation_expired'] as const;
+
+const PICTURE = {
+  ...about,
+  summary: 'A picture of the window or region that a prompt is about, as it is now; it is stored nowhere',
+  params,
+  response: responses({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
+    ...PERSON_PROBLEMS,
+    ...ENDED_PROBLEMS,
+    'artifact_not_found',
+  ]),
+};
 
 /** The person's answers to prompts. */
 export function addAnswerRoutes(app: App, console: ConsoleService): void {

@@ -1,5 +1,6 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from '../app.ts';
+import { DOCUMENTATION_SCRIPT, DOCUMENTATION_STYLE } from '../documentation-style.ts';
 
 /** Nothing from elsewhere, nothing inline: the page's own scripts and styles, and its images, which it carries as data. */
 const PAGE_POLICY = [
@@ -19,8 +20,12 @@ export async function addDocumentationRoutes(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
-    theme: { title: 'Handrail' },
-    // The standalone layout's bar carries a logo with a style inside, which the policy forbids.
-    uiConfig: { layout: 'BaseLayout', deepLinking: true },
+    theme: {
+      title: 'Handrail',
+      css: [{ filename: 'handrail.css', content: DOCUMENTATION_STYLE }],
+      js: [{ filename: 'handrail.js', content: DOCUMENTATION_SCRIPT }],
+    },
+    // The standalone layout's bar carries a logo with a style inside, which the policy forbids. Deep links would be links inside of buttons.
+    uiConfig: { layout: 'BaseLayout', deepLinking: false },
   });
 }

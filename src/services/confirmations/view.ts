@@ -20,6 +20,7 @@ import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
 import { type History, visible, visibleArguments, windowOf } from './prompt-words.ts';
+import { targetOf } from './target-pictures.ts';
 
 type Queued = { place: number; waiting: number; history: History };
 
@@ -80,6 +81,7 @@ function promptOf(
   const { store } = context;
   const { row, action, place, waiting, history } = parts;
   const assessment = assessmentOf(action);
+  const target = targetOf(action);
   const user = store.users.find(row.userId);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
@@ -95,6 +97,7 @@ function promptOf(
       sentence: actionSentence(action),
       arguments: visibleArguments(action.parameters),
       ...windowOf(action),
+      ...(target !== undefined && { target }),
       changes: assessment.changes,
       risk: action.risk,
       ...taskOf(context, action),

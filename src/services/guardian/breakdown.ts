@@ -2,6 +2,7 @@ import type { BreakdownPart, MetricBreakdown } from '../../contract/console-seri
 import type { MetricType } from '../../contract/guardian.ts';
 import type { Grouping } from '../../contract/telemetry.ts';
 import type { StoredGroup } from '../../store/action-groups.ts';
+import type { PromptGroup } from '../../store/prompt-groups.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
 
@@ -12,21 +13,31 @@ const MOST_PARTS = 20;
 const MOST_DEVICES = 500;
 const NOT_TOLD_APART = 'counted before devices were told apart';
 
-/** The actions that a metric is about, in words and as a test of their group. `of`: the actions it is a share of. */
-type Counting = { counted: string; matches(group: StoredGroup): boolean; of?: (group: StoredGroup) => boolean };
+const PLAN = 'plans of several steps';
+
+/** Actions or prompts that have something in common. */
+type Group = Pick<StoredGroup, 'user' | 'type' | 'device' | 'risk' | 'count'> & {
+  status?: StoredGroup['status'] | PromptGroup['status'];
+};
+
+/** The actions or prompts that a metric is about, in words and as a test of their group. `of`: those it is a share of. */
+type Counting = { counted: string; matches(group: Group): boolean; of?: (group: Group) => boolean };
 
 const isAny = () => true;
 const hasStatus =
   (...statuses: string[]) =>
-  ({ status }: StoredGroup) =>
+  ({ status }: Group) =>
     status !== undefined && statuses.includes(status);
 const wasExecuted = hasStatus('success', 'failed', 'unknown');
-const isElevated = ({ risk }: StoredGroup) => risk !== 'low';
-const isHigh = ({ risk }: StoredGroup) => risk === 'high' || risk === 'critical';
+const isElevated = ({ risk }: Group) => risk !== 'low';
+const isHigh = ({ risk }: Group) => risk === 'high' || risk === 'critical';
 const CAPTURES: readonly string[] = ['TakeScreenshot', 'DescribeScreen'];
-const isCapture = ({ type }: StoredGroup) => type !== undefined && CAPTURES.includes(type);
+/** The types whose actions cannot be undone, whatever their parameters. */
+export const IRREVERSIBLE_TYPES: readonly string[] = ['QuitApp'];
+const isCapture = ({ type }: Group) => type !== undefined && CAPTURES.includes(type);
+const isIrreversible = ({ type }: Group) => type !== undefined && IRREVERSIBLE_TYPES.includes(type);
 
-/** Rows of actions do not tell tasks, retries, answers of the person, or whether they can be undone, so other metrics have none. */
+/** Counts of actions do not tell tasks, retries, grants or what is new, so those metrics have none. */
 const COUNTINGS: Partial<Record<MetricType, Counting>> = {
   action_rate: { counted: 'Actions requested', matches: isAny },
   action_burst_peak: { counted: 'Actions requested', matches: isAny },
@@ -42,15 +53,30 @@ const COUNTINGS: Partial<Record<MetricType, Counting>> = {
     counted: 'Actions of high or critical risk that ran',
     matches: (group) => isHigh(group) && wasExecuted(group),
   },
+  irreversible_executions: {
+    counted: 'Actions that ran and cannot be undone',
+    matches: (group) => isIrreversible(group) && wasExecuted(group),
+  },
   screen_capture_rate: {
     counted: 'Pictures and descriptions of the screen',
     matches: (group) => isCapture(group) && wasExecuted(group),
   },
-  confirmation_expiry_rate: { counted: 'Actions that expired', matches: hasStatus('expired') },
   denied_action_share: { counted: 'Actions blocked or denied', matches: hasStatus('blocked', 'denied'), of: isAny },
 };
 
-/** Counts of the actions that a metric is about, by requester, type and device; `null` where it is about none. */
+/** Metrics about prompts, which are counted by themselves. */
+const PROMPT_COUNTINGS: Partial<Record<MetricType, Counting>> = {
+  confirmation_prompt_rate: { counted: 'Prompts', matches: isAny },
+  confirmation_approval_rate: {
+    counted: 'Answered prompts that you allowed',
+    matches: hasStatus('allowed'),
+    of: hasStatus('allowed', 'denied'),
+  },
+  confirmation_expiry_rate: { counted: 'Prompts that expired', matches: hasStatus('expired'), of: isAny },
+  confirmation_response_p50: { counted: 'Prompts that were answered', matches: hasStatus('allowed', 'denied') },
+};
+
+/** Counts of the actions or prompts that a metric is about, by requester, type and device; `null` where it is about none. */
 export function createBreakdown({ store, clock }: Context) {
   /** A span of the last hour is exact; another one is widened to hours, an old one to days. */
   function groupsIn(span: Span, by: readonly Grouping[]): StoredGroup[] {
@@ -65,11 +91,15 @@ export function createBreakdown({ store, clock }: Context) {
   }
 
   return (metric: MetricType, span: Span): MetricBreakdown | null => {
-    const counting = COUNTINGS[metric];
+    const ofPrompts = PROMPT_COUNTINGS[metric];
+    const counting = ofPrompts ?? COUNTINGS[metric];
     if (counting === undefined) return null;
     const names = new Map(store.devices.all(MOST_DEVICES).map(({ id, name }) => [id, name]));
-    const groups = groupsIn(span, ['user', 'type', 'device', 'risk', 'status']);
-    const parts = (keyOf: (group: StoredGroup) => string, nameOf: (key: string) => string = (key) => key) =>
+    const groups =
+      ofPrompts === undefined
+        ? groupsIn(span, ['user', 'type', 'device', 'risk', 'status'])
+        : store.promptGroups.in(span).map(promptGroup);
+    const parts = (keyOf: (group: Group) => string, nameOf: (key: string) => string = (key) => key) =>
       partsOf(groups, { counting, keyOf, nameOf });
     return {
       counted: counting.counted,
@@ -89,9 +119,13 @@ export function createBreakdown({ store, clock }: Context) {
   };
 }
 
-type Partition = { counting: Counting; keyOf(group: StoredGroup): string; nameOf(key: string): string };
+function promptGroup({ type, device, ...group }: PromptGroup): Group {
+  return { ...group, type: type ?? PLAN, device: device ?? PLAN };
+}
 
-function partsOf(groups: readonly StoredGroup[], { counting, keyOf, nameOf }: Partition) {
+type Partition = { counting: Counting; keyOf(group: Group): string; nameOf(key: string): string };
+
+function partsOf(groups: readonly Group[], { counting, keyOf, nameOf }: Partition) {
   const { matches, of = matches } = counting;
   const parts = [...Map.groupBy(groups.filter(of), keyOf)].map(
     ([key, alike]): BreakdownPart => ({
@@ -105,6 +139,6 @@ function partsOf(groups: readonly StoredGroup[], { counting, keyOf, nameOf }: Pa
   return { items: items.slice(0, MOST_PARTS), others: Math.max(0, items.length - MOST_PARTS) };
 }
 
-function sum(groups: readonly StoredGroup[]): number {
+function sum(groups: readonly Group[]): number {
   return groups.reduce((total, { count }) => total + count, 0);
 }

@@ -1,0 +1,89 @@
+import type { Confirmation } from '../../contract/console.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
+import type { AttemptOutcome } from '../agent-port.ts';
+import type { AgentQuestions, Question } from '../agent-questions.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+
+/** A picture in memory. */
+export type TargetPicture = { mediaType: string; bytes: Uint8Array };
+
+export type TargetPictures = ReturnType<typeof createTargetPictures>;
+
+/** Twice the width at which the page shows it. */
+const WIDTH = 960;
+const QUALITY = 70;
+const MOST_BYTES = 1_048_576;
+
+type Parts = {
+  /** The prompt, while it waits. */
+  get(confirmationId: string): Confirmation | Refusal;
+  live: Pick<LiveActions, 'get'>;
+  ask: AgentQuestions['ask'];
+};
+
+/** Whether an action is about one window or one region of the screen, which a prompt about it can show. */
+export function targetOf({
+  parameters,
+  window,
+}: Pick<ActionRow, 'parameters' | 'window'>): Confirmation['prompt']['target'] {
+  if (window !== undefined) return 'window';
+  return parameters?.region === undefined ? undefined : 'region';
+}
+
+/**
+ * The picture of the window or region that a prompt is about, for the person who answers it. It is taken when the page asks for it
+ * and handed on: nothing of it is stored, and no requester can get it.
+ */
+export function createTargetPictures({ get, live, ask }: Parts) {
+  const underWay = new Map<string, Promise<TargetPicture | Refusal>>();
+
+  async function take(confirmationId: string): Promise<TargetPicture | Refusal> {
+    const prompt = get(confirmationId);
+    if (isRefusal(prompt)) return prompt;
+    const action = prompt.action && live.get(prompt.action.actionId);
+    if (action === undefined || targetOf(action) === undefined) return noTarget;
+    const outcome = await ask(questionAbout(action));
+    // A prompt that has ended meanwhile shows nothing more.
+    const now = get(confirmationId);
+    return isRefusal(now) ? now : pictureOf(outcome);
+  }
+
+  /** Several pages that show one prompt share one picture. */
+  return (confirmationId: string): Promise<TargetPicture | Refusal> => {
+    const known = underWay.get(confirmationId);
+    if (known !== undefined) return known;
+    const taking = take(confirmationId).finally(() => underWay.delete(confirmationId));
+    underWay.set(confirmationId, taking);
+    return taking;
+  };
+}
+
+function questionAbout({ parameters = {}, risk, window }: ActionRow): Question {
+  const { windowId, region } = parameters;
+  const place = windowId === undefined ? { region } : { windowId };
+  return {
+    type: 'TakeScreenshot',
+    parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
+    riskLevel: risk.level,
+    window,
+  };
+}
+
+function pictureOf(outcome: AttemptOutcome | undefined): TargetPicture | Refusal {
+  if (outcome === undefined) return unavailable('The device agent did not answer in time.');
+  if (!outcome.ok) return unavailable(outcome.message);
+  const [picture] = outcome.attachments;
+  if (picture === undefined) return unavailable('The device agent sent none.');
+  if (picture.bytes.byteLength > MOST_BYTES) return unavailable(`It has more than ${MOST_BYTES} bytes.`);
+  return { mediaType: picture.announced.mediaType, bytes: picture.bytes };
+}
+
+const noTarget: Refusal = {
+  refused: 'artifact_not_found',
+  detail: 'This request is not about one window or region of the screen, so there is no picture of its target.',
+};
+
+function unavailable(why: string): Refusal {
+  return { refused: 'artifact_not_found', detail: `There is no picture of the target: ${why}` };
+}

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Confirmation } from '../../src/contract/console.ts';
+import { RESOLVE_WINDOW } from '../../src/contract/link.ts';
+import type { ResolvedWindow } from '../../src/contract/screen.ts';
+import { done, notDone, type Rig, startServices } from './rig.ts';
+
+const NOTES: ResolvedWindow = {
+  id: '0x1',
+  app: 'Notes',
+  pid: 7,
+  title: 'notes.txt',
+  bounds: { x: 0, y: 0, width: 800, height: 600 },
+};
+const REGION = { x: 10, y: 20, width: 300, height: 200 };
+
+function picture(bytes = Buffer.from('a picture')) {
+  const size = { sizeBytes: bytes.byteLength, sha256: hash('sha256', bytes, 'hex') };
+  const announced = { id: 'art_1', mediaType: 'image/jpeg', width: 960, height: 720, ...size } as const;
+  return done({ attachments: [{ announced, bytes }] });
+}
+
+/** A prompt about a screenshot with these parameters. */
+async function asked(rig: Rig, parameters: Record<string, unknown>): Promise<Confirmation> {
+  const submitted = rig.submitted({ actionType: 'TakeScreenshot', parameters });
+  await rig.sent();
+  if (rig.agent.sent.at(-1)?.actionType === RESOLVE_WINDOW) await rig.agent.answer(done({ data: NOTES }));
+  await submitted;
+  const [first] = rig.services.console.confirmations();
+  if (first === undefined) throw new Error('expected a prompt');
+  return first;
+}
+
+const captures = ({ agent }: Rig) => agent.sent.filter(({ actionType }) => actionType === 'TakeScreenshot');
+const keptPictures = ({ store }: Rig) => store.artifactFiles.list();
+
+test('a prompt about a window has its picture, which is stored nowhere', async () => {
+  const rig = startServices();
+  const { id, prompt } = await asked(rig, { windowId: NOTES.id, maxWidth: 4_000, format: 'png' });
+  expect(prompt.target).toBe('window');
+  const taking = rig.services.console.targetPicture(id);
+  expect(captures(rig)).toMatchObject([
+    {
+      parameters: { windowId: NOTES.id, format: 'jpeg', maxWidth: 960, quality: 70 },
+      window: NOTES,
+      effectClass: 'pure',
+    },
+  ]);
+  const rows = rig.kinds().length;
+  await rig.agent.answer(picture());
+  expect(await taking).toEqual({ mediaType: 'image/jpeg', bytes: Buffer.from('a picture') });
+  expect([await keptPictures(rig), rig.kinds().length]).toEqual([[], rows]);
+});
+
+test('a prompt about a region has its picture', async () => {
+  const rig = startServices();
+  const { id, prompt } = await asked(rig, { region: REGION });
+  expect(prompt.target).toBe('region');
+  const taking = rig.services.console.targetPicture(id);
+  expect(captures(rig)[0]?.parameters).toEqual({ region: REGION, format: 'jpeg', maxWidth: 960, quality: 70 });
+  await rig.agent.answer(picture());
+  expect(await taking).toHaveProperty('bytes');
+});
+
+test('a prompt about a whole display has no target, and nothing is captured for it', async () => {
+  const rig = startServices();
+  const { id, prompt } = await asked(rig, {});
+  expect(prompt).not.toHaveProperty('target');
+  expect(await rig.services.console.targetPicture(id)).toMatchObject({ refused: 'artifact_not_found' });
+  expect(captures(rig)).toEqual([]);
+});
+
+test('two pages that ask at once share one capture', async () => {
+  const rig = startServices();
+  const { id } = await asked(rig, { region: REGION });
+  const both = [rig.services.console.targetPicture(id), rig.services.console.targetPicture(id)];
+  expect(captures(rig)).toHaveLength(1);
+  await rig.agent.answer(picture());
+  expect(await both[0]).toEqual(await both[1]);
+});
+
+test('a picture that arrives after the prompt has ended is not handed out', async () => {
+  const rig = startServices();
+  const { id } = await asked(rig, { region: REGION });
+  const taking = rig.services.console.targetPicture(id);
+  rig.services.console.denyAllOf('ann');
+  await rig.agent.answer(picture(), captures(rig)[0]);
+  expect(await taking).toMatchObject({ refused: 'confirmation_resolved' });
+  expect(await rig.services.console.targetPicture(id)).toMatchObject({ refused: 'confirmation_resolved' });
+  expect(captures(rig)).toHaveLength(1);
+});
+
+test.each([
+  ['the window has changed', notDone({ code: 'target_changed', message: 'It is not as the person was told.' })],
+  ['it is larger than 1 MiB', picture(Buffer.alloc(1_048_577))],
+  ['the agent sent none', done()],
+])('there is no picture where %s', async (_why, outcome) => {
+  const rig = startServices();
+  const { id } = await asked(rig, { region: REGION });
+  const taking = rig.services.console.targetPicture(id);
+  await rig.agent.answer(outcome);
+  expect(await taking).toMatchObject({ refused: 'artifact_not_found' });
+});

@@ -7,6 +7,7 @@ import { createFeed, type Feed } from './feed/feed.ts';
 import { createGuardianWatch, type GuardianWatch } from './guardian/guardian-watch.ts';
 import { createNotices, type Notices } from './notices.ts';
 import type { Observable } from './observable.ts';
+import { placeOf } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { createOutcomes, type Outcomes } from './prompt/outcomes.ts';
 import { createSessionList, type SessionList } from './session/session-list.ts';
@@ -53,6 +54,10 @@ export function createDashboardModel({
   const attention = createAttention(window);
   const outcomes = createOutcomes({ client, feed, now: Date.now });
   const desk = createDesk({ feed, attention, client, outcomes, notices, now: Date.now });
+  const guardian = createGuardianWatch(client, feed);
+  const { hash } = window.location;
+  // The overview is nothing without it, so it is asked for before the page is drawn.
+  if (placeOf(hash.slice(1)).page === 'overview' && !window.document.hidden) void guardian.load();
   return {
     client,
     feed,
@@ -62,7 +67,7 @@ export function createDashboardModel({
     outcomes,
     preferences,
     sessions: createSessionList(client, notices),
-    guardian: createGuardianWatch(client, feed),
+    guardian,
     app: window.handrailShell,
     async act(call, doneText) {
       const answer = await call;

@@ -1,14 +1,25 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createFindPeer } from '../../src/services/peers/find-peer.ts';
+import { createFindProgram } from '../../src/services/peers/find-program.ts';
+import type { Connection } from '../../src/services/peers/peer.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
-import { median } from './statistics.ts';
+import { median, quantile } from './statistics.ts';
 
 /** Each has two ends on this machine, so that five hundred sockets are open. */
 const OTHERS = 250;
 const CALLS = 100;
+const PROGRAMS = 30;
+/** A program of its own that connects, and holds the connection. */
+const CALLER = "require('node:net').connect(Number(process.argv[1]), '127.0.0.1')";
 
-/** Measures how long the look-up of the OS user of a new connection takes. `/health` is answered without it, the list of action types is not. */
+/**
+ * Measures how long the look-up of the OS user of a new connection takes. `/health` is answered without it, the list of action types
+ * is not. Then the look-up alone, and that of the calling program, which is made only where the person is asked.
+ */
 export async function benchConnections(environment: Record<string, string>, report: Report): Promise<void> {
   report.heading(`A new connection, with ${2 * OTHERS} other open sockets`);
   const daemon = await startDaemonProcess({
@@ -27,10 +38,52 @@ export async function benchConnections(environment: Record<string, string>, repo
     report.figure({ name: 'first answer, the OS user not looked up, p50', value: plainMs, unit: 'ms' });
     report.figure({ name: 'first answer, the OS user looked up, p50', value: lookedUpMs, unit: 'ms' });
     report.figure({ name: 'difference', value: lookedUpMs - plainMs, unit: 'ms', goal: { atMost: 2 } });
+    await benchLookUps(report);
   } finally {
     close();
     await daemon.stop();
   }
+}
+
+/** Each caller is a program that was never seen before. */
+async function benchLookUps(report: Report): Promise<void> {
+  const findPeer = createFindPeer(process.platform);
+  const findProgram = createFindProgram(process.platform);
+  const samples = { peer: [] as number[], program: [] as number[] };
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (let count = 0; count <= PROGRAMS; count += 1) {
+    const caller: ChildProcess = spawn(process.execPath, ['-e', CALLER, String(port)]);
+    const [socket]: Socket[] = await once(server, 'connection');
+    if (socket === undefined) throw new Error('a connection comes with its socket');
+    const connection = endsOf(socket);
+    const startedAtMs = performance.now();
+    const peer = await findPeer(connection);
+    const foundAtMs = performance.now();
+    const program = await findProgram({ peer, connection });
+    const endedAtMs = performance.now();
+    if (program.kind !== 'program' || program.pid !== caller.pid) throw new Error('the caller was not found');
+    if (count > 0) {
+      samples.peer.push(foundAtMs - startedAtMs);
+      samples.program.push(endedAtMs - foundAtMs);
+    }
+    socket.destroy();
+    caller.kill();
+    await once(caller, 'exit');
+  }
+  server.close();
+  for (const [name, values] of [
+    ['the OS user', samples.peer] as const,
+    ['its program, where asked', samples.program] as const,
+  ]) {
+    report.figure({ name: `look-up of ${name}, p50`, value: median(values), unit: 'ms', goal: { atMost: 2 } });
+    report.figure({ name: `look-up of ${name}, p99`, value: quantile(values, 0.99), unit: 'ms' });
+  }
+}
+
+function endsOf({ remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 }: Socket): Connection {
+  return { caller: { address: remoteAddress, port: remotePort }, daemon: { address: localAddress, port: localPort } };
 }
 
 async function openOthers(): Promise<() => void> {

@@ -4,9 +4,9 @@ import { QUIET } from '../browser/chromium.ts';
 import { typeCode } from '../browser/page-rig.ts';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import type { Report } from './report.ts';
-import { median } from './statistics.ts';
+import { median, quantile } from './statistics.ts';
 
-const SUBMISSIONS = 15;
+const SUBMISSIONS = 40;
 
 /** From the submission to the prompt that is drawn in a real browser. */
 export async function benchPrompt(daemon: RunningDaemon, signInCode: string, report: Report): Promise<void> {
@@ -22,7 +22,9 @@ export async function benchPrompt(daemon: RunningDaemon, signInCode: string, rep
     const samples: number[] = [];
     for (let count = 0; count < SUBMISSIONS; count += 1) {
       const parameters = { maxWidth: 100 + count };
-      const drawn = page.getByText(`"maxWidth":${parameters.maxWidth}`).waitFor();
+      // The arguments as the prompt shows them; the sentences of its scopes hold them too.
+      const shown = page.getByText(JSON.stringify(parameters), { exact: true });
+      const drawn = shown.waitFor();
       const submittedAtMs = performance.now();
       const { body } = await daemon.submit(
         { targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters },
@@ -31,10 +33,10 @@ export async function benchPrompt(daemon: RunningDaemon, signInCode: string, rep
       await drawn;
       samples.push(performance.now() - submittedAtMs);
       await daemon.call(`/api/tee/actions/${body.actionId}/cancel`, { method: 'POST', userId: 'pat' });
-      await page.getByText(`"maxWidth":${parameters.maxWidth}`).waitFor({ state: 'detached' });
+      await shown.waitFor({ state: 'detached' });
     }
     report.figure({ name: 'p50', value: median(samples), unit: 'ms', goal: { atMost: 150 } });
-    report.figure({ name: 'slowest', value: Math.max(...samples), unit: 'ms' });
+    report.figure({ name: 'p99', value: quantile(samples, 0.99), unit: 'ms' });
   } finally {
     await browser.close();
   }

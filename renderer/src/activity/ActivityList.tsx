@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
 import { useNow } from '../use-now.ts';
@@ -8,32 +8,45 @@ import { VisibleText } from '../VisibleText.tsx';
 import { type ActivityLog, type ActivityRow, createActivityReader } from './activity-log.ts';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from './activity-words.ts';
 import { activityQuery } from './filters.ts';
+import { placeOfId } from './log-places.ts';
+import { useFocusedRow } from './use-focused-row.ts';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
 /** The height of a row in pixels. It must equal the style sheet: one line in a window, two in the panel. */
 const ROW_HEIGHT = { window: 34, panel: 52 };
 const PANEL = '(width < 860px)';
+/** A person whose focus is among these reads the newest rows. */
+const FIRST_ROWS = 40;
 /** Older rows are loaded when this few are left below. */
 const LOAD_AHEAD = 120;
 
 /** The log, newest first. Only the rows near the screen exist, so 100,000 of them scroll smoothly. */
 export function ActivityList({ model, filters, openId }: Props) {
   const [reader] = useState(() => createActivityReader((page) => model.client.activity(activityQuery(filters, page))));
-  const { rows, state, failure, added } = useObservable(reader);
+  const { rows, state, failure } = useObservable(reader);
   const [rowHeight] = useState(() => (window.matchMedia(PANEL).matches ? ROW_HEIGHT.panel : ROW_HEIGHT.window));
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(30_000);
   useEffect(() => reader.watch(model.feed), [reader, model]);
-  useKeepPlace(scroller, added * rowHeight);
+  useKeepPlace(scroller, rows, rowHeight);
+  const focused = useFocusedRow(scroller, rows, rowHeight);
+  const focusedIndex = focused.index;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index]?.actionId ?? index,
+    // These stay the same functions while the rows do: the virtualizer lays all rows out anew for another one.
+    estimateSize: useCallback(() => rowHeight, [rowHeight]),
+    getItemKey: useCallback((index: number) => rows[index]?.actionId ?? index, [rows]),
+    rangeExtractor: useCallback(
+      (range: Range) => withFocused(defaultRangeExtractor(range), focusedIndex),
+      [focusedIndex],
+    ),
     overscan: 12,
   });
   const shown = virtualizer.getVirtualItems();
+  const isReading = (virtualizer.scrollOffset ?? 0) > 0 || (focusedIndex ?? 0) > FIRST_ROWS;
+  useEffect(() => reader.setReading(isReading), [reader, isReading]);
   const lastShown = shown.at(-1)?.index ?? 0;
   useEffect(() => {
     if (state === 'more' && lastShown >= rows.length - LOAD_AHEAD) void reader.loadMore();
@@ -42,12 +55,23 @@ export function ActivityList({ model, filters, openId }: Props) {
   return (
     <>
       <div ref={scroller} className="activity-rows">
-        <ul aria-label="Actions" style={{ height: virtualizer.getTotalSize() }} onKeyDown={moveFocus}>
+        <ul
+          aria-label="Actions"
+          style={{ height: virtualizer.getTotalSize() }}
+          onKeyDown={focused.onKeyDown}
+          onFocus={focused.onFocus}
+        >
           {shown.map(({ key, index, start }) => {
             const row = rows[index];
             if (row === undefined) return null;
             return (
-              <li key={key} style={{ transform: `translateY(${start}px)`, height: rowHeight }}>
+              <li
+                key={key}
+                data-index={index}
+                aria-posinset={index + 1}
+                aria-setsize={state === 'all' ? rows.length : -1}
+                style={{ transform: `translateY(${start}px)`, height: rowHeight }}
+              >
                 <Row row={row} now={now} filters={filters} isOpen={row.actionId === openId} />
               </li>
             );
@@ -63,17 +87,10 @@ export function ActivityList({ model, filters, openId }: Props) {
   );
 }
 
-function Row({
-  row,
-  now,
-  filters,
-  isOpen,
-}: {
-  row: ActivityRow;
-  now: number;
-  filters: URLSearchParams;
-  isOpen: boolean;
-}) {
+type RowProps = { row: ActivityRow; now: number; filters: URLSearchParams; isOpen: boolean };
+
+/** Drawn once, and again only when one of its properties changes: not with every step of the scroll bar. */
+const Row = memo(function Row({ row, now, filters, isOpen }: RowProps) {
   const { actionId, actionType, userId, status, details, createdAt, durationMs, level } = row;
   return (
     <a
@@ -96,28 +113,30 @@ function Row({
       <span className="row-took">{tookWords(durationMs)}</span>
     </a>
   );
+});
+
+/** The rows to draw, in their order, with the focused one: the keyboard works from there, wherever the list was scrolled to. */
+function withFocused(indices: number[], focused: number | undefined): number[] {
+  if (focused === undefined || indices.includes(focused)) return indices;
+  return [...indices, focused].toSorted((one, other) => one - other);
 }
 
-/** Rows that arrive on top must not move the rows that a person reads further down. */
-function useKeepPlace(scroller: { current: HTMLDivElement | null }, addedHeight: number): void {
-  const before = useRef(addedHeight);
+/** Rows that come and go above must not move the rows that a person reads. */
+function useKeepPlace(
+  scroller: { current: HTMLDivElement | null },
+  rows: readonly ActivityRow[],
+  rowHeight: number,
+): void {
+  const before = useRef(rows);
   useLayoutEffect(() => {
     const element = scroller.current;
-    const grown = addedHeight - before.current;
-    before.current = addedHeight;
-    if (element !== null && element.scrollTop > 0 && grown > 0) element.scrollTop += grown;
-  }, [scroller, addedHeight]);
-}
-
-/** The arrow keys go from row to row. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const item = document.activeElement?.closest('li');
-  const next = event.key === 'ArrowDown' ? item?.nextElementSibling : item?.previousElementSibling;
-  const link = next?.querySelector('a');
-  if (link === null || link === undefined) return;
-  event.preventDefault();
-  link.focus();
+    const index = element === null ? 0 : Math.floor(element.scrollTop / rowHeight);
+    const first = before.current[index];
+    before.current = rows;
+    if (element === null || element.scrollTop === 0 || first === undefined) return;
+    const moved = (placeOfId(rows, first.actionId) - index) * rowHeight;
+    if (moved !== 0) element.scrollTop += moved;
+  }, [scroller, rows, rowHeight]);
 }
 
 function NoRows({ state, failure, isFiltered }: Pick<ActivityLog, 'state' | 'failure'> & { isFiltered: boolean }) {

@@ -3,6 +3,7 @@ import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Failure, Reply } from '../wire/reply.ts';
 import { createThrottled } from '../wire/throttle.ts';
+import { createPlaces, type RowPage } from './log-places.ts';
 
 /** The members that a row of the list shows. The rest of an action is loaded when it is opened, so that 100,000 rows fit into memory. */
 export type ActivityRow = Pick<
@@ -16,8 +17,6 @@ export type ActivityLog = {
   /** `more`: older rows can be loaded. `all`: there are none. */
   state: 'loading' | 'more' | 'all';
   failure: Failure | undefined;
-  /** How many rows were added at the top since the log was opened. */
-  added: number;
 };
 
 export type ActivityPage = { items: Action[]; nextCursor: string | null };
@@ -25,73 +24,95 @@ export type ActivityPage = { items: Action[]; nextCursor: string | null };
 export type ActivityReader = Observable<ActivityLog> & {
   /** Loads the next older rows, unless they are being loaded. */
   loadMore(): Promise<void>;
+  /** Whether the person reads further down. While they do not, a log that grows drops its oldest rows; they can be loaded again. */
+  setReading(isReading: boolean): void;
   /** Keeps the log up to date until the answered function is called. */
   watch(feed: Pick<Feed, 'subscribe'>): () => void;
 };
 
 const PAGE_ROWS = 500;
-const HEAD_ROWS = 100;
+/** So many of the newest rows are looked at again after each change, and more where one of the first 1,000 has not ended. */
+const LIVELY_ROWS = 80;
+const MOST_LIVELY_ROWS = 1_000;
+/** Rows that may be new since the last look, on its first page. */
+const NEW_ROWS = 20;
+/** Pages that are loaded at most to catch up. A log that has missed more than an hour of five actions a second begins anew. */
+const MOST_TO_CATCH_UP = 40;
 const REFRESH_GAP_MS = 500;
+/** What changes was requested at most so long before, also where the clock was set back. */
+const SLACK_MS = 86_400_000;
+const UNFINISHED: readonly Action['status'][] = ['awaiting_confirmation', 'queued', 'running'];
 
-type Load = (page: { limit: number; cursor?: string }) => Promise<Reply<ActivityPage>>;
+/** `since`: only what was requested then or later. */
+export type WantedPage = { limit: number; cursor?: string; since?: string };
+type Load = (page: WantedPage) => Promise<Reply<ActivityPage>>;
 
 /** The log of actions that match some filters: pages of older rows on demand, newer ones as they happen. */
 export function createActivityReader(load: Load): ActivityReader {
-  const state = createObservable<ActivityLog>({ rows: [], state: 'loading', failure: undefined, added: 0 });
+  const state = createObservable<ActivityLog>({ rows: [], state: 'loading', failure: undefined });
   let cursor: string | undefined;
   let isLoading = false;
-
-  /** The next older rows. Where few actions match, a page may be empty and have a cursor: then it goes on. */
-  async function nextRows(): Promise<Reply<ActivityRow[]>> {
-    for (;;) {
-      const answer = await load({ limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) });
-      if (!answer.ok) return answer;
-      cursor = answer.value.nextCursor ?? undefined;
-      if (answer.value.items.length > 0 || cursor === undefined)
-        return { ok: true, value: answer.value.items.map(toRow) };
-    }
-  }
+  /** Counts how often the log has begun anew: a page that was asked for before is not part of it. */
+  let beginnings = 0;
+  let lookedAtMs = Date.now();
+  let isReading = false;
+  const places = createPlaces();
 
   async function loadMore(): Promise<void> {
     if (isLoading || state.get().state === 'all') return;
     isLoading = true;
-    const answer = await nextRows();
+    const ofBeginning = beginnings;
+    const answer = await filledPage(load, cursor);
     isLoading = false;
-    const { rows, added } = state.get();
+    if (ofBeginning !== beginnings) return loadMore();
     if (!answer.ok) {
       state.set({ ...state.get(), state: 'more', failure: answer.failure });
       return;
     }
-    const older = answer.value.filter(({ actionId }) => actionId < (rows.at(-1)?.actionId ?? '~'));
-    const isEnd = cursor === undefined;
-    state.set({ rows: [...rows, ...older], state: isEnd ? 'all' : 'more', failure: undefined, added });
+    const { rows } = state.get();
+    const older = answer.value.rows.filter(({ actionId }) => actionId < (rows.at(-1)?.actionId ?? '~'));
+    cursor = answer.value.next;
+    state.set({ rows: [...rows, ...older], state: cursor === undefined ? 'all' : 'more', failure: undefined });
   }
 
-  /** Loads the newest rows and puts them in place: changed rows are replaced, new ones come on top. */
+  /** Loads the newest rows and puts them in place: changed ones are replaced, new ones come on top, those that no longer match go. */
   const refresh = createThrottled(async () => {
     if (isLoading && state.get().rows.length === 0) return;
-    const answer = await load({ limit: HEAD_ROWS });
+    const startedAtMs = Date.now();
+    const lively = livelyOf(state.get().rows, lookedAtMs);
+    const answer = await newestRows(load, lively);
     if (!answer.ok) return;
-    const { rows } = state.get();
-    const head = answer.value.items.map(toRow);
-    const oldest = head.at(-1)?.actionId;
-    const isGap = answer.value.nextCursor !== null && oldest !== undefined && oldest > (rows[0]?.actionId ?? '');
-    if (isGap) {
-      // More has happened than one page holds: begin anew from here.
-      cursor = answer.value.nextCursor ?? undefined;
-      state.set({ rows: head, state: cursor === undefined ? 'all' : 'more', failure: undefined, added: 0 });
+    lookedAtMs = startedAtMs;
+    const { isComplete, ...newest } = answer.value;
+    if (isComplete) {
+      const rows = merged(state.get().rows, newest, lively.since);
+      places.note(newest, rows);
+      state.set({ ...state.get(), rows, failure: undefined });
+      dropUnread();
       return;
     }
-    const next = answer.value.nextCursor === null ? merged([], head) : merged(rows, head);
-    const known = new Set(rows.map(({ actionId }) => actionId));
-    const added = state.get().added + head.filter(({ actionId }) => !known.has(actionId)).length;
-    state.set({ ...state.get(), rows: next, added, failure: undefined });
+    beginnings += 1;
+    cursor = newest.next;
+    state.set({ rows: newest.rows, state: 'more', failure: undefined });
   }, REFRESH_GAP_MS);
+
+  /** Keeps the newest rows only, so that a page which stays open for days does not fill the memory. */
+  function dropUnread(): void {
+    const kept = isReading || isLoading ? undefined : places.newestPart(state.get().rows);
+    if (kept === undefined) return;
+    beginnings += 1;
+    cursor = kept.next;
+    state.set({ rows: kept.rows, state: 'more', failure: undefined });
+  }
 
   return {
     get: state.get,
     subscribe: state.subscribe,
     loadMore,
+    setReading(now) {
+      isReading = now;
+      if (!now) dropUnread();
+    },
     watch(feed) {
       void loadMore();
       return feed.subscribe(() => void refresh());
@@ -99,12 +120,56 @@ export function createActivityReader(load: Load): ActivityReader {
   };
 }
 
-/** The rows with those of the head in their places. Rows that no longer match the filters have left the head. */
-function merged(rows: readonly ActivityRow[], head: readonly ActivityRow[]): ActivityRow[] {
-  const oldest = head.at(-1)?.actionId ?? '~';
-  return [...head, ...rows.filter(({ actionId }) => actionId < oldest)];
+/** The rows that may still change: the newest ones, and those down to one that has not ended. */
+function livelyOf(rows: readonly ActivityRow[], lookedAtMs: number): Lively {
+  const unfinished = rows.slice(0, MOST_LIVELY_ROWS).findLastIndex(({ status }) => UNFINISHED.includes(status));
+  const count = Math.min(rows.length, Math.max(LIVELY_ROWS, unfinished + 1));
+  const oldestOpenMs = Date.parse(rows[unfinished]?.createdAt ?? '9999-01-01');
+  const since = new Date(Math.min(lookedAtMs, oldestOpenMs) - SLACK_MS).toISOString();
+  return { count, oldestId: rows[count - 1]?.actionId ?? '', since };
 }
 
+/** The rows with the newest ones in their places. Rows that no longer match the filters are missing among these, and go. */
+function merged(rows: readonly ActivityRow[], newest: RowPage, since: string): ActivityRow[] {
+  const last = newest.rows.at(-1)?.actionId ?? '';
+  // Without a cursor, these are all since that time.
+  const end = newest.next === undefined ? '' : last;
+  const older = rows.filter(({ actionId, createdAt }) => actionId < end || createdAt < since);
+  const all = [...newest.rows, ...older];
+  const isInOrder = newest.rows.length === 0 || (older[0]?.actionId ?? '') < last;
+  return isInOrder ? all : all.toSorted((one, other) => (one.actionId < other.actionId ? 1 : -1));
+}
+
+/** The page that begins at a cursor. Where few actions match, a page may be empty and have a cursor: then it goes on. */
+async function filledPage(load: Load, from: string | undefined): Promise<Reply<RowPage>> {
+  let next = from;
+  for (;;) {
+    const answer = await load({ limit: PAGE_ROWS, ...(next !== undefined && { cursor: next }) });
+    if (!answer.ok) return answer;
+    const { items, nextCursor } = answer.value;
+    next = nextCursor ?? undefined;
+    if (items.length > 0 || next === undefined) return { ok: true, value: { rows: items.map(toRow), next } };
+  }
+}
+
+/** The newest rows down to the oldest that may still change. `isComplete`: it was reached; otherwise there are more in between. */
+async function newestRows(load: Load, { count, oldestId, since }: Lively) {
+  const rows: ActivityRow[] = [];
+  let next: string | undefined;
+  let isComplete = false;
+  for (let page = 0; page < MOST_TO_CATCH_UP && !isComplete; page += 1) {
+    const limit = page === 0 ? Math.min(PAGE_ROWS, count + NEW_ROWS) : PAGE_ROWS;
+    const answer = await load({ limit, since, ...(next !== undefined && { cursor: next }) });
+    if (!answer.ok) return answer;
+    rows.push(...answer.value.items.map(toRow));
+    next = answer.value.nextCursor ?? undefined;
+    isComplete = next === undefined || (rows.at(-1)?.actionId ?? '~') <= oldestId;
+  }
+  return { ok: true as const, value: { rows, next, isComplete } };
+}
+
+/** `oldestId`: of the last of these rows; empty where there are none. `since`: nothing that was requested earlier is looked at. */
+type Lively = { count: number; oldestId: string; since: string };
 function toRow(action: Action): ActivityRow {
   const { actionId, actionType, userId, status, details, createdAt, durationMs, taskId, risk } = action;
   return {

@@ -1,3 +1,4 @@
+import type { WantedPage } from './activity-log.ts';
 import { ACTION_STATUS_WORDS } from './activity-words.ts';
 
 /** A filter of the activity: its name in the address, its label, and the values to choose from. */
@@ -52,9 +53,10 @@ const QUERY_NAMES: Record<string, string> = {
   until: 'until',
 };
 
-/** The query of a call that lists the activity. */
-export function activityQuery(filters: URLSearchParams, page: { limit: number; cursor?: string }): string {
+/** The query of a call that lists the activity. A time in the filters goes before the one of the page: it is chosen by the person. */
+export function activityQuery(filters: URLSearchParams, page: WantedPage): string {
   const query = new URLSearchParams({ limit: String(page.limit) });
+  if (page.since !== undefined) query.set('since', page.since);
   if (page.cursor !== undefined) query.set('cursor', page.cursor);
   for (const [name, value] of filters) {
     const known = QUERY_NAMES[name];

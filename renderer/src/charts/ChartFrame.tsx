@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { ScrollBox } from '../ScrollBox.tsx';
 
 export type Column = { name: string; isNumber?: boolean };
@@ -24,7 +24,7 @@ export function ChartFrame({ summary, table, legend, readout, height, className,
   return (
     <figure className={`chart ${className}`} aria-describedby={summaryId}>
       <div className="chart-canvas" style={{ minHeight: height }} aria-hidden="true">
-        <Suspense fallback={null}>{children}</Suspense>
+        {children}
       </div>
       <div className="chart-foot">
         {legend}

@@ -1,12 +1,16 @@
 import { useState } from 'react';
 import type { OutcomePoint, OutcomeSeries } from '../../../src/contract/console-series.ts';
+import { Later } from '../Later.tsx';
 import { ChartFrame } from './ChartFrame.tsx';
-import { lazyChart } from './lazy-chart.tsx';
+import { laterChart } from './later-chart.tsx';
 import { counted, OUTCOME_WORDS, OUTCOMES, outcomeSummary, totalOf } from './outcome-words.ts';
 import { timeWords } from './point-words.ts';
 
-const OutcomePlot = lazyChart(() => import('./OutcomePlot.tsx').then((chart) => chart.OutcomePlot));
+const PLOT = laterChart(() => import('./OutcomePlot.tsx').then((chart) => chart.OutcomePlot));
 const HEIGHT = 170;
+
+/** Begins to load the script of the chart before its values are there. */
+export const preloadOutcomePlot = PLOT.preload;
 
 /** The actions of a day by their outcome, as stacked bars, with the prompts and the pauses. */
 export function OutcomeChart({ series }: { series: OutcomeSeries }) {
@@ -31,7 +35,7 @@ export function OutcomeChart({ series }: { series: OutcomeSeries }) {
         rows: points.filter(isBusy).map(rowOf).toReversed(),
       })}
     >
-      <OutcomePlot points={points} stepMs={stepMs} height={HEIGHT} onPoint={setIndex} />
+      <Later script={PLOT} loading={null} props={{ points, stepMs, height: HEIGHT, onPoint: setIndex }} />
     </ChartFrame>
   );
 

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { SeriesOfMetric, SeriesPoint } from '../../../src/contract/console-series.ts';
+import { Later } from '../Later.tsx';
 import { ChartFrame } from './ChartFrame.tsx';
-import { lazyChart } from './lazy-chart.tsx';
+import { laterChart } from './later-chart.tsx';
 import { stepWords, timeWords } from './point-words.ts';
 import type { Limits } from './series-plot.ts';
 import { seriesSummary } from './series-summary.ts';
 
-const SeriesPlot = lazyChart(() => import('./SeriesPlot.tsx').then((chart) => chart.SeriesPlot));
+const PLOT = laterChart(() => import('./SeriesPlot.tsx').then((chart) => chart.SeriesPlot));
 const HEIGHT = 260;
 
 type Props = {
@@ -56,7 +57,11 @@ export function SeriesChart({ name, series, stepMs, lengthMs, limits, words }: P
           .toReversed(),
       })}
     >
-      <SeriesPlot points={points} stepMs={stepMs} limits={limits} words={words} height={HEIGHT} onPoint={setIndex} />
+      <Later
+        script={PLOT}
+        loading={null}
+        props={{ points, stepMs, limits, words, height: HEIGHT, onPoint: setIndex }}
+      />
     </ChartFrame>
   );
 }

@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
+import type { OutcomeSeries } from '../../../src/contract/console-series.ts';
 import type { Insight, Warning } from '../../../src/contract/guardian.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
-import { OutcomeChart } from '../charts/OutcomeChart.tsx';
+import { OutcomeChart, preloadOutcomePlot } from '../charts/OutcomeChart.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
@@ -11,12 +13,18 @@ import { DevicesPanel, Oversight } from './OverviewSide.tsx';
 import { RiskPanel } from './RiskPanel.tsx';
 import { useGuardian } from './use-guardian.ts';
 import { useWatch } from './use-watch.ts';
+import type { Watched } from './watch.ts';
 
 const MOST_INSIGHTS = 3;
 
 /** Is everything all right? The risk with its causes, the next steps, the last day at a glance, and the answers of the person. */
 export function Overview({ model }: { model: DashboardModel }) {
   const { dashboard, failure } = useGuardian(model);
+  // Asked for at once, so that they come together with the risk and not after it.
+  const outcomes = useWatch(model, model.client.dayOutcomes);
+  const telemetry = useWatch(model, model.client.dayTelemetry).value;
+  const devices = useWatch(model, model.client.devices).value?.items;
+  useEffect(preloadOutcomePlot, []);
   const now = useNow(30_000);
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   const open = dashboard.insights.filter(({ status, severity }) => status === 'open' && severity !== 'info');
@@ -31,9 +39,9 @@ export function Overview({ model }: { model: DashboardModel }) {
           <OpenInsights insights={open} now={now} model={model} />
         </div>
         <div className="overview-side">
-          <DayStrip model={model} />
-          <Oversight metrics={dashboard.metrics} model={model} />
-          <DevicesPanel model={model} />
+          <DayStrip outcomes={outcomes} />
+          <Oversight metrics={dashboard.metrics} telemetry={telemetry} />
+          <DevicesPanel devices={devices} model={model} />
         </div>
       </div>
     </section>
@@ -41,8 +49,7 @@ export function Overview({ model }: { model: DashboardModel }) {
 }
 
 /** The actions of the last 24 hours by outcome. */
-function DayStrip({ model }: { model: DashboardModel }) {
-  const { value, failure } = useWatch(model, model.client.dayOutcomes);
+function DayStrip({ outcomes: { value, failure } }: { outcomes: Watched<OutcomeSeries> }) {
   return (
     <section className="panel" aria-labelledby="day-title">
       <h2 id="day-title">The last 24 hours</h2>

@@ -1,16 +1,18 @@
 import type { Device } from '../../../src/contract/device.ts';
 import type { MetricSnapshot, MetricType } from '../../../src/contract/guardian.ts';
+import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { oversightWords } from './oversight-words.ts';
-import { useWatch } from './use-watch.ts';
 
 const MOST_DEVICES = 4;
 
+type OversightProps = { metrics: readonly MetricSnapshot[]; telemetry: TelemetryMetrics | undefined };
+
 /** The person's answers, and the metrics about them. */
-export function Oversight({ metrics, model }: { metrics: readonly MetricSnapshot[]; model: DashboardModel }) {
-  const { allowed = 0, denied = 0 } = useWatch(model, model.client.dayTelemetry).value?.confirmations.byOutcome ?? {};
+export function Oversight({ metrics, telemetry }: OversightProps) {
+  const { allowed = 0, denied = 0 } = telemetry?.confirmations.byOutcome ?? {};
   const { sentence, links } = oversightWords(metrics, { allowed, denied });
   return (
     <section className="panel" aria-labelledby="oversight-title">
@@ -32,9 +34,8 @@ function MetricLink({ type, children }: { type: MetricType; children: string }) 
 }
 
 /** The agent of this computer, and the devices that requesters registered. */
-export function DevicesPanel({ model }: { model: DashboardModel }) {
+export function DevicesPanel({ devices, model }: { devices: readonly Device[] | undefined; model: DashboardModel }) {
   const { status } = useObservable(model.feed);
-  const devices = useWatch(model, model.client.devices).value?.items;
   return (
     <section className="panel" aria-labelledby="overview-devices-title">
       <h2 id="overview-devices-title">Devices</h2>

@@ -5,7 +5,7 @@ import type { Failure, Reply } from '../wire/reply.ts';
 export type Watched<Value> = { value: Value | undefined; failure: Failure | undefined };
 
 export type Watch<Value> = Observable<Watched<Value>> & {
-  /** Keeps the answer up to date until the answered function is called. */
+  /** Keeps the answer up to date until the answered function is called. An answer that was asked for just now does to begin with. */
   watch(): () => void;
   load(): Promise<void>;
 };
@@ -27,8 +27,10 @@ export const LOAD_AT_LEAST_EVERY_MS = 60_000;
 export function createWatch<Value>({ load, feed, isHidden }: Options<Value>): Watch<Value> {
   const state = createObservable<Watched<Value>>({ value: undefined, failure: undefined });
   let running: Promise<void> | undefined;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
 
   async function loadOnce(): Promise<void> {
+    askedAtMs = Date.now();
     const answer = await load();
     const { value } = state.get();
     state.set(answer.ok ? { value: answer.value, failure: undefined } : { value, failure: answer.failure });
@@ -63,7 +65,7 @@ export function createWatch<Value>({ load, feed, isHidden }: Options<Value>): Wa
         [hasNews, waitedMs] = [false, 0];
         void loadNow();
       };
-      look();
+      if (Date.now() - askedAtMs >= LOAD_GAP_MS) look();
       const timer = setInterval(look, LOAD_GAP_MS);
       return () => {
         clearInterval(timer);

@@ -1,27 +1,29 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { Overview } from '../guardian/Overview.tsx';
+import { Later, type LaterScript, laterScript } from '../Later.tsx';
 import { PAGE_WORDS, type PageName, type Place } from '../pages.ts';
 import { Asks } from '../prompt/Asks.tsx';
 import { ScrollBox } from '../ScrollBox.tsx';
-import { lazyPage } from './lazy-page.ts';
+import { PageMissing } from './PageMissing.tsx';
 
 type Props = { place: Place; model: DashboardModel; onSignOut: () => void };
 
-const Overview = lazyPage(() => import('../guardian/Overview.tsx').then((page) => page.Overview));
-const Activity = lazyPage(() => import('../activity/Activity.tsx').then((page) => page.Activity));
-const Metrics = lazyPage(() => import('../guardian/Metrics.tsx').then((page) => page.Metrics));
-const Insights = lazyPage(() => import('../guardian/Insights.tsx').then((page) => page.Insights));
-const Access = lazyPage(() => import('../access/Access.tsx').then((page) => page.Access));
-const Devices = lazyPage(() => import('../devices/Devices.tsx').then((page) => page.Devices));
-const SettingsPage = lazyPage(() => import('../settings/SettingsPage.tsx').then((page) => page.SettingsPage));
+const ACTIVITY = laterPage(() => import('../activity/Activity.tsx').then((page) => page.Activity));
+const METRICS = laterPage(() => import('../guardian/Metrics.tsx').then((page) => page.Metrics));
+const INSIGHTS = laterPage(() => import('../guardian/Insights.tsx').then((page) => page.Insights));
+const ACCESS = laterPage(() => import('../access/Access.tsx').then((page) => page.Access));
+const DEVICES = laterPage(() => import('../devices/Devices.tsx').then((page) => page.Devices));
+const SETTINGS = laterPage(() => import('../settings/SettingsPage.tsx').then((page) => page.SettingsPage));
 
-/** The content of the page that the address names. The requests come with the first script, the others when they are opened. */
+/**
+ * The content of the page that the address names. The requests and the overview come with the first script, since a person opens
+ * Handrail for one of the two; the others when they are opened.
+ */
 export function PageContent(props: Props) {
   return (
     <ContentBox key={props.place.page} page={props.place.page}>
-      <Suspense fallback={<p className="empty">Loading…</p>}>
-        <Content {...props} />
-      </Suspense>
+      <Content {...props} />
     </ContentBox>
   );
 }
@@ -43,16 +45,28 @@ function Content({ place, model, onSignOut }: Props) {
     case 'overview':
       return <Overview model={model} />;
     case 'activity':
-      return <Activity place={place} model={model} />;
+      return <LaterPage script={ACTIVITY} props={{ place, model }} />;
     case 'metrics':
-      return <Metrics place={place} model={model} />;
+      return <LaterPage script={METRICS} props={{ place, model }} />;
     case 'insights':
-      return <Insights place={place} model={model} />;
+      return <LaterPage script={INSIGHTS} props={{ place, model }} />;
     case 'access':
-      return <Access model={model} />;
+      return <LaterPage script={ACCESS} props={{ model }} />;
     case 'devices':
-      return <Devices model={model} />;
+      return <LaterPage script={DEVICES} props={{ model }} />;
     case 'settings':
-      return <SettingsPage model={model} onSignOut={onSignOut} />;
+      return <LaterPage script={SETTINGS} props={{ model, onSignOut }} />;
   }
+}
+
+function LaterPage<PageProps extends object>(later: { script: LaterScript<PageProps>; props: PageProps }) {
+  return <Later {...later} loading={<p className="empty">Loading…</p>} />;
+}
+
+/**
+ * A page whose script is loaded when it is opened first. If the script cannot be loaded, for example because Handrail was
+ * updated since the dashboard was opened, the page says what to do.
+ */
+function laterPage<PageProps>(load: () => Promise<ComponentType<PageProps>>): LaterScript<PageProps> {
+  return laterScript({ load, missing: PageMissing });
 }

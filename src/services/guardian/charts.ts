@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { GuardianService } from '../services.ts';
 import { createBreakdown } from './breakdown.ts';
 import { createConsoleSeries } from './console-series.ts';
-import { outcomesOver } from './outcomes.ts';
+import { createOutcomes } from './outcomes.ts';
 import { type createWindows, windowOf } from './windows.ts';
 
 /** The series behind the charts of the dashboard. */
@@ -11,6 +11,7 @@ export function createCharts(
   windows: ReturnType<typeof createWindows>,
 ): Pick<GuardianService, 'consoleSeries' | 'outcomes'> {
   const series = createConsoleSeries(windows);
+  const outcomes = createOutcomes(windows);
   const breakdown = createBreakdown(context);
   return {
     consoleSeries(request, { breakdownOf, ...wanted }) {
@@ -20,7 +21,7 @@ export function createCharts(
     },
     outcomes(request, points) {
       const span = windows.spanOf(request);
-      return { window: windowOf(span), ...outcomesOver(windows, span, points) };
+      return { window: windowOf(span), ...outcomes(span, points, context.clock.nowMs()) };
     },
   };
 }

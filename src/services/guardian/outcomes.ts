@@ -5,28 +5,44 @@ import { timestamp } from '../timestamps.ts';
 import { gridOver } from './series-grid.ts';
 import type { createWindows, Span } from './windows.ts';
 
-/** The outcomes of actions in each of at most so many parts of a window, oldest first, with its prompts and pauses. */
-export function outcomesOver(
-  windows: Pick<ReturnType<typeof createWindows>, 'recorded' | 'unitKeptMs'>,
-  span: Span,
-  points: number,
-): { stepMs: number; points: OutcomePoint[] } {
-  const { stepMs, spans } = gridOver(span, { points, unitMs: windows.unitKeptMs(span.fromMs) });
-  return {
-    stepMs,
-    points: spans.map((part) => {
-      const recorded = windows.recorded(part);
-      const { counters } = recorded.rollup;
-      return {
-        at: timestamp(part.fromMs),
-        succeeded: counters.succeeded,
-        failed: counters.failed,
-        denied: counters.denied + counters.blocked + counters.requestRefused,
-        notDone: counters.expired + counters.cancelled + counters.unknown,
-        prompts: counters.prompted,
-        pauses: counters.emergencyStopped,
-        coverage: shownShare(coverageOf(recorded)),
-      };
-    }),
+const HOUR_MS = 3_600_000;
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * The outcomes of actions in each of at most so many parts of a window, oldest first, with its prompts and pauses. A part that
+ * ended an hour ago is final, so it is counted once: a page that loads again costs the latest parts only.
+ */
+export function createOutcomes(windows: Pick<ReturnType<typeof createWindows>, 'recorded' | 'unitKeptMs'>) {
+  const known = new Map<string, OutcomePoint>();
+
+  function pointOf(part: Span, nowMs: number): OutcomePoint {
+    const key = `${part.fromMs} ${part.toMs}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const point = counted(part);
+    if (part.toMs + HOUR_MS > nowMs) return point;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(key, point);
+    return point;
+  }
+
+  function counted(part: Span): OutcomePoint {
+    const recorded = windows.recorded(part);
+    const { counters } = recorded.rollup;
+    return {
+      at: timestamp(part.fromMs),
+      succeeded: counters.succeeded,
+      failed: counters.failed,
+      denied: counters.denied + counters.blocked + counters.requestRefused,
+      notDone: counters.expired + counters.cancelled + counters.unknown,
+      prompts: counters.prompted,
+      pauses: counters.emergencyStopped,
+      coverage: shownShare(coverageOf(recorded)),
+    };
+  }
+
+  return (span: Span, points: number, nowMs: number): { stepMs: number; points: OutcomePoint[] } => {
+    const { stepMs, spans } = gridOver(span, { points, unitMs: windows.unitKeptMs(span.fromMs) });
+    return { stepMs, points: spans.map((part) => pointOf(part, nowMs)) };
   };
 }

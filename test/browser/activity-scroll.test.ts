@@ -1,0 +1,235 @@
+import { rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { pageDatabase } from '../bench/page-database.ts';
+import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+
+const { openPage } = usePages();
+
+const ACTIONS = 100_000;
+const ROW_PX = 34;
+/** The rows of a window of 800 pixels and 12 on each side of them; the focused row comes on top of that. */
+const MOST_ROWS = 60;
+
+const NEWEST_FIRST = 'SELECT id FROM actions ORDER BY id DESC';
+
+let path = '';
+let daemon: RunningDaemon | undefined;
+let person: Console | undefined;
+/** Newest first, as the list shows them. */
+let ids: string[] = [];
+
+beforeAll(async () => {
+  path = pageDatabase({ rows: ACTIONS, days: 60 });
+  daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' }, path);
+  person = await daemon.signIn();
+}, 120_000);
+afterAll(async () => {
+  await daemon?.stop();
+  rmSync(path, { recursive: true, force: true });
+});
+
+function stored(sql: string): string[] {
+  const database = new Database(dataDirectoryAt(path).database, { readonly: true });
+  const rows = database.prepare(sql).pluck().all();
+  database.close();
+  return rows.map(String);
+}
+
+/** The page Activity, signed in, with its first rows. */
+async function openActivity(filters = '', options: PageOptions = {}) {
+  if (daemon === undefined || person === undefined) throw new Error('the daemon starts before the tests');
+  const running = daemon;
+  const headers = { origin: running.base, authorization: `Bearer ${person.key}` };
+  const { body } = await running.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
+  const { page } = await openPage({ viewport: WINDOW, ...options });
+  await page.goto(running.base);
+  await typeCode(page, body.code);
+  await page.getByText('No requests waiting').waitFor();
+  await page.goto(`${running.base}/#/activity${filters}`);
+  await page.locator('.activity-row').first().waitFor();
+  await page.locator('.activity-rows').hover();
+  ids = stored(NEWEST_FIRST);
+  return { daemon: running, page };
+}
+
+/** What lies in the list: how far it is scrolled, every row that exists with its place on the screen, and the row of the focus. */
+type Look = { top: number; height: number; rows: { id: string; y: number }[]; focused: string | undefined };
+
+/** Runs in the page. */
+const LOOK = `(() => {
+  const list = document.querySelector('.activity-rows');
+  const listY = list.getBoundingClientRect().y + list.clientTop;
+  const idOf = (row) => row?.getAttribute('href').match(/act_[0-9A-Z]+/)?.[0];
+  return {
+    top: list.scrollTop,
+    height: list.clientHeight,
+    rows: [...list.querySelectorAll('.activity-row')].map((row) => ({ id: idOf(row), y: row.getBoundingClientRect().y - listY })),
+    focused: idOf(document.activeElement?.closest('.activity-row')),
+  };
+})()`;
+
+const look = (page: Page) => page.evaluate<Look>(LOOK);
+
+/** The rows on the screen have no gap, and are those that belong there by the order of the database. */
+function expectNoGap({ top, height, rows }: Look, wanted: readonly string[] = ids): void {
+  const visible = rows.filter(({ y }) => y > -ROW_PX && y < height);
+  const first = Math.floor(top / ROW_PX);
+  expect(visible.map(({ id }) => id)).toEqual(wanted.slice(first, first + visible.length));
+  expect(visible[0]?.y).toBeLessThan(1.5);
+  for (const [index, { y }] of visible.entries())
+    expect(Math.abs(y - (visible[0]?.y ?? 0) - index * ROW_PX)).toBeLessThan(1);
+  const below = (visible.at(-1)?.y ?? 0) + ROW_PX;
+  expect(below >= height - 2 || first + visible.length === wanted.length).toBe(true);
+  expect(rows.length).toBeLessThanOrEqual(MOST_ROWS);
+}
+
+/** Turns the wheel downwards until so many rows are loaded, and answers with the stops on the way. */
+async function wheelDownTo(page: Page, count: number): Promise<Look[]> {
+  const looks: Look[] = [];
+  for (let loaded = await loadedRows(page); loaded < count; loaded = await loadedRows(page)) {
+    await page.mouse.wheel(0, 500 * ROW_PX);
+    await page.waitForFunction(
+      (before) => document.querySelector('.activity-count')?.textContent !== before,
+      await page.locator('.activity-count').textContent(),
+      { polling: 'raf', timeout: 10_000 },
+    );
+    looks.push(await look(page));
+  }
+  return looks;
+}
+
+/** Runs in the page: goes to the end again and again, as the scroll bar does, until there are no older rows. */
+const LOAD_ALL = `(async () => {
+  const list = document.querySelector('.activity-rows');
+  while (document.querySelector('.activity-count').textContent.includes('scroll for older')) {
+    list.scrollTo(0, list.scrollHeight);
+    await new Promise(requestAnimationFrame);
+  }
+})()`;
+
+async function loadedRows(page: Page): Promise<number> {
+  return Number((await page.locator('.activity-count').textContent())?.split(' ')[0]?.replaceAll(',', ''));
+}
+
+test('the wheel goes through all of 100,000 actions: no gap, none twice, and never more rows than a screen needs', async () => {
+  const { page } = await openActivity();
+  for (const stop of await wheelDownTo(page, 10_000)) expectNoGap(stop);
+  await page.evaluate(LOAD_ALL);
+  await expect.poll(() => page.locator('.activity-count').textContent()).toBe('100,000 actions');
+  await page.mouse.wheel(0, ACTIONS * ROW_PX);
+  await expect.poll(async () => (await look(page)).rows.at(-1)?.id).toBe(ids.at(-1));
+  expectNoGap(await look(page));
+  for (const share of [0.75, 0.5, 0.1, 0]) {
+    const top = Math.round(share * ACTIONS * ROW_PX);
+    await page.locator('.activity-rows').evaluate((list, to) => list.scrollTo(0, to), top);
+    await expect
+      .poll(async () => (await look(page)).rows.some(({ id }) => id === ids[Math.floor(top / ROW_PX)]))
+      .toBe(true);
+    expectNoGap(await look(page));
+  }
+}, 180_000);
+
+/** Lets a requester do so many actions. */
+async function doActions(running: RunningDaemon, count: number): Promise<void> {
+  const { id: targetDeviceId } = await running.register();
+  for (let left = count; left > 0; left -= 1)
+    await running.submit({ targetDeviceId, actionType: 'Wait', parameters: { durationMs: 0 } });
+}
+
+test.each([
+  { when: 'while the page watches', isOffline: false, count: 12 },
+  { when: 'while the page was cut off, more than one page of them', isOffline: true, count: 260 },
+])(
+  'what a person reads stays in its place when new actions come on top, $when',
+  async ({ isOffline, count }) => {
+    const { page, daemon: running } = await openActivity();
+    await wheelDownTo(page, 3_000);
+    await page.locator('.activity-rows').evaluate((list, to) => list.scrollTo(0, to), 1_234 * ROW_PX + 11);
+    await expect.poll(async () => (await look(page)).rows.length).toBeGreaterThan(20);
+    await page.waitForTimeout(300);
+    const before = await look(page);
+    const inSight = before.rows.filter(({ y }) => y > -ROW_PX && y < before.height);
+    const loaded = await loadedRows(page);
+    await page.context().setOffline(isOffline);
+    await doActions(running, count);
+    await page.context().setOffline(false);
+    await expect.poll(() => loadedRows(page), { timeout: 20_000 }).toBeGreaterThanOrEqual(loaded + count);
+    const after = await look(page);
+    const inSightThen = after.rows.filter(({ y }) => y > -ROW_PX && y < after.height);
+    expect(inSightThen).toEqual(inSight);
+    ids = stored(NEWEST_FIRST);
+    expectNoGap(after);
+    // At the top, the newest is seen at once.
+    await page.locator('.activity-rows').evaluate((list) => list.scrollTo(0, 0));
+    await doActions(running, 1);
+    ids = stored(NEWEST_FIRST);
+    await expect.poll(async () => (await look(page)).rows[0]?.id).toBe(ids[0]);
+    expectNoGap(await look(page));
+  },
+  60_000,
+);
+
+test('filters show exactly the actions that match, from the first one on, however far the list was scrolled', async () => {
+  const { page } = await openActivity();
+  await wheelDownTo(page, 5_000);
+  const choices = [
+    { label: 'Status', value: 'failed', sql: "status = 'failed'" },
+    { label: 'Requester', value: 'bob', sql: "status = 'failed' AND user_id = 'bob'" },
+    { label: 'Risk', value: 'high', sql: "status = 'failed' AND user_id = 'bob' AND risk_level = 'high'" },
+  ];
+  for (const { label, value, sql } of choices) {
+    const wanted = stored(`SELECT id FROM actions WHERE ${sql} ORDER BY id DESC`);
+    expect(wanted.length).toBeGreaterThan(3);
+    await page.getByLabel(label, { exact: true }).selectOption(value);
+    await expect.poll(async () => (await look(page)).rows[0]?.id, { timeout: 10_000 }).toBe(wanted[0]);
+    expectNoGap(await look(page), wanted);
+    await page.locator('.activity-rows').hover();
+    await wheelDownTo(page, Math.min(1_000, wanted.length));
+    expectNoGap(await look(page), wanted);
+  }
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(async () => (await look(page)).rows[0]?.id).toBe(ids[0]);
+  expectNoGap(await look(page));
+}, 60_000);
+
+test('the keyboard alone goes through the list, and the focus stays where it was when the list is scrolled away', async () => {
+  const { page } = await openActivity();
+  await page.locator('.activity-row').first().focus();
+  const press = async (key: string, times = 1) => {
+    for (let left = times; left > 0; left -= 1) await page.keyboard.press(key);
+  };
+  const focusIsAt = async (index: number) => {
+    await expect.poll(async () => ids.indexOf((await look(page)).focused ?? '')).toBe(index);
+    const { rows, height } = await look(page);
+    const y = rows.find(({ id }) => id === ids[index])?.y ?? Number.NaN;
+    expect(y).toBeGreaterThanOrEqual(-1);
+    expect(y + ROW_PX).toBeLessThanOrEqual(height + 1);
+  };
+  await press('ArrowDown', 40);
+  await focusIsAt(40);
+  await press('ArrowUp');
+  await focusIsAt(39);
+  const page1 = Math.floor((await look(page)).height / ROW_PX) - 1;
+  await press('PageDown', 10);
+  await focusIsAt(39 + 10 * page1);
+  await press('PageUp', 2);
+  await focusIsAt(39 + 8 * page1);
+  await page.locator('.activity-rows').hover();
+  await page.mouse.wheel(0, -9_000);
+  await expect.poll(async () => (await look(page)).top).toBeLessThan(200);
+  await press('ArrowDown');
+  await focusIsAt(40 + 8 * page1);
+  await press('Home');
+  await focusIsAt(0);
+  await press('End');
+  await expect.poll(async () => ids.indexOf((await look(page)).focused ?? '')).toBeGreaterThanOrEqual(499);
+  expectNoGap(await look(page));
+  await press('Enter');
+  await page.locator('.detail').waitFor();
+  const opened = new URL(page.url()).hash.split('/')[2];
+  expect(ids.indexOf(opened ?? '')).toBeGreaterThanOrEqual(499);
+}, 60_000);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   path = pageDatabase({ rows: ACTIONS, days: 60 });
   daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' }, path);
   person = await daemon.signIn();
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await daemon?.stop();
   rmSync(path, { recursive: true, force: true });
@@ -56,7 +56,7 @@ async function openActivity(filters = '', options: PageOptions = {}) {
   return { daemon: running, page };
 }
 
-/** What lies in the list: how far it is scrolled, every row that exists with its place on the screen, and the row of the focus. */
+/** The state of the list: its scroll offset and height in pixels, its rows in the DOM, and the row that has the focus. */
 type Look = { top: number; height: number; rows: { id: string; y: number }[]; focused: string | undefined };
 
 /** Runs in the page. */
@@ -74,7 +74,7 @@ const LOOK = `(() => {
 
 const look = (page: Page) => page.evaluate<Look>(LOOK);
 
-/** The rows on the screen have no gap, and are those that belong there by the order of the database. */
+/** Fails if the visible rows have a gap, or differ from the rows of the database at these positions. */
 function expectNoGap({ top, height, rows }: Look, wanted: readonly string[] = ids): void {
   const visible = rows.filter(({ y }) => y > -ROW_PX && y < height);
   const first = Math.floor(top / ROW_PX);
@@ -144,7 +144,7 @@ test.each([
   { when: 'while the page watches', isOffline: false, count: 12 },
   { when: 'while the page was cut off, more than one page of them', isOffline: true, count: 260 },
 ])(
-  'what a person reads stays in its place when new actions come on top, $when',
+  'the visible rows keep their place when new actions arrive, $when',
   async ({ isOffline, count }) => {
     const { page, daemon: running } = await openActivity();
     await wheelDownTo(page, 3_000);

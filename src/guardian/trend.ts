@@ -2,6 +2,7 @@ import type { MetricType } from '../contract/guardian.ts';
 import { type Baseline, type BaselineKind, leastUpMs, selectBaseline } from './baseline.ts';
 import { type Change, changeFrom } from './change.ts';
 import { type Effect, effectOf } from './effect.ts';
+import { isHarmlessRate } from './harmless-rate.ts';
 import { dispersionOf, hasLeastEffect, metricZ } from './metric-deviation.ts';
 import { metricDefinition } from './metric-types.ts';
 import { type Measured, type MetricWindow, sizesAt, TREND_WINDOWS, type TrendWindow } from './metric-window.ts';
@@ -204,8 +205,8 @@ function effectFor(known: Known, classification: Classification): Effect {
  */
 const NEVER_A_WARNING: readonly MetricType[] = ['novel_action_share'];
 
-function severityOf({ evidence, sighting, state }: Known, effect: Effect): TrendSeverity {
-  if (NEVER_A_WARNING.includes(evidence.metricType)) return 'info';
+function severityOf({ evidence, measured, sighting, state }: Known, effect: Effect): TrendSeverity {
+  if (NEVER_A_WARNING.includes(evidence.metricType) || isHarmlessRate(evidence.metricType, measured)) return 'info';
   if (state.open === null || effect !== 'worsening' || !isConfirmed(state, sighting)) return 'info';
   return Math.abs(sighting.z) >= SEVERE_Z ? 'high' : 'warning';
 }

@@ -20,15 +20,17 @@ export function createCallingProgramTable(database: Database) {
   );
   const find = database.prepare('SELECT program FROM calling_programs WHERE subject_id = ?').pluck();
   // A program that the requester's name has never come from before, although others have. Each program of the time after the moment
-  // is looked up once: to look up every row costs seconds with some thousand rows.
+  // is looked up once: to look up every row costs seconds with some thousand rows. Without the named index SQLite reads every row for
+  // the groups; the latest row of a name is nearly always of the same program, so that is where the search begins.
   const changes = database.prepare(
     `WITH lately AS MATERIALIZED (
-       SELECT user_id, name_key, subject_id, program, min(at_ms) AS at_ms FROM calling_programs
+       SELECT user_id, name_key, subject_id, program, min(at_ms) AS at_ms FROM calling_programs INDEXED BY calling_programs_by_age
        WHERE at_ms > :afterMs AND name_key <> '' GROUP BY user_id, name_key
      ), fresh AS MATERIALIZED (
-       SELECT * FROM lately WHERE NOT EXISTS (
+       SELECT * FROM lately WHERE (
          SELECT 1 FROM calling_programs same
-         WHERE same.user_id = lately.user_id AND same.name_key = lately.name_key AND same.at_ms <= :afterMs)
+         WHERE same.user_id = lately.user_id AND same.name_key = lately.name_key AND same.at_ms <= :afterMs
+         ORDER BY same.at_ms DESC LIMIT 1) IS NULL
      )
      SELECT user_id AS userId, subject_id AS subjectId, program AS now, at_ms AS atMs,
        (SELECT earlier.program FROM calling_programs earlier WHERE earlier.user_id = fresh.user_id AND earlier.at_ms < fresh.at_ms

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { StandingScope } from '../domain/grant.ts';
 
+const DAY_MS = 86_400_000;
+
 /** A grant covers exactly these values. `arguments` is canonical JSON (RFC 8785). */
 export type GrantKey = { userId: string; actionType: string; deviceId: string; arguments: string };
 
@@ -50,6 +52,12 @@ export function createGrantTable(database: Database) {
   const given = database
     .prepare(`SELECT count(*) FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`)
     .pluck();
+  const daysGiven = database
+    .prepare(
+      `SELECT count(DISTINCT (created_at_ms + :utcOffsetMs) / ${DAY_MS}) FROM grants
+       WHERE scope = 'always' AND created_at_ms >= :fromMs AND created_at_ms < :toMs`,
+    )
+    .pluck();
   const use = database.prepare(
     `UPDATE grants SET use_count = use_count + 1, last_used_at_ms = :nowMs WHERE id = :id AND ${IS_LIVE}`,
   );
@@ -72,6 +80,8 @@ export function createGrantTable(database: Database) {
     live: (nowMs: number): GrantRow[] => (live.all({ nowMs }) as Stored[]).map(toRow),
     /** How many standing grants the person gave in a span, revoked ones too. Epoch ms. */
     given: (fromMs: number, toMs: number): number => Number(given.get(fromMs, toMs)),
+    /** On how many days of local time any was given. `utcOffsetMs`: local time less UTC. */
+    daysGiven: (span: { fromMs: number; toMs: number; utcOffsetMs: number }): number => Number(daysGiven.get(span)),
     /** Counts one use; false when the grant has ended. */
     use: (id: string, nowMs: number): boolean => use.run({ id, nowMs }).changes === 1,
     revoke: (id: string, atMs: number): boolean => revoke.run(atMs, id).changes === 1,

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Answer, FirstHighRisk, Prompt, RefusedRequests, Request } from '../guardian/insights/facts.ts';
+import type { Ran } from '../guardian/kind-mix.ts';
 
 /** After an id, which begins with its time; the newest first. */
 export type Latest = { afterId: string; limit: number };
@@ -15,8 +16,11 @@ const SUBJECT = `coalesce(c.action_id, (SELECT s.action_id FROM confirmation_ste
 export const EVIDENCE_QUERIES = {
   requests: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, digest, risk_level AS risk, status,
       error ->> '$.code' AS errorCode, created_at_ms AS createdAtMs, started_at_ms AS startedAtMs, duration_ms AS durationMs,
-      task_id AS taskId, step_id AS stepId, grant_id AS grantId
+      task_id AS taskId, step_id AS stepId, grant_id AS grantId, plan_id AS planId
     FROM actions WHERE id > :afterId ORDER BY id DESC LIMIT :limit`,
+  ran: `SELECT action_type AS actionType, duration_ms AS durationMs
+    FROM (SELECT action_type, duration_ms FROM actions WHERE id < :beforeId ORDER BY id DESC LIMIT :limit) latest
+    WHERE duration_ms IS NOT NULL`,
   prompts: `SELECT ${SUBJECT}, c.status,
       c.created_at_ms AS createdAtMs, c.answerable_at_ms AS answerableAtMs, c.decided_at_ms AS decidedAtMs
     FROM confirmations c LEFT JOIN actions a ON a.id = c.action_id WHERE c.id > :afterId ORDER BY c.id DESC LIMIT :limit`,
@@ -41,6 +45,7 @@ export const EVIDENCE_QUERIES = {
 /** Reads the evidence shown with an insight: the latest events, at most as many as asked for. */
 export function createInsightEvidence(database: Database) {
   const requests = database.prepare(EVIDENCE_QUERIES.requests);
+  const ran = database.prepare(EVIDENCE_QUERIES.ran);
   const prompts = database.prepare(EVIDENCE_QUERIES.prompts);
   const answers = database.prepare(EVIDENCE_QUERIES.answers);
   const firstHighRisk = database.prepare(EVIDENCE_QUERIES.firstHighRisk);
@@ -48,6 +53,8 @@ export function createInsightEvidence(database: Database) {
   const refusedRequests = database.prepare(EVIDENCE_QUERIES.refusedRequests);
   return {
     requests: (latest: Latest): Request[] => requests.all(latest) as Request[],
+    /** Those of the latest requests before an id that were carried out, the newest first. */
+    ran: (latest: { beforeId: string; limit: number }): Ran[] => ran.all(latest) as Ran[],
     prompts: (latest: Latest): Prompt[] => prompts.all(latest) as Prompt[],
     /** Prompts answered after a time, the latest answer first. */
     answers: (latest: { afterMs: number; limit: number }): Answer[] =>

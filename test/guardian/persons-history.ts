@@ -141,7 +141,7 @@ export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCo
     programChanges: [],
     refusedRequests: [],
     grants: [],
-    grantsGiven: { lately: 0, before: 0, daysBefore: 0 },
+    grantsGiven: { lately: 0, before: 0, daysBefore: 0, days: 0 },
     missingPermissions: [],
     trends: [],
     metricOnsets: [],

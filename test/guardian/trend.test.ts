@@ -118,6 +118,20 @@ test('what is new is no warning by itself, as failures are', () => {
   expect(severityOf('action_retry_rate')).toBe('high');
 });
 
+test('a rate that is fine on any desktop is no warning, however seldom it comes on this one', () => {
+  const none = same(count(0), 10);
+  const captures = (value: number) => assess({ type: 'screen_capture_rate', before: none, now: count(value) }).trend;
+  expect([captures(60), captures(61)]).toMatchObject([
+    { effect: 'worsening', severity: 'info', openedAtMs: NOW_MS },
+    { effect: 'worsening', severity: 'high', openedAtMs: NOW_MS },
+  ]);
+  const quarter = (value: number): Measured => ({ kind: 'count', value: 4 * value, count: value, exposure: 0.25 });
+  const inQuarter = (value: number) =>
+    assess({ type: 'screen_capture_rate', before: same(quarter(0), 10), now: quarter(value) }).trend.severity;
+  expect([inQuarter(60), inQuarter(61)]).toEqual(['info', 'high']);
+  expect(assess({ type: 'action_rate', before: none, now: count(60) }).trend).toMatchObject({ openedAtMs: NOW_MS });
+});
+
 test('what has no baseline, or no value, is insufficient data and not a calm one', () => {
   const young = assess({ type: 'action_rate', before: usual.slice(0, 7), now: count(45) }).trend;
   const gap = assess({ type: 'action_rate', before: usual, now: null }).trend;

@@ -14,7 +14,7 @@ describe('what insights are shown with', () => {
     (_name, query) => {
       const { path } = open();
       const database = new Database(`${path}/handrail.db`, { readonly: true });
-      const parameters = query.includes('afterMs') ? { afterMs: 0, limit: 5 } : { afterId: '', limit: 5 };
+      const parameters = { afterMs: 0, afterId: '', beforeId: '', limit: 5 };
       const plan = database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(parameters) as { detail: string }[];
       database.close();
       const steps = plan.map(({ detail }) => detail);
@@ -43,7 +43,22 @@ describe('what insights are shown with', () => {
       taskId: null,
       stepId: null,
       grantId: null,
+      planId: null,
     });
+  });
+
+  it('is how long the requests before an id ran, the newest first, of those that were carried out', () => {
+    const store = withActions([
+      { id: 'act_1', durationMs: 10 },
+      { id: 'act_2' },
+      { id: 'act_3', durationMs: 30 },
+      { id: 'act_4', durationMs: 40 },
+    ]);
+    expect(store.evidence.ran({ beforeId: 'act_4', limit: 10 })).toEqual([
+      { actionType: 'Wait', durationMs: 30 },
+      { actionType: 'Wait', durationMs: 10 },
+    ]);
+    expect(store.evidence.ran({ beforeId: 'act_4', limit: 2 })).toEqual([{ actionType: 'Wait', durationMs: 30 }]);
   });
 
   it('is the latest prompts, with the risk of what they ask about', () => {

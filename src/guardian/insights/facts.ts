@@ -19,6 +19,8 @@ export type Request = {
   taskId: string | null;
   stepId: string | null;
   grantId: string | null;
+  /** The plan of its task that the person allowed, if it is a step of one. */
+  planId: string | null;
 };
 
 /** A question to the person; times in epoch ms. */
@@ -73,9 +75,9 @@ export type RefusedRequests = { userId: string; capability: string; times: numbe
 
 /**
  * Standing grants that the person gave in the last two weeks, and in up to six weeks before that. `daysBefore`: how many days these
- * were; fewer where the desktop is new.
+ * were; fewer where the desktop is new. `days`: on how many of the last 21 days, in local time, the person gave any.
  */
-export type GrantsGiven = { lately: number; before: number; daysBefore: number };
+export type GrantsGiven = { lately: number; before: number; daysBefore: number; days: number };
 
 export type MissingPermission = { name: string; platform: string };
 
@@ -107,6 +109,8 @@ export type Facts = {
 /** How much is looked at of each list. */
 export const LOOKED_AT = {
   requests: 500,
+  /** Two or three weeks of an ordinary desktop, some days of a busy one. */
+  ran: 2_000,
   prompts: 500,
   answers: 160,
   firstHighRisk: 200,
@@ -120,6 +124,6 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 /** The times over which given grants are counted. */
-export const GRANTS_COUNTED = { latelyDays: 14, mostDaysBefore: 42 } as const;
+export const GRANTS_COUNTED = { latelyDays: 14, mostDaysBefore: 42, spreadDays: 21 } as const;
 
 export const FOUR_WEEKS_MS = 28 * DAY_MS;

@@ -10,6 +10,7 @@ import {
   type GrantsGiven,
   HOUR_MS,
   LOOKED_AT,
+  MINUTE_MS,
   type ProgramChange,
 } from '../../guardian/insights/facts.ts';
 import type { MetricOnset } from '../../guardian/metric-onset.ts';
@@ -54,7 +55,7 @@ export function createFacts({ store, clock }: Context, { windows, port, ...parts
 }
 
 function grantsGiven({ grants, users }: Context['store'], nowMs: number): GrantsGiven {
-  const { latelyDays, mostDaysBefore } = GRANTS_COUNTED;
+  const { latelyDays, mostDaysBefore, spreadDays } = GRANTS_COUNTED;
   const latelyMs = nowMs - latelyDays * DAY_MS;
   const firstMs = Math.min(latelyMs, users.firstSeenAtMs() ?? latelyMs);
   const fromMs = Math.max(firstMs, latelyMs - mostDaysBefore * DAY_MS);
@@ -63,6 +64,11 @@ function grantsGiven({ grants, users }: Context['store'], nowMs: number): Grants
     lately: grants.given(latelyMs, nowMs + 1),
     before: grants.given(fromMs, latelyMs),
     daysBefore: (latelyMs - fromMs) / DAY_MS,
+    days: grants.daysGiven({
+      fromMs: nowMs - spreadDays * DAY_MS,
+      toMs: nowMs + 1,
+      utcOffsetMs: -new Date(nowMs).getTimezoneOffset() * MINUTE_MS,
+    }),
   };
 }
 

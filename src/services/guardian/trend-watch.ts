@@ -6,6 +6,7 @@ import { type Trend as Assessed, trendBeforeAll } from '../../guardian/trend.ts'
 import type { TrendState } from '../../guardian/trend-state.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
+import { createLatencyMix } from './latency-mix.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,7 +22,9 @@ export type TrendWatch = ReturnType<typeof createTrendWatch>;
  * the state are stored. Windows that were missed while the daemon was down are not assessed later, since only current trends
  * are worth telling.
  */
-export function createTrendWatch({ store, clock }: Context) {
+export function createTrendWatch(context: Context) {
+  const { store, clock } = context;
+  const latencyMix = createLatencyMix(context);
   const trends = new Map<string, Assessed>();
   const views = new WeakMap<Assessed, Trend>();
   const assessedToMs = new Map<TrendWindow, number>();
@@ -31,13 +34,21 @@ export function createTrendWatch({ store, clock }: Context) {
   let isAtWork = false;
   for (const trend of store.trends.trends()) trends.set(keyOf(trend), trend);
 
+  const ofMetric = (metricType: MetricType) =>
+    TREND_WINDOWS.flatMap((window) => trends.get(keyOf({ metricType, window })) ?? []);
+
   async function assessDue(nowMs: number): Promise<void> {
     const due = TREND_WINDOWS.map((window) => windowAt(window, nowMs)).filter(
       ({ window, toMs }) => assessedToMs.get(window) !== toMs,
     );
     if (due.length === 0) return;
-    const { trends: answers, ...rest } = await store.assessTrends({ windows: due, up: store.recording.upNow(), nowMs });
-    metricOnsets = rest.metricOnsets;
+    const { trends: assessed, ...rest } = await store.assessTrends({
+      windows: due,
+      up: store.recording.upNow(),
+      nowMs,
+    });
+    const answers = assessed.map(({ trend, changed }) => ({ trend: latencyMix.trend(trend), changed }));
+    metricOnsets = rest.metricOnsets.map(latencyMix.onset);
     const isNews = answers.some(({ trend }) => trend.openedAtMs !== (trends.get(keyOf(trend))?.openedAtMs ?? null));
     for (const { trend, changed } of answers) {
       trends.set(keyOf(trend), trend);
@@ -86,16 +97,12 @@ export function createTrendWatch({ store, clock }: Context) {
     metricOnsets: (): readonly MetricOnset[] => metricOnsets,
     /** The largest z-score of the open trends for the worse of a metric; 0 where there are none. */
     worseningZ(type: MetricType): number {
-      const open = TREND_WINDOWS.flatMap((window) => trends.get(keyOf({ metricType: type, window })) ?? []).filter(
-        ({ openedAtMs, effect }) => openedAtMs !== null && effect === 'worsening',
-      );
+      const open = ofMetric(type).filter(({ openedAtMs, effect }) => openedAtMs !== null && effect === 'worsening');
       return Math.max(0, ...open.map(({ zScore }) => Math.abs(zScore ?? 0)));
     },
     /** The median a metric is compared with in windows about so long: of the length nearest to it that has a baseline, or `null`. */
     baselineMedian(type: MetricType, lengthMs: number): number | null {
-      const known = TREND_WINDOWS.flatMap((window) => trends.get(keyOf({ metricType: type, window })) ?? []).filter(
-        ({ baseline }) => baseline.median !== null,
-      );
+      const known = ofMetric(type).filter(({ baseline }) => baseline.median !== null);
       const distance = ({ window }: Assessed) => Math.abs(Math.log(LENGTHS[window] / lengthMs));
       return known.toSorted((one, other) => distance(one) - distance(other))[0]?.baseline.median ?? null;
     },

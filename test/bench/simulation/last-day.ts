@@ -7,6 +7,7 @@ import {
   type Prompt,
   type Request,
 } from '../../../src/guardian/insights/facts.ts';
+import type { Ran } from '../../../src/guardian/kind-mix.ts';
 import type { Happening } from './session.ts';
 
 /**
@@ -21,6 +22,8 @@ export type LastDay = {
   answers: Answer[];
   allowed: Set<string>;
   firstSeenMs: Map<string, number>;
+  /** The actions that ended, the newest last; some more than are ever asked for. */
+  ran: (Ran & { createdAtMs: number })[];
 };
 
 /**
@@ -35,8 +38,9 @@ export function createLastDay(before?: LastDay) {
     answers: [],
     allowed: new Set(),
     firstSeenMs: new Map(),
+    ran: [],
   };
-  const { requests, prompts, characters, answers, allowed, firstSeenMs } = known;
+  const { requests, prompts, characters, answers, allowed, firstSeenMs, ran } = known;
 
   function note(happening: Happening): void {
     const { actionId, atMs, kind } = happening;
@@ -44,7 +48,7 @@ export function createLastDay(before?: LastDay) {
     if (kind === 'action.requested') begin(happening, actionId);
     const request = requests.get(actionId);
     const prompt = prompts.get(actionId);
-    if (request !== undefined) requests.set(actionId, requestAfter(request, happening));
+    if (request !== undefined) follow(request, happening);
     if (prompt === undefined) return;
     if (kind === 'confirmation.shown') {
       prompts.set(actionId, { ...prompt, answerableAtMs: atMs + 1_000 });
@@ -76,6 +80,15 @@ export function createLastDay(before?: LastDay) {
     if (isAllowed) allowed.add(key);
   }
 
+  function follow(before: Request, happening: Happening): void {
+    const request = requestAfter(before, happening);
+    const { actionId, actionType, durationMs, createdAtMs } = request;
+    requests.set(actionId, request);
+    if (durationMs === null || before.durationMs !== null) return;
+    ran.push({ actionType, durationMs, createdAtMs });
+    if (ran.length > 2 * RAN_KEPT) ran.splice(0, ran.length - RAN_KEPT);
+  }
+
   function begin({ atMs, userId = '', metadata = {} }: Happening, actionId: string): void {
     const risk = metadata.risk as RiskLevel;
     const isAsked = metadata.verdict === 'ask';
@@ -93,6 +106,7 @@ export function createLastDay(before?: LastDay) {
       taskId: null,
       stepId: null,
       grantId: metadata.by === 'profile' ? null : String(metadata.by),
+      planId: null,
     };
     requests.set(actionId, request);
     if (isAsked) {
@@ -130,6 +144,8 @@ export function createLastDay(before?: LastDay) {
       answers.splice(0, first === -1 ? answers.length : first);
       return answers.toReversed();
     },
+    /** The newest first, of requests before a time. */
+    ran: (beforeMs: number): Ran[] => ran.filter(({ createdAtMs }) => createdAtMs < beforeMs).toReversed(),
     firstHighRisk(nowMs: number): FirstHighRisk[] {
       const fromMs = forget(nowMs);
       const isNew = (request: Request) => (firstSeenMs.get(kindOf(request)) ?? 0) > fromMs;
@@ -140,6 +156,9 @@ export function createLastDay(before?: LastDay) {
     },
   };
 }
+
+/** Some more than are looked at, because a day of requests may come after them. */
+const RAN_KEPT = 5_000;
 
 const ANSWERS = new Map<string, Prompt['status']>([
   ['action.allowed', 'allowed'],

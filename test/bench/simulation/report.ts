@@ -1,9 +1,16 @@
 import type { Episode } from './judge.ts';
+import { hasResult, type Outcome } from './lives.ts';
 import type { LifeReport, Told } from './simulate.ts';
 
 const HOUR_MS = 3_600_000;
 const MOST_A_MONTH = 1;
 const NAMES_SHOWN = 4;
+
+/** The rule by which false alarms are counted; printed above the figures. */
+export const COUNTED = `A false alarm is whatever a person sees while nothing is wrong: a warning of the dashboard, a notification, an insight or a trend
+above info, a risk of at least moderate; all about one subject until a day without it are one. Not counted is what is true: a wrong
+key that was refused within the day before, a requester that the person's denials paused. A requester that begins to use another
+program, about twice a year, is an info and no alarm, unless the program does something risky.`;
 
 export function falseAMonth({ episodes, months }: Pick<LifeReport, 'episodes' | 'months'>): number {
   return episodes.length / months;
@@ -26,16 +33,14 @@ export function reportOf(life: LifeReport): string {
   ].join('\n');
 }
 
-/** All lives in one table, and whether the goals are met. */
-export function summaryOf(lives: readonly LifeReport[]): string {
+/** All lives in one table, and whether the goals are met. A life without a result has missed them. */
+export function summaryOf(outcomes: readonly Outcome[]): string {
+  const lives = outcomes.filter(hasResult);
   const names = lives[0]?.incidents.map(({ name }) => name) ?? [];
   const ofName = (name: string) => lives.flatMap(({ incidents }) => incidents.filter((each) => each.name === name));
   return [
     'seed  false alarms a month  told in time',
-    ...lives.map((life) => {
-      const inTime = life.incidents.filter(({ isInTime }) => isInTime).length;
-      return `${String(life.seed).padStart(4)}  ${falseAMonth(life).toFixed(2).padStart(20)}  ${inTime} of ${life.incidents.length}`;
-    }),
+    ...outcomes.map(lineOf),
     '',
     'false alarms by subject (lives, episodes)',
     ...bySubject(lives),
@@ -43,10 +48,27 @@ export function summaryOf(lives: readonly LifeReport[]): string {
     'incident                in time   time of use until told: median, longest',
     ...names.map((name) => incidentSummary(name, ofName(name))),
     '',
-    lives.every(isGood)
-      ? 'Every goal was met.'
-      : `Missed. At most ${MOST_A_MONTH} a month: ${lives.filter((life) => falseAMonth(life) <= MOST_A_MONTH).length} of ${lives.length} lives; incidents told in time: ${lives.flatMap(({ incidents }) => incidents).filter(({ isInTime }) => isInTime).length} of ${lives.flatMap(({ incidents }) => incidents).length}.`,
+    verdictOn(outcomes, lives),
   ].join('\n');
+}
+
+function lineOf(outcome: Outcome): string {
+  const seed = String(outcome.seed).padStart(4);
+  if (!hasResult(outcome)) return `${seed}  no result: ${outcome.problem}`;
+  const inTime = outcome.incidents.filter(({ isInTime }) => isInTime).length;
+  return `${seed}  ${falseAMonth(outcome).toFixed(2).padStart(20)}  ${inTime} of ${outcome.incidents.length}`;
+}
+
+function verdictOn(outcomes: readonly Outcome[], lives: readonly LifeReport[]): string {
+  if (lives.length === outcomes.length && lives.every(isGood)) return 'Every goal was met.';
+  const calm = lives.filter((life) => falseAMonth(life) <= MOST_A_MONTH).length;
+  const incidents = lives.flatMap((life) => life.incidents);
+  const inTime = incidents.filter(({ isInTime }) => isInTime).length;
+  const missing = outcomes.length - lives.length;
+  return [
+    `Missed. At most ${MOST_A_MONTH} a month: ${calm} of ${outcomes.length} lives; incidents told in time: ${inTime} of ${incidents.length}`,
+    missing === 0 ? '.' : `; lives without a result: ${missing}.`,
+  ].join('');
 }
 
 function bySubject(lives: readonly LifeReport[]): string[] {

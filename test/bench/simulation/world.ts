@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { decodeTime } from 'ulid';
 import { DAY_MS, LOOKED_AT, MINUTE_MS } from '../../../src/guardian/insights/facts.ts';
 import { createLiveActions } from '../../../src/services/actions/live-actions.ts';
 import type { AgentPort } from '../../../src/services/agent-port.ts';
@@ -202,13 +203,23 @@ function contextOf({ store, reading, clock, lastDay, trends }: Parts): Context {
       assessTrends: async (request) => assess(request),
       evidence: {
         ...store.evidence,
-        requests: () => lastDay.requests(clock.nowMs()).slice(0, LOOKED_AT.requests),
+        requests: ({ afterId }) =>
+          lastDay
+            .requests(clock.nowMs())
+            .filter(({ createdAtMs }) => createdAtMs >= timeOf(afterId))
+            .slice(0, LOOKED_AT.requests),
+        ran: ({ beforeId }) => lastDay.ran(timeOf(beforeId)).slice(0, LOOKED_AT.ran),
         prompts: () => lastDay.prompts(clock.nowMs()).slice(0, LOOKED_AT.prompts),
         answers: () => lastDay.answers(clock.nowMs()).slice(0, LOOKED_AT.answers),
         firstHighRisk: () => lastDay.firstHighRisk(clock.nowMs()).slice(0, LOOKED_AT.firstHighRisk),
       },
     },
   };
+}
+
+/** The time with which the id of an action begins, cut off after it. */
+function timeOf(idFrom: string): number {
+  return decodeTime(idFrom.slice('act_'.length).padEnd(26, '0'));
 }
 
 function portOf(device: { isPermitted: boolean }): AgentPort {

@@ -3,6 +3,7 @@ import type { MetricOnset } from '../../../src/guardian/metric-onset.ts';
 import {
   counted,
   DAY_MS,
+  grant,
   HOUR_MS,
   ids,
   MINUTE_MS,
@@ -24,6 +25,19 @@ function calmTrend(metricType: MetricType, zScore: number, windows = 20): Trend 
   return slower({ metricType, zScore, baseline, openedAt: null, classification: 'stable', severity: 'info' });
 }
 
+/** High-risk requests since the change: some allowed in a prompt, and others denied. */
+function sinceChange({ allowed = 0, denied = 0 }: { allowed?: number; denied?: number }) {
+  const [yes, no] = [ids('yes', allowed), ids('no', denied)];
+  return {
+    programChanges: [{ ...changed, atMs: NOW_MS - MINUTE_MS }],
+    requests: [
+      ...requests(yes, { risk: 'high' }),
+      ...requests(no, { risk: 'high', status: 'denied', startedAtMs: null, durationMs: null }),
+    ],
+    prompts: [...prompts(yes, { risk: 'high' }), ...prompts(no, { risk: 'high', status: 'denied' })],
+  };
+}
+
 const risky = { userId: ANN, actionType: 'QuitApp', risk: 'high', wasAllowed: false } as const;
 const step = { taskId: 'tsk_1', stepId: 'open', status: 'failed', errorCode: 'app_not_found' } as const;
 
@@ -41,8 +55,8 @@ testCases([
     of: ANN,
   },
   {
-    about: 'another program under a name without standing permissions',
-    finds: { programChanges: [changed] },
+    about: 'another program under a name, with standing permissions too',
+    finds: { programChanges: [changed], grants: [grant({})] },
     not: { programChanges: [] },
     says: ['info', '{requester} now asks from node running thief.js, before from python3'],
     shows: ['a1'],
@@ -50,10 +64,55 @@ testCases([
     of: ANN,
   },
   {
-    about: 'another program under a name, with a high-risk request since then',
+    about: 'another program under a name, which did something of high risk that the person was not asked about',
     finds: { programChanges: [changed], requests: requests(['a1'], { risk: 'high' }) },
     not: { programChanges: [], requests: requests(['a1'], { risk: 'high' }) },
     says: ['warning', '{requester} now asks from node running thief.js, before from python3'],
+    shows: ['a1'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'another program under a name, which did something of high risk under a grant',
+    finds: { programChanges: [changed], requests: requests(['a1'], { risk: 'critical', grantId: 'grt_1' }) },
+    not: { programChanges: [] },
+    says: ['warning', '{requester} now asks from node running thief.js, before from python3'],
+    shows: ['a1'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'another program under a name, which did something of high risk in a plan that the person allowed',
+    finds: { programChanges: [changed], requests: requests(['a1'], { risk: 'high', planId: 'pln_1' }) },
+    not: { programChanges: [] },
+    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
+    shows: ['a1'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'another program under a name, of whose high-risk requests the person denied half',
+    finds: sinceChange({ allowed: 2, denied: 2 }),
+    not: { ...sinceChange({ allowed: 2, denied: 2 }), programChanges: [] },
+    says: ['warning', '{requester} now asks from node running thief.js, before from python3'],
+    shows: ['a1'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'another program under a name, of whose high-risk requests the person denied fewer',
+    finds: sinceChange({ allowed: 3, denied: 2 }),
+    not: { ...sinceChange({ allowed: 3, denied: 2 }), programChanges: [] },
+    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
+    shows: ['a1'],
+    step: ['inspect', 'a1'],
+    of: ANN,
+  },
+  {
+    about: 'another program under a name, of whose high-risk requests the person denied a single one',
+    finds: sinceChange({ denied: 1 }),
+    not: { ...sinceChange({ denied: 1 }), programChanges: [] },
+    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
     shows: ['a1'],
     step: ['inspect', 'a1'],
     of: ANN,
@@ -173,17 +232,36 @@ testCases([
     about: 'a requester that does nothing but look at the screen',
     finds: {
       requests: [
-        ...requests(ids('look', 90), { actionType: 'DescribeScreen' }),
-        ...requests(ids('do', 10), { createdAtMs: NOW_MS - 10 * MINUTE_MS }),
+        ...requests(ids('look', 57), { actionType: 'DescribeScreen' }),
+        ...requests(ids('do', 3), { createdAtMs: NOW_MS - 10 * MINUTE_MS }),
       ],
     },
     not: {
       requests: [
-        ...requests(ids('look', 89), { actionType: 'DescribeScreen' }),
-        ...requests(ids('do', 11), { createdAtMs: NOW_MS - 10 * MINUTE_MS }),
+        ...requests(ids('look', 56), { actionType: 'DescribeScreen' }),
+        ...requests(ids('do', 4), { createdAtMs: NOW_MS - 10 * MINUTE_MS }),
       ],
     },
-    says: ['warning', '{requester} looked at your screen 90 times within 1 minute'],
+    says: ['warning', '{requester} looked at your screen 57 times within 1 minute'],
+    shows: ids('look', 20),
+    step: ['pause_requester', '{requester}'],
+    of: ANN,
+  },
+  {
+    about: 'a requester that looks at the screen again and again between two pieces of its usual work',
+    finds: {
+      requests: [
+        ...requests(ids('before', 40)),
+        ...requests(ids('look', 60), { actionType: 'TakeScreenshot', createdAtMs: NOW_MS - 5 * MINUTE_MS }),
+        ...requests(ids('after', 40), { createdAtMs: NOW_MS - 10 * MINUTE_MS }),
+      ],
+    },
+    not: {
+      requests: ids('look', 60).flatMap((id, index) =>
+        requests([id], { actionType: index % 10 === 0 ? 'OpenApp' : 'TakeScreenshot' }),
+      ),
+    },
+    says: ['warning', '{requester} looked at your screen 57 times within 5 minutes'],
     shows: ids('look', 20),
     step: ['pause_requester', '{requester}'],
     of: ANN,

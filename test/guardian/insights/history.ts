@@ -62,7 +62,7 @@ export function factsOf(some: Partial<Facts>): Facts {
     programChanges: [],
     refusedRequests: [],
     grants: [],
-    grantsGiven: { lately: 0, before: 0, daysBefore: 42 },
+    grantsGiven: { lately: 0, before: 0, daysBefore: 42, days: 0 },
     missingPermissions: [],
     trends: [],
     metricOnsets: [],
@@ -99,6 +99,7 @@ export function requests(ids: readonly string[], all: Partial<Request> = {}): Re
     taskId: null,
     stepId: null,
     grantId: null,
+    planId: null,
     ...all,
   }));
 }

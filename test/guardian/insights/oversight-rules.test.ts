@@ -163,7 +163,7 @@ testCases([
   {
     about: 'standing grants that grow slowly, of all requesters together',
     finds: {
-      grantsGiven: { lately: 8, before: 2, daysBefore: 42 },
+      grantsGiven: { lately: 8, before: 2, daysBefore: 42, days: 5 },
       grants: [
         grant({ id: 'grt_new' }),
         grant({ id: 'grt_old', createdAtMs: 0 }),
@@ -171,23 +171,37 @@ testCases([
       ],
       requests: [...requests(['a1'], { grantId: 'grt_new' }), ...requests(['b1'], { grantId: 'grt_old' })],
     },
-    not: { grantsGiven: { lately: 8, before: 6, daysBefore: 42 }, grants: [grant({ id: 'grt_new' })] },
+    not: { grantsGiven: { lately: 8, before: 6, daysBefore: 42, days: 5 }, grants: [grant({ id: 'grt_new' })] },
     says: ['warning', 'You gave 8 standing grants in the last two weeks, and 2 in the 6 weeks before'],
     shows: ['a1'],
     step: ['review_grants', null],
   },
   {
     about: 'the least number of new grants that is worth a warning',
-    finds: { grantsGiven: { lately: 6, before: 0, daysBefore: 42 } },
-    not: { grantsGiven: { lately: 5, before: 0, daysBefore: 42 } },
+    finds: { grantsGiven: { lately: 6, before: 0, daysBefore: 42, days: 5 } },
+    not: { grantsGiven: { lately: 5, before: 0, daysBefore: 42, days: 5 } },
     says: ['warning', 'You gave 6 standing grants in the last two weeks, and 0 in the 6 weeks before'],
     step: ['review_grants', null],
   },
   {
     about: 'many new grants of a desktop that is no longer new',
-    finds: { grantsGiven: { lately: 14, before: 1, daysBefore: 14 } },
-    not: { grantsGiven: { lately: 14, before: 1, daysBefore: 13.9 } },
+    finds: { grantsGiven: { lately: 14, before: 1, daysBefore: 14, days: 5 } },
+    not: { grantsGiven: { lately: 14, before: 1, daysBefore: 13.9, days: 5 } },
     says: ['warning', 'You gave 14 standing grants in the last two weeks, and 1 in the 2 weeks before'],
+    step: ['review_grants', null],
+  },
+  {
+    about: 'standing grants one by one, day after day',
+    finds: { grantsGiven: { lately: 6, before: 9, daysBefore: 21, days: 8 }, grants: [grant({ id: 'grt_new' })] },
+    not: { grantsGiven: { lately: 6, before: 9, daysBefore: 21, days: 7 }, grants: [grant({ id: 'grt_new' })] },
+    says: ['warning', 'You gave standing grants on 8 of the last 21 days'],
+    step: ['review_grants', null],
+  },
+  {
+    about: 'standing grants day after day on a desktop whose person has set up theirs',
+    finds: { grantsGiven: { lately: 6, before: 9, daysBefore: 21, days: 20 } },
+    not: { grantsGiven: { lately: 6, before: 9, daysBefore: 20.9, days: 20 } },
+    says: ['warning', 'You gave standing grants on 20 of the last 21 days'],
     step: ['review_grants', null],
   },
   {

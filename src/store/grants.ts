@@ -52,9 +52,10 @@ export function createGrantTable(database: Database) {
   const given = database
     .prepare(`SELECT count(*) FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`)
     .pluck();
+  // Numbers are bound as reals, and a real does not divide into whole days.
   const daysGiven = database
     .prepare(
-      `SELECT count(DISTINCT (created_at_ms + :utcOffsetMs) / ${DAY_MS}) FROM grants
+      `SELECT count(DISTINCT (created_at_ms + CAST(:utcOffsetMs AS INTEGER)) / ${DAY_MS}) FROM grants
        WHERE scope = 'always' AND created_at_ms >= :fromMs AND created_at_ms < :toMs`,
     )
     .pluck();

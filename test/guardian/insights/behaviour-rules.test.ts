@@ -261,7 +261,7 @@ testCases([
         requests([id], { actionType: index % 10 === 0 ? 'OpenApp' : 'TakeScreenshot' }),
       ),
     },
-    says: ['warning', '{requester} looked at your screen 57 times within 5 minutes'],
+    says: ['warning', '{requester} looked at your screen 57 times within 4 minutes'],
     shows: ids('look', 20),
     step: ['pause_requester', '{requester}'],
     of: ANN,

@@ -14,7 +14,7 @@ import {
   ScreenshotData,
 } from '../../src/contract/screen.ts';
 
-/** What a suite needs to know of the desktop a driver is pointed at. */
+/** The facts that the suite needs about the desktop a driver is pointed at. */
 export type DriverHarness = {
   driver: Driver;
   /** Installed, shows a window within seconds. `misspelled` is near its name and no app has it. */
@@ -33,7 +33,7 @@ export type DriverHarness = {
   showDeafApp(): Promise<ShownApp>;
   /** Every program the driver has started so far to open an app. */
   startedPrograms(): Promise<readonly string[]>;
-  /** What the driver still holds: helper processes, connections, timers. Read after `driver.close()`. */
+  /** The resources that the driver still holds: helper processes, connections, timers. Read after `driver.close()`. */
   leftovers(): Promise<readonly string[]>;
   /** Ends whatever the harness started; the driver is closed before. */
   dispose(): Promise<void>;

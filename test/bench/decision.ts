@@ -80,9 +80,10 @@ type Cost = { wholeMs: number; judgingMs: number };
 type Costs = { kind: Kind; rows: Rows; decided: Cost[]; beforehand: Cost[] };
 
 /**
- * What the rail costs an action: from the typed request at the door of the services to its verdict in the store, journal rows
- * included, on a real database on disk. Beside it the very same action, recorded and begun by the same code with a verdict
- * that was made beforehand. What is left is risk, profile, rules, grants and digest, and the rows of prompt and grant.
+ * The cost of the rail for an action: from the typed request at the door of the services to its verdict in the store,
+ * journal rows included, on a real database on disk. The same action is also recorded and begun by the same code with a
+ * verdict that was made beforehand. The difference is the cost of risk, profile, rules, grants and digest, and of the rows
+ * of prompt and grant.
  */
 export async function benchDecisionPath(report: Report): Promise<void> {
   report.heading(
@@ -105,14 +106,17 @@ export async function benchDecisionPath(report: Report): Promise<void> {
   }
 }
 
-/** One and then the other, in turns, so that what disturbs the machine disturbs both alike. */
+/** Runs both by turns, so that a disturbance of the machine affects both alike. */
 async function measured(rig: Rig, kind: Kind, round: number): Promise<{ decided: Cost; beforehand: Cost }> {
   if (round % 2 === 0) return { decided: await rig.decide(kind), beforehand: await rig.record(kind) };
   const beforehand = await rig.record(kind);
   return { decided: await rig.decide(kind), beforehand };
 }
 
-/** By the clock: what counts processor time in steps this small counts the compiler's and the garbage collector's threads too. */
+/**
+ * Measured in wall-clock time: counters of processor time at this resolution include the threads of the compiler and the
+ * garbage collector.
+ */
 function reportCosts(report: Report, costs: Costs[]): void {
   const [decided, beforehand] = [costs.flatMap((each) => each.decided), costs.flatMap((each) => each.beforehand)];
   for (const p of [0.5, 0.99]) {
@@ -190,7 +194,7 @@ function createRig() {
     return { userId: 'ann', body: { targetDeviceId: device.id, ...kind.body }, waitMs: 0, gone: NEVER_GONE };
   };
 
-  /** As the agent would end it, or the time of its prompt; not part of what is measured. */
+  /** Ends the action or the prompt as the agent or the clock would; not part of the measurement. */
   async function ended(id: string): Promise<void> {
     const row = live.get(id);
     if (row === undefined) return;
@@ -318,7 +322,7 @@ function createParts(context: Context) {
   } satisfies SubmissionParts & Record<string, unknown>;
 }
 
-/** What a person may have set up after some weeks: a profile with rules, and forty grants, one of which fits. */
+/** Settings that a person may have after some weeks: a profile with rules, and forty grants, one of which fits. */
 function registerAndRule(context: Context, { devices, rules }: ReturnType<typeof createParts>): DeviceRow {
   const { store, newId, clock } = context;
   const { device } = devices.register('ann', { type: 'linux', name: 'Desk', capabilities: CAPABILITIES });

@@ -14,7 +14,10 @@ import { median, quantile, timed } from './statistics.ts';
 const DAY_MS = 86_400_000;
 const WINDOWS = ['5m', '15m', '1h', '6h', '24h', '7d', '30d', '90d'];
 const STARTS = 7;
-/** A p99 is the median of those of some rounds: what another guest of the machine does in one of them is no cost of ours. */
+/**
+ * A p99 is the median of the p99s of some rounds, so that another guest of the machine, who disturbs one of them, does not
+ * count.
+ */
 const ROUNDS = 5;
 const CALLS = { calls: 200, warmUp: 0 };
 
@@ -109,7 +112,7 @@ export async function benchAnswers(built: Built, report: Report): Promise<void> 
   }
 }
 
-/** What keeping house does to those who wait meanwhile: sweeping, and looking for trends. */
+/** The cost of housekeeping to calls that wait meanwhile: sweeping, and looking for trends. */
 export async function benchHousekeeping(built: Built, report: Report): Promise<void> {
   report.heading('Two minutes of housekeeping');
   const daemon = await start(built);

@@ -16,7 +16,7 @@ import { type Extent, history, type Past, type PastTask, taskAfter, USERS } from
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** What an action takes with its indices, its share of prompts and a day's journal. */
+/** The bytes of an action with its indices, its share of prompts and a day's journal. */
 const BYTES_A_ROW = 600;
 /** Rows of the journal before this are left out: nothing Guardian answers is read from them. */
 const JOURNAL_MS = DAY_MS;
@@ -82,7 +82,7 @@ export function fill(
   const journal = createJournal(database, recording.note);
   const tables = createFiller(database);
   const minutes = createMinutes();
-  // Rows of the journal count from 1; what is not in it comes before.
+  // Rows of the journal count from 1; rows outside of it come before.
   let seq = Number.MIN_SAFE_INTEGER;
 
   function record(events: Past['events']): void {
@@ -191,7 +191,7 @@ function* chunked<Item>(items: Iterable<Item>, size: number): Generator<Item[]> 
   yield chunk;
 }
 
-/** Nothing is lost when this fails half way: what has no mark is built anew. */
+/** A failure half way loses nothing: a database without a mark is built anew. */
 function openForFilling(path: string): Database.Database {
   const database = new Database(path);
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'cache_size = -1000000'])

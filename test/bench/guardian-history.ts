@@ -10,14 +10,14 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const EXPIRY_MS = 120_000;
 
-/** An action that has ended, the prompt it needed, and what the journal says of it, in the order of time. */
+/** An action that has ended, its prompt, if any, and its journal events, in the order of time. */
 export type Past = {
   row: ActionRow;
   prompt?: Omit<ActionConfirmation, 'nonce' | 'policyVersion'>;
   events: readonly (LooseEvent & { atMs: number })[];
 };
 
-/** A task that has ended well, and what the journal says of it. */
+/** A task that has succeeded, and its journal events. */
 export type PastTask = { row: TaskRow; events: Past['events'] };
 
 export type Extent = { rows: number; days: number; endMs: number; deviceId: string };
@@ -28,7 +28,7 @@ const TYPES = [...CATALOGUE.values()];
 /** How often a type is asked for, by its place in the catalogue. */
 const TYPE_SHARES = [0.2, 0.3, 0.05, 0.3, 0.15];
 const HIGH_RISK_SHARE = 0.01;
-/** Of so many actions one is the first step of a task. */
+/** One of this many actions is the first step of a task. */
 const ACTIONS_A_TASK = 500;
 
 /**

@@ -14,9 +14,9 @@ const WARM_UP = 300;
 const ROUNDS = 5;
 
 /**
- * What counting adds to the transactions of an action, measured inside of them: noting its events and storing the minute.
- * Actions during which the process was put off the processor are left out, for what others do is no cost of ours. Answers how many it
- * recorded, all of them at the present.
+ * The cost that counting adds to the transactions of an action, measured inside of them: noting its events and storing the
+ * minute. Actions during which the process lost the processor are left out. Returns how many actions it recorded, all of
+ * them at the present.
  */
 export function benchRecording({ path, presentMs }: Built, report: Report): number {
   report.heading('What recording adds to an action, all of its transactions together');

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 const DIST = join(import.meta.dirname, '../../renderer/dist');
 
-/** The gzipped sizes of the scripts of the built page in bytes: those that the first route loads, and all of them. */
+/** The gzipped sizes of the scripts of the built page in bytes: the scripts of the first route, and all scripts. */
 export function scriptSizes(): { firstRoute: number; all: number } {
   const scripts = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js'));
   const sizeOf = (name: string) => gzipSync(readFileSync(join(DIST, 'assets', name)), { level: 9 }).byteLength;

@@ -1,4 +1,4 @@
-/** One measured figure beside what it should be. */
+/** One measured figure and its goal. */
 export type Figure = {
   name: string;
   value: number;

@@ -17,8 +17,8 @@ import { benchStopUnderLoad } from './stop.ts';
 import { benchTasks } from './tasks.ts';
 
 /**
- * `npm run bench`: what must be fast, from one run on a real desktop. Figures are medians; where other work shares the
- * machine, the ratios tell more than the milliseconds.
+ * `npm run bench`: the operations that must be fast, from one run on a real desktop. Figures are medians; where other work
+ * shares the machine, the ratios tell more than the milliseconds.
  */
 const report = createReport();
 const rig = await startRig();

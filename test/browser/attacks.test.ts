@@ -4,7 +4,7 @@ import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 
-/** Long enough that whatever a stray key or click would have done has reached the daemon. */
+/** Long enough for the effect of a stray key or click to reach the daemon. */
 async function settled(page: { waitForTimeout(ms: number): Promise<void> }): Promise<void> {
   await page.waitForTimeout(500);
 }

@@ -86,7 +86,7 @@ export function foreignPageAttacks(target: () => Target): void {
       const origin = `http://rebound.example:${target().port}`;
       const aimed = await aim(origin);
       await target().wasExecuted();
-      // The page is served as it was while the name still led elsewhere; what it asks for then comes to us.
+      // The page was served while the name still led elsewhere; its later requests come to us.
       await chromium.context.route(`${origin}/page`, (route) =>
         route.fulfill({ contentType: 'text/html', body: PAGE }),
       );

@@ -1,6 +1,6 @@
 /**
- * What a foreign page can try. Each attempt gets where the target is and an action that would run, and says how it ended
- * as far as a page can see that.
+ * The attempts that a foreign page can make. Each gets the address of the target and an action that would run, and reports
+ * how it ended as far as a page can see that.
  */
 const attempts = {
   'a fetch with JSON': ({ origin, action }) =>

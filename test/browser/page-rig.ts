@@ -28,7 +28,7 @@ export type PageOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'
   stream?: 'live' | 'none';
 };
 
-/** One Chromium for the tests of a file, and the page built. Answers with what opens pages in it. */
+/** One Chromium for the tests of a file, and the page built. Returns functions that open pages in it. */
 export function usePages() {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ export function usePages() {
     return { ...(await openPage(options)), daemon, ...server };
   };
   return {
-    /** A blank page in a context of its own. What the browser complains of while it is open fails the test. */
+    /** A blank page in a context of its own. A complaint of the browser while it is open fails the test. */
     openPage,
     /** The same, beside a scripted daemon to visit. */
     openBlank,
@@ -87,8 +87,8 @@ async function openPageIn(browser: Browser, { stream = 'live', ...options }: Pag
 }
 
 /**
- * What the browser complains of: uncaught errors, and whatever is on its console, violations of the policy among it. It
- * also notes there whenever a call is refused, which tests do on purpose; a part of the page that is missing is our fault.
+ * Complaints of the browser: uncaught errors, and every line on its console, such as violations of the policy. It also
+ * prints a line for each refused call, which tests cause on purpose; a missing part of the page is our fault.
  */
 function listenForComplaints(page: Page): string[] {
   const complaints: string[] = [];

@@ -126,7 +126,7 @@ test('arguments of a step are shown escaped and whole, however long', async () =
   expect(await handsOn(page).allow.getAttribute('data-arming')).toBe('partly seen');
 });
 
-/** What is scrolled away before it was painted has not been on screen. */
+/** A part that was scrolled away before it was painted has not been on screen. */
 async function isPainted(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

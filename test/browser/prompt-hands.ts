@@ -8,12 +8,12 @@ export function handsOn(page: Page) {
     allow,
     deny,
     prompt: page.getByRole('alertdialog'),
-    /** What the page says of the latest answer or event. */
+    /** The page's notice about the latest answer or event. */
     notice: page.locator('.notice, .outcome'),
     /** Waits until Allow is alive; rejects if that does not come. */
     allowIsAlive: () => page.locator('button.allow:not([aria-disabled="true"])').waitFor(),
     denyIsAlive: () => page.locator('button.deny:not([aria-disabled="true"])').waitFor(),
-    /** Presses the mouse button where something is, whatever it is and whether it is ready. */
+    /** Presses the mouse button at the place of an element, without waiting until it is ready. */
     async pressAt(target: Locator): Promise<void> {
       await moveTo(page, target);
       await page.mouse.down();

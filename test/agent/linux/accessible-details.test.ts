@@ -31,7 +31,7 @@ function field(atspiRole: number): AccessibleNode {
   };
 }
 
-/** What the driver asks of a field, by interface. */
+/** The answers of a field, by interface. */
 async function asked(node: AccessibleNode, contents: boolean): Promise<string[]> {
   const questions: Question[] = [];
   const bus: AccessibilityBus = {

@@ -1,6 +1,6 @@
 import type { XWindow } from '../../../agent/drivers/linux/x11.ts';
 
-/** A window as X11 tells it, with what a test does not care about filled in. */
+/** A window as X11 describes it, with defaults for the facts that a test does not set. */
 export function xWindow(properties: Partial<XWindow> = {}): XWindow {
   const bounds = properties.bounds ?? { x: 0, y: 0, width: 640, height: 480 };
   return {

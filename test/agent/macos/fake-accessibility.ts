@@ -78,7 +78,7 @@ export function createAccessibility(mac: FakeMac) {
   };
 }
 
-/** What CFCopyDescription says of a value. */
+/** The result of CFCopyDescription for a value. */
 export function describe(value: NativeValue): string {
   if (value === null) return '(null)';
   return DESCRIPTIONS.get(value) ?? String(jsValue(value) ?? `<${value.classes[0]} 0x600000c0ffee>`);

@@ -1,8 +1,8 @@
 import type { Bounds } from '../../../src/contract/device.ts';
 
 /**
- * A Mac in memory, for the programs and the scripting bridge that the macOS driver talks to: what is installed, what runs,
- * what is on the screen, what was granted. Tests change it freely.
+ * A Mac in memory, for the programs and the scripting bridge that the macOS driver uses: installed apps, running apps, the
+ * screen, granted permissions. Tests change it freely.
  */
 export type FakeMac = {
   /** The first is the menu-bar display. Empty: no graphical session, as over ssh or without a screen. */
@@ -10,7 +10,7 @@ export type FakeMac = {
   session: { onConsole: boolean; locked: boolean } | null;
   grants: FakeGrants;
   installed: FakeApp[];
-  /** Bundle ids LaunchServices still remembers at a path where nothing is any more. */
+  /** Bundle ids that LaunchServices still remembers at a path that is empty by now. */
   staleRegistrations: Record<string, string>;
   processes: FakeProcess[];
   frontmostPid: number | null;
@@ -23,7 +23,7 @@ export type FakeMac = {
   callCostMs: number;
   launch(app: FakeApp): FakeProcess;
   quit(pid: number): void;
-  /** What NSRunningApplication's `terminate` does; false when the request reached nobody. */
+  /** The result of NSRunningApplication's `terminate`; false when the app did not get the request. */
   askToQuit(pid: number): boolean;
   activate(pid: number): void;
   processOf(pid: number): FakeProcess | undefined;
@@ -46,7 +46,7 @@ export type FakeGrants = {
 export type FakeApp = {
   path: string;
   bundleId: string | null;
-  /** What the Finder shows; the file's name when absent. */
+  /** The name that the Finder shows; by default the file's name. */
   displayName?: string;
   bundleName?: string;
   frameworks?: readonly string[];
@@ -56,12 +56,12 @@ export type FakeApp = {
   policy?: 'regular' | 'accessory' | 'prohibited';
   /** Whether LaunchServices knows it by its bundle id; it does unless said otherwise. */
   isRegistered?: false;
-  /** What happens after `open`: by default it shows `window` at once. */
+  /** The reaction to `open`: by default the app shows `window` at once. */
   launch?: 'broken' | 'dies' | { windowAfterMs: number } | { frontmost: false };
   window?: Omit<FakeWindow, 'id' | 'pid'>;
   /**
-   * What it does when it is asked to quit; by default it ends at once. `asks`: it puts a sheet on its front window.
-   * `is unreachable`: the request does not reach it.
+   * The reaction to a request to quit; by default the app ends at once. `asks`: it puts a sheet on its front window. `is
+   * unreachable`: the request does not arrive.
    */
   whenAskedToQuit?: 'asks' | 'is unreachable' | { endsAfterMs: number } | { notesForMs: number };
 };
@@ -87,7 +87,7 @@ export type FakeWindow = {
   isUntitled?: true;
   /** Its element, an AXWindow; null for a window without one, such as a sheet or one drawn by a game. */
   element: FakeElement | null;
-  /** What Vision reads in a picture of it; boxes have their origin at the bottom left. */
+  /** The text that Vision reads in a picture of it; boxes have their origin at the bottom left. */
   recognized?: readonly { text: string; confidence: number; box: Bounds; hasNoCandidate?: true }[];
   /** Its colour in a capture; protected and sleeping content is black. */
   color?: string;
@@ -171,7 +171,7 @@ export function fileName(app: FakeApp): string {
   return app.path.slice(app.path.lastIndexOf('/') + 1).replace(/\.app$/, '');
 }
 
-/** What the Finder and the menu bar call it. */
+/** The app's name in the Finder and the menu bar. */
 export function shownName(app: FakeApp): string {
   return app.displayName ?? app.bundleName ?? fileName(app);
 }

@@ -5,7 +5,7 @@ import { createFrameworks } from './jxa-frameworks.ts';
 import { createFunctions, type Declaration } from './jxa-functions.ts';
 import { createRef, deep, isReference, shallow, toNative, toScript, unwrapped, wrap } from './jxa-objects.ts';
 
-/** What `osascript -l JavaScript <script> <argument>` would print, or the error it would end with. */
+/** The output of `osascript -l JavaScript <script> <argument>`, or the error it would end with. */
 export type ScriptRun = { ok: true; result: string } | { ok: false; error: string };
 
 /**

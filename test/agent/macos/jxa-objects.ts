@@ -1,6 +1,9 @@
 /** Objective-C objects as the scripting bridge of macOS hands them to a script: wrapped, and of no use until unwrapped. */
 
-/** What a script may read, call or assign on an object. A `get` runs when it is read, as methods without arguments do. */
+/**
+ * The members of an object that a script may read, call or assign. A `get` runs when it is read, as methods without
+ * arguments do.
+ */
 export type Member = {
   get?: () => unknown;
   call?: (...values: NativeValue[]) => unknown;
@@ -16,7 +19,7 @@ export type NativeObject = {
   native: true;
   /** Its class and those it inherits from, nearest first. */
   classes: readonly string[];
-  /** Set for what the bridge knows how to turn into JavaScript. */
+  /** Set for values that the bridge can turn into JavaScript. */
   content?: NativeContent;
   members: Record<string, Member>;
 };
@@ -36,7 +39,7 @@ export type CReference = { reference: true; to: NativeObject | null };
 const WRAPPED = new WeakMap<object, NativeObject | null>();
 const OUT_PARAMETERS = new WeakSet<object>();
 
-/** `Ref()`: what a function writes arrives at index 0. */
+/** `Ref()`: a value that a function writes arrives at index 0. */
 export function createRef(): object {
   const reference = {};
   OUT_PARAMETERS.add(reference);
@@ -112,7 +115,7 @@ export function toArgument(value: unknown): NativeValue {
   return toNative(value);
 }
 
-/** What a result looks like to the script: objects wrapped, numbers, truth values and structures as they are. */
+/** A result as the script sees it: objects wrapped; numbers, truth values and structures unchanged. */
 export function toScript(value: unknown): unknown {
   if (value === null) return wrap(null);
   return typeof value === 'object' && isNative(value) ? wrap(value) : value;
@@ -130,13 +133,13 @@ export function wrap(object: NativeObject | null): unknown {
   return proxy;
 }
 
-/** The object under a wrapper, null for a wrapped nil, undefined for what is not wrapped. */
+/** The object under a wrapper, null for a wrapped nil, undefined for a value without a wrapper. */
 export function unwrapped(value: unknown): NativeValue | undefined {
   const isWrappable = (typeof value === 'object' || typeof value === 'function') && value !== null;
   return isWrappable ? WRAPPED.get(value) : undefined;
 }
 
-/** `ObjC.unwrap`: one level; what has no JavaScript form stays wrapped, nil becomes undefined. */
+/** `ObjC.unwrap`: one level; a value without a JavaScript form stays wrapped, nil becomes undefined. */
 export function shallow(value: unknown): unknown {
   const object = unwrapped(value);
   if (object === undefined) return value;

@@ -1,6 +1,6 @@
 /**
- * What no machine but a Mac can show. Each is a test under test/macos, which is listed as not run elsewhere; the reason
- * says what the Mac in memory takes for granted in its place.
+ * Facts that only a Mac can show. Each is a test under test/macos, which is listed as not run elsewhere; the reason names
+ * the assumption that the Mac in memory makes in its place.
  */
 export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] = [
   {

@@ -1,6 +1,6 @@
 import { createFakeMac, type FakeApp, type FakeElement, type FakeMac, type FakeProcess } from './fake-mac.ts';
 
-/** What the document on the screen says, and what stands in the password field. */
+/** The texts of the document on the screen and of the password field. */
 export const DOCUMENT_TEXT = 'The quarterly numbers are confidential';
 export const PASSWORD = 'hunter2-secret';
 

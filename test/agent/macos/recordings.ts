@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What programs of macOS print, as files under recordings/, and where that is known from. None was taken by us on a Mac.
- * `public`: the same text stands in the source named. `assumed`: only its form is known; the text is ours.
+ * Outputs of macOS programs, as files under recordings/, with their sources. None was taken by us on a Mac. `public`: the
+ * same text stands in the source named. `assumed`: only its form is known; the text is ours.
  */
 export type Recording = {
-  /** Which program printed it, with which arguments; words in braces stand for what differs between calls. */
+  /** The program that printed it, with its arguments; words in braces stand for parts that differ between calls. */
   command: string;
   stream: 'stdout' | 'stderr';
   exitCode: number;
   basis: 'public' | 'assumed';
-  /** Who has seen it, or what the assumption rests on. */
+  /** The person who has seen it, or the basis of the assumption. */
   source: string;
   system: string;
 };
@@ -165,7 +165,7 @@ export const RECORDINGS = {
 
 export type RecordingName = keyof typeof RECORDINGS;
 
-/** The recorded text, with what stands in braces filled in. */
+/** The recorded text, with the parts in braces filled in. */
 export function recorded(name: RecordingName, values: Record<string, string> = {}): string {
   const text = readFileSync(new URL(`./recordings/${name}.txt`, import.meta.url), 'utf8');
   return text.replace(/\{(\w+)\}/g, (placeholder, key: string) => values[key] ?? placeholder);

@@ -33,7 +33,7 @@ export function createSeen(before: ReadonlyMap<string, Sighting> = new Map()) {
   }
 
   return {
-    /** Takes in what the dashboard shows at a time. */
+    /** Records the state of the dashboard at a time. */
     look(dashboard: GuardianDashboard, atMs: number): void {
       for (const shown of shownBy(dashboard)) see(shown, atMs);
     },

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, tot
 /**
  * `npm test`: everything that can be checked on this machine. Every step runs, whatever became of the ones before; the
  * last line on standard output is `N passed, N failed` with, if any, `, N skipped`. The exit code is 1 if anything failed.
- * With arguments only the steps of these names run, for instance `npm test -- lint fast`.
+ * With arguments only the steps of these names run, for instance `npm test -- lint fast`. The checks run side by side, before the tests.
  */
 
 type Step =
@@ -26,6 +26,7 @@ type Step =
     }
   | { name: string; kind: 'script'; file: string; onlyNamed: true; needsPrograms: true };
 type Tool = Parameters<typeof toolScript>[0];
+type Check = Extract<Step, { kind: 'check' }>;
 type TestStep = Extract<Step, { kind: 'tests' }>;
 
 const STEPS: readonly Step[] = [
@@ -34,6 +35,7 @@ const STEPS: readonly Step[] = [
   { name: 'page-types', kind: 'check', tool: 'tsc', args: ['-p', 'renderer'] },
   { name: 'unused', kind: 'check', tool: 'knip', args: ['--no-progress'] },
   { name: 'fast', kind: 'tests' },
+  { name: 'long', kind: 'tests' },
   { name: 'faults', kind: 'tests' },
   { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
   { name: 'loads', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
@@ -60,14 +62,24 @@ async function main(names: readonly string[]): Promise<number> {
   const steps = STEPS.filter((step) => names.includes(step.name) || (isUsual(step) && asksForAll(names)));
   const problem = needsPrograms(steps) ? provideNeeds(TEST_NEEDS, thisMachine()) : null;
   if (problem !== null) return refuse(problem);
-  const tallies: Tally[] = [];
-  for (const step of steps) {
+  const tallies = await runChecks(steps.filter(isCheck));
+  for (const step of steps.filter((each) => !isCheck(each))) {
     console.log(`\n=== ${step.name} ===`);
-    tallies.push(await runStep(step));
+    const startedAt = performance.now();
+    tallies.push(await runTests(step));
+    console.log(`${step.name} took ${secondsSince(startedAt)}`);
   }
   const total = totalOf(tallies);
   console.log(`\n${report(total)}`);
   return total.failed.length === 0 ? 0 : 1;
+}
+
+function isCheck(step: Step): step is Check {
+  return step.kind === 'check';
+}
+
+function secondsSince(startedAt: number): string {
+  return `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
 }
 
 function isUsual(step: Step): boolean {
@@ -92,8 +104,19 @@ function refuse(message: string): number {
   return 1;
 }
 
-async function runStep(step: Step): Promise<Tally> {
-  if (step.kind === 'check') return tallyOfStep(step.name, await run(toolScript(step.tool), step.args));
+/** Runs them side by side: each uses one processor for much of its time. The output of each is shown when it has ended. */
+function runChecks(checks: readonly Check[]): Promise<Tally[]> {
+  return Promise.all(
+    checks.map(async ({ name, tool, args }) => {
+      const startedAt = performance.now();
+      const { exitCode, output } = await runQuietly(toolScript(tool), args);
+      console.log(`\n=== ${name} ===\n${output}${name} took ${secondsSince(startedAt)}`);
+      return tallyOfStep(name, exitCode);
+    }),
+  );
+}
+
+async function runTests(step: Exclude<Step, Check>): Promise<Tally> {
   if (step.kind === 'script') return runScript(step);
   const problem = whyNotHere(step);
   if (problem !== undefined) return notRun(step, problem);
@@ -152,17 +175,28 @@ async function writing<Written>(command: (file: string) => Promise<number>) {
   return { exitCode, written };
 }
 
+/** Runs a script and hands over everything it wrote. */
+async function runQuietly(script: string, args: readonly string[]): Promise<{ exitCode: number; output: string }> {
+  const child = start(script, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  return { exitCode: await endOf(child, script), output };
+}
+
+function run(script: string, args: readonly string[], settings: Record<string, string> = {}): Promise<number> {
+  const env = { ...process.env, ...settings };
+  return endOf(start(script, args, { env, stdio: ['ignore', 'inherit', 'inherit'] }), script);
+}
+
+function start(script: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const always = { cwd: root, timeout: STEP_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
+  return spawn(process.execPath, [script, ...args], { ...always, ...options });
+}
+
 /** The exit code of a script. It is 1 when the script cannot be started, is killed or takes too long. */
-async function run(script: string, args: readonly string[], settings: Record<string, string> = {}): Promise<number> {
-  const child = spawn(process.execPath, [script, ...args], {
-    cwd: root,
-    env: { ...process.env, ...settings },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: STEP_TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-  });
+async function endOf(child: ChildProcess, script: string): Promise<number> {
   try {
-    const [code, signal] = await once(child, 'exit');
+    const [code, signal] = await once(child, 'close');
     if (signal !== null) console.error(`${script} was ended by ${signal}`);
     return code ?? 1;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CountingReporter } from './runner/counting-reporter.ts';
+import { LONG_TESTS } from './runner/long-tests.ts';
 import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
 
 const tallyFile = process.env[TALLY_FILE_VARIABLE];
@@ -16,8 +17,17 @@ const BUILD = 'test/runner/build-daemon.ts';
 /** Each of these measures how long a person waits, or how much memory is used, under a load. So each runs alone. */
 const LOADS = ['cost', 'memory-and-disk', 'unread-results', 'sign-in-flood'].map((name) => `test/e2e/${name}.test.ts`);
 
+const WITH_NODE_ALONE = {
+  // No test replaces a module or leaves a global changed, so files share a worker and load each module once.
+  isolate: false,
+  maxWorkers: '100%',
+  // Long enough for a busy machine: it only ends a test that hangs.
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+};
+
 /**
- * `fast` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `loads` measures under load; `browser` needs
+ * `fast`, `long` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `loads` measures under load; `browser` needs
  * Chromium; `packaging` needs a virtual desktop and, once, the npm registry; `electron` needs Electron's binary; `install` needs
  * the registry; `macos` needs a Mac.
  */
@@ -29,15 +39,18 @@ export default defineConfig({
       {
         test: {
           name: 'fast',
-          // No test replaces a module or leaves a global changed, so files share a worker and load each module once.
-          isolate: false,
-          maxWorkers: '100%',
-          // Long enough for a busy machine: it only ends a test that hangs.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...WITH_NODE_ALONE,
           include: [
             'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
           ],
+          exclude: [...LONG_TESTS],
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          ...WITH_NODE_ALONE,
+          include: [...LONG_TESTS],
         },
       },
       {
@@ -69,7 +82,8 @@ export default defineConfig({
           name: 'faults',
           globalSetup: 'test/faults/build.ts',
           include: ['test/faults/**/*.test.ts'],
-          maxConcurrency: 3,
+          // A cell waits for a person's delay and for processes to end about as long as it computes.
+          maxConcurrency: 5,
           testTimeout: 240_000,
           hookTimeout: 60_000,
         },
@@ -80,6 +94,8 @@ export default defineConfig({
           globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/browser/**/*.test.ts'],
+          // As above: files share a worker.
+          isolate: false,
           maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,

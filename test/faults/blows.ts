@@ -63,6 +63,23 @@ export function linesOf(path: string): string[] {
 
 /** Whether the process of this id is still the one that was started for the folder, and has not ended. */
 function isRunning(pid: number, folder: string): boolean {
+  const { state, command } = process.platform === 'linux' ? inProc(pid) : inProcessTable(pid);
+  return command.includes(folder) && !/^[ZX]/.test(state);
+}
+
+/** The kernel's own files: the matrix asks some thousand times, and a `ps` each time takes longer than the rest of a kill. */
+function inProc(pid: number): { state: string; command: string } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const state = stat.slice(stat.lastIndexOf(')') + 2);
+    return { state, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
+  } catch {
+    return { state: '', command: '' };
+  }
+}
+
+function inProcessTable(pid: number): { state: string; command: string } {
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'stat=,args=', '-p', String(pid)], { encoding: 'utf8' });
-  return stdout.includes(folder) && !/^\s*[ZX]/.test(stdout);
+  const [state = '', command = ''] = stdout.trim().split(/\s(.*)/s, 2);
+  return { state, command };
 }

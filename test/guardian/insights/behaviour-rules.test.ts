@@ -3,7 +3,6 @@ import type { MetricOnset } from '../../../src/guardian/metric-onset.ts';
 import {
   counted,
   DAY_MS,
-  grant,
   HOUR_MS,
   ids,
   MINUTE_MS,
@@ -18,24 +17,10 @@ import {
 const ANN = 'ann';
 const IN_VAIN = { digest: 'same', status: 'failed' } as const;
 const newcomer = (userId: string) => ({ userId, firstSeenAtMs: NOW_MS - HOUR_MS });
-const changed = { userId: ANN, actionId: 'a1', now: 'node running thief.js', before: 'python3', atMs: NOW_MS };
 /** A trend that is not open, with the z-score of the last hour. */
 function calmTrend(metricType: MetricType, zScore: number, windows = 20): Trend {
   const baseline = { kind: 'seasonal', windows, median: 1 } as const;
   return slower({ metricType, zScore, baseline, openedAt: null, classification: 'stable', severity: 'info' });
-}
-
-/** High-risk requests since the change: some allowed in a prompt, and others denied. */
-function sinceChange({ allowed = 0, denied = 0 }: { allowed?: number; denied?: number }) {
-  const [yes, no] = [ids('yes', allowed), ids('no', denied)];
-  return {
-    programChanges: [{ ...changed, atMs: NOW_MS - MINUTE_MS }],
-    requests: [
-      ...requests(yes, { risk: 'high' }),
-      ...requests(no, { risk: 'high', status: 'denied', startedAtMs: null, durationMs: null }),
-    ],
-    prompts: [...prompts(yes, { risk: 'high' }), ...prompts(no, { risk: 'high', status: 'denied' })],
-  };
 }
 
 const risky = { userId: ANN, actionType: 'QuitApp', risk: 'high', wasAllowed: false } as const;
@@ -51,81 +36,6 @@ testCases([
     not: { newRequesters: [newcomer('zoe')], requests: requests(['a1', 'a2']) },
     says: ['info', '1 new requester: {requester}, 2 requests so far'],
     shows: ['a1', 'a2'],
-    step: ['inspect', 'a1'],
-    of: ANN,
-  },
-  {
-    about: 'another program under a name, with standing permissions too',
-    finds: { programChanges: [changed], grants: [grant({})] },
-    not: { programChanges: [] },
-    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
-    shows: ['a1'],
-    step: ['inspect', 'a1'],
-    of: ANN,
-  },
-  {
-    about: 'another program under a name, which did something of high risk that the person was not asked about',
-    finds: { programChanges: [changed], requests: requests(['a1'], { risk: 'high' }) },
-    not: { programChanges: [], requests: requests(['a1'], { risk: 'high' }) },
-    says: ['warning', '{requester} now asks from node running thief.js, before from python3'],
-    shows: ['a1'],
-    step: ['inspect', 'a1'],
-    of: ANN,
-  },
-  {
-    about: 'another program under a name, which did something of high risk under a grant',
-    finds: { programChanges: [changed], requests: requests(['a1'], { risk: 'critical', grantId: 'grt_1' }) },
-    not: { programChanges: [] },
-    says: ['warning', '{requester} now asks from node running thief.js, before from python3'],
-    shows: ['a1'],
-    step: ['inspect', 'a1'],
-    of: ANN,
-  },
-  {
-    about: 'another program under a name, which did something of high risk in a plan that the person allowed',
-    finds: { programChanges: [changed], requests: requests(['a1'], { risk: 'high', planId: 'pln_1' }) },
-    not: { programChanges: [] },
-    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
-    shows: ['a1'],
-    step: ['inspect', 'a1'],
-    of: ANN,
-  },
-  {
-    about: 'another program under a name, of whose high-risk requests the person denied half',
-    finds: sinceChange({ allowed: 2, denied: 2 }),
-    not: { ...sinceChange({ allowed: 2, denied: 2 }), programChanges: [] },
-    says: ['warning', '{requester} now asks from node running thief.js, before from python3'],
-    shows: ['a1'],
-    step: ['inspect', 'a1'],
-    of: ANN,
-  },
-  {
-    about: 'another program under a name, of whose high-risk requests the person denied fewer',
-    finds: sinceChange({ allowed: 3, denied: 2 }),
-    not: { ...sinceChange({ allowed: 3, denied: 2 }), programChanges: [] },
-    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
-    shows: ['a1'],
-    step: ['inspect', 'a1'],
-    of: ANN,
-  },
-  {
-    about: 'another program under a name, of whose high-risk requests the person denied a single one',
-    finds: sinceChange({ denied: 1 }),
-    not: { ...sinceChange({ denied: 1 }), programChanges: [] },
-    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
-    shows: ['a1'],
-    step: ['inspect', 'a1'],
-    of: ANN,
-  },
-  {
-    about: 'another program under a name, whose high-risk requests came before',
-    finds: {
-      programChanges: [changed],
-      requests: requests(['old'], { risk: 'high', createdAtMs: NOW_MS - 2 * MINUTE_MS }),
-    },
-    not: { programChanges: [] },
-    says: ['info', '{requester} now asks from node running thief.js, before from python3'],
-    shows: ['a1'],
     step: ['inspect', 'a1'],
     of: ANN,
   },

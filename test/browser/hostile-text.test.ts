@@ -55,7 +55,7 @@ describe('hostile words of requesters, apps, windows, grants and sessions are te
         ['metrics/action_rate', '.parts th'],
         ['insights', '.insight'],
         ['access', '.person'],
-        ['devices', '.device'],
+        ['devices', '.capabilities'],
       ] as const) {
         await page.goto(`${daemon.base}/#/${place}`);
         await page.locator(sign).first().waitFor();

@@ -1,0 +1,152 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import type { PathKind, ResolvedPath, ResolvedPaths, ResolvePathsParameters } from '../../src/contract/files.ts';
+import { secretAt } from '../../src/contract/secret-paths.ts';
+import type { Failed, Outcome } from '../drivers/driver.ts';
+import { secretBehindLinks } from './hard-links.ts';
+
+/** Where the person's files are; tests give another home. */
+export type Home = { path: string };
+
+export const personsHome = (): Home => ({ path: homedir() });
+
+/** Says where some paths lead, without opening or changing anything. */
+export async function resolvePaths(
+  { paths }: ResolvePathsParameters,
+  home: Home = personsHome(),
+): Promise<Outcome<ResolvedPaths>> {
+  const resolved: ResolvedPath[] = [];
+  for (const path of paths) {
+    const one = await resolvePath(path, home);
+    if ('ok' in one) return one;
+    resolved.push(one);
+  }
+  const details = `Looked up ${paths.length} ${paths.length === 1 ? 'path' : 'paths'}.`;
+  return { ok: true, details, effect: 'none', data: { home: await realHome(home), paths: resolved } };
+}
+
+/** Follows every link on the path. A missing file resolves as its name in the folder that would hold it. */
+export async function resolvePath(path: string, home: Home = personsHome()): Promise<ResolvedPath | Failed> {
+  const absolute = absolutePath(path, home);
+  if (absolute === undefined) return notAbsolute(path);
+  try {
+    return await existing(path, absolute, home);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) return unreadable(path, error);
+  }
+  try {
+    return await missing(path, absolute);
+  } catch (error) {
+    return unreadable(path, error);
+  }
+}
+
+async function existing(path: string, absolute: string, home: Home): Promise<ResolvedPath> {
+  const realPath = await realpath(absolute);
+  const facts = await stat(realPath, { bigint: true });
+  const kind = kindOf(facts);
+  const secret = systemPart(realPath) ?? secretAt(realPath) ?? (await secretBehindLinks(facts, await realHome(home)));
+  return {
+    path,
+    realPath,
+    kind,
+    device: String(facts.dev),
+    inode: String(facts.ino),
+    ...(kind === 'file' ? { sizeBytes: Number(facts.size), names: Number(facts.nlink) } : {}),
+    ...(secret === undefined ? {} : { secret }),
+  };
+}
+
+/** A link that leads to nothing is not a missing file: writing through it would create a file somewhere else. */
+async function missing(path: string, absolute: string): Promise<ResolvedPath> {
+  const isLink = await lstat(absolute).then(
+    (facts) => facts.isSymbolicLink(),
+    () => false,
+  );
+  const folder = await realpath(dirname(absolute));
+  const facts = await stat(folder, { bigint: true });
+  const name = basename(absolute);
+  const realPath = join(folder, name);
+  const secret = systemPart(realPath) ?? secretAt(realPath);
+  return {
+    path,
+    realPath,
+    kind: isLink || name === '..' || !facts.isDirectory() ? 'special' : 'missing',
+    device: String(facts.dev),
+    inode: String(facts.ino),
+    ...(secret === undefined ? {} : { secret }),
+  };
+}
+
+/** `~/` is the person's home folder. A relative path has no meaning: the agent has no folder of the requester's. */
+function absolutePath(path: string, { path: home }: Home): string | undefined {
+  const spelled = path === '~' || path.startsWith('~/') ? `${home}${path.slice(1)}` : path;
+  return isAbsolute(spelled) && !spelled.includes('\0') ? trimmed(normalizedBelowLinks(spelled)) : undefined;
+}
+
+/**
+ * The path as it is written. `..` behind a link means the folder above the link's target, so only the operating system may
+ * resolve it: `normalize` would answer another folder.
+ */
+function normalizedBelowLinks(path: string): string {
+  return path.split('/').includes('..') ? path : normalize(path);
+}
+
+function trimmed(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/u, '') : path;
+}
+
+async function realHome({ path }: Home): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+function kindOf(facts: { isFile(): boolean; isDirectory(): boolean }): PathKind {
+  if (facts.isFile()) return 'file';
+  return facts.isDirectory() ? 'folder' : 'special';
+}
+
+const SYSTEM_PARTS = /^\/(?:proc|sys|dev)(?:\/|$)/u;
+
+/** Files there are doors into the running system: memory, other processes' files and environment, devices. */
+function systemPart(realPath: string): string | undefined {
+  return SYSTEM_PARTS.test(realPath) ? 'the inside of the operating system' : undefined;
+}
+
+function notAbsolute(path: string): Failed {
+  return {
+    ok: false,
+    code: 'invalid_target',
+    message: `Expected an absolute path or one that begins with ~/, got ${JSON.stringify(path.slice(0, 200))}.`,
+    fix: 'Give the whole path.',
+    sideEffect: 'none',
+  };
+}
+
+function unreadable(path: string, error: unknown): Failed {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  const reason = REASONS[code] ?? `The system answered ${code}.`;
+  return {
+    ok: false,
+    code: code === 'EACCES' || code === 'EPERM' ? 'permission_missing' : 'target_gone',
+    message: `${JSON.stringify(path.slice(0, 200))} leads nowhere. ${reason}`,
+    fix: code === 'EPERM' ? PRIVACY_FIX : 'Check the path.',
+    sideEffect: 'none',
+  };
+}
+
+const PRIVACY_FIX =
+  'On a Mac the person allows it in System Settings > Privacy & Security > Files & Folders, or Full Disk Access.';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'Its folder does not exist.',
+  ENOTDIR: 'A file stands where the path needs a folder.',
+  ELOOP: 'Its links lead round in a circle.',
+  EACCES: 'The person at the computer may not read its folder.',
+  EPERM: 'The operating system protects its folder.',
+  ENAMETOOLONG: 'A name on it is too long.',
+};
+
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox';
+import { ArtifactId, Sha256 } from './ids.ts';
+import { closed, oneOf } from './literals.ts';
+
+/** Parameters and results of the action types that work on files, and the answer to the question where a path leads. */
+
+export const MAX_READ_BYTES = 10 * 1024 * 1024;
+export const MAX_LIST_DEPTH = 5;
+export const MAX_LISTED = 5_000;
+export const MAX_LISTED_BY_DEFAULT = 500;
+/** As much text as an action's parameters may hold; larger contents come from an artifact. */
+export const MAX_CONTENT_LENGTH = 60_000;
+
+const Path = Type.String({
+  minLength: 1,
+  maxLength: 4_096,
+  description: 'an absolute path, or one that begins with ~/ for the home folder of the person',
+});
+
+export const ListFilesParameters = Type.Object(
+  {
+    path: Path,
+    depth: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_LIST_DEPTH, description: '1, the folder itself, by default' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_LISTED, description: `${MAX_LISTED_BY_DEFAULT} by default` }),
+    ),
+  },
+  closed,
+);
+export type ListFilesParameters = Static<typeof ListFilesParameters>;
+
+export const ReadFileParameters = Type.Object(
+  {
+    path: Path,
+    maxBytes: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_READ_BYTES, description: 'a larger file is refused; 1 MiB by default' }),
+    ),
+    as: Type.Optional(oneOf(['text', 'artifact'], { description: 'text by default' })),
+  },
+  closed,
+);
+export type ReadFileParameters = Static<typeof ReadFileParameters>;
+
+export const WriteFileParameters = Type.Object(
+  {
+    path: Path,
+    content: Type.Optional(Type.String({ maxLength: MAX_CONTENT_LENGTH, description: 'the whole new text, as UTF-8' })),
+    artifactId: Type.Optional(Type.Unsafe<string>(Type.With(ArtifactId, { description: 'in place of content' }))),
+    overwrite: Type.Optional(Type.Boolean({ description: 'false by default: a file that exists is then refused' })),
+    expectedSha256: Type.Optional(
+      Type.Unsafe<string>(Type.With(Sha256, { description: 'of the file as it is now; another one is refused' })),
+    ),
+  },
+  closed,
+);
+export type WriteFileParameters = Static<typeof WriteFileParameters>;
+
+export const MoveFileParameters = Type.Object({ from: Path, to: Path }, closed);
+export type MoveFileParameters = Static<typeof MoveFileParameters>;
+
+export const TrashFileParameters = Type.Object({ path: Path }, closed);
+export type TrashFileParameters = Static<typeof TrashFileParameters>;
+
+/** Parameters of the question where some paths lead. */
+export const ResolvePathsParameters = Type.Object({ paths: Type.Array(Path, { minItems: 1, maxItems: 64 }) }, closed);
+export type ResolvePathsParameters = Static<typeof ResolvePathsParameters>;
+
+export const PathKind = oneOf(['file', 'folder', 'missing', 'special']);
+export type PathKind = Static<typeof PathKind>;
+
+/**
+ * Where a path leads after every link on it was followed. `device` and `inode` identify the file or folder, and for a `missing`
+ * one the folder that would hold it; decimal strings, because inodes can exceed 2^53. `special` is a device, socket or pipe.
+ */
+export const ResolvedPath = Type.Object(
+  {
+    path: Type.String(),
+    realPath: Type.String(),
+    kind: PathKind,
+    device: Type.String({ pattern: '^[0-9]+$' }),
+    inode: Type.String({ pattern: '^[0-9]+$' }),
+    sizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** Names that the file has; with more than one, another name may lie anywhere. */
+    names: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** Why the contents are secret ("a private key"), if they are. */
+    secret: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type ResolvedPath = Static<typeof ResolvedPath>;
+
+export const ResolvedPaths = Type.Object(
+  {
+    /** The home folder of the person, without links on it. */
+    home: Type.String(),
+    paths: Type.Array(ResolvedPath),
+  },
+  closed,
+);
+export type ResolvedPaths = Static<typeof ResolvedPaths>;
+
+const FileEntry = Type.Object(
+  {
+    path: Type.String({ description: 'relative to the listed folder' }),
+    kind: oneOf(['file', 'folder', 'link', 'special']),
+    sizeBytes: Type.Optional(Type.Integer()),
+    modifiedAt: Type.Optional(Type.String()),
+  },
+  closed,
+);
+
+export const ListedFiles = Type.Object(
+  {
+    path: Type.String(),
+    entries: Type.Array(FileEntry),
+    complete: Type.Boolean({ description: 'false when the limit or the time cut the list' }),
+  },
+  closed,
+);
+export type ListedFiles = Static<typeof ListedFiles>;
+
+export const ReadFileResult = Type.Object(
+  {
+    path: Type.String(),
+    sizeBytes: Type.Integer(),
+    sha256: Sha256,
+    text: Type.Optional(Type.String({ description: 'absent for `as: artifact`' })),
+  },
+  closed,
+);
+export type ReadFileResult = Static<typeof ReadFileResult>;
+
+export const WrittenFile = Type.Object(
+  {
+    path: Type.String(),
+    sizeBytes: Type.Integer(),
+    sha256: Sha256,
+    created: Type.Boolean({ description: 'false when a file was overwritten' }),
+    undoUntil: Type.Optional(Type.String({ description: 'until when the person can bring the former version back' })),
+  },
+  closed,
+);
+export type WrittenFile = Static<typeof WrittenFile>;
+
+export const MovedFile = Type.Object({ from: Type.String(), to: Type.String() }, closed);
+export type MovedFile = Static<typeof MovedFile>;
+
+export const TrashedFile = Type.Object(
+  {
+    path: Type.String(),
+    trashedTo: Type.String({ description: 'where the file is in the trash' }),
+    undoUntil: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type TrashedFile = Static<typeof TrashedFile>;

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openFolder } from '../../../agent/files/anchored-folder.ts';
+import { resolvePath } from '../../../agent/files/resolve-paths.ts';
+
+let home: string;
+
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-home-')));
+  mkdirSync(join(home, '.ssh'));
+  mkdirSync(join(home, 'work'));
+  writeFileSync(join(home, '.ssh/id_rsa'), 'private');
+  writeFileSync(join(home, 'work/notes.txt'), 'notes');
+});
+
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+async function resolve(path: string) {
+  return resolvePath(path, { path: home });
+}
+
+test('a file resolves to its real path, device, inode and size', async () => {
+  const { dev, ino } = statSync(join(home, 'work/notes.txt'), { bigint: true });
+  expect(await resolve('~/work/notes.txt')).toEqual({
+    path: '~/work/notes.txt',
+    realPath: join(home, 'work/notes.txt'),
+    kind: 'file',
+    device: String(dev),
+    inode: String(ino),
+    sizeBytes: 5,
+    names: 1,
+  });
+});
+
+test('a missing file resolves to its name in the folder that would hold it', async () => {
+  const { dev, ino } = statSync(join(home, 'work'), { bigint: true });
+  expect(await resolve('~/work/new.txt')).toEqual({
+    path: '~/work/new.txt',
+    realPath: join(home, 'work/new.txt'),
+    kind: 'missing',
+    device: String(dev),
+    inode: String(ino),
+  });
+});
+
+test('a link to a secret file is secret, however the path is written', async () => {
+  symlinkSync(join(home, '.ssh'), join(home, 'work/keys'));
+  symlinkSync(join(home, '.ssh/id_rsa'), join(home, 'work/photo.jpg'));
+  const paths = ['work/keys/id_rsa', 'work/photo.jpg', 'work/../.ssh/id_rsa', 'work/keys/../.ssh/id_rsa', '.ssh'];
+  for (const path of paths) expect(await resolve(`~/${path}`)).toMatchObject({ secret: expect.any(String) });
+});
+
+test('".." behind a link leaves the folder that the link leads to', async () => {
+  mkdirSync(join(home, 'other/deep'), { recursive: true });
+  writeFileSync(join(home, 'other/found.txt'), 'x');
+  symlinkSync(join(home, 'other/deep'), join(home, 'work/link'));
+  expect(await resolve('~/work/link/../found.txt')).toMatchObject({ realPath: join(home, 'other/found.txt') });
+});
+
+test('a second name of a secret file is secret', async () => {
+  linkSync(join(home, '.ssh/id_rsa'), join(home, 'work/innocent.txt'));
+  expect(await resolve('~/work/innocent.txt')).toMatchObject({
+    names: 2,
+    secret: 'a secret file under a second name',
+  });
+});
+
+test('a path through another name of the root reaches the same judgement', async () => {
+  if (process.platform !== 'linux') return;
+  expect(await resolve(`/proc/self/root${home}/.ssh/id_rsa`)).toMatchObject({ realPath: join(home, '.ssh/id_rsa') });
+  expect(await resolve('/proc/self/environ')).toMatchObject({ secret: 'the inside of the operating system' });
+});
+
+test('pipes, and links that lead to nothing, are special', async () => {
+  execFileSync('mkfifo', [join(home, 'work/pipe')]);
+  symlinkSync(join(home, 'nowhere.txt'), join(home, 'work/dangling'));
+  expect(await resolve('~/work/pipe')).toMatchObject({ kind: 'special' });
+  expect(await resolve('~/work/dangling')).toMatchObject({ kind: 'special' });
+});
+
+test('a path that leads nowhere is refused with the reason', async () => {
+  symlinkSync(join(home, 'b'), join(home, 'a'));
+  symlinkSync(join(home, 'a'), join(home, 'b'));
+  const told = async (path: string) => {
+    const answer = await resolve(path);
+    return 'ok' in answer ? answer.message : answer;
+  };
+  expect(await told('work/notes.txt')).toContain('Expected an absolute path');
+  expect(await told('~/none/notes.txt')).toContain('Its folder does not exist');
+  expect(await told('~/work/notes.txt/x')).toContain('A file stands where the path needs a folder');
+  expect(await told('~/a')).toContain('round in a circle');
+});
+
+test('an open folder keeps naming its own files after its path leads elsewhere', async () => {
+  const folder = await resolve('~/work');
+  if ('ok' in folder) throw new Error(folder.message);
+  const anchored = await openFolder(folder.realPath, folder);
+  try {
+    execFileSync('mv', [join(home, 'work'), join(home, 'moved')]);
+    symlinkSync(join(home, '.ssh'), join(home, 'work'));
+    writeFileSync(anchored?.at('written.txt') ?? '', 'x');
+    expect(statSync(join(home, 'moved/written.txt')).size).toBe(1);
+    expect(() => anchored?.at('../.ssh/id_rsa')).toThrow('not a name');
+  } finally {
+    await anchored?.close();
+  }
+});
+
+test('a folder that was replaced after it was judged is not opened', async () => {
+  const folder = await resolve('~/work');
+  if ('ok' in folder) throw new Error(folder.message);
+  execFileSync('mv', [join(home, 'work'), join(home, 'moved')]);
+  mkdirSync(join(home, 'work'));
+  expect(await openFolder(folder.realPath, folder)).toBeUndefined();
+});

@@ -1,6 +1,14 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { LOOK_AGAIN, RESOLVE_APP, RESOLVE_WINDOW } from '../src/contract/link.ts';
+import {
+  ListFilesParameters,
+  MoveFileParameters,
+  ReadFileParameters,
+  ResolvePathsParameters,
+  TrashFileParameters,
+  WriteFileParameters,
+} from '../src/contract/files.ts';
+import { LOOK_AGAIN, RESOLVE_APP, RESOLVE_PATHS, RESOLVE_WINDOW } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
@@ -10,6 +18,12 @@ import {
   WaitParameters,
 } from '../src/contract/parameters.ts';
 import type { Attempt, Driver, Outcome } from './drivers/driver.ts';
+import { listFiles } from './files/list-files.ts';
+import { moveFile } from './files/move-file.ts';
+import { readFile } from './files/read-file.ts';
+import { resolvePaths } from './files/resolve-paths.ts';
+import { trashFile } from './files/trash-file.ts';
+import { writeFile } from './files/write-file.ts';
 import { wait } from './wait.ts';
 
 /** Carries out one action type: on the driver, or without one where no desktop is needed. */
@@ -17,6 +31,8 @@ export type Performer = (work: {
   parameters: unknown;
   attempt: Attempt;
   driver: () => Promise<Driver>;
+  /** To be called before the first effect, where no driver is used. */
+  begin: () => void;
 }) => Promise<Outcome<unknown>>;
 
 /** The performers of this agent, by action type. */
@@ -27,7 +43,13 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   [RESOLVE_APP, onDriver(OpenAppParameters, (driver, ...work) => driver.resolveApp(...work))],
   ['OpenApp', onDriver(OpenAppParameters, (driver, ...work) => driver.openApp(...work))],
   ['QuitApp', onDriver(QuitAppParameters, (driver, ...work) => driver.quitApp(...work))],
+  [RESOLVE_PATHS, checked(ResolvePathsParameters, (parameters) => resolvePaths(parameters))],
   [LOOK_AGAIN, async () => ({ ok: true, details: 'Looked again.', effect: 'none', data: {} })],
+  ['ListFiles', onFiles(ListFilesParameters, listFiles)],
+  ['ReadFile', onFiles(ReadFileParameters, readFile)],
+  ['WriteFile', onFiles(WriteFileParameters, writeFile)],
+  ['MoveFile', onFiles(MoveFileParameters, moveFile)],
+  ['TrashFile', onFiles(TrashFileParameters, trashFile)],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
 ]);
 
@@ -46,6 +68,17 @@ function onDriver<Schema extends TSchema>(
   perform: (driver: Driver, parameters: Static<Schema>, attempt: Attempt) => Promise<Outcome<unknown>>,
 ): Performer {
   return checked(schema, async (parameters, { attempt, driver }) => perform(await driver(), parameters, attempt));
+}
+
+/** Files are the same on every platform, so no driver is loaded for them. */
+function onFiles<Schema extends TSchema>(
+  schema: Schema,
+  perform: (parameters: Static<Schema>, attempt: Attempt) => Promise<Outcome<unknown>>,
+): Performer {
+  return checked(schema, (parameters, { attempt, begin }) => {
+    begin();
+    return perform(parameters, attempt);
+  });
 }
 
 /** The daemon has checked the parameters; an agent that acts on a desktop does not count on it. */

@@ -9,7 +9,7 @@ import {
   RPC,
   requestIdOf,
 } from '../src/contract/link.ts';
-import type { Done, Failed, Image, Outcome } from './drivers/driver.ts';
+import type { Done, Failed, FileBytes, Outcome, Image as Picture } from './drivers/driver.ts';
 
 export type AttemptKey = { actionId: string; attempt: number };
 
@@ -29,18 +29,25 @@ const RPC_CODE_OF: Record<FailureCode, number> = {
   invalid_target: RPC.invalidParams,
   artifact_rejected: RPC.artifactRejected,
   agent_unavailable: RPC.internalError,
+  already_exists: RPC.internalError,
+  too_large: RPC.invalidParams,
+  sandbox_unavailable: RPC.notSupported,
   internal_error: RPC.internalError,
 };
 
 const SIDE_EFFECT_OF = { none: 'none', confirmed: 'done', unverified: 'unknown' } as const;
 
+type Attached = Pick<Picture, 'width' | 'height' | 'bytes'> & {
+  mediaType: Picture['mediaType'] | FileBytes['mediaType'];
+};
+
 const LONGEST = { details: 20_000, message: 4_000, fix: 2_000 };
-const MOST_IMAGES = 8;
+const MOST_ATTACHMENTS = 8;
 
 /** Puts an outcome into the words of the link; one that cannot be put so becomes a failure which says why. */
 export function resultMessageOf(key: AttemptKey, outcome: Outcome<unknown>): ResultMessage {
   if (!outcome.ok) return failureMessage(key, outcome, RPC_CODE_OF[outcome.code]);
-  const objection = imageObjection(outcome.images ?? []);
+  const objection = attachmentObjection(bytesOf(outcome));
   if (objection !== null) return spoiled(key, outcome, { code: 'artifact_rejected', message: objection });
   const answer = successMessage(key, outcome);
   const sizeBytes = Buffer.byteLength(answer.text);
@@ -71,7 +78,9 @@ export function staleMessage(key: AttemptKey): ResultMessage {
   );
 }
 
-function successMessage(key: AttemptKey, { details, effect, data, images = [] }: Done<unknown>): ResultMessage {
+function successMessage(key: AttemptKey, outcome: Done<unknown>): ResultMessage {
+  const { details, effect, data } = outcome;
+  const images = bytesOf(outcome);
   const attachments = images.map(announced);
   const result = { details: details.slice(0, LONGEST.details), effect, data, attachments };
   return {
@@ -80,7 +89,12 @@ function successMessage(key: AttemptKey, { details, effect, data, images = [] }:
   };
 }
 
-function announced({ mediaType, width, height, bytes }: Image): Attachment {
+/** Everything that is sent beside the result: pictures, and files, which have no width and height. */
+function bytesOf({ images = [], attachments = [] }: Done<unknown>): Attached[] {
+  return [...images, ...attachments.map((file) => ({ width: 0, height: 0, ...file }))];
+}
+
+function announced({ mediaType, width, height, bytes }: Attached): Attachment {
   const id = `art_${ulid()}`;
   return { id, mediaType, width, height, sizeBytes: bytes.byteLength, sha256: hash('sha256', bytes, 'hex') };
 }
@@ -92,11 +106,12 @@ function frameHeader(id: string): Buffer {
   return Buffer.concat([length, header]);
 }
 
-function imageObjection(images: readonly Image[]): string | null {
-  if (images.length > MOST_IMAGES) return `Expected at most ${MOST_IMAGES} images, got ${images.length}.`;
+function attachmentObjection(images: readonly Attached[]): string | null {
+  if (images.length > MOST_ATTACHMENTS)
+    return `Expected at most ${MOST_ATTACHMENTS} attachments, got ${images.length}.`;
   const largest = Math.max(0, ...images.map(({ bytes }) => bytes.byteLength));
   if (largest <= MAX_ATTACHMENT_BYTES) return null;
-  return `Expected images of at most ${MAX_ATTACHMENT_BYTES} bytes, got ${largest}; ask for jpeg or a smaller maxWidth.`;
+  return `Expected attachments of at most ${MAX_ATTACHMENT_BYTES} bytes, got ${largest}; ask for jpeg or a smaller maxWidth.`;
 }
 
 /** The action succeeded, but its result cannot be sent. */

@@ -131,15 +131,27 @@ class LiveRunner implements Runner {
   async #outcome(job: Job, params: PerformParams): Promise<Outcome<unknown>> {
     const performer = PERFORMERS.get(params.actionType);
     if (performer === undefined) return unsupported(params.actionType);
-    const { deadlineMs, riskLevel, unjudgedApps = [], window } = params;
-    const attempt = { signal: job.controller.signal, deadlineMs, riskLevel, unjudgedApps, window };
+    const { deadlineMs, riskLevel, unjudgedApps = [], window, files, keepAt, contents } = params;
+    const attempt = {
+      signal: job.controller.signal,
+      deadlineMs,
+      riskLevel,
+      unjudgedApps,
+      window,
+      files,
+      keepAt,
+      contents,
+    };
+    const begin = () => {
+      job.phase = 'performing';
+    };
     const driver = async () => {
       const ready = await this.#options.driver();
-      job.phase = 'performing';
+      begin();
       return ready;
     };
     try {
-      const work = performer({ parameters: params.parameters, attempt, driver });
+      const work = performer({ parameters: params.parameters, attempt, driver, begin });
       return await untilStuck(work, {
         signal: attempt.signal,
         patienceMs: this.#options.stopPatienceMs ?? STOP_PATIENCE_MS,

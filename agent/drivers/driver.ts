@@ -1,5 +1,6 @@
 import type { Effect, FailureCode, RiskLevel, SideEffect } from '../../src/contract/action.ts';
 import type { Display, Permissions, Platform } from '../../src/contract/device.ts';
+import type { ResolvedPath } from '../../src/contract/files.ts';
 import type {
   DescribeScreenParameters,
   OpenAppParameters,
@@ -24,6 +25,9 @@ export type Image = {
   bytes: Uint8Array;
 };
 
+/** Bytes of a file or of a program's output that belong to an outcome. */
+export type FileBytes = { mediaType: 'application/octet-stream' | 'text/plain'; bytes: Uint8Array };
+
 export type Done<Data> = {
   ok: true;
   /** One sentence, or for a description a paragraph, that a person can read aloud. */
@@ -31,6 +35,7 @@ export type Done<Data> = {
   effect: Effect;
   data: Data;
   images?: readonly Image[];
+  attachments?: readonly FileBytes[];
 };
 
 export type Failed = {
@@ -56,6 +61,12 @@ export type Attempt = {
   unjudgedApps?: readonly string[];
   /** The window that the parameters name, as the person was told about it. Another one is not captured. */
   window?: ResolvedWindow | undefined;
+  /** Where the paths of the action led when it was judged. A file that is another one now is not touched. */
+  files?: readonly ResolvedPath[] | undefined;
+  /** Where the former version of a file is to be kept when it is overwritten. */
+  keepAt?: string | undefined;
+  /** The file that holds the contents of an artifact which the parameters name. */
+  contents?: { path: string; sha256: string } | undefined;
 };
 
 export type Environment = { displays: Display[]; permissions: Permissions };

@@ -1,10 +1,18 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import type { PathKind, ResolvedPath, ResolvedPaths, ResolvePathsParameters } from '../../src/contract/files.ts';
+import type {
+  PathKind,
+  ResolvedPath,
+  ResolvedPaths,
+  ResolvePathsParameters,
+  UnresolvedPath,
+} from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import type { Failed, Outcome } from '../drivers/driver.ts';
+import { isCode } from './failures.ts';
 import { secretBehindLinks } from './hard-links.ts';
+import { identityOf } from './identity.ts';
 
 /** Where the person's files are; tests give another home. */
 export type Home = { path: string };
@@ -16,11 +24,10 @@ export async function resolvePaths(
   { paths }: ResolvePathsParameters,
   home: Home = personsHome(),
 ): Promise<Outcome<ResolvedPaths>> {
-  const resolved: ResolvedPath[] = [];
+  const resolved: ResolvedPaths['paths'] = [];
   for (const path of paths) {
     const one = await resolvePath(path, home);
-    if ('ok' in one) return one;
-    resolved.push(one);
+    resolved.push('ok' in one ? unresolved(path, one) : one);
   }
   const details = `Looked up ${paths.length} ${paths.length === 1 ? 'path' : 'paths'}.`;
   return { ok: true, details, effect: 'none', data: { home: await realHome(home), paths: resolved } };
@@ -51,8 +58,8 @@ async function existing(path: string, absolute: string, home: Home): Promise<Res
     path,
     realPath,
     kind,
-    device: String(facts.dev),
-    inode: String(facts.ino),
+    identity: identityOf(facts),
+    folder: identityOf(await stat(dirname(realPath), { bigint: true })),
     ...(kind === 'file' ? { sizeBytes: Number(facts.size), names: Number(facts.nlink) } : {}),
     ...(secret === undefined ? {} : { secret }),
   };
@@ -73,8 +80,7 @@ async function missing(path: string, absolute: string): Promise<ResolvedPath> {
     path,
     realPath,
     kind: isLink || name === '..' || !facts.isDirectory() ? 'special' : 'missing',
-    device: String(facts.dev),
-    inode: String(facts.ino),
+    folder: identityOf(facts),
     ...(secret === undefined ? {} : { secret }),
   };
 }
@@ -113,6 +119,10 @@ function systemPart(realPath: string): string | undefined {
   return SYSTEM_PARTS.test(realPath) ? 'the inside of the operating system' : undefined;
 }
 
+function unresolved(path: string, { code, message, fix }: Failed): UnresolvedPath {
+  return { path, code, message, ...(fix === undefined ? {} : { fix }) };
+}
+
 function notAbsolute(path: string): Failed {
   return {
     ok: false,
@@ -146,7 +156,3 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'The operating system protects its folder.',
   ENAMETOOLONG: 'A name on it is too long.',
 };
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}

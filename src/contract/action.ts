@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { FailureCode } from './failure-code.ts';
 import { ActionId, ArtifactId, ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
 import { ActionData } from './screen.ts';
 
-export { RiskLevel };
+export { FailureCode, RiskLevel };
 
 /** The effect of a second run: `pure` only reads, `idempotent` is harmless to repeat, `once` must never be repeated. */
 export const EffectClass = oneOf(['pure', 'idempotent', 'once']);
@@ -37,24 +38,6 @@ export const ACTION_STATUSES = [
 ] as const;
 export const ActionStatus = oneOf(ACTION_STATUSES);
 export type ActionStatus = Static<typeof ActionStatus>;
-
-/** Why an action failed on the device: codes the agent reports, and those the daemon adds when the agent cannot. */
-export const FailureCode = oneOf([
-  'app_not_found',
-  'permission_missing',
-  'display_unavailable',
-  'timeout',
-  'target_gone',
-  'target_changed',
-  'coordinates_off_screen',
-  'not_supported',
-  'busy',
-  'invalid_target',
-  'artifact_rejected',
-  'agent_unavailable',
-  'internal_error',
-]);
-export type FailureCode = Static<typeof FailureCode>;
 
 /** The id in the examples of the API description. */
 export const EXAMPLE_DEVICE_ID = 'dev_01JZ6M6E7K3V4S8T9W0X1Y2Z3A';

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FailureCode } from './failure-code.ts';
 import { ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
@@ -70,17 +71,23 @@ export type ResolvePathsParameters = Static<typeof ResolvePathsParameters>;
 export const PathKind = oneOf(['file', 'folder', 'missing', 'special']);
 export type PathKind = Static<typeof PathKind>;
 
-/**
- * Where a path leads after every link on it was followed. `device` and `inode` identify the file or folder, and for a `missing`
- * one the folder that would hold it; decimal strings, because inodes can exceed 2^53. `special` is a device, socket or pipe.
- */
+/** Identifies a file or folder on this computer. Decimal strings, because inodes can exceed 2^53. */
+export const FileIdentity = Type.Object(
+  { device: Type.String({ pattern: '^[0-9]+$' }), inode: Type.String({ pattern: '^[0-9]+$' }) },
+  closed,
+);
+export type FileIdentity = Static<typeof FileIdentity>;
+
+/** Where a path leads after every link on it was followed. `special` is a device, a socket or a pipe. */
 export const ResolvedPath = Type.Object(
   {
     path: Type.String(),
     realPath: Type.String(),
     kind: PathKind,
-    device: Type.String({ pattern: '^[0-9]+$' }),
-    inode: Type.String({ pattern: '^[0-9]+$' }),
+    /** Which file or folder it is; absent for a missing one. */
+    identity: Type.Optional(FileIdentity),
+    /** The folder that holds it, or would hold it. */
+    folder: FileIdentity,
     sizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
     /** Names that the file has; with more than one, another name may lie anywhere. */
     names: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -91,15 +98,30 @@ export const ResolvedPath = Type.Object(
 );
 export type ResolvedPath = Static<typeof ResolvedPath>;
 
+/** A path that leads nowhere, or to a place that the agent may not look into. */
+export const UnresolvedPath = Type.Object(
+  { path: Type.String(), code: FailureCode, message: Type.String(), fix: Type.Optional(Type.String()) },
+  closed,
+);
+export type UnresolvedPath = Static<typeof UnresolvedPath>;
+
 export const ResolvedPaths = Type.Object(
   {
     /** The home folder of the person, without links on it. */
     home: Type.String(),
-    paths: Type.Array(ResolvedPath),
+    paths: Type.Array(Type.Union([ResolvedPath, UnresolvedPath])),
   },
   closed,
 );
 export type ResolvedPaths = Static<typeof ResolvedPaths>;
+
+/** What a requester may do in a folder and everything below it. `write` includes reading. */
+export const FolderAccess = oneOf(['read', 'write']);
+export type FolderAccess = Static<typeof FolderAccess>;
+
+/** A folder that the person allowed. `path` has no links on it. */
+export const AllowedFolder = Type.Object({ path: Type.String(), access: FolderAccess }, closed);
+export type AllowedFolder = Static<typeof AllowedFolder>;
 
 const FileEntry = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Effect, EffectClass, FailureCode, RiskLevel, SideEffect } from './action.ts';
 import { Capabilities, Display, Permissions, Platform } from './device.ts';
+import { ResolvedPath } from './files.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { ResolvedWindow } from './screen.ts';
@@ -15,6 +16,7 @@ export const LINK_PROTOCOL = 1;
 /** Questions to the agent that change nothing. They are no action types, so nobody can submit them. */
 export const RESOLVE_APP = 'ResolveApp';
 export const RESOLVE_WINDOW = 'ResolveWindow';
+export const RESOLVE_PATHS = 'ResolvePaths';
 /** Asks the agent to look at displays and permissions at once. It reports them as `agent.status` when they have changed. */
 export const LOOK_AGAIN = 'LookAgain';
 export const LINK_PATH = '/api/tee/agent';
@@ -109,6 +111,12 @@ export const PerformParams = Type.Object(
     unjudgedApps: Type.Optional(Type.Array(Type.String())),
     /** The window that the action names, as it was when the daemon asked. The agent refuses when it has changed. */
     window: Type.Optional(ResolvedWindow),
+    /** Where the paths of the action led when it was judged. The agent refuses when one leads elsewhere. */
+    files: Type.Optional(Type.Array(ResolvedPath)),
+    /** Where the former version of a file is to be kept when it is overwritten. */
+    keepAt: Type.Optional(Type.String()),
+    /** The file that holds the contents of an artifact which the parameters name. */
+    contents: Type.Optional(Type.Object({ path: Type.String(), sha256: Sha256 }, closed)),
   },
   closed,
 );
@@ -117,10 +125,11 @@ export type PerformParams = Static<typeof PerformParams>;
 export const Attachment = Type.Object(
   {
     id: ArtifactId,
-    mediaType: oneOf(['image/png', 'image/jpeg', 'image/webp']),
-    width: Type.Integer({ minimum: 1 }),
-    height: Type.Integer({ minimum: 1 }),
-    sizeBytes: Type.Integer({ minimum: 1 }),
+    mediaType: oneOf(['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream', 'text/plain']),
+    /** In pixels; 0 for a file that is no picture. */
+    width: Type.Integer({ minimum: 0 }),
+    height: Type.Integer({ minimum: 0 }),
+    sizeBytes: Type.Integer({ minimum: 0 }),
     sha256: Sha256,
   },
   closed,

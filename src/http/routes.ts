@@ -22,6 +22,7 @@ import { addGuardianRoutes } from './routes/guardian.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addPrometheusRoutes } from './routes/prometheus.ts';
 import {
+  addFolderRoutes,
   addGrantRoutes,
   addOverviewRoutes,
   addProfileRoutes,
@@ -72,6 +73,7 @@ export function addRoutes(
     addConsoleRiskRoutes(scope, services.guardian);
     addConsoleSeriesRoutes(scope, services.guardian);
     addProfileRoutes(scope, services.console);
+    addFolderRoutes(scope, services.console);
     addRequesterRoutes(scope, services.console);
   });
 }

@@ -82,7 +82,7 @@ export function createActivity(context: Context) {
 
 function contentsOf(row: ActionRow): Pick<ActivityDetail, 'sentence' | 'arguments' | 'window'> {
   if (row.parameters === undefined) return {};
-  const assessed = CATALOGUE.get(row.actionType)?.assess(row.parameters, { window: row.window });
+  const assessed = CATALOGUE.get(row.actionType)?.assess(row.parameters, { window: row.window, files: row.files });
   return {
     ...(assessed?.ok === true && { sentence: visible(assessed.assessment.sentence) }),
     arguments: visibleArguments(row.parameters),

@@ -6,6 +6,7 @@ import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { Activity } from './activity.ts';
 import type { AgentPort, AgentStatus } from './agent-port.ts';
+import type { AllowedFolders } from './allowed-folders.ts';
 import type { ArtifactKeeper } from './artifacts.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
 import type { TargetPictures } from './confirmations/target-pictures.ts';
@@ -37,6 +38,7 @@ type Parts = {
   confirmations: Confirmations;
   targetPicture: TargetPictures;
   grants: Grants;
+  folders: AllowedFolders;
   permissions: Permissions;
   requesters: Requesters;
   stop: EmergencyStop;
@@ -114,13 +116,26 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     settings: settings.get,
     putSettings: (next: ConsoleSettings) => settings.put(next),
     about: () => ({ version: parts.version, variables: parts.variables, retention: RETENTION }),
-    devices: parts.devices.all,
-    removeDevice: parts.devices.removeByPerson,
     activity: parts.activity.list,
     activityDetail: parts.activity.detail,
     task: parts.tasks.find,
+    ...placesOf(parts),
     ...workOf(parts),
     verifyAudit: () => verifyJournal(context),
+  };
+}
+
+/** The verbs about devices and the folders that requesters may use. */
+function placesOf({
+  devices,
+  folders,
+}: Parts): Pick<ConsoleService, 'devices' | 'removeDevice' | 'folders' | 'allowFolder' | 'removeFolder'> {
+  return {
+    devices: devices.all,
+    removeDevice: devices.removeByPerson,
+    folders: folders.list,
+    allowFolder: folders.allow,
+    removeFolder: folders.remove,
   };
 }
 

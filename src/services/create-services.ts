@@ -11,6 +11,7 @@ import { createAgentListener } from './agent-listener.ts';
 import type { AgentListener, AgentPort } from './agent-port.ts';
 import { type AgentQuestions, createAgentQuestions } from './agent-questions.ts';
 import { createAgentReadiness } from './agent-readiness.ts';
+import { createAllowedFolders } from './allowed-folders.ts';
 import { createAppResolution } from './app-resolution.ts';
 import { createArtifactService } from './artifacts.ts';
 import { createCallingPrograms } from './calling-programs.ts';
@@ -29,7 +30,8 @@ import { createIdempotency } from './idempotency.ts';
 import { journalSelf } from './journal-self.ts';
 import { watchJournal } from './journal-verification.ts';
 import { createKnownRequesters } from './known-requesters.ts';
-import { createPermissions } from './permissions.ts';
+import { createPathResolution } from './path-resolution.ts';
+import { createPermissions, type Permissions } from './permissions.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { createRefusalNotes } from './refusal-notes.ts';
 import { createRequesters } from './requesters.ts';
@@ -187,9 +189,8 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     isKnown,
     ...holds,
   });
-  const questions = createAgentQuestions(context, port);
+  const { questions, apps, paths, folders, known } = createLookUps(context, port, permissions);
   const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
-  const resolution = createAppResolution(context, port, questions);
   const submissionParts: SubmissionParts = {
     port,
     live,
@@ -199,9 +200,10 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     callOffs,
     requesters,
     isKnown,
-    rules: { permissions, grants, apps: resolution, displays: () => port.agent()?.displays ?? [] },
+    rules: { permissions, grants, ...known },
     deviceOf: devices.row,
-    apps: resolution,
+    apps,
+    paths,
     ask: questions.ask,
     stopped,
     agentReady: readiness.ready,
@@ -214,9 +216,19 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
-  const rules = { permissions, requesters, isKnown, grants, settings, devices, targetPicture };
+  const rules = { permissions, requesters, isKnown, grants, folders, settings, devices, targetPicture };
   const running = { live, startUp, shutdown, execution, questions, confirmations, idempotency, actions, tasks };
   return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...createAlone(context) };
+}
+
+/** What only the agent can tell, and what the rail knows of it without asking. */
+function createLookUps(context: Context, port: AgentPort, permissions: Permissions) {
+  const questions = createAgentQuestions(context, port);
+  const apps = createAppResolution(context, port, questions);
+  const paths = createPathResolution(context, questions);
+  const folders = createAllowedFolders(context, { permissions, paths });
+  const known = { apps, paths, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
+  return { questions, apps, paths, folders, known };
 }
 
 /** The use cases that need no other. */

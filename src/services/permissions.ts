@@ -32,6 +32,8 @@ type Request = {
   device: DeviceRow;
 };
 
+type RuleEvent = JournalEvent<`profile.${'changed' | 'removed' | 'assigned'}` | `folder.${'allowed' | 'removed'}`>;
+
 type Parts = {
   callOffs: Pick<CallOffs, 'prepare'>;
   /** Called after the rules changed; approvals given under the old rules are now void. */
@@ -60,7 +62,7 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
    * Changes the rules, with their version and journal event, in one transaction. Approved or allowed actions that were not
    * sent yet become void.
    */
-  function change(event: JournalEvent<`profile.${'changed' | 'removed' | 'assigned'}`>, work: () => void): void {
+  function change(event: RuleEvent, work: () => void): void {
     const callOff = callOffs.prepare({ because: 'rules_changed' });
     store.write('durable', () => {
       work();
@@ -86,6 +88,8 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
   }
 
   return {
+    /** For rules of the person that are kept elsewhere. */
+    change,
     policyVersion: (): string => String(policyVersion),
     /** Whether the person gave this user a profile of its own. */
     hasProfile: (userId: string): boolean => assignments.has(userId),
@@ -117,9 +121,8 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
     },
     assign(userId: string, name: string): ProfileList | Refusal {
       if (find(name) === undefined) return noSuchProfile(name, list());
-      change({ kind: 'profile.assigned', metadata: { profile: name, to: userId } }, () =>
-        store.profiles.assign(userId, name),
-      );
+      const event = { kind: 'profile.assigned', metadata: { profile: name, to: userId } } as const;
+      change(event, () => store.profiles.assign(userId, name));
       return list();
     },
   };

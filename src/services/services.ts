@@ -16,6 +16,7 @@ import type {
   Session,
   SessionEnd,
 } from '../contract/console.ts';
+import type { AllowedFolderList, FolderAllowance } from '../contract/console-folders.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
@@ -186,6 +187,11 @@ export type ConsoleService = {
   putProfile(profile: Profile): ProfileList | Refusal;
   removeProfile(name: string): ProfileList | Refusal;
   assignProfile(userId: string, name: string): ProfileList | Refusal;
+  /** The folders that requesters may use. */
+  folders(): AllowedFolderList;
+  /** Allows a folder with everything below it, or changes what may be done there. Links on the path are followed once, now. */
+  allowFolder(folder: FolderAllowance): Promise<AllowedFolderList | Refusal>;
+  removeFolder(folder: Pick<FolderAllowance, 'userId' | 'path'>): AllowedFolderList | Refusal;
   createUserKey(userId: string): { key: string };
   removeUserKey(userId: string): Requester | Refusal;
   resumeUser(userId: string): Requester | Refusal;

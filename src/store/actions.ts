@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } from '../contract/action.ts';
+import type { ResolvedPath } from '../contract/files.ts';
 import type { ResolvedWindow } from '../contract/screen.ts';
 import { idNotAfter } from './ids-by-time.ts';
 
-/** One action as it is stored. `parameters`, `window` and `data` are gone once their retention has passed. */
+/** One action as it is stored. `parameters`, `window`, `files` and `data` are gone once their retention has passed. */
 export type ActionRow = {
   id: string;
   userId: string;
@@ -38,6 +39,8 @@ export type ActionRow = {
   parameters?: Record<string, unknown> | undefined;
   /** The window that the parameters name, as it was when the person was asked. */
   window?: ResolvedWindow | undefined;
+  /** Where its paths led when it was judged. */
+  files?: readonly ResolvedPath[] | undefined;
   data?: unknown;
 };
 
@@ -71,6 +74,7 @@ export type StoredAction = {
   step_id: string | null;
   parameters: string | null;
   window: string | null;
+  files: string | null;
   data: string | null;
 };
 
@@ -78,7 +82,7 @@ export type StoredAction = {
 export const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
   risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
   cancel_requested_at_ms, grant_id, plan_id, rule, task_id, step_id, NULL AS parameters,
-  NULL AS window, NULL AS data`;
+  NULL AS window, NULL AS files, NULL AS data`;
 
 export type ActionQuery = {
   /** Everybody's, when there is none. */
@@ -98,8 +102,8 @@ export function createActionTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
        effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule,
-       task_id, step_id, plan_id, window)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       task_id, step_id, plan_id, window, files)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
@@ -193,7 +197,7 @@ function createContents(database: Database) {
     .pluck();
   const ids = database.prepare('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?').pluck();
   const forget = database.prepare(
-    `UPDATE actions SET parameters = NULL, window = NULL, data = NULL
+    `UPDATE actions SET parameters = NULL, window = NULL, files = NULL, data = NULL
      WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
   );
   const notEnded = database
@@ -254,6 +258,7 @@ function columnsOf(row: ActionRow): (string | number | null)[] {
     row.stepId ?? null,
     row.planId ?? null,
     json(row.window),
+    json(row.files),
   ];
 }
 
@@ -295,6 +300,7 @@ export function toActionRow(stored: StoredAction): ActionRow {
     stepId: stored.step_id ?? undefined,
     parameters: parsed<Record<string, unknown>>(stored.parameters),
     window: parsed<ResolvedWindow>(stored.window),
+    files: parsed<ResolvedPath[]>(stored.files),
     data: parsed(stored.data),
   };
 }

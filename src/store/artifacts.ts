@@ -90,6 +90,8 @@ const NOFOLLOW = constants.O_NOFOLLOW;
 export function createArtifactFiles(folder: string) {
   const pathOf = (id: string) => join(folder, id);
   return {
+    /** For the agent, which reads the file itself. */
+    pathOf,
     async write(id: string, bytes: Uint8Array): Promise<void> {
       const temporary = `${pathOf(id)}.part`;
       const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW, 0o600);

@@ -22,10 +22,15 @@ export type DataDirectory = {
   lock: string;
   holder: string;
   artifacts: string;
+  /** Former versions of files that actions overwrote. */
+  formerVersions: string;
   /** Where the end of the journal is anchored, and the key that signs its checkpoints. */
   anchor: string;
   key: string;
 };
+
+const FORMER_VERSIONS = 'former-versions';
+const FOLDERS = new Set(['artifacts', FORMER_VERSIONS]);
 
 /**
  * Makes the data directory and makes it private: directories 0700, files 0600. Wider permissions are narrowed. A path that
@@ -35,8 +40,9 @@ export function prepareDataDirectory(path: string): DataDirectory {
   const artifacts = join(path, 'artifacts');
   makeFolder(path);
   makeFolder(artifacts);
+  makeFolder(join(path, FORMER_VERSIONS));
   tighten(path, 'directory');
-  for (const name of readdirSync(path)) tighten(join(path, name), name === 'artifacts' ? 'directory' : 'file');
+  for (const name of readdirSync(path)) tighten(join(path, name), FOLDERS.has(name) ? 'directory' : 'file');
   const directory = dataDirectoryAt(path);
   privateFile(directory.database);
   privateFile(directory.lock);
@@ -77,6 +83,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
     lock: join(path, 'handrail.lock'),
     holder: join(path, 'handrail.pid'),
     artifacts: join(path, 'artifacts'),
+    formerVersions: join(path, FORMER_VERSIONS),
     anchor: join(path, 'journal.anchor'),
     key: join(path, 'journal.key'),
   };

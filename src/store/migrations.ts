@@ -5,6 +5,7 @@ import { CONTROLS } from './migrations/controls.ts';
 import { DENIAL_TARGETS } from './migrations/denial-targets.ts';
 import { DENIALS } from './migrations/denials.ts';
 import { DEVICE_GROUPS } from './migrations/device-groups.ts';
+import { FILES } from './migrations/files.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly string[] = [
   DEVICE_GROUPS,
   PERSON_CANCELS,
   REFUSED_SOURCES,
+  FILES,
 ];

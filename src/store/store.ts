@@ -6,12 +6,14 @@ import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import { createActionGroups } from './action-groups.ts';
 import { createActionTable } from './actions.ts';
 import { createActivityTable } from './activity.ts';
+import { createAllowedFolderTable } from './allowed-folders.ts';
 import { createArtifactFiles, createArtifactTable } from './artifacts.ts';
 import { createCallingProgramTable } from './calling-programs.ts';
 import { createConfirmationTable } from './confirmations.ts';
 import { type DataDirectory, prepareDataDirectory } from './data-directory.ts';
 import { asStorageFailure, openDatabase } from './database.ts';
 import { createDeviceTable } from './devices.ts';
+import { createFormerVersions } from './former-versions.ts';
 import { createGrantTable } from './grants.ts';
 import { createKeyTable } from './idempotency-keys.ts';
 import { createInsightEvidence } from './insight-evidence.ts';
@@ -87,11 +89,13 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     activity: createActivityTable(database),
     artifacts: createArtifactTable(database),
     artifactFiles: createArtifactFiles(directory.artifacts),
+    formerVersions: createFormerVersions(directory.formerVersions),
     idempotencyKeys: createKeyTable(database, 'action'),
     kept: createKeptContents(database),
     users,
     grants: createGrantTable(database),
     profiles: createProfileTable(database),
+    allowedFolders: createAllowedFolderTable(database),
     settings: createSettingsTable(database),
     tasks: createTaskTable(database),
     taskKeys: createKeyTable(database, 'task'),

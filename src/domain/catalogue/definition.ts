@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
+import type { AllowedFolder, ResolvedPath } from '../../contract/files.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 
@@ -27,6 +28,10 @@ export type Assessment = {
    * window that has the id when it is asked about, and is never allowed for longer than once.
    */
   windowId?: string | undefined;
+  /** The paths that it names, as they are written. Only the agent can say where they lead. */
+  files?: readonly string[];
+  /** A person can approve it only once, because what was approved may be something else tomorrow. */
+  onceOnly?: boolean;
   /** The apps and files it touches, which rules of a profile may name. */
   apps: readonly string[];
   paths: readonly string[];
@@ -43,6 +48,10 @@ export type Seen = {
   /** The window that the parameters name. */
   window?: ResolvedWindow | undefined;
   displays?: readonly Display[];
+  /** Where the paths of the action lead. */
+  files?: readonly ResolvedPath[] | undefined;
+  /** The folders that the person allowed this requester to use. */
+  folders?: readonly AllowedFolder[];
 };
 
 export type ActionDefinition = {

@@ -1,4 +1,5 @@
 import { GrantScope } from '../../contract/console.ts';
+import { FolderAccess } from '../../contract/files.ts';
 import { INSIGHT_CATEGORIES, INSIGHT_SEVERITIES } from '../../contract/guardian.ts';
 import { RISK_CAUSES } from '../../contract/risk.ts';
 import { amount, flag, oneOf, optional, text, texts } from './facts.ts';
@@ -18,6 +19,9 @@ export const PERSON_EVENTS = {
   'profile.changed': { profile: text },
   'profile.removed': { profile: text },
   'profile.assigned': { profile: text, to: text },
+  /** A folder that requesters may use; `folder` is a digest of its path. */
+  'folder.allowed': { to: text, folder: text, access: oneOf(FolderAccess.enum) },
+  'folder.removed': { to: text, folder: text },
   'settings.changed': { promptExpiryMs: amount },
   'risk.cause_known': { cause: oneOf(RISK_CAUSES), untilMs: amount },
   /** The person took the mark away: the cause counts again. */

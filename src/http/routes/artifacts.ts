@@ -4,6 +4,7 @@ import type { Services } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { AS_USER } from '../openapi.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
+import { sendArtifact } from '../send-artifact.ts';
 
 const about = { tags: ['Artifacts'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -12,7 +13,7 @@ export function addArtifactRoutes(app: App, { artifacts }: Pick<Services, 'artif
   app.get('/artifacts/:id', { schema: READ }, async (request, reply) => {
     const content = await artifacts.open(request.userId, request.params.id);
     if (isRefusal(content)) return content;
-    return reply.type(content.mediaType).header('content-length', content.sizeBytes).send(content.bytes);
+    return sendArtifact(reply, content);
   });
 
   app.delete('/artifacts/:id', { schema: REMOVE }, async (request, reply) => {

@@ -10,6 +10,7 @@ import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { instant, meaning, PAGE, pageRequest, queryDocumentation, readQuery, text, words } from '../query.ts';
 import { PERSON_PROBLEMS, responses } from '../responses.ts';
+import { sendArtifact } from '../send-artifact.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
@@ -47,7 +48,7 @@ export function addActivityRoutes(app: App, console: ConsoleService): void {
   app.get('/artifacts/:id', { schema: PICTURE }, async (request, reply) => {
     const content = await console.artifact(request.params.id);
     if (isRefusal(content)) return content;
-    return reply.type(content.mediaType).header('content-length', content.sizeBytes).send(content.bytes);
+    return sendArtifact(reply, content);
   });
 }
 

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { AuditResult, ConsoleSettings, ConsoleStatus, DaemonFacts, Grant, Requester } from '../../contract/console.ts';
+import { AllowedFolderList, FolderAllowance, FolderRemoval } from '../../contract/console-folders.ts';
 import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';
 import { closed } from '../../contract/literals.ts';
@@ -93,6 +94,16 @@ export function addProfileRoutes(app: App, console: ConsoleService): void {
   app.put('/users/:id/profile', { schema: assign }, (request, reply) =>
     reply.send(console.assignProfile(request.params.id, request.body.profile)),
   );
+}
+
+/** The folders that requesters may use. */
+export function addFolderRoutes(app: App, console: ConsoleService): void {
+  const list = reads('The folders that requesters may use', AllowedFolderList);
+  app.get('/folders', { schema: list }, (_request, reply) => reply.send(console.folders()));
+  const allow = writes('Allow a folder with everything below it', FolderAllowance, AllowedFolderList);
+  app.put('/folders', { schema: allow }, async (request, reply) => reply.send(await console.allowFolder(request.body)));
+  const remove = writes('Take a folder back, with immediate effect', FolderRemoval, AllowedFolderList);
+  app.post('/folders/remove', { schema: remove }, (request, reply) => reply.send(console.removeFolder(request.body)));
 }
 
 /** Those who ask. */

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { DryRun } from '../../contract/action.ts';
+import type { ActionError, DryRun } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
+import type { AllowedFolder, ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
@@ -11,6 +12,7 @@ import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { KnownApps } from '../app-resolution.ts';
 import type { Grants } from '../grants.ts';
+import type { KnownPaths } from '../path-resolution.ts';
 import type { Permissions } from '../permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
@@ -28,6 +30,10 @@ export type Admitted = {
   targetDigest(): string;
   /** The window that it is about, as the agent saw it. */
   window?: ResolvedWindow | undefined;
+  /** Where its paths lead, as the agent saw it. */
+  files?: readonly ResolvedPath[] | undefined;
+  /** Why one of its paths leads nowhere, if so: it fails, and nobody is asked. */
+  lost?: ActionError | undefined;
   /** The standing answer that lets it through, where the rules would ask. */
   grantId?: string | undefined;
   /** The approved plan of its task that lets it through, where the rules would ask. */
@@ -40,6 +46,9 @@ export type Rules = {
   permissions: Permissions;
   grants: Grants;
   apps: KnownApps;
+  paths: KnownPaths;
+  /** The folders that the person allowed a user. */
+  foldersOf(userId: string): readonly AllowedFolder[];
   /** The displays that the connected agent has; none while none is connected. */
   displays(): readonly Display[];
 };
@@ -53,9 +62,10 @@ export function admit(
   const definition = CATALOGUE.get(body.actionType);
   if (definition === undefined) return unknownType(body.actionType);
   const window = answer?.ok === true ? answer.window : undefined;
-  const assessed = definition.assess(body.parameters, { window, displays: rules.displays() });
-  if (!assessed.ok) return invalidParameters(definition, assessed.faults);
-  const assessment = tainted(onDevice(assessed.assessment, rules.apps), step?.taint);
+  const named = assessedWithPaths(definition, { userId, body, window }, rules);
+  if (isRefusal(named)) return named;
+  const { assessed, files, lost } = named;
+  const assessment = tainted(onDevice(assessed, rules.apps), step?.taint);
   const refused = refusedCapability(assessment, device.capabilities);
   if (refused !== undefined) return capabilityMissing({ userId, device, definition, capability: refused });
   const judged = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
@@ -63,7 +73,7 @@ export function admit(
   const { actionType, parameters } = body;
   const grant =
     // The person gave the grant for the name, and did not know which app it hides. The id of a window is never granted.
-    judged.verdict === 'ask' && assessment.isHidden !== true && assessment.windowId === undefined
+    judged.verdict === 'ask' && assessment.isHidden !== true && isGrantable(assessment)
       ? rules.grants.find({ userId, actionType, deviceId: device.id, parameters, taskId: step?.taskId })
       : undefined;
   return {
@@ -72,9 +82,43 @@ export function admit(
     judgement: grant === undefined ? judged : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
     grantId: grant?.id,
     window,
-    digest: digestOf({ userId, deviceId: device.id, actionType, parameters, ...(window && { window }) }),
+    files,
+    lost,
+    digest: digestOf({
+      userId,
+      deviceId: device.id,
+      actionType,
+      parameters,
+      ...(window && { window }),
+      ...(files && { files: files.map(({ realPath }) => realPath) }),
+    }),
     targetDigest: () => digestOf({ userId, deviceId: device.id, actionType, target: assessment.denialTarget }),
   };
+}
+
+type Named = { assessed: Assessment; files?: readonly ResolvedPath[]; lost?: ActionError | undefined };
+
+/** The assessment, with the places to which the paths of the action lead if it names any. */
+function assessedWithPaths(
+  definition: ActionDefinition,
+  { userId, body, window }: Pick<Submission, 'userId' | 'body'> & { window: ResolvedWindow | undefined },
+  rules: Rules,
+): Named | Refusal {
+  const seen = { window, displays: rules.displays() };
+  const first = definition.assess(body.parameters, seen);
+  if (!first.ok) return invalidParameters(definition, first.faults);
+  const asked = first.assessment.files ?? [];
+  if (asked.length === 0) return { assessed: first.assessment };
+  const answers = asked.flatMap((path) => rules.paths.find(path) ?? []);
+  const files = answers.flatMap((answer) => (answer.ok ? answer.file : []));
+  const lost = answers.find((answer) => !answer.ok)?.error;
+  const again = definition.assess(body.parameters, { ...seen, files, folders: rules.foldersOf(userId) });
+  return again.ok ? { assessed: again.assessment, files, lost } : invalidParameters(definition, again.faults);
+}
+
+/** Whether a standing answer can let it through: what a window id or a path leads to may be another thing tomorrow. */
+function isGrantable({ windowId, onceOnly }: Assessment): boolean {
+  return windowId === undefined && onceOnly !== true;
 }
 
 function onDevice(assessment: Assessment, apps: KnownApps): Assessment {
@@ -132,7 +176,9 @@ function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusa
 type Digested = { userId: string; deviceId: string; actionType: string };
 
 /** SHA-256 over the canonical form (RFC 8785) of an action, or of its type and target, with its user and device. */
-function digestOf(action: Digested & ({ parameters: unknown; window?: ResolvedWindow } | { target: string })): string {
+function digestOf(
+  action: Digested & ({ parameters: unknown; window?: ResolvedWindow; files?: string[] } | { target: string }),
+): string {
   return hash('sha256', canonicalize(action) ?? '');
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ActionError } from '../../contract/action.ts';
 import { initialState } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
@@ -79,9 +80,14 @@ function journalRequest({ store }: Context, row: ActionRow, parts: Parts): void 
   }
 }
 
-/** The window it names cannot be found: it fails without being judged further, and nobody is asked. */
+/** The window or a path that it names cannot be found: it fails without being judged further, and nobody is asked. */
 function isLost({ submission, admitted }: Parts): boolean {
-  return submission.window?.ok === false && admitted.judgement.verdict !== 'block';
+  return lossOf(submission, admitted) !== undefined;
+}
+
+function lossOf({ window }: Submission, { judgement, lost }: Admitted): ActionError | undefined {
+  if (judgement.verdict === 'block') return undefined;
+  return window?.ok === false ? window.error : lost;
 }
 
 function asJudged({ judgement: { verdict } }: Admitted) {
@@ -125,6 +131,7 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     stepId: submission.step?.stepId,
     parameters: body.parameters,
     window: admitted.window,
+    files: admitted.files,
     ...beginning(parts, createdAtMs),
   };
 }
@@ -133,10 +140,8 @@ type Beginning = Pick<ActionRow, 'status' | 'attempt' | 'details' | 'error' | 's
 
 function beginning({ submission, admitted, dispatchNow, repeatsDenial }: Parts, atMs: number): Beginning {
   const { verdict, rule } = admitted.judgement;
-  if (submission.window?.ok === false && verdict !== 'block') {
-    const { error } = submission.window;
-    return { status: 'failed', attempt: 0, details: error.message, error, finishedAtMs: atMs };
-  }
+  const error = lossOf(submission, admitted);
+  if (error !== undefined) return { status: 'failed', attempt: 0, details: error.message, error, finishedAtMs: atMs };
   switch (verdict) {
     case 'allow':
       return dispatchNow

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { limitFor } from '../reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
+import { fileParams } from './file-params.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlots, type Lane, laneOf } from './slots.ts';
 import { createUndeliverable } from './undeliverable.ts';
@@ -67,7 +68,11 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
     slots.take(row.id, laneOf(row.actionType));
     parts.sent(row);
     port.perform(
-      performParams(row, { capabilities: parts.capabilitiesOf(row), unjudgedApps: parts.unjudgedAppsOf?.(row) ?? [] }),
+      performParams(row, {
+        capabilities: parts.capabilitiesOf(row),
+        unjudgedApps: parts.unjudgedAppsOf?.(row) ?? [],
+        ...fileParams(context, row),
+      }),
     );
   }
 

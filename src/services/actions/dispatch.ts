@@ -2,6 +2,7 @@ import type { Capabilities } from '../../contract/device.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { Context } from '../context.ts';
+import type { FileParams } from './file-params.ts';
 import type { LiveActions } from './live-actions.ts';
 
 /**
@@ -63,7 +64,7 @@ function consumeStep(
 /** The frame's parameters for an attempt whose dispatch is recorded. */
 export function performParams(
   row: ActionRow,
-  { capabilities, unjudgedApps }: { capabilities: Capabilities; unjudgedApps: string[] },
+  { capabilities, unjudgedApps, ...files }: { capabilities: Capabilities; unjudgedApps: string[] } & FileParams,
 ): PerformParams {
   return {
     actionId: row.id,
@@ -76,6 +77,7 @@ export function performParams(
     digest: row.digest,
     riskLevel: row.risk.level,
     ...(row.window === undefined ? {} : { window: row.window }),
+    ...files,
     ...(unjudgedApps.length === 0 ? {} : { unjudgedApps }),
   };
 }

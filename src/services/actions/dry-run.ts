@@ -10,13 +10,15 @@ import type { Submission, SubmissionAnswer } from '../services.ts';
 import { resolveWindow, type WindowAnswer } from '../window-resolution.ts';
 import { explain, type Rules } from './admission.ts';
 import type { SubmissionParts } from './submission.ts';
+import { toLookUp } from './to-look-up.ts';
 
-type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'ask' | 'apps'>;
+type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'ask' | 'apps' | 'paths'>;
 
 /** Explains a submission and resolves its target. Nothing is done. */
 export async function dryRun(submission: Submission, parts: Parts): Promise<SubmissionAnswer | Refusal> {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
+  await parts.paths.learn(toLookUp(submission.body.actionType, submission.body.parameters).paths);
   const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain(submission, device, { rules: parts.rules, missingPermissions });

@@ -10,19 +10,20 @@ import type { CallingPrograms } from '../calling-programs.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { KnownRequesters } from '../known-requesters.ts';
+import type { PathResolution } from '../path-resolution.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters.ts';
 import { limitFor } from '../reserve.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
 import { resolveWindow } from '../window-resolution.ts';
 import { type Admitted, admit, type Rules } from './admission.ts';
-import { appToLookUp } from './app-to-look-up.ts';
 import type { CallOffs } from './call-offs.ts';
 import { createAction } from './create.ts';
 import type { Candidate } from './dispatch-queue.ts';
 import { dryRun } from './dry-run.ts';
 import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
+import { lookUp, needsNothing, toLookUp } from './to-look-up.ts';
 
 export const MAX_PENDING_OF_USER = 25;
 export const MAX_PENDING_IN_ALL = 100;
@@ -44,6 +45,8 @@ export type SubmissionParts = {
   isKnown: KnownRequesters['isKnown'];
   /** Asks the agent which app a name leads to, without doing anything. */
   apps: Pick<AppResolution, 'learn' | 'isKnown'>;
+  /** Asks the agent where paths lead, without opening anything. */
+  paths: Pick<PathResolution, 'learn' | 'isKnown'>;
   /** Asks the agent something else, without doing anything. */
   ask: AgentQuestions['ask'];
   /** Why nothing is taken now, if so. */
@@ -142,24 +145,30 @@ type Judged = { device: DeviceRow; admitted: Admitted };
 /** The verdict of the rules once the agent is online. A blocked submission is recorded without an agent. */
 function judgedWhenReady(submission: Submission, parts: SubmissionParts): Judged | Refusal | Promise<Judged | Refusal> {
   const first = judged(submission, parts);
-  if (isRefusal(first) || first.admitted.judgement.verdict === 'block') return first;
+  if (isRefusal(first) || (first.admitted.judgement.verdict === 'block' && !isPremature(submission, parts)))
+    return first;
   // While it waited the person may have stopped it, changed the rules or revoked the grant that let it through, and the app
   // may have turned out to be more than its name says.
   const again = (agent: 'ready' | 'offline') => (agent === 'offline' ? deviceOffline : judged(submission, parts));
   return agentWait(submission, parts)?.then(again) ?? first;
 }
 
-/** Waits until the agent is online and has looked up the app that the action names; `undefined` if both are so already. */
+/** Whether it was judged without the places to which its paths lead: the risk may turn out lower. */
+function isPremature({ body }: Submission, { paths }: Pick<SubmissionParts, 'paths'>): boolean {
+  return !paths.isKnown(toLookUp(body.actionType, body.parameters).paths);
+}
+
+/** Waits until the agent is online and has looked up the app and the paths of the action; `undefined` if nothing is to wait for. */
 function agentWait(
   { body }: Submission,
-  { agentReady, apps }: SubmissionParts,
+  { agentReady, apps, paths }: SubmissionParts,
 ): Promise<'ready' | 'offline'> | undefined {
   const ready = agentReady();
-  const appName = appToLookUp(body.actionType, body.parameters);
-  if (ready === true && appName === undefined) return undefined;
+  const needs = toLookUp(body.actionType, body.parameters);
+  if (ready === true && needsNothing(needs)) return undefined;
   return (async () => {
     if (!(await ready)) return 'offline';
-    if (appName !== undefined) await apps.learn(appName);
+    await lookUp([needs], { apps, paths });
     return 'ready';
   })();
 }

@@ -9,6 +9,9 @@ const MAGIC: Record<Attachment['mediaType'], (bytes: Buffer) => boolean> = {
   'image/png': (bytes) => bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a',
   'image/jpeg': (bytes) => bytes.subarray(0, 3).toString('hex') === 'ffd8ff',
   'image/webp': (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
+  // Files and output of programs may hold any bytes.
+  'application/octet-stream': () => true,
+  'text/plain': () => true,
 };
 
 const attachmentHeader = Compile(AttachmentHeader);

@@ -147,7 +147,10 @@ export function actionSentence(action: ActionRow): string {
 }
 
 function assessmentOf(action: ActionRow): Assessment {
-  const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters, { window: action.window });
+  const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters, {
+    window: action.window,
+    files: action.files,
+  });
   if (assessed?.ok !== true) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
   return assessed.assessment;
 }

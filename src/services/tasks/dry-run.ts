@@ -2,13 +2,14 @@ import type { StepSubmission, TaskDryRun } from '../../contract/task.ts';
 import { explain } from '../actions/admission.ts';
 import { windowToShow, withApp, withWindow } from '../actions/dry-run.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
+import { toLookUp } from '../actions/to-look-up.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, TaskCall } from '../services.ts';
 import type { Slice } from '../sliced-work.ts';
 import { resolveWindows } from '../window-resolution.ts';
 import { allOf, faultOf, openDefinition, openRefusal, submissionOf } from './acceptance.ts';
 
-type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'ask' | 'apps'>;
+type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'ask' | 'apps' | 'paths'>;
 
 /** A step as the rules judge it, and the app or window that the agent is to be asked about. */
 type Explained = TaskDryRun['steps'][number];
@@ -19,6 +20,7 @@ export async function dryRunTask(call: TaskCall, slice: Slice, parts: Parts): Pr
   const { userId, body: task } = call;
   const fault = faultOf(task);
   if (fault !== undefined) return fault;
+  await parts.paths.learn(task.steps.flatMap(({ actionType, parameters }) => toLookUp(actionType, parameters).paths));
   const judged = await allOf(task.steps, slice, (step) => judge(submissionOf(userId, task, step), step, parts));
   if (isRefusal(judged)) return judged;
   // The agent's answers may take seconds.

@@ -2,8 +2,8 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { DeviceRow } from '../../store/devices.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
-import { appToLookUp } from '../actions/app-to-look-up.ts';
 import { asksForWindow, createBegin, judged, type SubmissionParts, tooManyPending } from '../actions/submission.ts';
+import { lookUp, toLookUp } from '../actions/to-look-up.ts';
 import type { PlanCover } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -56,17 +56,18 @@ export function createStepStart(context: Context, parts: SubmissionParts, { task
     return isRefusal(current) ? current : beginStep(task, step, submission, current);
   }
 
-  function looksUpApp(task: TaskRow, step: StepRow, parameters: Record<string, unknown>): boolean {
-    const appName = appToLookUp(step.actionType, parameters);
-    if (appName === undefined || parts.apps.isKnown(appName)) return false;
-    void parts.apps.learn(appName).then(() => again(task.id));
+  function looksUp(task: TaskRow, step: StepRow, parameters: Record<string, unknown>): boolean {
+    const needs = toLookUp(step.actionType, parameters);
+    const knowsApp = needs.appName === undefined || parts.apps.isKnown(needs.appName);
+    if (knowsApp && parts.paths.isKnown(needs.paths)) return false;
+    void lookUp([needs], parts).then(() => again(task.id));
     return true;
   }
 
   return (task: TaskRow, step: StepRow, isOver: () => boolean): Refusal | NotNow | undefined => {
     const resolved = resolveParameters(results, { task, step, isOver });
     if (resolved === 'unread' || isRefusal(resolved)) return resolved;
-    if (looksUpApp(task, step, resolved.parameters)) return undefined;
+    if (looksUp(task, step, resolved.parameters)) return undefined;
     const named = submissionOf(task, step, resolved);
     const submission = asPlanned(named, step);
     const current = judged(submission, parts);

@@ -18,6 +18,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
+function identity(path: string) {
+  const { dev, ino } = statSync(join(home, path), { bigint: true });
+  return { device: String(dev), inode: String(ino) };
+}
+
 async function resolve(path: string) {
   return resolvePath(path, { path: home });
 }
@@ -28,21 +33,19 @@ test('a file resolves to its real path, device, inode and size', async () => {
     path: '~/work/notes.txt',
     realPath: join(home, 'work/notes.txt'),
     kind: 'file',
-    device: String(dev),
-    inode: String(ino),
+    identity: { device: String(dev), inode: String(ino) },
+    folder: identity('work'),
     sizeBytes: 5,
     names: 1,
   });
 });
 
 test('a missing file resolves to its name in the folder that would hold it', async () => {
-  const { dev, ino } = statSync(join(home, 'work'), { bigint: true });
   expect(await resolve('~/work/new.txt')).toEqual({
     path: '~/work/new.txt',
     realPath: join(home, 'work/new.txt'),
     kind: 'missing',
-    device: String(dev),
-    inode: String(ino),
+    folder: identity('work'),
   });
 });
 
@@ -97,7 +100,7 @@ test('a path that leads nowhere is refused with the reason', async () => {
 test('an open folder keeps naming its own files after its path leads elsewhere', async () => {
   const folder = await resolve('~/work');
   if ('ok' in folder) throw new Error(folder.message);
-  const anchored = await openFolder(folder.realPath, folder);
+  const anchored = await openFolder(folder.realPath, folder.identity ?? folder.folder);
   try {
     execFileSync('mv', [join(home, 'work'), join(home, 'moved')]);
     symlinkSync(join(home, '.ssh'), join(home, 'work'));
@@ -114,5 +117,5 @@ test('a folder that was replaced after it was judged is not opened', async () =>
   if ('ok' in folder) throw new Error(folder.message);
   execFileSync('mv', [join(home, 'work'), join(home, 'moved')]);
   mkdirSync(join(home, 'work'));
-  expect(await openFolder(folder.realPath, folder)).toBeUndefined();
+  expect(await openFolder(folder.realPath, folder.identity ?? folder.folder)).toBeUndefined();
 });

@@ -1,0 +1,52 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { ResolvedPath } from '../../src/contract/files.ts';
+import type { Attempt, Failed } from '../drivers/driver.ts';
+import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
+import { failed, targetChanged } from './failures.ts';
+import { identityOf, isSame } from './identity.ts';
+
+/** Where a path led when it was judged. Without that the action does nothing. */
+export function judgedPath({ files = [] }: Attempt, path: string): ResolvedPath | Failed {
+  const judged = files.find((file) => file.path === path);
+  if (judged === undefined) return targetChanged(path);
+  if (judged.secret === undefined && judged.kind !== 'special') return judged;
+  return failed('invalid_target', `${judged.realPath} is no file that an action may touch.`);
+}
+
+/** Opens a judged file. A link or another file at its path is refused; a pipe never blocks. */
+export async function openJudged(
+  judged: ResolvedPath,
+  flags: number = constants.O_RDONLY,
+): Promise<FileHandle | Failed> {
+  const handle = await open(judged.realPath, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const facts = await handle.stat({ bigint: true });
+  if (facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle;
+  await handle.close();
+  return targetChanged(judged.realPath);
+}
+
+/** The folder that holds a judged file, or would hold it, and the name of the file in it. */
+export async function openParent(judged: ResolvedPath): Promise<{ folder: AnchoredFolder; name: string } | Failed> {
+  const folder = await openFolder(dirname(judged.realPath), judged.folder);
+  return folder === undefined ? targetChanged(judged.realPath) : { folder, name: basename(judged.realPath) };
+}
+
+/** Whether an entry of an open folder is still the file or folder that was judged. */
+export async function isStillThere(
+  { folder, name }: { folder: AnchoredFolder; name: string },
+  judged: ResolvedPath,
+): Promise<boolean> {
+  const handle = await open(folder.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return isSame(identityOf(await handle.stat({ bigint: true })), judged.identity);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The permission bits of a file, without those that let a program run as another user. */
+export function permissionsOf({ mode }: Pick<Stats, 'mode'>): number {
+  return mode & 0o777;
+}

@@ -1,0 +1,95 @@
+import { lstat, opendir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import {
+  type ListedFiles,
+  type ListFilesParameters,
+  MAX_LISTED_BY_DEFAULT,
+  type ResolvedPath,
+} from '../../src/contract/files.ts';
+import { secretAt } from '../../src/contract/secret-paths.ts';
+import type { Attempt, Outcome } from '../drivers/driver.ts';
+import { stoppedFailure, withinDeadline } from '../drivers/stopping.ts';
+import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
+import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
+import { identityOf } from './identity.ts';
+import { judgedPath } from './judged-file.ts';
+
+type Entry = ListedFiles['entries'][number];
+type Walk = { entries: Entry[]; limit: number; depth: number; signal: AbortSignal };
+
+/** Lists a judged folder. Links are named and never followed; secret folders are named and never entered. */
+export async function listFiles(
+  { path, depth = 1, limit = MAX_LISTED_BY_DEFAULT }: ListFilesParameters,
+  attempt: Attempt,
+): Promise<Outcome<ListedFiles>> {
+  const judged = judgedPath(attempt, path);
+  if (isFailed(judged)) return judged;
+  if (judged.kind !== 'folder' || judged.identity === undefined)
+    return failed('invalid_target', `${judged.realPath} is ${judged.kind === 'missing' ? 'not there' : 'no folder'}.`);
+  const walk = { entries: [], limit, depth, signal: withinDeadline(attempt) };
+  try {
+    const isWhole = await listFolder(walk, { ...judged, identity: judged.identity }, '');
+    if (isWhole === 'changed') return targetChanged(judged.realPath);
+    if (attempt.signal.aborted) return stoppedFailure(attempt.signal, 'none');
+    return listed(judged.realPath, walk.entries, isWhole);
+  } catch (error) {
+    return fileFailure(error, judged.realPath);
+  }
+}
+
+type Folder = { realPath: string; identity: NonNullable<ResolvedPath['identity']> };
+
+/** Adds the entries of one folder, and then of those in it. Answers whether nothing was left out. */
+async function listFolder(walk: Walk, { realPath, identity }: Folder, prefix: string): Promise<boolean | 'changed'> {
+  const folder = await openFolder(realPath, identity);
+  if (folder === undefined) return prefix === '' ? 'changed' : false;
+  const below = await addEntries(walk, { folder, realPath, prefix }).finally(() => folder.close());
+  if (below === 'cut') return false;
+  if (prefix.split('/').filter(Boolean).length + 1 >= walk.depth) return true;
+  let isWhole = true;
+  for (const child of below) {
+    const added = await listFolder(walk, child, join(prefix, basename(child.realPath))).catch(() => false);
+    isWhole = isWhole && added === true;
+  }
+  return isWhole;
+}
+
+type Opened = { folder: AnchoredFolder; realPath: string; prefix: string };
+
+/** Adds the entries of an open folder. Answers the folders among them, or that the limit or the time cut the list. */
+async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Promise<Folder[] | 'cut'> {
+  const below: Folder[] = [];
+  for await (const { name } of await opendir(folder.path)) {
+    if (walk.entries.length >= walk.limit || walk.signal.aborted) return 'cut';
+    const facts = await lstat(folder.at(name), { bigint: true }).catch(() => undefined);
+    if (facts === undefined) continue;
+    walk.entries.push(entryOf(join(prefix, name), facts));
+    const child = { realPath: join(realPath, name), identity: identityOf(facts) };
+    if (facts.isDirectory() && secretAt(child.realPath) === undefined) below.push(child);
+  }
+  return below;
+}
+
+type Facts = { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean; size: bigint; mtimeMs: bigint };
+
+function entryOf(path: string, facts: Facts): Entry {
+  const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : facts.isSymbolicLink() ? 'link' : 'special';
+  const modifiedAt = new Date(Number(facts.mtimeMs)).toISOString();
+  return { path, kind, ...(kind === 'file' ? { sizeBytes: Number(facts.size) } : {}), modifiedAt };
+}
+
+/** An answer must fit one frame of the link. */
+const MOST_BYTES = 1_800_000;
+
+function listed(path: string, found: readonly Entry[], isWhole: boolean): Outcome<ListedFiles> {
+  const sorted = found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  let bytes = 0;
+  const entries = sorted.filter((entry) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    return bytes <= MOST_BYTES;
+  });
+  const complete = isWhole && entries.length === sorted.length;
+  const cut = complete ? '' : ' There are more.';
+  const details = `Listed ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} of ${path}.${cut}`;
+  return { ok: true, details, effect: 'none', data: { path, entries, complete } };
+}

@@ -1,0 +1,83 @@
+import { link, lstat, rename, unlink } from 'node:fs/promises';
+import type { MovedFile, MoveFileParameters, ResolvedPath } from '../../src/contract/files.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
+import { withinDeadline } from '../drivers/stopping.ts';
+import type { AnchoredFolder } from './anchored-folder.ts';
+import { failed, fileFailure, isCode, isFailed, targetChanged } from './failures.ts';
+import { reasonAgainstMoving } from './holds-secret.ts';
+import { isStillThere, judgedPath, openParent } from './judged-file.ts';
+
+type Place = { folder: AnchoredFolder; name: string };
+
+/** Moves a judged file or folder to a place where nothing is. */
+export async function moveFile({ from, to }: MoveFileParameters, attempt: Attempt): Promise<Outcome<MovedFile>> {
+  const source = movable(judgedPath(attempt, from));
+  if (isFailed(source)) return source;
+  const target = judgedPath(attempt, to);
+  if (isFailed(target)) return target;
+  if (target.kind !== 'missing')
+    return failed('already_exists', `${target.realPath} exists; nothing was done.`, { fix: 'Choose another name.' });
+  try {
+    const reason =
+      source.kind === 'folder' ? await reasonAgainstMoving(source.realPath, withinDeadline(attempt)) : undefined;
+    if (reason !== undefined) return failed('invalid_target', `${source.realPath} stays where it is: ${reason}.`);
+    return await betweenFolders(source, target);
+  } catch (error) {
+    return fileFailure(error, source.realPath);
+  }
+}
+
+/** A file or folder that is there and may be moved. */
+export function movable(judged: ResolvedPath | Failed): ResolvedPath | Failed {
+  if (isFailed(judged) || judged.kind === 'file' || judged.kind === 'folder') return judged;
+  return failed('target_gone', `${judged.realPath} does not exist.`);
+}
+
+async function betweenFolders(source: ResolvedPath, target: ResolvedPath): Promise<Outcome<MovedFile>> {
+  const here = await openParent(source);
+  if (isFailed(here)) return here;
+  try {
+    const there = await openParent(target);
+    if (isFailed(there)) return there;
+    try {
+      if (!(await isStillThere(here, source))) return targetChanged(source.realPath);
+      await take(here, there, source.kind === 'folder');
+      await Promise.all([here.folder.sync(), there.folder.sync()]);
+      return await moved(there, { source, target });
+    } finally {
+      await there.folder.close();
+    }
+  } finally {
+    await here.folder.close();
+  }
+}
+
+/** Gives the file its new name without replacing a file that has taken the name meanwhile. */
+export async function take(here: Place, there: Place, isFolder: boolean): Promise<void> {
+  const [from, to] = [here.folder.at(here.name), there.folder.at(there.name)];
+  if (isFolder) {
+    // A folder can replace only an empty folder, so nothing can be lost.
+    await rename(from, to);
+    return;
+  }
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!isCode(error, 'EPERM') && !isCode(error, 'ENOTSUP')) throw error;
+    // This disk has no second names for a file.
+    await rename(from, to);
+    return;
+  }
+  await unlink(from);
+}
+
+async function moved(
+  { folder, name }: Place,
+  { source, target }: { source: ResolvedPath; target: ResolvedPath },
+): Promise<Outcome<MovedFile>> {
+  const { dev, ino } = await lstat(folder.at(name), { bigint: true });
+  const isConfirmed = String(ino) === source.identity?.inode && String(dev) === source.identity.device;
+  const details = `Moved ${source.realPath} to ${target.realPath}.`;
+  const data = { from: source.realPath, to: target.realPath };
+  return { ok: true, details, effect: isConfirmed ? 'confirmed' : 'unverified', data };
+}

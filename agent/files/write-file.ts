@@ -1,0 +1,149 @@
+import { createHash, hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, copyFile, type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ResolvedPath, WriteFileParameters, WrittenFile } from '../../src/contract/files.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
+import { stoppedFailure } from '../drivers/stopping.ts';
+import type { AnchoredFolder } from './anchored-folder.ts';
+import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
+import { identityOf, isSame } from './identity.ts';
+import { judgedPath, openJudged, openParent, permissionsOf } from './judged-file.ts';
+
+/** A former version larger than this cannot be kept, so the file is not overwritten. */
+const MOST_KEPT_BYTES = 256 * 1024 * 1024;
+const NEW_FILE_MODE = 0o644;
+
+type Place = { folder: AnchoredFolder; name: string };
+
+/**
+ * Writes a file whole: to a new file beside it, which then takes its name. A crash leaves the former file or the new one, never
+ * half of each. The former version is kept first, so that the person can bring it back.
+ */
+export async function writeFile(parameters: WriteFileParameters, attempt: Attempt): Promise<Outcome<WrittenFile>> {
+  const judged = judgedPath(attempt, parameters.path);
+  if (isFailed(judged)) return judged;
+  if (judged.kind === 'folder') return failed('invalid_target', `${judged.realPath} is a folder.`);
+  if (judged.kind === 'file' && parameters.overwrite !== true) return exists(judged.realPath);
+  try {
+    const bytes = await contentsOf(parameters, attempt);
+    if (isFailed(bytes)) return bytes;
+    const place = await openParent(judged);
+    if (isFailed(place)) return place;
+    return await write({ judged, place, bytes, parameters }, attempt).finally(() => place.folder.close());
+  } catch (error) {
+    return fileFailure(error, judged.realPath);
+  }
+}
+
+type Work = { judged: ResolvedPath; place: Place; bytes: Buffer; parameters: WriteFileParameters };
+
+async function write({ judged, place, bytes, parameters }: Work, attempt: Attempt): Promise<Outcome<WrittenFile>> {
+  const former = judged.kind === 'file' ? await keepFormer(judged, parameters, attempt) : undefined;
+  if (former !== undefined && isFailed(former)) return former;
+  const { folder, name } = place;
+  const temporary = folder.at(`.handrail-${hash('sha256', `${name}${process.hrtime.bigint()}`).slice(0, 16)}.tmp`);
+  try {
+    await writeNew(temporary, bytes, former?.mode ?? NEW_FILE_MODE & ~process.umask());
+    if (attempt.signal.aborted) return stoppedFailure(attempt.signal, 'none');
+    if (former === undefined) await link(temporary, folder.at(name));
+    else if (await isAnother(place, judged)) return targetChanged(judged.realPath);
+    else await rename(temporary, folder.at(name));
+  } finally {
+    await unlink(temporary).catch(() => undefined);
+  }
+  await folder.sync();
+  return written(judged.realPath, { bytes, place, created: former === undefined });
+}
+
+async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = await open(path, flags, 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.chmod(mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+type Former = { mode: number };
+
+/** Copies the file as it is now into the folder for former versions, after it was compared with what the caller expects. */
+async function keepFormer(
+  judged: ResolvedPath,
+  { expectedSha256 }: WriteFileParameters,
+  { keepAt }: Attempt,
+): Promise<Former | Failed> {
+  const handle = await openJudged(judged);
+  if (isFailed(handle)) return handle;
+  try {
+    const facts = await handle.stat();
+    if (expectedSha256 !== undefined && (await sha256Of(handle)) !== expectedSha256)
+      return failed('target_changed', `${judged.realPath} has other contents than expectedSha256; nothing was done.`);
+    if (facts.size > MOST_KEPT_BYTES)
+      return failed('too_large', `${judged.realPath} is too large to keep a copy of it, so it stays as it is.`, {
+        fix: 'Move it away first, then write a new file.',
+      });
+    if (keepAt === undefined) return failed('internal_error', 'Nobody said where to keep the former version.');
+    await copyOpened(handle, judged.realPath, keepAt);
+    return { mode: permissionsOf(facts) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Copies an open file, so that a file that takes its name meanwhile is not copied in its place. */
+async function copyOpened(handle: FileHandle, realPath: string, to: string): Promise<void> {
+  if (process.platform === 'linux')
+    await copyFile(join('/proc/self/fd', String(handle.fd)), to, constants.COPYFILE_EXCL);
+  else await copyFile(realPath, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await chmod(to, 0o600);
+}
+
+async function isAnother({ folder, name }: Place, judged: ResolvedPath): Promise<boolean> {
+  const facts = await stat(folder.at(name), { bigint: true }).catch(() => undefined);
+  return facts === undefined || !isSame(identityOf(facts), judged.identity);
+}
+
+/** Reads the file back: only what is on the disk counts as written. */
+async function written(
+  path: string,
+  { bytes, place: { folder, name }, created }: { bytes: Buffer; place: Place; created: boolean },
+): Promise<Outcome<WrittenFile>> {
+  const handle = await open(folder.at(name), constants.O_RDONLY | constants.O_NOFOLLOW);
+  const sha256 = await sha256Of(handle).finally(() => handle.close());
+  const isConfirmed = sha256 === hash('sha256', bytes, 'hex');
+  const details = `${created ? 'Created' : 'Overwrote'} ${path} with ${bytes.length} bytes.`;
+  const data = { path, sizeBytes: bytes.length, sha256, created };
+  return { ok: true, details, effect: isConfirmed ? 'confirmed' : 'unverified', data };
+}
+
+async function sha256Of(handle: FileHandle): Promise<string> {
+  const digest = createHash('sha256');
+  const { size } = await handle.stat();
+  const piece = Buffer.allocUnsafe(1024 * 1024);
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) break;
+    digest.update(piece.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return digest.digest('hex');
+}
+
+/** The new contents: the text of the parameters, or the artifact that the daemon names and whose hash it knows. */
+async function contentsOf({ content }: WriteFileParameters, { contents }: Attempt): Promise<Buffer | Failed> {
+  if (content !== undefined) return Buffer.from(content, 'utf8');
+  if (contents === undefined) return failed('target_gone', 'The artifact is not kept any longer; nothing was done.');
+  const handle = await open(contents.path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const bytes = await handle.readFile().finally(() => handle.close());
+  if (hash('sha256', bytes, 'hex') === contents.sha256) return bytes;
+  return failed('target_changed', 'The artifact is not as it was stored; nothing was done.');
+}
+
+function exists(realPath: string): Failed {
+  const fix = 'Choose another name, or give `overwrite: true`.';
+  return failed('already_exists', `${realPath} exists; nothing was done.`, { fix });
+}

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox';
+import { FolderAccess } from './files.ts';
+import { Timestamp } from './ids.ts';
+import { closed } from './literals.ts';
+
+const Folder = {
+  userId: Type.String({
+    pattern: '^(?:\\*|[A-Za-z0-9._@:+-]{1,128})$',
+    description: 'a user id, or `*` for everybody',
+  }),
+  path: Type.String({ minLength: 1, maxLength: 4_096 }),
+};
+
+/** A folder that the person allows a requester to use, with everything below it. */
+export const FolderAllowance = Type.Object({ ...Folder, access: FolderAccess }, closed);
+export type FolderAllowance = Static<typeof FolderAllowance>;
+
+export const FolderRemoval = Type.Object(Folder, closed);
+
+export const AllowedFolderList = Type.Object(
+  { items: Type.Array(Type.Object({ ...Folder, access: FolderAccess, addedAt: Timestamp }, closed)) },
+  closed,
+);
+export type AllowedFolderList = Static<typeof AllowedFolderList>;

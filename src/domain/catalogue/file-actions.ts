@@ -1,0 +1,139 @@
+import {
+  ListFilesParameters,
+  MoveFileParameters,
+  ReadFileParameters,
+  TrashFileParameters,
+  WriteFileParameters,
+} from '../../contract/files.ts';
+import type { SchemaFault } from '../../contract/schema-faults.ts';
+import { assessRisk } from '../risk.ts';
+import { defineAction } from './definition.ts';
+import { fileTarget, kindAt, shownPath } from './file-target.ts';
+
+const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
+
+/** A relative path has no meaning: the requester's current folder is not known. */
+function pathFault(pointer: string, path: string): SchemaFault[] {
+  const isWhole = path.startsWith('/') || path.startsWith('~/') || path === '~';
+  return isWhole && !path.includes('\0') ? [] : [{ pointer, message: MEANT_PATH }];
+}
+
+export const listFiles = defineAction({
+  name: 'ListFiles',
+  summary: 'Lists the names, sizes and times of the files in a folder',
+  capability: 'canAccessFiles',
+  effectClass: 'pure',
+  baseRisk: 'low',
+  parameters: ListFilesParameters,
+  faults: ({ path }) => pathFault('/path', path),
+  assess({ path, depth = 1 }, seen) {
+    const { rules, facts } = fileTarget([{ path, access: 'read' }], seen);
+    const levels = depth === 1 ? '' : ` and ${depth - 1} ${depth === 2 ? 'level' : 'levels'} below it`;
+    return {
+      ...facts,
+      risk: assessRisk({ level: 'low', reason: 'It reads names, and no contents.' }, rules),
+      sentence: `List the files in ${shownPath(path, seen)}${levels}`,
+      changes: 'Changes nothing.',
+      isIrreversible: false,
+    };
+  },
+});
+
+export const readFile = defineAction({
+  name: 'ReadFile',
+  summary: 'Reads a file, as text or as an artifact',
+  capability: 'canAccessFiles',
+  effectClass: 'pure',
+  baseRisk: 'low',
+  parameters: ReadFileParameters,
+  faults: ({ path }) => pathFault('/path', path),
+  assess({ path }, seen) {
+    const { rules, facts } = fileTarget([{ path, access: 'read' }], seen);
+    return {
+      ...facts,
+      risk: assessRisk({ level: 'low', reason: 'It reads a file in a folder that you allowed.' }, rules),
+      sentence: `Read the file ${shownPath(path, seen)}`,
+      changes: 'Changes nothing; contents that were handed out cannot be taken back.',
+      isIrreversible: false,
+    };
+  },
+});
+
+export const writeFile = defineAction({
+  name: 'WriteFile',
+  summary: 'Writes a file, whole; the former version is kept for 24 hours',
+  capability: 'canAccessFiles',
+  effectClass: 'once',
+  baseRisk: 'medium',
+  parameters: WriteFileParameters,
+  faults({ path, content, artifactId }) {
+    const isOne = (content === undefined) !== (artifactId === undefined);
+    const contents = isOne ? [] : [{ pointer: '', message: 'give either content or artifactId' }];
+    return [...pathFault('/path', path), ...contents];
+  },
+  assess({ path, content, overwrite = false }, seen) {
+    const { rules, facts } = fileTarget([{ path, access: 'write' }], seen);
+    const replaces = overwrite && kindAt(path, seen) !== 'missing';
+    const shown = shownPath(path, seen);
+    const replacing = { level: 'high', reason: `It replaces the contents of ${shown}.` } as const;
+    const size = content === undefined ? 'the contents of an artifact' : `${Buffer.byteLength(content)} bytes`;
+    return {
+      ...facts,
+      risk: assessRisk(
+        { level: 'medium', reason: 'It creates a file, which other programs may read or run.' },
+        replaces ? [...rules, replacing] : rules,
+      ),
+      sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown} with ${size}`,
+      changes: replaces
+        ? 'Replaces the whole file. You can bring the former version back for 24 hours.'
+        : 'Creates a file. A file that exists stays as it is.',
+      isIrreversible: false,
+    };
+  },
+});
+
+export const moveFile = defineAction({
+  name: 'MoveFile',
+  summary: 'Moves or renames a file or folder; never over one that exists',
+  capability: 'canAccessFiles',
+  effectClass: 'once',
+  baseRisk: 'medium',
+  parameters: MoveFileParameters,
+  faults: ({ from, to }) => [...pathFault('/from', from), ...pathFault('/to', to)],
+  assess({ from, to }, seen) {
+    const wanted = [
+      { path: from, access: 'write' },
+      { path: to, access: 'write' },
+    ] as const;
+    const { rules, facts } = fileTarget(wanted, seen);
+    return {
+      ...facts,
+      risk: assessRisk({ level: 'medium', reason: 'Programs may look for the file at its former place.' }, rules),
+      sentence: `Move ${shownPath(from, seen)} to ${shownPath(to, seen)}`,
+      changes: 'Moves the file or folder. Moving it back restores it.',
+      isIrreversible: false,
+    };
+  },
+});
+
+export const trashFile = defineAction({
+  name: 'TrashFile',
+  summary: 'Moves a file or folder to the trash; never deletes it for good',
+  capability: 'canAccessFiles',
+  effectClass: 'once',
+  baseRisk: 'high',
+  parameters: TrashFileParameters,
+  faults: ({ path }) => pathFault('/path', path),
+  assess({ path }, seen) {
+    const { rules, facts } = fileTarget([{ path, access: 'write' }], seen);
+    const shown = shownPath(path, seen);
+    const isFolder = kindAt(path, seen) === 'folder';
+    return {
+      ...facts,
+      risk: assessRisk({ level: 'high', reason: `It takes ${shown} away from its place.` }, rules),
+      sentence: `Move the ${isFolder ? 'folder' : 'file'} ${shown}${isFolder ? ' with everything in it' : ''} to the trash`,
+      changes: 'Moves it to the trash. You can bring it back for 24 hours, or from the trash itself.',
+      isIrreversible: false,
+    };
+  },
+});

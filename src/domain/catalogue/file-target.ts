@@ -1,0 +1,76 @@
+import { normalize } from 'node:path';
+import type { AllowedFolder, FolderAccess, ResolvedPath } from '../../contract/files.ts';
+import { secretAt } from '../../contract/secret-paths.ts';
+import { isAtLeast, type RiskRule } from '../risk.ts';
+import type { Assessment, Seen } from './definition.ts';
+
+export type WantedPath = { path: string; access: FolderAccess };
+
+/**
+ * What every action on files has in common: secrets are blocked, a path outside of the folders that the person allowed makes the
+ * risk high, and so does a path that nobody has looked up yet. The first path is the target of the action.
+ */
+export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { files = [], folders = [] }: Seen) {
+  const looked = wanted.map((each) => ({ ...each, found: files.find(({ path }) => path === each.path) }));
+  const [first] = looked;
+  const target = first?.found?.realPath ?? wanted[0].path;
+  const rules = looked.flatMap((each) => ruleFor(each, folders));
+  const forbidden = looked
+    .map(({ path, found }) => objectionTo(path, found))
+    .find((objection) => objection !== undefined);
+  return {
+    rules,
+    facts: {
+      capability: 'canAccessFiles',
+      target,
+      denialTarget: looked.map(({ path, found }) => found?.realPath ?? path).join('\n'),
+      apps: [],
+      paths: looked.map(({ path, found }) => found?.realPath ?? path),
+      files: wanted.map(({ path }) => path),
+      ...(forbidden === undefined ? {} : { forbidden }),
+      ...(rules.some(({ level }) => isAtLeast(level, 'high')) ? { onceOnly: true } : {}),
+    },
+  } as const satisfies { rules: RiskRule[]; facts: Partial<Assessment> };
+}
+
+/** The path for a sentence: where it leads, once that is known. */
+export function shownPath(path: string, { files = [] }: Seen): string {
+  return files.find((file) => file.path === path)?.realPath ?? path;
+}
+
+/** What stands at the path now, if that is known. */
+export function kindAt(path: string, { files = [] }: Seen): ResolvedPath['kind'] | undefined {
+  return files.find((file) => file.path === path)?.kind;
+}
+
+function ruleFor(
+  { path, access, found }: WantedPath & { found: ResolvedPath | undefined },
+  folders: readonly AllowedFolder[],
+): RiskRule[] {
+  if (found === undefined) return [{ level: 'high', reason: `The agent has not looked up where ${path} leads.` }];
+  if ((found.names ?? 1) > 1) {
+    const reason = `${found.realPath} has ${found.names} names, and another one may be outside of the allowed folders.`;
+    return [{ level: 'high', reason }];
+  }
+  if (folders.some((folder) => mayUse(folder, access) && isWithin(found.realPath, folder.path))) return [];
+  const verb = access === 'read' ? 'read' : 'change';
+  const reason = `${found.realPath} is outside of the folders that you allowed this requester to ${verb}.`;
+  return [{ level: 'high', reason }];
+}
+
+function mayUse(folder: AllowedFolder, access: FolderAccess): boolean {
+  return access === 'read' || folder.access === 'write';
+}
+
+/** Whether a real path is the folder or lies below it. */
+export function isWithin(realPath: string, folder: string): boolean {
+  return realPath === folder || realPath.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** Until a path was followed, its spelling alone can show that it is secret. */
+function objectionTo(path: string, found: ResolvedPath | undefined): string | undefined {
+  const secret = found === undefined ? secretAt(normalize(path)) : found.secret;
+  if (secret !== undefined) return `${found?.realPath ?? path} is a secret place (${secret}). No action may touch it.`;
+  if (found?.kind !== 'special') return undefined;
+  return `${found.realPath} is a device, a socket, a pipe or a link that leads to nothing. Handrail opens only files and folders.`;
+}

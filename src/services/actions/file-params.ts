@@ -1,0 +1,20 @@
+import type { PerformParams } from '../../contract/link.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { Context } from '../context.ts';
+
+export type FileParams = Pick<PerformParams, 'files' | 'keepAt' | 'contents'>;
+
+/** What the agent needs to know for an action on files; nothing for any other action. */
+export function fileParams({ store }: Context, row: ActionRow): FileParams {
+  if (row.files === undefined) return {};
+  const keepAt = row.effectClass === 'once' ? { keepAt: store.formerVersions.pathOf(row.id) } : {};
+  return { files: [...row.files], ...keepAt, ...contentsOf(store, row) };
+}
+
+/** The artifact that the parameters name, if it belongs to the same user and is still kept. */
+function contentsOf(store: Context['store'], { userId, parameters }: ActionRow): Pick<FileParams, 'contents'> {
+  const artifactId = parameters?.artifactId;
+  const artifact = typeof artifactId === 'string' ? store.artifacts.find(userId, artifactId) : undefined;
+  if (artifact === undefined || artifact.removedAtMs !== undefined) return {};
+  return { contents: { path: store.artifactFiles.pathOf(artifact.id), sha256: artifact.sha256 } };
+}

@@ -1,0 +1,94 @@
+import { realpathSync } from 'node:fs';
+import { Compile } from 'typebox/compile';
+import type { ActionError } from '../contract/action.ts';
+import { type ResolvedPath, ResolvedPaths } from '../contract/files.ts';
+import { RESOLVE_PATHS } from '../contract/link.ts';
+import { isWithin } from '../domain/catalogue/file-target.ts';
+import { actionError } from './action-error.ts';
+import type { AttemptOutcome } from './agent-port.ts';
+import type { AgentQuestions } from './agent-questions.ts';
+import type { Context } from './context.ts';
+
+/** Files change all the time. The agent compares again when it acts, so an old answer can only lead to a refusal. */
+const FRESH_MS = 2_000;
+/** Requesters choose the paths, so their number is bounded; the oldest are forgotten first. */
+const MOST_REMEMBERED = 2_000;
+const MOST_IN_ONE_QUESTION = 64;
+
+export type PathAnswer = { ok: true; file: ResolvedPath } | { ok: false; error: ActionError };
+
+export type PathResolution = ReturnType<typeof createPathResolution>;
+
+/** What the rail knows of paths without asking. */
+export type KnownPaths = Pick<PathResolution, 'find'>;
+
+/** Asks the agent where paths lead, and remembers the answers for a moment. */
+export function createPathResolution({ clock, store }: Context, { ask }: Pick<AgentQuestions, 'ask'>) {
+  const ownFolder = realpathSync(store.path);
+  const known = new Map<string, { atMs: number; answer: PathAnswer }>();
+
+  function remember(path: string, answer: PathAnswer): void {
+    known.delete(path);
+    known.set(path, { atMs: clock.monotonicMs(), answer });
+    const [oldest] = known.keys();
+    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+  }
+
+  async function look(paths: readonly string[]): Promise<void> {
+    // The question changes nothing, so no risk is too high for it.
+    const outcome = await ask({ type: RESOLVE_PATHS, parameters: { paths: [...paths] }, riskLevel: 'critical' });
+    for (const [path, answer] of answersIn(outcome, paths)) remember(path, withOwn(answer, ownFolder));
+  }
+
+  const isFresh = (path: string) => {
+    const atMs = known.get(path)?.atMs;
+    return atMs !== undefined && clock.monotonicMs() - atMs < FRESH_MS;
+  };
+
+  return {
+    /** Looks some paths up. Resolves once there is an answer for each, also where the agent gave none. */
+    async learn(paths: Iterable<string>): Promise<void> {
+      const unknown = [...new Set(paths)].filter((path) => !isFresh(path));
+      for (let from = 0; from < unknown.length; from += MOST_IN_ONE_QUESTION)
+        await look(unknown.slice(from, from + MOST_IN_ONE_QUESTION));
+    },
+    /** Whether each of these paths was looked up a moment ago. */
+    isKnown: (paths: readonly string[]): boolean => paths.every(isFresh),
+    /** Where a path leads, as last seen; nothing for a path that was not looked up. */
+    find: (path: string): PathAnswer | undefined => known.get(path)?.answer,
+    /** Forgets every answer, because an action has changed files. */
+    forget: (): void => known.clear(),
+  };
+}
+
+/** The agent does not know where the daemon keeps its data, so the daemon marks its own folder as secret. */
+function withOwn(answer: PathAnswer, ownFolder: string): PathAnswer {
+  if (!answer.ok || !isWithin(answer.file.realPath, ownFolder)) return answer;
+  return { ok: true, file: { ...answer.file, secret: "Handrail's own data" } };
+}
+
+const shape = Compile(ResolvedPaths);
+
+function answersIn(outcome: AttemptOutcome | undefined, paths: readonly string[]): Map<string, PathAnswer> {
+  const failure = failureOf(outcome);
+  if (failure !== undefined) return new Map(paths.map((path) => [path, { ok: false, error: failure }]));
+  const found = outcome?.ok === true && shape.Check(outcome.data) ? outcome.data.paths : [];
+  return new Map(
+    found.map((each) => [
+      each.path,
+      'realPath' in each
+        ? { ok: true, file: each }
+        : { ok: false, error: actionError(each.code, each.message, each.fix) },
+    ]),
+  );
+}
+
+function failureOf(outcome: AttemptOutcome | undefined): ActionError | undefined {
+  if (outcome === undefined) {
+    const message = 'The device agent did not say in time where the path leads; nothing was done.';
+    return actionError('agent_unavailable', message, 'Try again in a few seconds.');
+  }
+  if (!outcome.ok) return actionError(outcome.code, outcome.message, outcome.fix);
+  if (shape.Check(outcome.data)) return undefined;
+  return actionError('internal_error', 'The device agent answered in an unknown form; nothing was done.');
+}

@@ -2,6 +2,8 @@ import { forgetContents } from './contents-retention.ts';
 import type { Context } from './context.ts';
 
 const DAY_MS = 86_400_000;
+/** How long the person can bring back a file that an action overwrote. */
+const FORMER_VERSIONS_KEPT_MS = DAY_MS;
 const RAW_KEPT_MS = 90 * DAY_MS;
 /** The README promises this number. */
 export const MOST_ACTIONS = 10_000_000;
@@ -45,6 +47,7 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
   }
 
   async function retain(): Promise<void> {
+    await store.formerVersions.removeBefore(clock.nowMs() - FORMER_VERSIONS_KEPT_MS);
     for (const step of [() => forgetContents(context), countGroups, pruneRaw, pruneJournal, pruneCounts]) {
       for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
       await new Promise(setImmediate);

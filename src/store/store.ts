@@ -62,6 +62,11 @@ export function createStore(options: StoreOptions) {
   }
 }
 
+/** The files beside the database. */
+function createFolders({ artifacts, formerVersions }: DataDirectory) {
+  return { artifactFiles: createArtifactFiles(artifacts), formerVersions: createFormerVersions(formerVersions) };
+}
+
 function openStore(directory: DataDirectory, lock: { release(): void }, { now, migrations }: StoreOptions) {
   const { database, movedAside } = openDatabase({ path: directory.database, now, migrations });
   const recording = createRecording(database);
@@ -88,8 +93,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     callingPrograms: createCallingProgramTable(database),
     activity: createActivityTable(database),
     artifacts: createArtifactTable(database),
-    artifactFiles: createArtifactFiles(directory.artifacts),
-    formerVersions: createFormerVersions(directory.formerVersions),
+    ...createFolders(directory),
     idempotencyKeys: createKeyTable(database, 'action'),
     kept: createKeptContents(database),
     users,

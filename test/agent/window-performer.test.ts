@@ -8,7 +8,12 @@ const driver = createFakeDriver();
 function takeScreenshot(window?: ResolvedWindow) {
   const attempt = { signal: new AbortController().signal, deadlineMs: 5_000, window };
   const parameters = { windowId: 'window-1' };
-  return PERFORMERS.get('TakeScreenshot')?.({ parameters, attempt, driver: async () => driver });
+  return PERFORMERS.get('TakeScreenshot')?.({
+    parameters,
+    attempt,
+    driver: async () => driver,
+    begin: () => undefined,
+  });
 }
 
 test('A11: the agent captures no window by its id alone', async () => {

@@ -67,13 +67,9 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
   function send(row: ActionRow): void {
     slots.take(row.id, laneOf(row.actionType));
     parts.sent(row);
-    port.perform(
-      performParams(row, {
-        capabilities: parts.capabilitiesOf(row),
-        unjudgedApps: parts.unjudgedAppsOf?.(row) ?? [],
-        ...fileParams(context, row),
-      }),
-    );
+    const unjudgedApps = parts.unjudgedAppsOf?.(row) ?? [];
+    const capabilities = parts.capabilitiesOf(row);
+    port.perform(performParams(row, { capabilities, unjudgedApps, ...fileParams(context, row) }));
   }
 
   function start(row: ActionRow): void {

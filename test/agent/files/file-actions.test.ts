@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFilesRig } from './rig.ts';
+
+let rig: ReturnType<typeof createFilesRig>;
+
+beforeEach(() => {
+  rig = createFilesRig();
+  writeFileSync(rig.at('.ssh/id_rsa'), 'private');
+  writeFileSync(rig.at('work/notes.txt'), 'notes\n');
+  chmodSync(rig.at('work/notes.txt'), 0o640);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rig.remove();
+});
+
+const sha256 = (text: string) => hash('sha256', text);
+
+test('ReadFile answers the text, its size and its hash', async () => {
+  expect(await rig.act('ReadFile', { path: '~/work/notes.txt' })).toMatchObject({
+    ok: true,
+    effect: 'none',
+    data: { path: rig.at('work/notes.txt'), sizeBytes: 6, sha256: sha256('notes\n'), text: 'notes\n' },
+  });
+});
+
+test('ReadFile hands bytes that are no text over as an artifact', async () => {
+  writeFileSync(rig.at('work/raw.bin'), Buffer.from([0, 255, 1]));
+  expect(await rig.act('ReadFile', { path: '~/work/raw.bin' })).toMatchObject({ ok: false, code: 'not_supported' });
+  expect(await rig.act('ReadFile', { path: '~/work/raw.bin', as: 'artifact' })).toMatchObject({
+    ok: true,
+    attachments: [{ mediaType: 'application/octet-stream', bytes: Buffer.from([0, 255, 1]) }],
+  });
+});
+
+test('F1: a file of 10 GB is refused at once, and nothing of it is read', async () => {
+  writeFileSync(rig.at('work/huge'), '');
+  truncateSync(rig.at('work/huge'), 10 * 1024 ** 3);
+  const startedAt = performance.now();
+  expect(await rig.act('ReadFile', { path: '~/work/huge', maxBytes: 10_485_760 })).toMatchObject({ code: 'too_large' });
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+test('F2: a link, another file or a pipe that was put in place of the judged file is refused', async () => {
+  const judged = await rig.judged('~/work/notes.txt');
+  const read = () => rig.perform('ReadFile', { path: '~/work/notes.txt' }, judged);
+  rmSync(rig.at('work/notes.txt'));
+  symlinkSync(rig.at('.ssh/id_rsa'), rig.at('work/notes.txt'));
+  expect(await read()).toMatchObject({ ok: false, code: 'target_changed' });
+  rmSync(rig.at('work/notes.txt'));
+  linkSync(rig.at('.ssh/id_rsa'), rig.at('work/notes.txt'));
+  expect(await read()).toMatchObject({ ok: false, code: 'target_changed' });
+  rmSync(rig.at('work/notes.txt'));
+  execFileSync('mkfifo', [rig.at('work/notes.txt')]);
+  expect(await read()).toMatchObject({ ok: false, code: 'target_changed' });
+});
+
+test('F2: a folder on the path that was replaced by a link leads to no other file', async () => {
+  const judged = await rig.judged('~/work/new.txt');
+  renameSync(rig.at('work'), rig.at('elsewhere'));
+  symlinkSync(rig.at('.ssh'), rig.at('work'));
+  const written = await rig.perform('WriteFile', { path: '~/work/new.txt', content: 'x' }, judged);
+  expect(written).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
+  expect([rig.names('.ssh'), rig.names('elsewhere')]).toEqual([['id_rsa'], ['notes.txt']]);
+});
+
+test('an action without a judged path touches nothing', async () => {
+  expect(await rig.perform('ReadFile', { path: '~/work/notes.txt' }, [])).toMatchObject({ code: 'target_changed' });
+});
+
+test('F3: secrets are refused by the agent too, under each of their names', async () => {
+  linkSync(rig.at('.ssh/id_rsa'), rig.at('work/second-name'));
+  symlinkSync(rig.at('.ssh/id_rsa'), rig.at('work/link'));
+  for (const path of ['~/.ssh/id_rsa', '~/work/second-name', '~/work/link', `/proc/self/root${rig.at('.ssh/id_rsa')}`])
+    expect(await rig.act('ReadFile', { path })).toMatchObject({ ok: false, code: 'invalid_target' });
+});
+
+test('ListFiles names links and secret folders without following them', async () => {
+  symlinkSync(rig.at('.ssh'), rig.at('work/keys'));
+  mkdirSync(rig.at('work/deep/er'), { recursive: true });
+  const listed = await rig.act('ListFiles', { path: '~/work', depth: 2 });
+  expect(listed).toMatchObject({
+    data: {
+      complete: true,
+      entries: [
+        { path: 'deep', kind: 'folder' },
+        { path: 'deep/er', kind: 'folder' },
+        { path: 'keys', kind: 'link' },
+        { path: 'notes.txt', kind: 'file', sizeBytes: 6 },
+      ],
+    },
+  });
+  const home = await rig.act('ListFiles', { path: '~/', depth: 3 });
+  expect(JSON.stringify(home)).toContain('.ssh');
+  expect(JSON.stringify(home)).not.toContain('id_rsa');
+});
+
+test('F4: a folder of very many files is cut at the limit, and the answer says so', async () => {
+  mkdirSync(rig.at('work/many'));
+  execFileSync('sh', ['-c', 'seq 1 20000 | xargs touch'], { cwd: rig.at('work/many') });
+  const listed = await rig.act('ListFiles', { path: '~/work/many', limit: 100 });
+  expect(listed).toMatchObject({ data: { complete: false } });
+  expect(listed.ok && (listed.data as { entries: unknown[] }).entries).toHaveLength(100);
+});
+
+test('WriteFile creates a file and reads it back', async () => {
+  const written = await rig.act('WriteFile', { path: '~/work/new.txt', content: 'new' });
+  expect(written).toMatchObject({ ok: true, effect: 'confirmed', data: { created: true, sha256: sha256('new') } });
+  expect(readFileSync(rig.at('work/new.txt'), 'utf8')).toBe('new');
+  expect(rig.names('work')).toEqual(['new.txt', 'notes.txt']);
+});
+
+test('WriteFile leaves a file that exists as it is', async () => {
+  const judged = await rig.judged('~/work/late.txt');
+  writeFileSync(rig.at('work/late.txt'), 'somebody was faster');
+  expect(await rig.act('WriteFile', { path: '~/work/notes.txt', content: 'x' })).toMatchObject({
+    code: 'already_exists',
+  });
+  const late = await rig.perform('WriteFile', { path: '~/work/late.txt', content: 'x' }, judged);
+  expect(late).toMatchObject({ code: 'already_exists' });
+  expect(readFileSync(rig.at('work/late.txt'), 'utf8')).toBe('somebody was faster');
+  expect(rig.names('work')).toEqual(['late.txt', 'notes.txt']);
+});
+
+test('WriteFile overwrites with the same permissions and keeps the former version', async () => {
+  const parameters = { path: '~/work/notes.txt', content: 'other', overwrite: true };
+  expect(await rig.act('WriteFile', parameters)).toMatchObject({ ok: true, data: { created: false } });
+  expect(readFileSync(rig.at('work/notes.txt'), 'utf8')).toBe('other');
+  expect(statSync(rig.at('work/notes.txt')).mode & 0o777).toBe(0o640);
+  expect(readFileSync(join(rig.root, 'kept/former'), 'utf8')).toBe('notes\n');
+  expect(statSync(join(rig.root, 'kept/former')).mode & 0o777).toBe(0o600);
+});
+
+test('WriteFile does not overwrite other contents than the caller expects', async () => {
+  const parameters = { path: '~/work/notes.txt', content: 'other', overwrite: true };
+  const stale = { ...parameters, expectedSha256: sha256('older') };
+  expect(await rig.act('WriteFile', stale)).toMatchObject({ ok: false, code: 'target_changed' });
+  const fresh = { ...parameters, expectedSha256: sha256('notes\n') };
+  expect(await rig.act('WriteFile', fresh)).toMatchObject({ ok: true });
+});
+
+test('WriteFile takes the contents of an artifact only with the hash that is known', async () => {
+  const path = join(rig.root, 'kept/artifact');
+  writeFileSync(path, 'stored');
+  const parameters = { path: '~/work/new.txt', artifactId: 'art_01JZ6M6E7K3V4S8T9W0X1Y2Z3A' };
+  const changed = await rig.act('WriteFile', parameters, { contents: { path, sha256: sha256('other') } });
+  expect(changed).toMatchObject({ ok: false, code: 'target_changed' });
+  expect(await rig.act('WriteFile', parameters)).toMatchObject({ ok: false, code: 'target_gone' });
+  const kept = await rig.act('WriteFile', parameters, { contents: { path, sha256: sha256('stored') } });
+  expect([kept.ok, readFileSync(rig.at('work/new.txt'), 'utf8')]).toEqual([true, 'stored']);
+});
+
+test('MoveFile moves a file, and never over another one', async () => {
+  expect(await rig.act('MoveFile', { from: '~/work/notes.txt', to: '~/work/moved.txt' })).toMatchObject({
+    ok: true,
+    effect: 'confirmed',
+  });
+  expect(rig.names('work')).toEqual(['moved.txt']);
+  const judged = await rig.judged('~/work/moved.txt', '~/work/late.txt');
+  writeFileSync(rig.at('work/late.txt'), 'somebody was faster');
+  const parameters = { from: '~/work/moved.txt', to: '~/work/late.txt' };
+  expect(await rig.perform('MoveFile', parameters, judged)).toMatchObject({ ok: false, code: 'already_exists' });
+  expect(readFileSync(rig.at('work/late.txt'), 'utf8')).toBe('somebody was faster');
+});
+
+test('F5: a folder that holds a secret place is not moved, so that no secret gets a harmless name', async () => {
+  mkdirSync(rig.at('work/project'));
+  writeFileSync(rig.at('work/project/.env'), 'TOKEN=1');
+  expect(await rig.act('MoveFile', { from: '~/work/project', to: '~/work/other' })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('.env'),
+  });
+  expect(await rig.act('TrashFile', { path: '~/work/project' })).toMatchObject({ ok: false });
+  expect(rig.names('work/project')).toEqual(['.env']);
+});
+
+test.runIf(process.platform === 'linux')('TrashFile moves a file to the trash of the desktop', async () => {
+  vi.stubEnv('HOME', rig.home);
+  vi.stubEnv('XDG_DATA_HOME', undefined);
+  writeFileSync(rig.at('work/a b%.txt'), 'first');
+  const first = await rig.act('TrashFile', { path: '~/work/a b%.txt' });
+  const to = rig.at('.local/share/Trash/files/a b%.txt');
+  expect(first).toMatchObject({ ok: true, effect: 'confirmed', data: { trashedTo: to } });
+  expect(readFileSync(to, 'utf8')).toBe('first');
+  const info = readFileSync(rig.at('.local/share/Trash/info/a b%.txt.trashinfo'), 'utf8');
+  expect(info).toMatch(
+    /^\[Trash Info\]\nPath=.*\/work\/a%20b%25\.txt\nDeletionDate=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\n$/u,
+  );
+  writeFileSync(rig.at('work/a b%.txt'), 'second');
+  const second = await rig.act('TrashFile', { path: '~/work/a b%.txt' });
+  expect(second).toMatchObject({ data: { trashedTo: rig.at('.local/share/Trash/files/a b%.2.txt') } });
+});

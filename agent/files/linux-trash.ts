@@ -4,8 +4,8 @@ import { isCode } from './failures.ts';
 import type { Home } from './resolve-paths.ts';
 
 /**
- * The trash of the desktop, as the freedesktop.org Trash specification 1.0 has it: the file goes to `files`, and where it came
- * from is written to `info` first. A file on another disk goes to that disk's own trash.
+ * The trash of the desktop in the form of freedesktop.org, version 1.0: the file goes to `files`, and where it came from is
+ * written to `info` first. A file on another disk goes to that disk's own trash.
  */
 export type Trash = { folder: string; pathInInfo: (realPath: string) => string };
 
@@ -84,7 +84,7 @@ function escaped(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Local time without a zone, as the specification wants it: `2026-11-22T15:04:05`. */
+/** Local time without a zone, as other trash programs read it: `2026-11-22T15:04:05`. */
 function localTime(now: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;

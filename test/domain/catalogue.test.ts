@@ -16,7 +16,7 @@ function faultsOf(name: string, parameters: unknown) {
   return assessed?.ok === false ? assessed.faults.map(({ pointer }) => pointer) : [];
 }
 
-test('the catalogue holds the founding types, QuitApp and Wait, with their classes and base risks', () => {
+test('the catalogue holds each action type with its class and base risk', () => {
   const rows = [...CATALOGUE.values()].map(({ name, capability, effectClass, baseRisk }) => [
     name,
     capability,
@@ -25,10 +25,15 @@ test('the catalogue holds the founding types, QuitApp and Wait, with their class
   ]);
   expect(rows).toEqual([
     ['DescribeScreen', null, 'pure', 'low'],
+    ['ListFiles', 'canAccessFiles', 'pure', 'low'],
+    ['MoveFile', 'canAccessFiles', 'once', 'medium'],
     ['OpenApp', 'canOpenApps', 'idempotent', 'low'],
     ['QuitApp', 'canOpenApps', 'once', 'medium'],
+    ['ReadFile', 'canAccessFiles', 'pure', 'low'],
     ['TakeScreenshot', 'canCaptureScreen', 'pure', 'medium'],
+    ['TrashFile', 'canAccessFiles', 'once', 'high'],
     ['Wait', null, 'pure', 'low'],
+    ['WriteFile', 'canAccessFiles', 'once', 'medium'],
   ]);
 });
 

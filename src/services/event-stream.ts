@@ -61,6 +61,7 @@ const FOR_REQUESTERS: Record<JournalSubject, boolean> = {
   artifact: false,
   confirmation: false,
   daemon: false,
+  folder: false,
   grant: false,
   insight: false,
   journal: false,

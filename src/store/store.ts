@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Database } from 'better-sqlite3';
 import { assetPath } from '../assets.ts';
 import type { AuditResult } from '../contract/console.ts';
 import type { JournalEvent } from '../domain/journal/journal-event.ts';
@@ -62,6 +63,15 @@ export function createStore(options: StoreOptions) {
   }
 }
 
+/** What the person allowed for longer than once. */
+function createRuleTables(database: Database) {
+  return {
+    grants: createGrantTable(database),
+    profiles: createProfileTable(database),
+    allowedFolders: createAllowedFolderTable(database),
+  };
+}
+
 /** The files beside the database. */
 function createFolders({ artifacts, formerVersions }: DataDirectory) {
   return { artifactFiles: createArtifactFiles(artifacts), formerVersions: createFormerVersions(formerVersions) };
@@ -97,9 +107,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     idempotencyKeys: createKeyTable(database, 'action'),
     kept: createKeptContents(database),
     users,
-    grants: createGrantTable(database),
-    profiles: createProfileTable(database),
-    allowedFolders: createAllowedFolderTable(database),
+    ...createRuleTables(database),
     settings: createSettingsTable(database),
     tasks: createTaskTable(database),
     taskKeys: createKeyTable(database, 'task'),

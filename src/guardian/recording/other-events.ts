@@ -64,6 +64,8 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'profile.changed': [],
   'profile.removed': [],
   'profile.assigned': [],
+  'folder.allowed': [],
+  'folder.removed': [],
   'settings.changed': [],
   'risk.cause_known': [],
   'risk.cause_counts': [],

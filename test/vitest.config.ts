@@ -94,8 +94,6 @@ export default defineConfig({
           globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/browser/**/*.test.ts'],
-          // As above: files share a worker.
-          isolate: false,
           maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -16,9 +16,10 @@ export const QUIET = [
 
 /**
  * Chromium's headless shell: the same engine without a browser's windows around it, so that a page costs a fifth of the processor time.
- * The tests of the page use it; those of foreign pages and of names that lead to loopback use the whole of Chromium.
+ * For tests that were seen to pass in it: it has no windows, so no page in it is ever behind another one or out of sight.
  */
 export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+export const WHOLE_CHROMIUM = '/usr/bin/chromium';
 
 /**
  * Chromium's own checks of who may reach loopback are off: other browsers have none, and they would keep an attack from

@@ -6,7 +6,7 @@ import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createFakeServices } from '../http/fake-services.ts';
 import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
-import { HEADLESS_SHELL, QUIET } from './chromium.ts';
+import { QUIET, WHOLE_CHROMIUM } from './chromium.ts';
 import { createScriptedConsole, ONE_USE_CODE, type ScriptedConsole } from './scripted-console.ts';
 
 export const PANEL = { width: 420, height: 600 };
@@ -29,11 +29,11 @@ export type PageOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'
 };
 
 /** One Chromium for the tests of a file, and the page built. Returns functions that open pages in it. */
-export function usePages() {
+export function usePages(executablePath: string = WHOLE_CHROMIUM) {
   let browser: Browser | undefined;
   beforeAll(async () => {
     buildPageIfNeeded();
-    browser = await chromium.launch({ executablePath: HEADLESS_SHELL, args: QUIET });
+    browser = await chromium.launch({ executablePath, args: QUIET });
   });
   afterAll(() => browser?.close());
   const openPage = (options: PageOptions = {}) => {

@@ -142,7 +142,15 @@ it('breaks the answered prompts down into the share that was allowed', async () 
 });
 
 it('names the types that cannot be undone as the catalogue has them', () => {
-  const examples = [{}, { appName: 'Notes' }, { durationMs: 1 }];
+  const file = { path: '/notes.txt' };
+  const examples = [
+    {},
+    { appName: 'Notes' },
+    { durationMs: 1 },
+    file,
+    { ...file, content: '' },
+    { from: '/a', to: '/b' },
+  ];
   const assessed = [...CATALOGUE.values()].map(({ name, assess }) => {
     const assessments = examples.map((example) => assess(example)).flatMap((each) => (each.ok ? each.assessment : []));
     expect(assessments.length).toBeGreaterThan(0);

@@ -24,6 +24,7 @@ describe('R3: the data directory', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(modes).toEqual({
       artifacts: 0o700,
+      'former-versions': 0o700,
       'handrail.db': 0o600,
       'handrail.db-shm': 0o600,
       'handrail.db-wal': 0o600,

@@ -37,6 +37,7 @@ import { DEFAULT_SETTINGS } from '../../src/services/console-settings.ts';
 import { CONTENTS_QUOTA } from '../../src/services/contents-quota.ts';
 import { CONTENTS_KEPT_MS } from '../../src/services/contents-retention.ts';
 import { REPLAYABLE } from '../../src/services/event-stream.ts';
+import { LARGE_BYTES } from '../../src/services/large-data.ts';
 import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
 import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
 import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';
@@ -99,6 +100,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `At most ${word(MAX_STEPS_UNDER_WAY)} steps of a task run at once`,
     `At most ${PLACES} actions run in all`,
     `sent again, at most ${word(MAX_RECOVERIES)} times`,
+    `a result of more than ${kib(LARGE_BYTES)} KiB in three turns`,
     `resolved parameters may have ${kib(MOST_RESOLVED_BYTES)} KiB as JSON`,
     `its report within ${seconds(CANCEL_GRACE_MS)} s decides`,
     `The parameters of steps are forgotten ${word(PARAMETERS_KEPT_MS / DAY_MS)} day after`,

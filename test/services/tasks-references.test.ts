@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerPrompt, answerStep, type Step, settle, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
@@ -172,7 +172,8 @@ test.each([
   const value = 'x'.repeat(64 * KIB - 'data.a'.length - '""'.length);
   const data = { a: `${value}${'x'.repeat(more)}`, b: value, c: value, d: value };
   await answerStep(rig, taskId, 'look', done({ data }));
-  await settle();
+  // Storing and reading a large result takes turns of the event loop of their own.
+  await vi.waitFor(() => expect(taskNow(rig, taskId).finishedAt).toBeDefined());
   expect(taskNow(rig, taskId).steps.map(({ status }) => status)).toEqual(['success', ...names.map(() => 'failed')]);
   expect(reads() - before).toBe(expected);
 });

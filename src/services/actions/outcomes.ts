@@ -3,6 +3,8 @@ import type { ArtifactRow } from '../../store/artifacts.ts';
 import { actionError } from '../action-error.ts';
 import type { AttemptOutcome } from '../agent-port.ts';
 import type { Context } from '../context.ts';
+import { isLargeData } from '../large-data.ts';
+import { UNQUEUED } from '../sliced-work.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 
 type Done = Extract<AttemptOutcome, { ok: true }>;
@@ -15,7 +17,7 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
       live.change(row, outcome.cancelled ? stopped(row, outcome, durationMs) : failed(row, outcome, durationMs));
       return;
     }
-    if (outcome.attachments.length === 0) live.change(row, succeeded(row, outcome, durationMs));
+    if (outcome.attachments.length === 0) await keepData(live, { row, outcome, durationMs });
     else await keepWithArtifacts(context, live, { row, outcome, durationMs });
   }
 
@@ -33,11 +35,17 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
   };
 }
 
-async function keepWithArtifacts(
-  { store, clock, log }: Context,
-  live: LiveActions,
-  parts: { row: ActionRow; outcome: Done; durationMs: number | undefined },
-): Promise<void> {
+type Parts = { row: ActionRow; outcome: Done; durationMs: number | undefined };
+
+/** In the turn of the event loop that received a large result, nothing more is done with it. */
+async function keepData(live: LiveActions, { row, outcome, durationMs }: Parts): Promise<void> {
+  const isLarge = isLargeData(outcome.data);
+  if (isLarge) await UNQUEUED.pause();
+  const current = isLarge ? (live.get(row.id) ?? row) : row;
+  live.change(current, succeeded(current, outcome, durationMs));
+}
+
+async function keepWithArtifacts({ store, clock, log }: Context, live: LiveActions, parts: Parts): Promise<void> {
   const { row, outcome, durationMs } = parts;
   const artifacts = outcome.attachments.map(({ announced }): ArtifactRow => {
     return { ...announced, actionId: row.id, userId: row.userId, createdAtMs: clock.nowMs() };

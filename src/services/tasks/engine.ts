@@ -68,7 +68,7 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
     // A step that began just before may have ended this one: a repeated denial stops the others.
     if (task === undefined || step?.status !== 'pending') return undefined;
     const refusal = start(task, step, isOver);
-    if (refusal === 'waits') return 'waits';
+    if (refusal === 'waits' || refusal === 'unread') return refusal;
     if (refusal === undefined || typeof refusal === 'string' || refusal.refused === 'paused') return undefined;
     if (refusal.refused === 'too_many_pending') return 'no room';
     if (task.onFailure === 'continue') return refusal;
@@ -122,7 +122,7 @@ function changed(
   pace.soon(id);
 }
 
-type Begun = 'no room' | 'waits' | Refusal | undefined;
+type Begun = 'no room' | 'waits' | 'unread' | Refusal | undefined;
 /** Steps that wait for the answer to their plan, or were refused, by id. */
 type Aside = ReadonlyMap<string, 'waits' | Refusal>;
 type SetAside = {
@@ -160,17 +160,18 @@ function afterAside(context: Context, task: TaskRow, aside: Aside) {
  */
 function beginRounds(taskId: string, { tasks, dueInMs, beginStep, isOver }: Rounds) {
   const aside = new Map<string, 'waits' | Refusal>();
-  let hasRoom = true;
-  for (let size = -1; aside.size > size; ) {
+  const held = new Set<'no room' | 'unread'>();
+  const hasRoom = () => !held.has('no room');
+  for (let size = -1; aside.size > size && !held.has('unread'); ) {
     size = aside.size;
     for (const id of startableBeside(tasks.get(taskId), aside, dueInMs)) {
       const begun = beginStep(taskId, id, isOver);
-      if (begun === 'no room') hasRoom = false;
+      if (begun === 'no room' || begun === 'unread') held.add(begun);
       else if (begun !== undefined) aside.set(id, begun);
-      if (isOver()) return { aside, hasRoom, isWhole: false };
+      if (isOver()) return { aside, hasRoom: hasRoom(), isWhole: false };
     }
   }
-  return { aside, hasRoom, isWhole: true };
+  return { aside, hasRoom: hasRoom(), isWhole: !held.has('unread') };
 }
 
 function startableBeside(task: TaskRow | undefined, aside: Aside, dueInMs: DueIn): string[] {

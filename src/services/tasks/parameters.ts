@@ -13,8 +13,8 @@ export type Resolved = { parameters: Record<string, unknown>; taint: string | un
 type Place = { source: StepRow; path: string };
 
 /**
- * Takes from the results of earlier steps what a step refers to. `unread`: the slice is over, and some results are not read yet; at
- * least one more of them is than before.
+ * Takes from the results of earlier steps what a step refers to. `unread`: some results are not read yet, and the next slice goes on,
+ * because this one is over or the next result is large.
  */
 export function resolveParameters(
   results: StepResults,
@@ -54,11 +54,12 @@ function placesOf(references: readonly { from: unknown }[], task: TaskRow, step:
 
 type Reading = { task: TaskRow; places: ReadonlyMap<unknown, Place>; isOver(): boolean };
 
-/** Reads the results that are still to be read, until the slice is over. */
+/** Reads the results that are still to be read, until the slice is over or a result is large. */
 function areRead(results: StepResults, { task, places, isOver }: Reading): boolean {
   for (const [source, of] of Map.groupBy(places.values(), (place) => place.source)) {
     const paths = of.map(({ path }) => path);
     if (results.has(task, source, paths)) continue;
+    if (results.hasToWait(task, source)) return false;
     results.read(task, source, paths);
     if (isOver()) return false;
   }

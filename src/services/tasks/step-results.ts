@@ -1,6 +1,7 @@
 import { referencesIn, valueAt } from '../../domain/task-references.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
+import { LARGE_BYTES } from '../large-data.ts';
 import { isLargerThan } from './json-size.ts';
 
 /** The most bytes of one step's resolved parameters as JSON: an action may have as many. */
@@ -17,7 +18,8 @@ type Value = { value: unknown };
 /** The values at the paths that `covered` has, from the result of one attempt. A path without a value is not in the result. */
 type Part = { covered: ReadonlySet<string>; values: ReadonlyMap<string, Value>; bytes: number };
 type Kept = Part & { actionId: string | undefined; hasData: boolean };
-type OfTask = { references: readonly string[]; bySource: Map<string, Kept>; bytes: number };
+/** `announced` has the ids of steps whose large results are read in the next slice. */
+type OfTask = { references: readonly string[]; bySource: Map<string, Kept>; bytes: number; announced: Set<string> };
 
 export type StepResults = ReturnType<typeof createStepResults>;
 
@@ -32,7 +34,7 @@ export function createStepResults({ store }: Pick<Context, 'store'>) {
   let keptBytes = 0;
 
   function ofTask(task: TaskRow): OfTask {
-    const known = tasks.get(task.id) ?? { references: referencesOf(task), bySource: new Map(), bytes: 0 };
+    const known = tasks.get(task.id) ?? newlyReferring(task);
     tasks.delete(task.id);
     tasks.set(task.id, known);
     return known;
@@ -58,6 +60,14 @@ export function createStepResults({ store }: Pick<Context, 'store'>) {
       const isForgotten = kept.hasData && !store.actions.hasData(String(kept.actionId));
       return !isForgotten && paths.every((path) => kept.covered.has(path));
     },
+    /** Whether a result has to wait for the next slice, since it is large: the turn in which it was stored has done enough. */
+    hasToWait(task: TaskRow, source: StepRow): boolean {
+      const { announced } = ofTask(task);
+      if (announced.delete(source.id)) return false;
+      const isLarge = store.actions.dataBytes(task.userId, source.actionId ?? '') > LARGE_BYTES;
+      if (isLarge) announced.add(source.id);
+      return isLarge;
+    },
     /** Reads a result and parses it, for all steps of the task. */
     read(task: TaskRow, source: StepRow, paths: readonly string[]): void {
       const known = ofTask(task);
@@ -80,6 +90,10 @@ export function createStepResults({ store }: Pick<Context, 'store'>) {
     /** Forgets the values of a task that has ended. */
     forget,
   };
+}
+
+function newlyReferring(task: TaskRow): OfTask {
+  return { references: referencesOf(task), bySource: new Map(), bytes: 0, announced: new Set() };
 }
 
 function referencesOf(task: TaskRow): string[] {

@@ -160,13 +160,14 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const permissions = createPermissions(context, { callOffs, changed: () => confirmations.plans.makeOutdatedVoid() });
   const startUp = createStartUp(context, () => ({ live, callOffs, execution, confirmations, tasks, ...stops }));
   const stopped = () => shutdown.refusal() ?? startUp.refusal() ?? stops.refusal();
+  const { isKnown } = createKnownRequesters(context, permissions);
   const holds = {
+    isKnown,
     isCalledOff: callOffs.isCalledOff,
     isStopped: () => stopped() !== undefined,
     heldUntilMs: () => stops.screen.heldUntilMs(),
   };
   const requesters = createRequesters(context, { permissions, callOffs, waiting: () => confirmations.waiting() });
-  const { isKnown } = createKnownRequesters(context, permissions);
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
@@ -175,7 +176,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     unjudgedAppsOf: permissions.unjudgedApps,
-    isKnown,
+    ending: ({ effectClass }) => effectClass !== 'pure' && paths.forget(),
     ...holds,
   });
   const confirmations = createConfirmations(context, {
@@ -186,7 +187,6 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: execution.enqueue,
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
-    isKnown,
     ...holds,
   });
   const { questions, apps, paths, folders, known } = createLookUps(context, port, permissions);

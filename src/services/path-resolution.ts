@@ -15,6 +15,9 @@ const FRESH_MS = 2_000;
 const MOST_REMEMBERED = 2_000;
 const MOST_IN_ONE_QUESTION = 64;
 
+/** When a question was asked, and how often all answers had been forgotten by then. */
+type Moment = { atMs: number; forgotten: number };
+
 export type PathAnswer = { ok: true; file: ResolvedPath } | { ok: false; error: ActionError };
 
 export type PathResolution = ReturnType<typeof createPathResolution>;
@@ -25,24 +28,27 @@ export type KnownPaths = Pick<PathResolution, 'find'>;
 /** Asks the agent where paths lead, and remembers the answers for a moment. */
 export function createPathResolution({ clock, store }: Context, { ask }: Pick<AgentQuestions, 'ask'>) {
   const ownFolder = realpathSync(store.path);
-  const known = new Map<string, { atMs: number; answer: PathAnswer }>();
+  const known = new Map<string, { askedAt: Moment; answer: PathAnswer }>();
+  let forgotten = 0;
 
-  function remember(path: string, answer: PathAnswer): void {
+  function remember(path: string, askedAt: Moment, answer: PathAnswer): void {
     known.delete(path);
-    known.set(path, { atMs: clock.monotonicMs(), answer });
+    known.set(path, { askedAt, answer });
     const [oldest] = known.keys();
     if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
   }
 
   async function look(paths: readonly string[]): Promise<void> {
+    const askedAt = { atMs: clock.monotonicMs(), forgotten };
     // The question changes nothing, so no risk is too high for it.
     const outcome = await ask({ type: RESOLVE_PATHS, parameters: { paths: [...paths] }, riskLevel: 'critical' });
-    for (const [path, answer] of answersIn(outcome, paths)) remember(path, withOwn(answer, ownFolder));
+    const answers = answersIn(outcome);
+    for (const path of paths) remember(path, askedAt, withOwn(answers.get(path) ?? noAnswer(outcome), ownFolder));
   }
 
   const isFresh = (path: string) => {
-    const atMs = known.get(path)?.atMs;
-    return atMs !== undefined && clock.monotonicMs() - atMs < FRESH_MS;
+    const askedAt = known.get(path)?.askedAt;
+    return askedAt?.forgotten === forgotten && clock.monotonicMs() - askedAt.atMs < FRESH_MS;
   };
 
   return {
@@ -56,8 +62,10 @@ export function createPathResolution({ clock, store }: Context, { ask }: Pick<Ag
     isKnown: (paths: readonly string[]): boolean => paths.every(isFresh),
     /** Where a path leads, as last seen; nothing for a path that was not looked up. */
     find: (path: string): PathAnswer | undefined => known.get(path)?.answer,
-    /** Forgets every answer, because an action has changed files. */
-    forget: (): void => known.clear(),
+    /** Makes every answer stale, because files have changed. That counts for questions that are under way too. */
+    forget(): void {
+      forgotten += 1;
+    },
   };
 }
 
@@ -69,9 +77,8 @@ function withOwn(answer: PathAnswer, ownFolder: string): PathAnswer {
 
 const shape = Compile(ResolvedPaths);
 
-function answersIn(outcome: AttemptOutcome | undefined, paths: readonly string[]): Map<string, PathAnswer> {
-  const failure = failureOf(outcome);
-  if (failure !== undefined) return new Map(paths.map((path) => [path, { ok: false, error: failure }]));
+/** The answers by path. An agent that fails, or answers in another form, has none. */
+function answersIn(outcome: AttemptOutcome | undefined): ReadonlyMap<string, PathAnswer> {
   const found = outcome?.ok === true && shape.Check(outcome.data) ? outcome.data.paths : [];
   return new Map(
     found.map((each) => [
@@ -83,12 +90,13 @@ function answersIn(outcome: AttemptOutcome | undefined, paths: readonly string[]
   );
 }
 
-function failureOf(outcome: AttemptOutcome | undefined): ActionError | undefined {
+/** Why there is no answer for a path. */
+function noAnswer(outcome: AttemptOutcome | undefined): PathAnswer {
   if (outcome === undefined) {
     const message = 'The device agent did not say in time where the path leads; nothing was done.';
-    return actionError('agent_unavailable', message, 'Try again in a few seconds.');
+    return { ok: false, error: actionError('agent_unavailable', message, 'Try again in a few seconds.') };
   }
-  if (!outcome.ok) return actionError(outcome.code, outcome.message, outcome.fix);
-  if (shape.Check(outcome.data)) return undefined;
-  return actionError('internal_error', 'The device agent answered in an unknown form; nothing was done.');
+  if (!outcome.ok) return { ok: false, error: actionError(outcome.code, outcome.message, outcome.fix) };
+  const message = 'The device agent answered in an unknown form; nothing was done.';
+  return { ok: false, error: actionError('internal_error', message) };
 }

@@ -13,8 +13,13 @@ export const CANCEL_GRACE_MS = 7_500;
 
 export type Execution = ReturnType<typeof createExecution>;
 
+type Parts = Omit<DispatchQueueParts, 'sent'> & {
+  /** The agent is done with an action, or lost. Called before the end is stored, and so before anything follows from it. */
+  ending?(row: ActionRow): void;
+};
+
 /** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
-export function createExecution(context: Context, parts: Omit<DispatchQueueParts, 'sent'>) {
+export function createExecution(context: Context, parts: Parts) {
   const { clock, log } = context;
   const { port, live } = parts;
   const recorder = createOutcomeRecorder(context, live);
@@ -39,7 +44,10 @@ export function createExecution(context: Context, parts: Omit<DispatchQueueParts
     const durationMs = slots.ageMs(id);
     untilStored(context, () => {
       const row = live.get(id);
-      if (row?.status === 'running' && !reported.has(id)) record(row, durationMs);
+      if (row?.status === 'running' && !reported.has(id)) {
+        parts.ending?.(row);
+        record(row, durationMs);
+      }
       if (!reported.has(id)) release(id);
     });
   }
@@ -81,6 +89,7 @@ export function createExecution(context: Context, parts: Omit<DispatchQueueParts
       if (row === undefined || !expected) return false;
       reported.add(row.id);
       slots.unwatch(row.id);
+      parts.ending?.(row);
       void record(key, row, outcome);
       return true;
     },

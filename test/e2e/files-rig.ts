@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Action, DryRun } from '../../src/contract/action.ts';
+import type { AllowedFolderList } from '../../src/contract/console-folders.ts';
+import { until } from '../desktop/processes.ts';
+import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
+
+/** A daemon with a real agent over a home folder of its own: `work` is what tests may touch, `outside` and `.ssh` are not. */
+export async function startFilesRig() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-e2e-files-')));
+  const at = (path: string) => join(root, 'home', path);
+  for (const folder of ['work', 'outside', '.ssh']) mkdirSync(at(folder), { recursive: true });
+  writeFileSync(at('outside/letter.txt'), OUTSIDE_TEXT);
+  writeFileSync(at('.ssh/id_ed25519'), SECRET_TEXT, { mode: 0o600 });
+  writeFileSync(at('work/notes.txt'), NOTES_TEXT);
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: at('.') });
+  const device = await daemon.register();
+  await until('the agent is online', async () =>
+    (await daemon.health()).body.checks.agent === 'online' ? true : undefined,
+  );
+  const person = await daemon.signIn();
+  return {
+    at,
+    daemon,
+    person,
+    targetDeviceId: device.id,
+    ...callsOf({ daemon, person, targetDeviceId: device.id }),
+    ledger: () => ledgerOf(at('.')),
+    removeLink: (path: string) => unlinkSync(at(path)),
+    async stop(): Promise<void> {
+      await daemon.stop();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+export type FilesRig = Awaited<ReturnType<typeof startFilesRig>>;
+
+/** Texts that no journal and no log may hold. */
+export const OUTSIDE_TEXT = 'canary-outside-4f1d';
+export const SECRET_TEXT = 'canary-secret-9a3c';
+export const NOTES_TEXT = 'canary-notes-27b0';
+
+function callsOf({
+  daemon,
+  person,
+  targetDeviceId,
+}: {
+  daemon: RunningDaemon;
+  person: Console;
+  targetDeviceId: string;
+}) {
+  const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
+  const submit = (actionType: string, parameters: Record<string, unknown>, more: { profile?: string } = {}) =>
+    daemon.submit({ targetDeviceId, actionType, parameters, ...more });
+  return {
+    submit,
+    explain: (actionType: string, parameters: Record<string, unknown>) =>
+      daemon.call<DryRun>('/api/tee/actions', {
+        userId: 'ann',
+        body: { targetDeviceId, actionType, parameters, dryRun: true },
+      }),
+    /** Calls a route of the dashboard with the person's session. */
+    console: <Body>(path: string, options: { method?: string; body?: unknown } = {}) =>
+      daemon.call<Body>(`/api/console${path}`, { ...options, headers }),
+    allow: (path: string, access: 'read' | 'write' = 'write', userId = 'ann') =>
+      daemon.call<AllowedFolderList>('/api/console/folders', {
+        method: 'PUT',
+        headers,
+        body: { userId, path, access },
+      }),
+    takeBack: (path: string, userId = 'ann') =>
+      daemon.call<AllowedFolderList>('/api/console/folders/remove', { headers, body: { userId, path } }),
+    /** The stored action, whatever its status is. */
+    actionOf: async ({ actionId }: Pick<Action, 'actionId'>): Promise<Action> =>
+      (await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' })).body,
+    /** Answers the only prompt, and holds the button first where the prompt needs that. */
+    answer: async (decision: 'allow' | 'deny') => {
+      const [prompt] = await person.prompts();
+      if (prompt?.presenceRequired === true && decision === 'allow')
+        await holdButton((phase) =>
+          daemon.call(`/api/console/confirmations/${prompt.id}/hold`, { headers, body: { phase } }),
+        );
+      return person.answer(decision);
+    },
+  };
+}
+
+const HOLD_MS = 1_050;
+
+async function holdButton(report: (phase: 'press' | 'release') => Promise<unknown>): Promise<void> {
+  await report('press');
+  const endsAtMs = performance.now() + HOLD_MS;
+  await until('the button was held', async () => (performance.now() >= endsAtMs ? true : undefined));
+  await report('release');
+}
+
+/** Every name below a folder with its kind, permissions, inode, size and hash. The desktop's own trash counts too. */
+export function ledgerOf(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  return names.map((name) => {
+    const path = join(folder, name);
+    const facts = lstatSync(path);
+    const line = [name, facts.mode.toString(8), facts.ino];
+    if (facts.isSymbolicLink()) return [...line, readlinkSync(path)].join(' ');
+    return facts.isFile() ? [...line, facts.size, hash('sha256', readFileSync(path))].join(' ') : line.join(' ');
+  });
+}

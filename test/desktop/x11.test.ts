@@ -18,7 +18,8 @@ afterEach(async () => {
 /** `displayNumber` is given to start a server in the place of one that is gone. */
 async function startServer(displayNumber?: string): Promise<Server> {
   const place = displayNumber === undefined ? [] : [`:${displayNumber}`];
-  const args = [...place, '-displayfd', '3', '-screen', '0', '640x480x24', '-nolisten', 'tcp'];
+  // Without `-noreset` the server ends every program that connects while its only other client leaves.
+  const args = [...place, '-noreset', '-displayfd', '3', '-screen', '0', '640x480x24', '-nolisten', 'tcp'];
   const child = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const numbers = child.stdio[3];
   if (!numbers || !('setEncoding' in numbers)) throw new Error('expected a pipe for the display number');

@@ -83,7 +83,7 @@ test('a file is read as it is now right after it was written', async () => {
   expect(read.body).toMatchObject({ status: 'success', data: { text: WRITTEN_TEXT } });
 });
 
-test('a secret is blocked under every profile, by its real path', async () => {
+test('F3: a secret is blocked under every profile, by its real path', async () => {
   symlinkSync(rig.at('.ssh'), rig.at('work/harmless'));
   const { body: profiles } = await rig.console<{ items: { name: string }[] }>('/profiles');
   expect(profiles.items.length).toBeGreaterThan(2);
@@ -96,7 +96,7 @@ test('a secret is blocked under every profile, by its real path', async () => {
   expect(await rig.person.prompts()).toEqual([]);
 });
 
-test('a link that takes the place of a folder between prompt and approval fails the action, and nothing is touched', async () => {
+test('F2: a link that takes the place of a folder between prompt and approval fails the action, and nothing is touched', async () => {
   const { body } = await rig.submit('WriteFile', { path: '~/work/letter.txt', content: WRITTEN_TEXT });
   renameSync(rig.at('work'), rig.at('work-aside'));
   symlinkSync(rig.at('outside'), rig.at('work'));

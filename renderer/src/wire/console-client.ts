@@ -15,6 +15,7 @@ import type { Insight, MetricList, MetricType, TrendList } from '../../../src/co
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
 import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
+import { folderCalls } from './folder-calls.ts';
 import { profileCalls } from './profile-calls.ts';
 import { recordCalls } from './record-calls.ts';
 import { type Failure, failureOf, type Reply, replyOf, UNREACHABLE } from './reply.ts';
@@ -47,6 +48,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
   return {
     ...recordCalls(send),
     ...profileCalls(send),
+    ...folderCalls(send),
     /** The bytes of a picture, of any requester. */
     picture: async (id: string): Promise<Reply<Blob>> =>
       told(await reached(options.fetch(`/api/console/artifacts/${encodeURIComponent(id)}`, { headers }).then(blobOf))),

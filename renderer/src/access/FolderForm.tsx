@@ -1,0 +1,64 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { FolderAllowance } from '../../../src/contract/console-folders.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
+
+/** A user id as the daemon checks it, or `*` for every requester. */
+const USER_ID = '\\*|[A-Za-z0-9._@:+\\-]{1,128}';
+const FRESH: FolderAllowance = { userId: '', path: '', access: 'read' };
+
+/** Allows a folder for one requester or for all. `onDone` is called when the daemon has taken it. */
+export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: () => void }) {
+  const [draft, setDraft] = useState(FRESH);
+  const [isBusy, setIsBusy] = useState(false);
+  const id = useId();
+  const allow = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    const allowed = await model.client.allowFolder(draft);
+    await model.act(Promise.resolve(allowed), 'The folder is allowed.');
+    setIsBusy(false);
+    if (!allowed.ok) return;
+    setDraft(FRESH);
+    onDone();
+  };
+  return (
+    <form className="lock-name" onSubmit={allow} aria-label="Allow a folder">
+      <label htmlFor={`${id}-path`}>Folder</label>
+      <input
+        id={`${id}-path`}
+        value={draft.path}
+        onChange={({ target }) => setDraft({ ...draft, path: target.value })}
+        required
+        placeholder="~/Documents"
+        title="a whole path, or one that begins with ~/"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <label htmlFor={`${id}-user`}>For</label>
+      <input
+        id={`${id}-user`}
+        value={draft.userId}
+        onChange={({ target }) => setDraft({ ...draft, userId: target.value })}
+        required
+        pattern={USER_ID}
+        placeholder="user id, or * for all"
+        title="a user id, or * for every requester"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <label htmlFor={`${id}-access`}>Access</label>
+      <select
+        id={`${id}-access`}
+        value={draft.access}
+        onChange={({ target }) => setDraft({ ...draft, access: target.value === 'write' ? 'write' : 'read' })}
+      >
+        <option value="read">read only</option>
+        <option value="write">read and write</option>
+      </select>
+      <button type="submit" aria-disabled={isBusy}>
+        Allow the folder
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDaemonProcess } from '../e2e/daemon.ts';
+import { seriousFaults } from './charts-rig.ts';
+import { typeCode, usePages, WINDOW } from './page-rig.ts';
+
+const { openPage } = usePages();
+
+test('a folder is allowed and removed on the page, a secret one is refused, and a prompt names the real path', async () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-folders-')));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  for (const folder of ['work', '.ssh']) mkdirSync(join(home, folder));
+  writeFileSync(join(home, 'letter.txt'), 'letter');
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: home });
+  onTestFinished(daemon.stop);
+  const { page } = await openPage({ viewport: WINDOW });
+  await page.goto(daemon.base);
+  await typeCode(page, daemon.signInCode);
+  await page.getByText('No requests waiting').waitFor();
+  await page.getByRole('link', { name: 'Access' }).click();
+  const section = page.getByRole('region', { name: 'Folders' });
+  await section.getByText('No folders are allowed.').waitFor();
+  const form = section.getByRole('form', { name: 'Allow a folder' });
+  await form.getByLabel('Folder').fill('~/.ssh');
+  await form.getByLabel('For').fill('ann');
+  await form.getByRole('button').click();
+  await page.locator('.notice').getByText('is a secret place').waitFor();
+  await form.getByLabel('Folder').fill('~/work');
+  await form.getByLabel('Access').selectOption('read and write');
+  await form.getByRole('button').click();
+  await section.getByText('ann · read and write').waitFor();
+  expect(await section.locator('.grant-literal').allTextContents()).toEqual([join(home, 'work')]);
+  expect(await seriousFaults(page)).toEqual([]);
+  await section.getByRole('button', { name: /^Remove: .*work for ann$/ }).click();
+  await section.getByText('No folders are allowed.').waitFor();
+  const { id: targetDeviceId } = await daemon.register();
+  const parameters = { path: '~/work/../letter.txt' };
+  await daemon.submit({ targetDeviceId, actionType: 'ReadFile', parameters });
+  await page.getByRole('link', { name: /^Requests/ }).click();
+  const prompt = page.getByRole('alertdialog');
+  await prompt.getByText(`Read the file ${join(home, 'letter.txt')}`).waitFor();
+});

@@ -17,7 +17,7 @@ export function isFailed(value: object): value is Failed {
   return 'ok' in value && value.ok === false;
 }
 
-/** What an error of the file system means, in words. */
+/** Puts an error of the file system into words. */
 export function fileFailure(error: unknown, path: string, sideEffect: SideEffect = 'none'): Failed {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   const known = code === undefined ? undefined : KNOWN[code];

@@ -70,7 +70,7 @@ async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void
 
 type Former = { mode: number };
 
-/** Copies the file as it is now into the folder for former versions, after it was compared with what the caller expects. */
+/** Copies the file as it is now into the folder for former versions, after its hash was compared with the expected one. */
 async function keepFormer(
   judged: ResolvedPath,
   { expectedSha256 }: WriteFileParameters,

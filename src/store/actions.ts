@@ -3,6 +3,7 @@ import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } 
 import type { ResolvedPath } from '../contract/files.ts';
 import type { ResolvedWindow } from '../contract/screen.ts';
 import { idNotAfter } from './ids-by-time.ts';
+import { createPersonCancels } from './person-cancels.ts';
 
 /** One action as it is stored. `parameters`, `window`, `files` and `data` are gone once their retention has passed. */
 export type ActionRow = {
@@ -173,19 +174,6 @@ export function createActionTable(database: Database) {
     },
     ...createContents(database),
     ...createPersonCancels(database),
-  };
-}
-
-function createPersonCancels(database: Database) {
-  const mark = database.prepare('UPDATE actions SET cancelled_by_person = 1 WHERE id = ?');
-  const find = database
-    .prepare('SELECT 1 FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND cancelled_by_person = 1 LIMIT 1')
-    .pluck();
-  return {
-    /** The person cancelled this action by itself; only inside a write transaction. */
-    markCancelledByPerson: (id: string): void => void mark.run(id),
-    /** Whether the person cancelled one of these actions by itself. */
-    hasCancelOfPerson: (ids: readonly string[]): boolean => find.get(JSON.stringify(ids)) !== undefined,
   };
 }
 

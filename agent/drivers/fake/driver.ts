@@ -19,6 +19,7 @@ import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { unseenScreen } from '../unseen-screen.ts';
 import { describeDesktop, tellOf } from './describe.ts';
 import { FAKE_APPS, FAKE_DISPLAY, type FakeApp, type FakeWindow, firstWindows, windowOf } from './desktop.ts';
+import { pause, untilAborted } from './pause.ts';
 import { paintDesktop } from './picture.ts';
 import type { FakeScenario, Moment } from './scenario.ts';
 
@@ -288,24 +289,4 @@ function within(bounds: Bounds): Bounds | Failed {
   return isInside
     ? bounds
     : { ok: false, code: 'coordinates_off_screen', message: 'The region is not on the display.', sideEffect: 'none' };
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, durationMs);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

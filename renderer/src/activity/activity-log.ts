@@ -39,7 +39,7 @@ const NEW_ROWS = 20;
 /** Pages that are loaded at most to catch up. A log that has missed more than an hour of five actions a second begins anew. */
 const MOST_TO_CATCH_UP = 40;
 const REFRESH_GAP_MS = 500;
-/** What changes was requested at most so long before, also where the clock was set back. */
+/** A row that still changes was requested at most so long before, even if the clock was set back. */
 const SLACK_MS = 86_400_000;
 const UNFINISHED: readonly Action['status'][] = ['awaiting_confirmation', 'queued', 'running'];
 
@@ -75,7 +75,7 @@ export function createActivityReader(load: Load): ActivityReader {
     state.set({ rows: [...rows, ...older], state: cursor === undefined ? 'all' : 'more', failure: undefined });
   }
 
-  /** Loads the newest rows and puts them in place: changed ones are replaced, new ones come on top, those that no longer match go. */
+  /** Loads the newest rows and puts them in place: changed rows are replaced, new rows come on top, and rows that no longer match go. */
   const refresh = createThrottled(async () => {
     if (isLoading && state.get().rows.length === 0) return;
     const startedAtMs = Date.now();

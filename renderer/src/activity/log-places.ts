@@ -1,6 +1,6 @@
 import type { ActivityRow } from './activity-log.ts';
 
-/** Rows, and the cursor of those that follow, if any. */
+/** Rows, and the cursor of the rows after them, if there are more. */
 export type RowPage = { rows: ActivityRow[]; next: string | undefined };
 
 /** So many rows are kept while nobody reads further down than the newest. */
@@ -26,7 +26,7 @@ export function createPlaces() {
         nearest === undefined || placeOfId(rows, nearest.lastId) - placeOfId(rows, lastId) >= NOTED_EVERY_ROWS;
       if (isFar) noted.unshift({ lastId, next });
     },
-    /** The newest rows of a log that is long, with the cursor of those that follow; nothing where none need go. */
+    /** The newest rows of a long log, with the cursor of the rows after them; nothing where the log is short enough. */
     newestPart(rows: readonly ActivityRow[]): { rows: ActivityRow[]; next: string } | undefined {
       if (rows.length <= MOST_UNREAD_ROWS) return undefined;
       const countTo = ({ lastId }: Place) => placeOfId(rows, lastId, 'after');

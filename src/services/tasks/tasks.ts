@@ -19,6 +19,7 @@ import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { whenLookedUp } from './look-up-apps.ts';
 import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
+import { alreadyEnded, noSuchTask, taskNotFound } from './task-refusals.ts';
 import { viewTask } from './task-view.ts';
 import { tooMuchUnfinished } from './unfinished-limits.ts';
 
@@ -284,20 +285,4 @@ function stored({ store }: Context, id: string): TaskRow {
 function nameOf({ steps }: TaskSubmission): string {
   const text = steps.map(({ actionType }) => actionType).join(', ');
   return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
-}
-
-function taskNotFound(taskId: string): Refusal {
-  return { refused: 'task_not_found', detail: `This user has no task ${taskId}. GET /api/tee/tasks lists them.` };
-}
-
-function noSuchTask(taskId: string): Refusal {
-  return { refused: 'task_not_found', detail: `There is no task ${taskId}. GET /api/console/tasks lists them.` };
-}
-
-function alreadyEnded(row: TaskRow): Refusal {
-  return {
-    refused: 'already_terminal',
-    detail: `The task has already ended: ${row.status}. There is nothing left to cancel; GET /api/tee/tasks/${row.id} says what became of its steps.`,
-    facts: { taskId: row.id, taskStatus: row.status },
-  };
 }

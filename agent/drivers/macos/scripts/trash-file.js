@@ -1,6 +1,6 @@
 /**
  * Moves one file or folder to the Finder's trash for the macOS driver:
- * `osascript -l JavaScript trash-file.js '{"path":"/Users/ann/notes.txt"}'`.
+ * `osascript -l JavaScript trash-file.js '{"path":"/Volumes/work/notes.txt"}'`.
  * Prints `{ trashedTo }`, the place in the trash, or fails with the words of macOS.
  */
 

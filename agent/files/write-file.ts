@@ -18,7 +18,7 @@ type Place = { folder: AnchoredFolder; name: string };
 
 /**
  * Writes a file whole: to a new file beside it, which then takes its name. A crash leaves the former file or the new one, never
- * half of each. The former version is kept first, so that the person can bring it back.
+ * half of each. The former version is copied first and kept for a day.
  */
 export async function writeFile(parameters: WriteFileParameters, attempt: Attempt): Promise<Outcome<WrittenFile>> {
   const judged = judgedPath(attempt, parameters.path);

@@ -160,7 +160,6 @@ export const WrittenFile = Type.Object(
     sizeBytes: Type.Integer(),
     sha256: Sha256,
     created: Type.Boolean({ description: 'false when a file was overwritten' }),
-    undoUntil: Type.Optional(Type.String({ description: 'until when the person can bring the former version back' })),
   },
   closed,
 );
@@ -173,7 +172,6 @@ export const TrashedFile = Type.Object(
   {
     path: Type.String(),
     trashedTo: Type.String({ description: 'where the file is in the trash' }),
-    undoUntil: Type.Optional(Type.String()),
   },
   closed,
 );

@@ -17,6 +17,7 @@ import {
   TakeScreenshotParameters,
   WaitParameters,
 } from '../src/contract/parameters.ts';
+import { RunScriptParameters } from '../src/contract/scripts.ts';
 import type { Attempt, Driver, Outcome } from './drivers/driver.ts';
 import { listFiles } from './files/list-files.ts';
 import { moveFile } from './files/move-file.ts';
@@ -24,6 +25,7 @@ import { readFile } from './files/read-file.ts';
 import { resolvePaths } from './files/resolve-paths.ts';
 import { trashFile } from './files/trash-file.ts';
 import { writeFile } from './files/write-file.ts';
+import { runScript } from './scripts/run-script.ts';
 import { wait } from './wait.ts';
 
 /** Carries out one action type: on the driver, or without one where no desktop is needed. */
@@ -50,6 +52,7 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['WriteFile', onFiles(WriteFileParameters, writeFile)],
   ['MoveFile', onFiles(MoveFileParameters, moveFile)],
   ['TrashFile', onFiles(TrashFileParameters, trashFile)],
+  ['RunScript', onFiles(RunScriptParameters, (parameters, attempt) => runScript(parameters, attempt))],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
 ]);
 

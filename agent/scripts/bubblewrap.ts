@@ -1,0 +1,113 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { LIMITS, PLACES, type Sandbox } from './sandbox.ts';
+
+/** File descriptors that the program of the sandbox gets besides the standard three. */
+export const DESCRIPTORS = { ready: 3, script: 4 } as const;
+
+/** Compares what is bound with what was judged, says that the script begins, and becomes the script. */
+const LAUNCHER = [
+  'while [ "$1" != -- ]; do',
+  '  [ "$(stat -c %d:%i -- "$1")" = "$2" ] || { echo changed >&3; exit 1; }',
+  '  shift 2',
+  'done',
+  'shift',
+  'echo ready >&3',
+  'exec 3>&-',
+  'exec "$@"',
+].join('\n');
+
+/** The arguments of bubblewrap. `node` is the program that runs scripts for Node; the text of the script comes by descriptor. */
+export function bubblewrapArguments(sandbox: Sandbox, node: string): string[] {
+  return [
+    ...ISOLATION,
+    ...systemFolders(),
+    ...['--proc', '/proc', '--remount-ro', '/proc'],
+    ...devices(),
+    ...['--size', String(LIMITS.temporaryBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...['--size', String(LIMITS.temporaryBytes), '--tmpfs', '/tmp', '--dir', PLACES.home],
+    ...['--perms', '0444', '--ro-bind-data', String(DESCRIPTORS.script), PLACES.script],
+    ...(sandbox.interpreter === 'node' ? ['--ro-bind', node, PLACES.node] : []),
+    ...writable(sandbox),
+    ...hidden(sandbox),
+    ...['--remount-ro', '/'],
+    ...Object.entries(BASE_ENVIRONMENT).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--chdir', sandbox.folder ?? PLACES.home, '--', 'prlimit', ...limits(), '/bin/sh', '-c', LAUNCHER, 'handrail'],
+    ...sandbox.writable.flatMap(({ path, identity: { device, inode } }) => [path, `${device}:${inode}`]),
+    // The requester's environment counts for the script only, and not for the programs that check before it.
+    ...['--', '/usr/bin/env', ...Object.entries(sandbox.environment).map(([name, value]) => `${name}=${value}`)],
+    ...INTERPRETERS[sandbox.interpreter],
+  ];
+}
+
+/** New namespaces for everything, no capabilities, no terminal; the whole tree ends with the process that started it. */
+const ISOLATION = [
+  ...['--unshare-user', '--disable-userns', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts'],
+  ...['--unshare-cgroup-try', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
+  ...['--uid', '1000', '--gid', '1000', '--clearenv'],
+];
+
+const INTERPRETERS: Readonly<Record<Sandbox['interpreter'], readonly string[]>> = {
+  sh: ['/bin/sh', PLACES.script],
+  bash: ['bash', '--noprofile', '--norc', PLACES.script],
+  zsh: ['zsh', '-f', PLACES.script],
+  python: ['python3', PLACES.script],
+  node: [PLACES.node, PLACES.script],
+};
+
+/** Programs and libraries. Of the settings only those without which programs do not start: others hold passwords. */
+const SETTINGS = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/localtime'];
+
+function systemFolders(): string[] {
+  const merged = ['/bin', '/sbin', '/lib', '/lib32', '/lib64'].filter((path) => existsSync(path));
+  return [
+    ...['--ro-bind', '/usr', '/usr'],
+    ...merged.flatMap((path) =>
+      lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
+    ),
+    ...SETTINGS.flatMap((path) => ['--ro-bind-try', path, path]),
+  ];
+}
+
+/** No terminal, no display, no disk. */
+function devices(): string[] {
+  const names = ['null', 'zero', 'full', 'random', 'urandom'];
+  return [
+    ...['--tmpfs', '/dev'],
+    ...names.flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+    ...['--symlink', '/proc/self/fd', '/dev/fd', '--symlink', '/proc/self/fd/0', '/dev/stdin'],
+    ...['--symlink', '/proc/self/fd/1', '/dev/stdout', '--symlink', '/proc/self/fd/2', '/dev/stderr'],
+  ];
+}
+
+function writable({ writable: paths }: Sandbox): string[] {
+  // A folder comes before what lies in it, so that neither covers the other.
+  const sorted = paths.toSorted((one, other) => one.path.length - other.path.length);
+  return sorted.flatMap(({ path }) => ['--bind', path, path]);
+}
+
+function hidden({ hidden: places, readOnly }: Sandbox): string[] {
+  return [
+    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...places.flatMap(({ path, kind }) =>
+      kind === 'folder' ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path],
+    ),
+  ];
+}
+
+const BASE_ENVIRONMENT = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  HOME: PLACES.home,
+  TMPDIR: '/tmp',
+  LANG: 'C.UTF-8',
+  PYTHONDONTWRITEBYTECODE: '1',
+};
+
+function limits(): string[] {
+  return [
+    '--core=0',
+    `--data=${LIMITS.processBytes}`,
+    `--fsize=${LIMITS.fileBytes}`,
+    `--nofile=${LIMITS.openFiles}`,
+    `--nproc=${LIMITS.processes * 4}`,
+  ];
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Writable } from 'node:stream';
+import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
+import { bubblewrapArguments } from './bubblewrap.ts';
+import { excessOf } from './process-tree.ts';
+import type { Sandbox } from './sandbox.ts';
+import { createTail } from './tail.ts';
+
+export type Output = { bytes: Buffer; isCut: boolean };
+
+/** How a run ended. Before `ran` and `ended` nothing of the script was executed. */
+export type SandboxedRun =
+  | { kind: 'ran'; exitCode: number; stdout: Output; stderr: Output }
+  /** The script was ended from outside: by the signal of the run, or because it took too much. */
+  | { kind: 'ended'; excess?: string }
+  | { kind: 'changed' }
+  | { kind: 'no_sandbox'; reason: string };
+
+type Run = { script: string; node: string; signal: AbortSignal };
+
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Runs a script in the sandbox of Linux. Ending the process that is started here ends every process of the script, also those
+ * that left its group and session: they share one process namespace. The same happens when the agent dies.
+ */
+export function runSandboxed(sandbox: Sandbox, { script, node, signal }: Run): Promise<SandboxedRun> {
+  const child = spawn('bwrap', bubblewrapArguments(sandbox, node), {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '' },
+    cwd: '/',
+  });
+  const outputs = { stdout: tailOf(child.stdout), stderr: tailOf(child.stderr), notes: tailOf(child.stdio[3]) };
+  const scriptEnd = child.stdio[4];
+  if (scriptEnd instanceof Writable) {
+    // A sandbox that could not be made closes its end early; how it ended says so.
+    scriptEnd.on('error', () => scriptEnd.destroy());
+    scriptEnd.end(script);
+  }
+  const watch = watched(child, signal);
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      watch.stop();
+      resolve({ kind: 'no_sandbox', reason: error.message });
+    });
+    child.on('close', (exitCode, killedBy) => {
+      watch.stop();
+      resolve(endingOf({ exitCode, killedBy, excess: watch.excess() }, outputs));
+    });
+  });
+}
+
+type Outputs = Record<'stdout' | 'stderr' | 'notes', ReturnType<typeof createTail>>;
+type End = { exitCode: number | null; killedBy: NodeJS.Signals | null; excess: string | undefined };
+
+function endingOf({ exitCode, killedBy, excess }: End, { stdout, stderr, notes }: Outputs): SandboxedRun {
+  const note = notes.bytes().toString().trim();
+  if (note === 'changed') return { kind: 'changed' };
+  if (excess !== undefined) return { kind: 'ended', excess };
+  if (exitCode === null) return { kind: 'ended' };
+  if (note !== 'ready') return { kind: 'no_sandbox', reason: stderr.bytes().toString().trim() || String(killedBy) };
+  return { kind: 'ran', exitCode, stdout: outputOf(stdout), stderr: outputOf(stderr) };
+}
+
+function outputOf(tail: ReturnType<typeof createTail>): Output {
+  return { bytes: tail.bytes(), isCut: tail.isCut() };
+}
+
+function tailOf(stream: ChildProcess['stdio'][number] | undefined) {
+  const tail = createTail(MAX_OUTPUT_BYTES);
+  stream?.on('data', (piece: Buffer) => tail.add(piece));
+  return tail;
+}
+
+/** Ends the run when its signal aborts or its processes take too much. */
+function watched(child: ChildProcess, signal: AbortSignal) {
+  let excess: string | undefined;
+  const end = () => {
+    child.kill('SIGKILL');
+  };
+  const timer = setInterval(() => {
+    excess ??= child.pid === undefined ? undefined : excessOf(child.pid);
+    if (excess !== undefined) end();
+  }, LOOK_EVERY_MS);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return {
+    excess: () => excess,
+    stop(): void {
+      clearInterval(timer);
+      signal.removeEventListener('abort', end);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { basename } from 'node:path';
+import type { RunScriptParameters, ScriptResult } from '../../src/contract/scripts.ts';
+import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
+import { stoppedFailure } from '../drivers/stopping.ts';
+import { failed, isFailed, targetChanged } from '../files/failures.ts';
+import { type Home, personsHome } from '../files/resolve-paths.ts';
+import { changedFiles } from './changed-files.ts';
+import { lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
+import { runSandboxed, type SandboxedRun } from './run-sandboxed.ts';
+import type { Sandbox, SandboxedInterpreter } from './sandbox.ts';
+import { type Writable, writablePaths } from './writable-paths.ts';
+
+/** More places to hide cost too much time; such a folder is no place for a script. */
+const MOST_HIDDEN = 500;
+const TAIL_CHARACTERS = 4_000;
+
+/** Runs a script in the sandbox of the operating system, and answers what it printed and which files it changed. */
+export async function runScript(
+  parameters: RunScriptParameters,
+  attempt: Attempt,
+  home: Home = personsHome(),
+): Promise<Outcome<ScriptResult>> {
+  const { interpreter } = parameters;
+  const unsupported = unsupportedPart(parameters);
+  if (unsupported !== undefined) return failed('not_supported', unsupported);
+  if (!isSandboxed(interpreter)) return failed('not_supported', `${interpreter} scripts cannot run here.`);
+  const place = writablePaths(parameters, attempt, home);
+  if (isFailed(place)) return place;
+  const look = { home, signal: attempt.signal, skip: own(attempt) };
+  const before = await overviewOf(place, look);
+  if (isFailed(before)) return before;
+  const sandbox = sandboxOf({ interpreter, environment: parameters.env ?? {} }, { place, before, attempt });
+  const startedAt = performance.now();
+  const node = nodeProgram();
+  const run = await runSandboxed(sandbox, { script: parameters.script, node, signal: attempt.signal });
+  if (run.kind !== 'ran') return notRun(run, attempt, place);
+  const durationMs = Math.round(performance.now() - startedAt);
+  const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
+  const after = await lookOver(folders(place), { ...look, skip });
+  return answered(run, { before, after: typeof after === 'string' ? undefined : after, durationMs });
+}
+
+function unsupportedPart({ network = [] }: RunScriptParameters): string | undefined {
+  if (network.length > 0) return 'Scripts cannot reach hosts of the network yet: leave `network` out. Nothing was run.';
+  return process.platform === 'linux'
+    ? undefined
+    : 'Scripts run only on Linux so far, because their sandbox exists only there. Nothing was run.';
+}
+
+function isSandboxed(interpreter: RunScriptParameters['interpreter']): interpreter is SandboxedInterpreter {
+  return interpreter !== 'applescript' && interpreter !== 'javascript';
+}
+
+/** Places that the daemon wants hidden wherever they are: its own data. */
+function own({ files = [] }: Attempt): ReadonlySet<string> {
+  return new Set(files.flatMap(({ realPath, secret }) => (secret === undefined ? [] : realPath)));
+}
+
+function folders({ writable }: Writable): string[] {
+  return writable.flatMap(({ path, kind }) => (kind === 'folder' ? path : []));
+}
+
+async function overviewOf(
+  place: Writable,
+  look: { home: Home; signal: AbortSignal; skip: ReadonlySet<string> },
+): Promise<Overview | Failed> {
+  const overview = await lookOver(folders(place), look);
+  if (overview === 'stopped') return stoppedFailure(look.signal, 'none');
+  const fix = 'Name a smaller folder.';
+  if (overview === 'too many')
+    return failed('too_large', `More than ${MOST_ENTRIES} files are there; nothing was run.`, { fix });
+  if (overview.hidden.length > MOST_HIDDEN)
+    return failed('too_large', `More than ${MOST_HIDDEN} secret files, sockets or pipes are there.`, { fix });
+  return overview;
+}
+
+type Facts = { place: Writable; before: Overview; attempt: Attempt };
+
+function sandboxOf(what: Pick<Sandbox, 'interpreter' | 'environment'>, { place, before, attempt }: Facts): Sandbox {
+  const roots = folders(place);
+  const within = [...own(attempt)].filter(
+    (path) => existsSync(path) && roots.some((root) => path.startsWith(`${root}/`)),
+  );
+  return {
+    ...what,
+    ...place,
+    hidden: [...before.hidden, ...within.map((path) => ({ path, kind: 'folder' as const }))],
+    readOnly: before.readOnly,
+  };
+}
+
+/** The program of Node: the one that runs the agent, unless the agent runs in Electron. */
+function nodeProgram(): string {
+  return basename(process.execPath) === 'node' ? process.execPath : '/usr/bin/node';
+}
+
+function notRun(run: Exclude<SandboxedRun, { kind: 'ran' }>, { signal }: Attempt, { writable }: Writable): Failed {
+  switch (run.kind) {
+    case 'changed':
+      return targetChanged(writable.map(({ path }) => path).join(', '));
+    case 'ended':
+      if (run.excess === undefined) return stoppedFailure(signal, 'unknown');
+      return failed('too_large', `The script was ended because it took ${run.excess}.`, { sideEffect: 'unknown' });
+    case 'no_sandbox':
+      return failed('sandbox_unavailable', `Scripts run only in a sandbox, and there is none: ${run.reason}`, {
+        fix: 'Install it: sudo apt-get install bubblewrap. It also needs user namespaces, which some systems switch off.',
+      });
+  }
+}
+
+type Ran = Extract<SandboxedRun, { kind: 'ran' }>;
+
+function answered(
+  { exitCode, stdout, stderr }: Ran,
+  { before, after, durationMs }: { before: Overview; after: Overview | undefined; durationMs: number },
+): Outcome<ScriptResult> {
+  const changes = changedFiles(before.files, after?.files ?? before.files);
+  const outputs = (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].bytes.length > 0);
+  const signal = signalOf(exitCode);
+  const data = {
+    exitCode,
+    ...(signal === undefined ? {} : { signal }),
+    durationMs,
+    outputs,
+    ...(stdout.bytes.length === 0 ? {} : { stdoutTail: stdout.bytes.toString().slice(-TAIL_CHARACTERS) }),
+    cut: (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].isCut),
+    ...changes,
+    changedFilesComplete: changes.changedFilesComplete && after !== undefined,
+  };
+  const count = changes.changedFiles.length;
+  const attachments = outputs.map(
+    (name) => ({ mediaType: 'text/plain', bytes: { stdout, stderr }[name].bytes }) as const,
+  );
+  const details = `The script ended with code ${exitCode}; it changed ${count} ${count === 1 ? 'file' : 'files'}.`;
+  return { ok: true, details, effect: 'confirmed', data, attachments };
+}
+
+/** By the convention of shells a code above 128 tells the signal that ended the program. */
+function signalOf(exitCode: number): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => exitCode === 128 + number)?.[0];
+}

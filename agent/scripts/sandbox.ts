@@ -1,0 +1,40 @@
+import type { FileIdentity } from '../../src/contract/files.ts';
+import type { Interpreter } from '../../src/contract/scripts.ts';
+
+/** A file or folder that the script may read and write, by its real path. It must still be the one that was judged. */
+export type WritablePath = { path: string; kind: 'file' | 'folder'; identity: FileIdentity };
+
+/** A place inside a writable folder that the script must not see, because it is secret or a door to another program. */
+export type HiddenPath = { path: string; kind: 'file' | 'folder' };
+
+/** Those that a sandbox can hold. AppleScript and JXA work by driving other apps, which run outside of every sandbox. */
+export type SandboxedInterpreter = Exclude<Interpreter, 'applescript' | 'javascript'>;
+
+/** What a script may do. Everything else is closed to it. */
+export type Sandbox = {
+  interpreter: SandboxedInterpreter;
+  /** Where the script starts; the empty folder of the sandbox if there is none. */
+  folder?: string;
+  writable: readonly WritablePath[];
+  hidden: readonly HiddenPath[];
+  /** Existing places in a writable folder that stay as they are. */
+  readOnly: readonly string[];
+  environment: Readonly<Record<string, string>>;
+};
+
+const GIB = 1024 ** 3;
+
+/** Above these a script is ended. */
+export const LIMITS = {
+  /** Memory of one process. */
+  processBytes: GIB,
+  /** Memory of all processes of the script together. */
+  totalBytes: 2 * GIB,
+  processes: 256,
+  fileBytes: GIB,
+  openFiles: 1_024,
+  temporaryBytes: GIB / 4,
+} as const;
+
+/** Where the script has its own file, and a home folder of its own. Nothing of the person's is there. */
+export const PLACES = { script: '/run/handrail/script', node: '/run/handrail/node', home: '/tmp/home' } as const;

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { MAX_CONTENT_LENGTH } from './files.ts';
+import { closed, oneOf } from './literals.ts';
+
+/** Parameters and result of RunScript. */
+
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
+export const MAX_CHANGED_FILES = 1_000;
+
+const Path = Type.String({ minLength: 1, maxLength: 4_096 });
+
+export const Interpreter = oneOf(['sh', 'bash', 'zsh', 'python', 'node', 'applescript', 'javascript']);
+export type Interpreter = Static<typeof Interpreter>;
+
+const ENVIRONMENT_NAME = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
+
+export const RunScriptParameters = Type.Object(
+  {
+    interpreter: Interpreter,
+    script: Type.String({ minLength: 1, maxLength: MAX_CONTENT_LENGTH, description: 'the whole text of the script' }),
+    folder: Type.Optional(
+      Type.Unsafe<string>(
+        Type.With(Path, {
+          description:
+            'the folder in which it runs, and which it may read and write; an empty one that goes away by default',
+        }),
+      ),
+    ),
+    network: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+        maxItems: 16,
+        description: 'hosts to reach; a list that is not empty is refused as `not_supported` so far',
+      }),
+    ),
+    writes: Type.Optional(
+      Type.Array(Path, {
+        maxItems: 16,
+        description: 'more files and folders that exist and that it may read and write',
+      }),
+    ),
+    env: Type.Optional(
+      Type.Record(Type.String({ pattern: ENVIRONMENT_NAME }), Type.String({ maxLength: 4_096 }), { maxProperties: 64 }),
+    ),
+  },
+  closed,
+);
+export type RunScriptParameters = Static<typeof RunScriptParameters>;
+
+export const ChangedFile = Type.Object(
+  {
+    path: Type.String({ description: 'absolute' }),
+    change: oneOf(['created', 'changed', 'removed']),
+  },
+  closed,
+);
+export type ChangedFile = Static<typeof ChangedFile>;
+
+const Output = oneOf(['stdout', 'stderr']);
+
+export const ScriptResult = Type.Object(
+  {
+    exitCode: Type.Integer(),
+    signal: Type.Optional(Type.String({ description: 'the signal that ended the script, such as SIGSEGV' })),
+    durationMs: Type.Integer(),
+    outputs: Type.Array(Output, {
+      description: 'which outputs the artifacts hold, in their order; none for no output',
+    }),
+    stdoutTail: Type.Optional(Type.String({ description: 'the last 4,000 characters of the output' })),
+    cut: Type.Array(Output, { description: 'outputs of more than 1 MiB: only the end is kept' }),
+    changedFiles: Type.Array(ChangedFile),
+    changedFilesComplete: Type.Boolean({ description: `false where more than ${MAX_CHANGED_FILES} files changed` }),
+  },
+  closed,
+);
+export type ScriptResult = Static<typeof ScriptResult>;

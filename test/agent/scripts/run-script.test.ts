@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createScriptsRig, ranWell } from './rig.ts';
+
+let rig: ReturnType<typeof createScriptsRig>;
+
+beforeEach(() => {
+  rig = createScriptsRig();
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rig.remove();
+});
+
+test.each([
+  ['sh', 'echo "$GREETING from $0"', 'hello from /run/handrail/script\n'],
+  ['bash', 'words=(a b); echo "$GREETING ${words[1]}"', 'hello b\n'],
+  ['python', 'import os; print(os.environ["GREETING"], 6 * 7)', 'hello 42\n'],
+  ['node', 'console.log(process.env.GREETING, [1, 2].map((n) => n * 2))', 'hello [ 2, 4 ]\n'],
+] as const)('%s runs with the environment of the parameters', async (interpreter, script, stdout) => {
+  const result = ranWell(await rig.run(script, { interpreter, env: { GREETING: 'hello' } }));
+  expect(result).toMatchObject({ exitCode: 0, stdout, stderr: '', outputs: ['stdout'], stdoutTail: stdout, cut: [] });
+});
+
+test('the exit code, both outputs and the changed files are answered', async () => {
+  writeFileSync(rig.at('work/old.txt'), 'old');
+  const script = 'echo out; echo bad >&2; echo more >> notes.txt; rm old.txt; mkdir sub; echo new > sub/new.txt; exit 3';
+  const result = ranWell(await rig.run(script));
+  expect(result).toMatchObject({ exitCode: 3, stdout: 'out\n', stderr: 'bad\n', changedFilesComplete: true });
+  expect(result.changedFiles).toEqual([
+    { path: rig.at('work/notes.txt'), change: 'changed' },
+    { path: rig.at('work/old.txt'), change: 'removed' },
+    { path: rig.at('work/sub/new.txt'), change: 'created' },
+  ]);
+  expect(readFileSync(rig.at('work/notes.txt'), 'utf8')).toBe('notes\nmore\n');
+});
+
+test('a script without a folder runs in an empty one that goes away', async () => {
+  const outcome = await rig.perform({ interpreter: 'sh', script: 'ls -A | wc -l; echo x > file; pwd' }, []);
+  expect(ranWell(outcome)).toMatchObject({ stdout: '0\n/tmp/home\n', changedFiles: [] });
+});
+
+test('of a long output the end is kept', async () => {
+  const result = ranWell(await rig.run("head -c 3000000 /dev/zero | tr '\\0' a; echo END"));
+  expect([result.stdout.length, result.stdout.endsWith('aEND\n'), result.cut]).toEqual([1_048_576, true, ['stdout']]);
+});
+
+test('another file is written where it is named', async () => {
+  const script = 'echo seen >> ../private/diary.txt';
+  expect(ranWell(await rig.run(script)).exitCode).toBe(2);
+  expect(readFileSync(rig.at('private/diary.txt'), 'utf8')).toBe('SECRET-DIARY');
+  expect(ranWell(await rig.run(script, { writes: ['~/private/diary.txt'] })).exitCode).toBe(0);
+  expect(readFileSync(rig.at('private/diary.txt'), 'utf8')).toContain('seen');
+});
+
+test.each(['~', '/', '/tmp', '/etc', '/usr/share', '~/missing', '~/work/notes.txt'])(
+  'the folder %s is refused',
+  async (folder) => {
+    expect(await rig.run('true', { folder })).toMatchObject({ ok: false, code: 'invalid_target', sideEffect: 'none' });
+  },
+);
+
+test.each([{ network: ['example.org'] }, { interpreter: 'applescript' as const }, { interpreter: 'javascript' as const }])(
+  '%j is refused before anything runs',
+  async (more) => {
+    expect(await rig.run('true', more)).toMatchObject({ ok: false, code: 'not_supported', sideEffect: 'none' });
+  },
+);
+
+test('without the sandbox nothing runs, and the command that installs it is named', async () => {
+  vi.stubEnv('PATH', rig.at('work'));
+  expect(await rig.run('echo x > ran')).toMatchObject({
+    ok: false,
+    code: 'sandbox_unavailable',
+    sideEffect: 'none',
+    fix: expect.stringContaining('apt-get install bubblewrap'),
+  });
+  expect(existsSync(rig.at('work/ran'))).toBe(false);
+});

@@ -43,7 +43,7 @@ export default defineConfig({
           include: [
             'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
           ],
-          exclude: [...LONG_TESTS],
+          exclude: ['test/agent/scripts/**', ...LONG_TESTS],
         },
       },
       {
@@ -58,7 +58,7 @@ export default defineConfig({
           name: 'desktop',
           globalSetup: BUILD,
           retry: RETRIES,
-          include: ['test/{desktop,e2e}/**/*.test.ts'],
+          include: ['test/{desktop,e2e}/**/*.test.ts', 'test/agent/scripts/**/*.test.ts'],
           exclude: LOADS,
           // These wait more than they work: a third worker uses two processors well.
           maxWorkers: 3,

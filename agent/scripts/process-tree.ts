@@ -18,7 +18,8 @@ export function excessOf(pid: number): string | undefined {
   return bytes > LIMITS.totalBytes ? `more than ${LIMITS.totalBytes / 1024 ** 2} MB of memory` : undefined;
 }
 
-function childrenOf(pid: number): number[] {
+/** The processes that another one has started and that still run. */
+export function childrenOf(pid: number): number[] {
   const threads = textOf(() => readdirSync(`/proc/${pid}/task`).join(' ')).split(' ');
   return threads
     .flatMap((thread) => textOf(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')).split(' '))

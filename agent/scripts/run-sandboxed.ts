@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
+import { isCode } from '../files/failures.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
-import { excessOf } from './process-tree.ts';
+import { childrenOf, excessOf } from './process-tree.ts';
 import type { Sandbox } from './sandbox.ts';
 import { createTail } from './tail.ts';
 
@@ -19,6 +20,8 @@ export type SandboxedRun =
 type Run = { script: string; node: string; signal: AbortSignal };
 
 const LOOK_EVERY_MS = 100;
+/** How long the kernel may take to end the processes of the namespace before the sandbox itself is ended. */
+const PATIENT_LOOKS = 20;
 
 /**
  * Runs a script in the sandbox of Linux. Ending the process that is started here ends every process of the script, also those
@@ -45,19 +48,19 @@ export function runSandboxed(sandbox: Sandbox, { script, node, signal }: Run): P
     });
     child.on('close', (exitCode, killedBy) => {
       watch.stop();
-      resolve(endingOf({ exitCode, killedBy, excess: watch.excess() }, outputs));
+      resolve(endingOf({ exitCode, killedBy, ...watch.ended() }, outputs));
     });
   });
 }
 
 type Outputs = Record<'stdout' | 'stderr' | 'notes', ReturnType<typeof createTail>>;
-type End = { exitCode: number | null; killedBy: NodeJS.Signals | null; excess: string | undefined };
+type End = { exitCode: number | null; killedBy: NodeJS.Signals | null; isEnded: boolean; excess: string | undefined };
 
-function endingOf({ exitCode, killedBy, excess }: End, { stdout, stderr, notes }: Outputs): SandboxedRun {
+function endingOf({ exitCode, killedBy, isEnded, excess }: End, { stdout, stderr, notes }: Outputs): SandboxedRun {
   const note = notes.bytes().toString().trim();
   if (note === 'changed') return { kind: 'changed' };
   if (excess !== undefined) return { kind: 'ended', excess };
-  if (exitCode === null) return { kind: 'ended' };
+  if (isEnded || exitCode === null) return { kind: 'ended' };
   if (note !== 'ready') return { kind: 'no_sandbox', reason: stderr.bytes().toString().trim() || String(killedBy) };
   return { kind: 'ran', exitCode, stdout: outputOf(stdout), stderr: outputOf(stderr) };
 }
@@ -75,20 +78,41 @@ function tailOf(stream: ChildProcess['stdio'][number] | undefined) {
 /** Ends the run when its signal aborts or its processes take too much. */
 function watched(child: ChildProcess, signal: AbortSignal) {
   let excess: string | undefined;
+  let looksSinceEnd: number | undefined;
   const end = () => {
-    child.kill('SIGKILL');
+    looksSinceEnd ??= 0;
+    endTree(child, { whole: looksSinceEnd >= PATIENT_LOOKS });
   };
   const timer = setInterval(() => {
-    excess ??= child.pid === undefined ? undefined : excessOf(child.pid);
-    if (excess !== undefined) end();
+    if (looksSinceEnd !== undefined) looksSinceEnd += 1;
+    else if (child.pid !== undefined) excess = excessOf(child.pid);
+    if (excess !== undefined || looksSinceEnd !== undefined) end();
   }, LOOK_EVERY_MS);
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   return {
-    excess: () => excess,
+    ended: () => ({ isEnded: looksSinceEnd !== undefined, excess }),
     stop(): void {
       clearInterval(timer);
       signal.removeEventListener('abort', end);
     },
   };
+}
+
+/**
+ * Ends the first process of the namespace. The kernel then ends all others in it, and only after the last of them the process
+ * that we wait for. Ended by itself, that one would be gone a moment before them.
+ */
+function endTree(child: ChildProcess, { whole }: { whole: boolean }): void {
+  const [first] = child.pid === undefined || child.exitCode !== null ? [] : childrenOf(child.pid);
+  if (first === undefined || whole) child.kill('SIGKILL');
+  else kill(first);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!isCode(error, 'ESRCH')) throw error;
+  }
 }

@@ -39,7 +39,10 @@ export const RunScriptParameters = Type.Object(
       }),
     ),
     env: Type.Optional(
-      Type.Record(Type.String({ pattern: ENVIRONMENT_NAME }), Type.String({ maxLength: 4_096 }), { maxProperties: 64 }),
+      Type.Record(Type.String({ pattern: ENVIRONMENT_NAME }), Type.String({ maxLength: 4_096 }), {
+        maxProperties: 64,
+        ...closed,
+      }),
     ),
   },
   closed,

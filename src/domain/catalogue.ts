@@ -3,12 +3,23 @@ import { describeScreen } from './catalogue/describe-screen.ts';
 import { listFiles, moveFile, readFile, trashFile, writeFile } from './catalogue/file-actions.ts';
 import { openApp } from './catalogue/open-app.ts';
 import { quitApp } from './catalogue/quit-app.ts';
+import { runScript } from './catalogue/run-script.ts';
 import { takeScreenshot } from './catalogue/take-screenshot.ts';
 import { wait } from './catalogue/wait.ts';
 
 /** Every action type there is, by name. Each module is the one place that describes its type. */
 export const CATALOGUE: ReadonlyMap<string, ActionDefinition> = new Map(
-  [describeScreen, listFiles, moveFile, openApp, quitApp, readFile, takeScreenshot, trashFile, wait, writeFile].map(
-    (definition) => [definition.name, definition],
-  ),
+  [
+    describeScreen,
+    listFiles,
+    moveFile,
+    openApp,
+    quitApp,
+    readFile,
+    runScript,
+    takeScreenshot,
+    trashFile,
+    wait,
+    writeFile,
+  ].map((definition) => [definition.name, definition]),
 );

@@ -17,6 +17,7 @@ export const TEST_NEEDS: readonly SystemNeed[] = [
     'curl',
   ].map(programOfItsOwnPackage),
   ...['xprop', 'xwininfo', 'xdpyinfo'].map((name) => ({ name, package: 'x11-utils', anyOf: [name] })),
+  { name: 'bubblewrap', package: 'bubblewrap', anyOf: ['bwrap'] },
   { name: 'ps', package: 'procps', anyOf: ['ps'] },
   { name: 'xrandr', package: 'x11-xserver-utils', anyOf: ['xrandr'] },
   { name: 'ImageMagick', package: 'imagemagick', anyOf: ['import'] },

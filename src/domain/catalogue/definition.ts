@@ -30,6 +30,8 @@ export type Assessment = {
   windowId?: string | undefined;
   /** The paths that it names, as they are written. Only the agent can say where they lead. */
   files?: readonly string[];
+  /** What it asks for and no device can do yet. It fails as `not_supported`, and nobody is asked. */
+  unsupported?: string;
   /** A person can approve it only once, because what was approved may be something else tomorrow. */
   onceOnly?: boolean;
   /** The apps and files it touches, which rules of a profile may name. */

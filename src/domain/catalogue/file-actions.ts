@@ -5,18 +5,9 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../../contract/files.ts';
-import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { assessRisk } from '../risk.ts';
 import { defineAction } from './definition.ts';
-import { fileTarget, kindAt, shownPath } from './file-target.ts';
-
-const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
-
-/** A relative path has no meaning: the requester's current folder is not known. */
-function pathFault(pointer: string, path: string): SchemaFault[] {
-  const isWhole = path.startsWith('/') || path.startsWith('~/') || path === '~';
-  return isWhole && !path.includes('\0') ? [] : [{ pointer, message: MEANT_PATH }];
-}
+import { fileTarget, kindAt, pathFault, shownPath } from './file-target.ts';
 
 export const listFiles = defineAction({
   name: 'ListFiles',

@@ -1,8 +1,11 @@
 import { normalize } from 'node:path';
 import type { AllowedFolder, FolderAccess, ResolvedPath } from '../../contract/files.ts';
+import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { secretAt } from '../../contract/secret-paths.ts';
 import { isAtLeast, type RiskRule } from '../risk.ts';
 import type { Assessment, Seen } from './definition.ts';
+
+const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
 
 export type WantedPath = { path: string; access: FolderAccess };
 
@@ -73,4 +76,10 @@ function objectionTo(path: string, found: ResolvedPath | undefined): string | un
   if (secret !== undefined) return `${found?.realPath ?? path} is a secret place (${secret}). No action may touch it.`;
   if (found?.kind !== 'special') return undefined;
   return `${found.realPath} is a device, a socket, a pipe or a link that leads to nothing. Handrail opens only files and folders.`;
+}
+
+/** A relative path has no meaning: the requester's current folder is not known. */
+export function pathFault(pointer: string, path: string): SchemaFault[] {
+  const isWhole = path.startsWith('/') || path.startsWith('~/') || path === '~';
+  return isWhole && !path.includes('\0') ? [] : [{ pointer, message: MEANT_PATH }];
 }

@@ -10,6 +10,7 @@ import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type Judgement, refusedCapability } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/devices.ts';
+import { actionError } from '../action-error.ts';
 import type { KnownApps } from '../app-resolution.ts';
 import type { Grants } from '../grants.ts';
 import type { KnownPaths } from '../path-resolution.ts';
@@ -83,7 +84,7 @@ export function admit(
     grantId: grant?.id,
     window,
     files,
-    lost,
+    lost: lost ?? unsupportedPart(assessment),
     digest: digestOf({
       userId,
       deviceId: device.id,
@@ -94,6 +95,10 @@ export function admit(
     }),
     targetDigest: () => digestOf({ userId, deviceId: device.id, actionType, target: assessment.denialTarget }),
   };
+}
+
+function unsupportedPart({ unsupported }: Assessment): ActionError | undefined {
+  return unsupported === undefined ? undefined : actionError('not_supported', unsupported);
 }
 
 type Named = { assessed: Assessment; files?: readonly ResolvedPath[]; lost?: ActionError | undefined };

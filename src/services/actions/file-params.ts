@@ -1,4 +1,8 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ResolvedPath } from '../../contract/files.ts';
 import type { PerformParams } from '../../contract/link.ts';
+import { isWithin } from '../../domain/catalogue/file-target.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { Context } from '../context.ts';
 
@@ -8,7 +12,17 @@ export type FileParams = Pick<PerformParams, 'files' | 'keepAt' | 'contents'>;
 export function fileParams({ store }: Context, row: ActionRow): FileParams {
   if (row.files === undefined) return {};
   const keepAt = row.effectClass === 'once' ? { keepAt: store.formerVersions.pathOf(row.id) } : {};
-  return { files: [...row.files], ...keepAt, ...contentsOf(store, row) };
+  return { files: [...row.files, ...ownData(store, row)], ...keepAt, ...contentsOf(store, row) };
+}
+
+/** The agent does not know where the daemon keeps its data, and has to hide it from a script whose folder holds it. */
+function ownData({ path }: Context['store'], { actionType, files = [] }: ActionRow): ResolvedPath[] {
+  if (actionType !== 'RunScript') return [];
+  const realPath = realpathSync(path);
+  if (!files.some((file) => isWithin(realPath, file.realPath))) return [];
+  const { dev, ino } = statSync(dirname(realPath), { bigint: true });
+  const folder = { device: String(dev), inode: String(ino) };
+  return [{ path: realPath, realPath, kind: 'folder', folder, secret: "Handrail's own data" }];
 }
 
 /** The artifact that the parameters name, if it belongs to the same user and is still kept. */

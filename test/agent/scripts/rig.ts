@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Attempt, Outcome } from '../../../agent/drivers/driver.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
@@ -10,7 +18,8 @@ import type { RunScriptParameters, ScriptResult } from '../../../src/contract/sc
 
 /** A real home folder with secrets, a folder `work` for scripts, and the agent's own way to run a script. */
 export function createScriptsRig() {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-scripts-')));
+  // The sandbox has a folder /tmp of its own, in which a script may write.
+  const root = realpathSync(mkdtempSync('/var/tmp/handrail-scripts-'));
   const home = join(root, 'home');
   for (const folder of ['home/.ssh', 'home/work', 'home/private']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(home, '.ssh/id_rsa'), 'SECRET-KEY');

@@ -1,0 +1,95 @@
+import type { SchemaFault } from '../../contract/schema-faults.ts';
+import { type Interpreter, RunScriptParameters } from '../../contract/scripts.ts';
+import { assessRisk, type RiskRule } from '../risk.ts';
+import { type Assessment, defineAction, type Seen } from './definition.ts';
+import { fileTarget, pathFault, shownPath } from './file-target.ts';
+
+const LANGUAGES: Readonly<Record<Interpreter, string>> = {
+  sh: 'shell',
+  bash: 'bash',
+  zsh: 'zsh',
+  python: 'Python',
+  node: 'JavaScript (Node)',
+  applescript: 'AppleScript',
+  javascript: 'JXA',
+};
+
+export const runScript = defineAction({
+  name: 'RunScript',
+  summary: 'Runs a script in a sandbox: no network, and no files but those of its folder',
+  capability: 'canRunScripts',
+  effectClass: 'once',
+  baseRisk: 'high',
+  parameters: RunScriptParameters,
+  faults({ folder, writes = [] }): SchemaFault[] {
+    const first = folder === undefined ? [] : pathFault('/folder', folder);
+    return [...first, ...writes.flatMap((path, index) => pathFault(`/writes/${index}`, path))];
+  },
+  assess(parameters, seen): Assessment {
+    const { network = [] } = parameters;
+    const { rules, facts } = placesOf(parameters, seen);
+    const base = { level: 'high', reason: 'It runs a program that the requester wrote.' } as const;
+    return {
+      ...facts,
+      capability: 'canRunScripts',
+      risk: assessRisk(base, [...rules, ...rulesFor(parameters, seen)]),
+      sentence: sentenceOf(parameters, seen),
+      changes: reachOf(parameters, seen),
+      isIrreversible: true,
+      onceOnly: true,
+      ...(network.length === 0 ? {} : { unsupported: NO_NETWORK }),
+    };
+  },
+});
+
+const NO_NETWORK = 'Scripts cannot reach hosts of the network yet; nothing was run. Leave `network` out.';
+
+/** A script without a folder has no target of its own, so all of them count as the same one. */
+const NO_PLACE = { target: null, denialTarget: 'a script without a folder', apps: [], paths: [] };
+
+function placesOf({ folder, writes = [] }: RunScriptParameters, seen: Seen) {
+  const [first, ...rest] = [...(folder === undefined ? [] : [folder]), ...writes].map(
+    (path) => ({ path, access: 'write' }) as const,
+  );
+  return first === undefined ? { rules: [], facts: NO_PLACE } : fileTarget([first, ...rest], seen);
+}
+
+function rulesFor({ interpreter, folder, network = [], writes = [] }: RunScriptParameters, seen: Seen): RiskRule[] {
+  const reasons: string[] = [];
+  if (isUnconfined(interpreter)) reasons.push(`${LANGUAGES[interpreter]} cannot be sandboxed: it controls other apps.`);
+  if (network.length > 0) reasons.push(`It sends data to ${network.join(', ')}, or gets programs from there.`);
+  if (writes.length > 0)
+    reasons.push(`It also writes outside of its folder: ${writes.map((path) => shownPath(path, seen)).join(', ')}.`);
+  const place = folder === undefined ? undefined : shownPath(folder, seen);
+  if (place !== undefined && SETTINGS.test(place)) reasons.push(`${place} holds settings that programs obey.`);
+  return reasons.map((reason) => ({ level: 'critical', reason }));
+}
+
+/** Hidden folders, and the Library of a Mac: what is written there can start programs later. */
+const SETTINGS = /\/(?:\.[^/]|Library(?:\/|$))/u;
+
+function isUnconfined(interpreter: Interpreter): boolean {
+  return interpreter === 'applescript' || interpreter === 'javascript';
+}
+
+function sentenceOf(
+  { interpreter, script, folder, network = [], writes = [] }: RunScriptParameters,
+  seen: Seen,
+): string {
+  const lines = script.trimEnd().split('\n').length;
+  const place = folder === undefined ? 'in an empty folder' : `in ${shownPath(folder, seen)}`;
+  const bounds = isUnconfined(interpreter) ? ', outside of every sandbox, because it cannot be sandboxed' : '';
+  const hosts = network.length === 0 ? '' : `, with access to ${network.join(', ')}`;
+  const others = writes.length === 0 ? '' : `, writing ${writes.map((path) => shownPath(path, seen)).join(', ')}`;
+  const size = `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+  return `Run a ${LANGUAGES[interpreter]} script of ${size} ${place}${others}${hosts}${bounds}`;
+}
+
+/** What the script may read, write and reach. */
+function reachOf({ interpreter, folder, network = [], writes = [] }: RunScriptParameters, seen: Seen): string {
+  if (isUnconfined(interpreter)) return 'It can do all that you can do, in every app. Nothing of it can be undone.';
+  const places = [...(folder === undefined ? [] : [folder]), ...writes].map((path) => shownPath(path, seen));
+  const own = places.length === 0 ? 'no file of yours' : `${places.join(', ')}, without the secrets in it`;
+  const reached = network.length === 0 ? 'nothing' : network.join(', ');
+  return `Reads: programs of the system, and ${own}. Writes: ${places.join(', ') || 'nothing that stays'}. Reaches over the network: ${reached}. What it changes cannot be undone.`;
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createScriptsRig, ranWell } from './rig.ts';
+
+let rig: ReturnType<typeof createScriptsRig>;
+
+beforeEach(() => {
+  rig = createScriptsRig();
+});
+
+afterEach(() => rig.remove());
+
+/** The processes whose command line names a word; an unlikely word finds the processes of one test. */
+function running(word: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name) && Number(name) !== process.pid)
+    .filter((pid) => commandOf(pid).includes(word))
+    .map(Number);
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Leaves its group and its session, and closes everything that it could be found by. */
+const forksAway = (word: string) =>
+  `(setsid sh -c 'exec </dev/null >/dev/null 2>&1; touch away; sleep 300; : ${word}' &)
+   while [ ! -e away ]; do sleep 0.02; done`;
+
+test('X5: a process that forks away ends with the script', async () => {
+  const word = `fork-${process.pid}`;
+  expect(ranWell(await rig.run(forksAway(word))).exitCode).toBe(0);
+  expect(running(word)).toEqual([]);
+});
+
+test.each(['user', 'stop', 'timeout'])('X5: all processes end on %s', async (reason) => {
+  const word = `end-${reason}-${process.pid}`;
+  const controller = new AbortController();
+  const run = rig.run(`${forksAway(word)}; touch begun; sleep 300`, {}, { signal: controller.signal });
+  await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), 10_000);
+  expect(running(word).length).toBeGreaterThan(0);
+  controller.abort(reason);
+  expect(await run).toMatchObject({ ok: false, sideEffect: 'unknown' });
+  expect(running(word)).toEqual([]);
+});
+
+test('X5: all processes end when the agent dies', async () => {
+  const word = `death-${process.pid}`;
+  const program = `
+    import { runSandboxed } from '${join(import.meta.dirname, '../../../agent/scripts/run-sandboxed.ts')}';
+    import { resolvePath } from '${join(import.meta.dirname, '../../../agent/files/resolve-paths.ts')}';
+    const { realPath: path, identity } = await resolvePath(${JSON.stringify(rig.at('work'))});
+    const writable = [{ path, kind: 'folder', identity }];
+    const sandbox = { interpreter: 'sh', folder: path, writable, hidden: [], readOnly: [], environment: {} };
+    await runSandboxed(sandbox, { script: ${JSON.stringify(`${forksAway(word)}; sleep 300`)}, node: '', signal: new AbortController().signal });`;
+  const agent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+  await vi.waitFor(() => expect(existsSync(rig.at('work/away'))).toBe(true), 10_000);
+  agent.kill('SIGKILL');
+  await once(agent, 'exit');
+  await vi.waitFor(() => expect(running(word)).toEqual([]), 5_000);
+});
+
+test.each([
+  ['memory of one process', 'python', 'b = [bytearray(50_000_000) for _ in range(100)]', 'MemoryError'],
+  ['a file of shared memory', 'sh', 'head -c 1000000000 /dev/zero > /dev/shm/x || echo FULL >&2', 'FULL'],
+  ['the temporary folder', 'sh', 'head -c 1000000000 /dev/zero > /tmp/x || echo FULL >&2', 'FULL'],
+] as const)('X6: %s is bounded', async (_name, interpreter, script, said) => {
+  expect(ranWell(await rig.run(script, { interpreter })).stderr).toContain(said);
+});
+
+test('X6: processes that multiply are ended together', async () => {
+  const script = 'while true; do sleep 60 & done';
+  const outcome = await rig.run(script, {}, { deadlineMs: 20_000 });
+  if (outcome.ok) throw new Error('it ended by itself');
+  expect([outcome.code, outcome.message, outcome.sideEffect]).toEqual([
+    'too_large',
+    'The script was ended because it took more than 256 processes.',
+    'unknown',
+  ]);
+});
+
+test('X7: a folder that was replaced after it was judged is refused, and nothing runs', async () => {
+  const judged = await rig.judged('~/work');
+  const run = () => rig.perform({ interpreter: 'sh', folder: '~/work', script: 'touch ran' }, judged);
+  renameSync(rig.at('work'), rig.at('former'));
+  symlinkSync(rig.at('private'), rig.at('work'));
+  expect(await run()).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
+  expect([readdirSync(rig.at('private')), readdirSync(rig.at('former'))]).toEqual([['diary.txt'], ['notes.txt']]);
+});
+
+test('X7: a link that the script swaps while it runs leads to nothing of the person', async () => {
+  const script = `mkdir a; echo own > a/diary.txt; mv a b; ln -s ${rig.at('private')} a; cat a/diary.txt; echo x > a/new; true`;
+  const result = ranWell(await rig.run(script));
+  expect([result.stdout, readdirSync(rig.at('private'))]).toEqual(['', ['diary.txt']]);
+});
+
+test('X8: a folder with too many secrets is refused', async () => {
+  mkdirSync(rig.at('work/many'));
+  for (let index = 0; index < 501; index += 1) writeFileSync(rig.at(`work/many/${index}.pem`), '');
+  expect(await rig.run('true')).toMatchObject({ ok: false, code: 'too_large', sideEffect: 'none' });
+});

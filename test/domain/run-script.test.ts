@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { AllowedFolder, ResolvedPath } from '../../src/contract/files.ts';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { offeredScopes } from '../../src/domain/grant.ts';
+
+const FOLDERS: AllowedFolder[] = [{ path: '/home/ann/work', access: 'write' }];
+const identity = { device: '1', inode: '2' };
+
+function found(path: string, realPath: string, more: Partial<ResolvedPath> = {}): ResolvedPath {
+  return { path, realPath, kind: 'folder', identity, folder: identity, ...more };
+}
+
+function assess(parameters: object, files: ResolvedPath[] = [found('~/work', '/home/ann/work')]) {
+  const base = { interpreter: 'sh', script: 'true\n', folder: '~/work' };
+  const assessed = CATALOGUE.get('RunScript')?.assess({ ...base, ...parameters }, { files, folders: FOLDERS });
+  if (assessed?.ok !== true) throw new Error(JSON.stringify(assessed));
+  return assessed.assessment;
+}
+
+test.each([
+  [{}, 'high'],
+  [{ interpreter: 'python' }, 'high'],
+  [{ network: [] }, 'high'],
+  [{ network: ['example.org'] }, 'critical'],
+  [{ writes: ['~/work'] }, 'critical'],
+  [{ interpreter: 'applescript' }, 'critical'],
+  [{ interpreter: 'javascript' }, 'critical'],
+])('the risk of a script with %j is %s', (parameters, level) => {
+  const { risk, capability, isIrreversible } = assess(parameters);
+  expect({ level: risk.level, capability, isIrreversible }).toEqual({
+    level,
+    capability: 'canRunScripts',
+    isIrreversible: true,
+  });
+});
+
+test.each(['/home/ann/.config/autostart', '/home/ann/Library/LaunchAgents', '/home/ann/.hidden'])(
+  'a script that may write %s is of critical risk',
+  (realPath) => expect(assess({}, [found('~/work', realPath)]).risk.level).toBe('critical'),
+);
+
+test('a folder that the person did not allow is named among the reasons', () => {
+  expect(assess({}, [found('~/work', '/home/ann/other')]).risk.reasons).toContain(
+    '/home/ann/other is outside of the folders that you allowed this requester to change.',
+  );
+});
+
+test('a secret folder is blocked, whatever else is asked for', () => {
+  const secret = found('~/work', '/home/ann/.ssh', { secret: 'keys and credentials' });
+  expect(assess({}, [secret]).forbidden).toContain('secret place');
+});
+
+test('the sentence and the changes name all that the script may do', () => {
+  const { sentence, changes } = assess({ interpreter: 'python', script: 'a\nb\n' });
+  expect(sentence).toBe('Run a Python script of 2 lines in /home/ann/work');
+  expect(changes).toBe(
+    'Reads: programs of the system, and /home/ann/work, without the secrets in it. Writes: /home/ann/work. Reaches over the network: nothing. What it changes cannot be undone.',
+  );
+  expect(assess({ interpreter: 'applescript' }).sentence).toContain('it cannot be sandboxed');
+});
+
+test('a script is allowed only once', () => {
+  expect(offeredScopes(assess({}), { arguments: '{}', inTask: true })).toEqual(['once']);
+});
+
+test('access to the network is refused as not supported', () => {
+  expect(assess({ network: ['example.org'] }).unsupported).toContain('cannot reach hosts');
+  expect(assess({}).unsupported).toBeUndefined();
+});
+
+test.each([
+  { folder: 'work' },
+  { writes: ['../x'] },
+  { script: '' },
+  { script: 'x'.repeat(60_001) },
+  { interpreter: 'perl' },
+  { env: { 'BAD-NAME': 'x' } },
+])('%j is refused', (more) => {
+  const parameters = { interpreter: 'sh', script: 'true', ...more };
+  expect(CATALOGUE.get('RunScript')?.assess(parameters)).toMatchObject({ ok: false });
+});

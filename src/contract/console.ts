@@ -4,6 +4,7 @@ import { ConfirmationId, DeviceId, SessionId, Sha256, TaskId, Timestamp, UserId 
 import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
 import { CallingProgram } from './program.ts';
+import { ScriptView } from './scripts.ts';
 
 /** Requests and answers of the console, which only the person at the dashboard may use. */
 
@@ -62,6 +63,7 @@ export const PlanStep = Type.Object(
         'canonical JSON, complete, invisible characters as escapes; with `$from` where they are not known yet',
     }),
     window: Type.Optional(Type.String({ description: WINDOW })),
+    script: Type.Optional(ScriptView),
     changes: Type.Optional(Type.String({ description: 'possible changes, and whether they can be undone' })),
     risk: Risk,
     history: Type.Optional(Type.String({ description: '"First time" or how often it was allowed before' })),
@@ -92,6 +94,7 @@ export const Prompt = Type.Object(
     sentence: Type.String({ description: 'verb and object' }),
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
+    script: Type.Optional(ScriptView),
     target: Type.Optional(
       oneOf(['window', 'region'], {
         description: 'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it',

@@ -76,3 +76,18 @@ export const ScriptResult = Type.Object(
   closed,
 );
 export type ScriptResult = Static<typeof ScriptResult>;
+
+const Places = Type.Array(Type.String());
+
+/** A script as the person reads it before it runs, and what it may read, write and reach. */
+export const ScriptView = Type.Object(
+  {
+    language: Type.String(),
+    text: Type.String({ description: 'the whole script, in visible characters' }),
+    reads: Places,
+    writes: Places,
+    network: Places,
+  },
+  closed,
+);
+export type ScriptView = Static<typeof ScriptView>;

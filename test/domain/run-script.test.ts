@@ -79,3 +79,15 @@ test.each([
   const parameters = { interpreter: 'sh', script: 'true', ...more };
   expect(CATALOGUE.get('RunScript')?.assess(parameters)).toMatchObject({ ok: false });
 });
+
+test('a prompt gets the whole script, and each place and host that the script may read, write and reach', () => {
+  const files = [found('~/work', '/home/ann/work'), found('/srv/out', '/mnt/out')];
+  expect(assess({ writes: ['/srv/out'], network: ['example.org'] }, files).script).toEqual({
+    language: 'shell',
+    text: 'true\n',
+    reads: ['programs of the system', '/home/ann/work', '/mnt/out'],
+    writes: ['/home/ann/work', '/mnt/out'],
+    network: ['example.org'],
+  });
+  expect(assess({ interpreter: 'applescript' }).script).toMatchObject({ writes: ['everything that you can'] });
+});

@@ -150,6 +150,7 @@ it('names the types that cannot be undone as the catalogue has them', () => {
     file,
     { ...file, content: '' },
     { from: '/a', to: '/b' },
+    { interpreter: 'sh', script: 'x' },
   ];
   const assessed = [...CATALOGUE.values()].map(({ name, assess }) => {
     const assessments = examples.map((example) => assess(example)).flatMap((each) => (each.ok ? each.assessment : []));

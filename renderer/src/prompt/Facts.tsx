@@ -6,6 +6,7 @@ import { VisibleText } from '../VisibleText.tsx';
 import { Arguments } from './Arguments.tsx';
 import { Fact } from './Fact.tsx';
 import { Reason } from './Reason.tsx';
+import { Script } from './Script.tsx';
 
 /** The facts beyond the headline and the requester, in the order in which they matter. */
 export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: RefCallback<HTMLElement> }) {
@@ -24,6 +25,11 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
       <Fact name="Changes">
         <VisibleText>{prompt.changes}</VisibleText>
       </Fact>
+      {prompt.script !== undefined && (
+        <Fact name="Script">
+          <Script script={prompt.script} />
+        </Fact>
+      )}
       <Fact name="Arguments">
         <Arguments text={prompt.arguments} end={argumentsEnd} />
       </Fact>

@@ -3,6 +3,7 @@ import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { CONSENT_WORDS, orderWords } from './plan-words.ts';
+import { Script } from './Script.tsx';
 import type { SeenRefs } from './use-all-seen.ts';
 
 type Props = { step: PlanStep; number: number };
@@ -24,6 +25,7 @@ export function PlanStepCard({ step, number, seen }: Props & { seen: SeenRefs })
       <p>
         <VisibleText>{step.changes ?? ''}</VisibleText>
       </p>
+      {step.script !== undefined && <Script script={step.script} />}
       {step.arguments === '{}' ? <p className="hint">No arguments</p> : <ExactArguments text={step.arguments} />}
       <StepHint step={step} />
       <span ref={seen(`step ${id}`)} className="edge" />

@@ -5,6 +5,7 @@ import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, ResolvedPath } from '../../contract/files.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { ScriptView } from '../../contract/scripts.ts';
 
 /** The assessment of one action before it runs. */
 export type Assessment = {
@@ -20,6 +21,8 @@ export type Assessment = {
    * as it is remembered. An action type without targets has one value for all its actions.
    */
   denialTarget: string;
+  /** The script that it runs, and the places and hosts that the script may read, write and reach. */
+  script?: ScriptView;
   /** The possible changes, and whether they can be undone. */
   changes: string;
   isIrreversible: boolean;

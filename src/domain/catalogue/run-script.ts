@@ -1,5 +1,5 @@
 import type { SchemaFault } from '../../contract/schema-faults.ts';
-import { type Interpreter, RunScriptParameters } from '../../contract/scripts.ts';
+import { type Interpreter, RunScriptParameters, type ScriptView } from '../../contract/scripts.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
 import { type Assessment, defineAction, type Seen } from './definition.ts';
 import { fileTarget, pathFault, shownPath } from './file-target.ts';
@@ -35,6 +35,7 @@ export const runScript = defineAction({
       risk: assessRisk(base, [...rules, ...rulesFor(parameters, seen)]),
       sentence: sentenceOf(parameters, seen),
       changes: reachOf(parameters, seen),
+      script: viewOf(parameters, seen),
       isIrreversible: true,
       onceOnly: true,
       ...(network.length === 0 ? {} : { unsupported: NO_NETWORK }),
@@ -83,6 +84,26 @@ function sentenceOf(
   const others = writes.length === 0 ? '' : `, writing ${writes.map((path) => shownPath(path, seen)).join(', ')}`;
   const size = `${lines} ${lines === 1 ? 'line' : 'lines'}`;
   return `Run a ${LANGUAGES[interpreter]} script of ${size} ${place}${others}${hosts}${bounds}`;
+}
+
+/** The script, and the places and hosts that it may read, write and reach. An empty list means none. */
+function viewOf(
+  { interpreter, script, folder, network = [], writes = [] }: RunScriptParameters,
+  seen: Seen,
+): ScriptView {
+  const language = LANGUAGES[interpreter];
+  if (isUnconfined(interpreter)) {
+    const all = ['everything that you can'];
+    return { language, text: script, reads: all, writes: all, network: all };
+  }
+  const places = [...(folder === undefined ? [] : [folder]), ...writes].map((path) => shownPath(path, seen));
+  return {
+    language,
+    text: script,
+    reads: ['programs of the system', ...places],
+    writes: places,
+    network: [...network],
+  };
 }
 
 /** What the script may read, write and reach. */

@@ -8,7 +8,7 @@ import { visibleProgram } from '../calling-programs.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
-import { FIRST_TIME, type History, visible, visibleArguments, windowOf } from './prompt-words.ts';
+import { FIRST_TIME, type History, scriptOf, visible, visibleArguments, windowOf } from './prompt-words.ts';
 
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(
@@ -89,10 +89,11 @@ function viewStep(
 }
 
 /** The sentence of a step, before it starts. */
-function wordsOf({ actionType, parameters, window }: StepRow): Pick<PlanStep, 'sentence' | 'changes'> {
+function wordsOf({ actionType, parameters, window }: StepRow): Pick<PlanStep, 'sentence' | 'changes' | 'script'> {
   const definition = CATALOGUE.get(actionType);
   const isOpen = referencesIn(parameters ?? {}).length > 0;
   const assessed = isOpen ? undefined : definition?.assess(parameters ?? {}, { window });
   if (assessed?.ok !== true) return { sentence: definition?.summary ?? actionType };
-  return { sentence: visible(assessed.assessment.sentence), changes: visible(assessed.assessment.changes) };
+  const { assessment } = assessed;
+  return { sentence: visible(assessment.sentence), changes: visible(assessment.changes), ...scriptOf(assessment) };
 }

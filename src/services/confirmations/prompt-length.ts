@@ -6,13 +6,14 @@ export function promptLength({ prompt, plan }: Pick<Confirmation, 'prompt' | 'pl
 }
 
 function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
-  const { window, changes, history, reason } = facts;
+  const { window, script, changes, history, reason } = facts;
   const taskTexts = task === undefined ? [] : [task.name, ...task.alsoAsks];
   return [
     ...textsOfRequester(requester),
     sentence,
     facts.arguments,
     window,
+    script?.text,
     changes,
     ...risk.reasons,
     history,
@@ -33,10 +34,10 @@ function textsOfPlan({ requester, task, reason }: Prompt, { steps }: Plan): Text
 
 /** Only a step that is asked for shows everything about it. */
 function textsOfStep(step: PlanStep): Texts {
-  const { consent, sentence, window, changes, risk, device, history } = step;
+  const { consent, sentence, window, script, changes, risk, device, history } = step;
   if (consent === 'later') return [sentence, step.arguments];
   if (consent !== 'asked') return [sentence];
-  return [sentence, ...risk.reasons, step.arguments, window, changes, device, history];
+  return [sentence, ...risk.reasons, step.arguments, window, script?.text, changes, device, history];
 }
 
 type Texts = (string | undefined)[];

@@ -1,5 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { ScriptView } from '../../contract/scripts.ts';
+import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { windowFacts } from '../../domain/catalogue/window-words.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
@@ -19,6 +21,15 @@ export function visibleArguments(parameters: unknown): string {
 /** The window that something is about, in full, where it names one. */
 export function windowOf({ window }: { window?: ResolvedWindow | undefined }): { window?: string } {
   return window === undefined ? {} : { window: visible(windowFacts(window)) };
+}
+
+/** A script in visible characters, where the action runs one. */
+export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: ScriptView } {
+  if (script === undefined) return {};
+  const { language, text, reads, writes, network } = script;
+  const shown = (places: readonly string[]) => places.map(visible);
+  const reach = { reads: shown(reads), writes: shown(writes), network: shown(network) };
+  return { script: { language, text: visible(text), ...reach } };
 }
 
 /** How often, and when last, a user's actions of a type were allowed. */

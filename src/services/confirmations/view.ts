@@ -19,7 +19,7 @@ import { timestamp } from '../timestamps.ts';
 import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
-import { type History, visible, visibleArguments, windowOf } from './prompt-words.ts';
+import { type History, scriptOf, visible, visibleArguments, windowOf } from './prompt-words.ts';
 import { targetOf } from './target-pictures.ts';
 
 type Queued = { place: number; waiting: number; history: History };
@@ -97,6 +97,7 @@ function promptOf(
       sentence: actionSentence(action),
       arguments: visibleArguments(action.parameters),
       ...windowOf(action),
+      ...scriptOf(assessment),
       ...(target !== undefined && { target }),
       changes: assessment.changes,
       risk: action.risk,

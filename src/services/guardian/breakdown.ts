@@ -33,7 +33,7 @@ const isElevated = ({ risk }: Group) => risk !== 'low';
 const isHigh = ({ risk }: Group) => risk === 'high' || risk === 'critical';
 const CAPTURES: readonly string[] = ['TakeScreenshot', 'DescribeScreen'];
 /** The types whose actions cannot be undone, whatever their parameters. */
-export const IRREVERSIBLE_TYPES: readonly string[] = ['QuitApp'];
+export const IRREVERSIBLE_TYPES: readonly string[] = ['QuitApp', 'RunScript'];
 const isCapture = ({ type }: Group) => type !== undefined && CAPTURES.includes(type);
 const isIrreversible = ({ type }: Group) => type !== undefined && IRREVERSIBLE_TYPES.includes(type);
 

@@ -1,0 +1,38 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from 'vitest';
+import { HEADLESS_SHELL } from './chromium.ts';
+import { PANEL, usePages, WINDOW } from './page-rig.ts';
+
+const { openDashboard } = usePages(HEADLESS_SHELL);
+
+const LINES = ['import os', 'for name in os.listdir("."):', '    print(name, "\\u{202e}")', '    print("x" * 300)'];
+const script = {
+  language: 'Python',
+  text: LINES.join('\n'),
+  reads: ['programs of the system', '/home/ann/work'],
+  writes: ['/home/ann/work'],
+  network: [],
+};
+
+test.each([
+  { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width },
+  { colorScheme: 'dark', viewport: PANEL, width: PANEL.width },
+] as const)('a prompt shows each line of a script and what it may reach: $colorScheme, $width wide', async (look) => {
+  const { page, daemon } = await openDashboard(look);
+  daemon.ask({
+    level: 'high',
+    prompt: { sentence: 'Run a Python script of 4 lines in /home/ann/work', script },
+  });
+  const lines = page.getByRole('list', { name: 'The Python script' }).getByRole('listitem');
+  await lines.first().waitFor();
+  expect(await lines.allTextContents()).toEqual(LINES);
+  expect(await lines.first().evaluate((line) => getComputedStyle(line).listStyleType)).toBe('decimal');
+  const rows = await page.getByRole('row').allTextContents();
+  expect(rows).toEqual(['Readsprograms of the system, /home/ann/work', 'Writes/home/ann/work', 'Networknothing']);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+});

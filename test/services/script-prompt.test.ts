@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { startServices } from './rig.ts';
+import { settle } from './tasks-rig.ts';
+
+test('the prompt for a script shows the script in visible characters, and that it reaches nothing', async () => {
+  const rig = startServices();
+  const script = 'echo one\necho \u202etwo\n';
+  void rig.submitted({ actionType: 'RunScript', parameters: { interpreter: 'sh', script } });
+  await settle();
+  const [confirmation] = rig.services.console.confirmations();
+  expect(confirmation?.prompt).toMatchObject({
+    sentence: 'Run a shell script of 2 lines in an empty folder',
+    script: {
+      language: 'shell',
+      text: 'echo one\necho \\u{202e}two\n',
+      reads: ['programs of the system'],
+      writes: [],
+      network: [],
+    },
+    risk: { level: 'high' },
+  });
+  expect(confirmation).toMatchObject({ presenceRequired: true, scopes: [{ scope: 'once' }] });
+});

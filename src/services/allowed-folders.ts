@@ -51,7 +51,7 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, p
       rows = store.allowedFolders.list();
       return list();
     },
-    /** Takes a folder back. What it let through and was not sent is called off. */
+    /** Takes a folder back, and calls off the actions that it let through and that were not sent. */
     remove({ userId, path }: Pick<FolderAllowance, 'userId' | 'path'>): AllowedFolderList | Refusal {
       if (!rows.some((row) => row.userId === userId && row.path === path))
         return { refused: 'not_found', detail: 'This folder is not allowed for this user id.' };

@@ -221,7 +221,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...createAlone(context) };
 }
 
-/** What only the agent can tell, and what the rail knows of it without asking. */
+/** The questions to the agent, and the latest answers to them. */
 function createLookUps(context: Context, port: AgentPort, permissions: Permissions) {
   const questions = createAgentQuestions(context, port);
   const apps = createAppResolution(context, port, questions);

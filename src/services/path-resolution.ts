@@ -22,7 +22,7 @@ export type PathAnswer = { ok: true; file: ResolvedPath } | { ok: false; error: 
 
 export type PathResolution = ReturnType<typeof createPathResolution>;
 
-/** What the rail knows of paths without asking. */
+/** The latest answers about paths. */
 export type KnownPaths = Pick<PathResolution, 'find'>;
 
 /** Asks the agent where paths lead, and remembers the answers for a moment. */

@@ -63,7 +63,7 @@ export function createStore(options: StoreOptions) {
   }
 }
 
-/** What the person allowed for longer than once. */
+/** The rules and approvals of the person that outlive one action. */
 function createRuleTables(database: Database) {
   return {
     grants: createGrantTable(database),

@@ -66,7 +66,7 @@ function rulesFor({ interpreter, folder, network = [], writes = [] }: RunScriptP
   return reasons.map((reason) => ({ level: 'critical', reason }));
 }
 
-/** Hidden folders, and the Library of a Mac: what is written there can start programs later. */
+/** Hidden folders, and the Library of a Mac: a file there can start programs later. */
 const SETTINGS = /\/(?:\.[^/]|Library(?:\/|$))/u;
 
 function isUnconfined(interpreter: Interpreter): boolean {
@@ -106,7 +106,7 @@ function viewOf(
   };
 }
 
-/** What the script may read, write and reach. */
+/** The same as a sentence. */
 function reachOf({ interpreter, folder, network = [], writes = [] }: RunScriptParameters, seen: Seen): string {
   if (isUnconfined(interpreter)) return 'It can do all that you can do, in every app. Nothing of it can be undone.';
   const places = [...(folder === undefined ? [] : [folder]), ...writes].map((path) => shownPath(path, seen));

@@ -121,7 +121,7 @@ function assessedWithPaths(
   return again.ok ? { assessed: again.assessment, files, lost } : invalidParameters(definition, again.faults);
 }
 
-/** Whether a standing answer can let it through: what a window id or a path leads to may be another thing tomorrow. */
+/** Whether a standing answer can let it through: a window id or a path may lead to another thing tomorrow. */
 function isGrantable({ windowId, onceOnly }: Assessment): boolean {
   return windowId === undefined && onceOnly !== true;
 }

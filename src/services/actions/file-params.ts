@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 
 export type FileParams = Pick<PerformParams, 'files' | 'keepAt' | 'contents'>;
 
-/** What the agent needs to know for an action on files; nothing for any other action. */
+/** The facts that the agent needs for an action on files; none for any other action. */
 export function fileParams({ store }: Context, row: ActionRow): FileParams {
   if (row.files === undefined) return {};
   const keepAt = row.effectClass === 'once' ? { keepAt: store.formerVersions.pathOf(row.id) } : {};

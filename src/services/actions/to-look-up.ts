@@ -2,7 +2,7 @@ import { CATALOGUE } from '../../domain/catalogue.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { SubmissionParts } from './submission.ts';
 
-/** What only the agent can tell about an action, and what has to be known before the action is judged. */
+/** The facts about an action that only the agent knows, and that the daemon needs before it judges the action. */
 export type ToLookUp = {
   /** The app whose real risk may be higher than its name says; none where the name alone makes the action high risk. */
   appName?: string;

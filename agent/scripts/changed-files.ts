@@ -4,7 +4,7 @@ const MOST_BYTES = 1_000_000;
 
 type Changes = { changedFiles: ChangedFile[]; changedFilesComplete: boolean };
 
-/** What differs between two looks at the same folders, by path. */
+/** The differences between two looks at the same folders, by path. */
 export function changedFiles(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Changes {
   const found: ChangedFile[] = [];
   for (const [path, facts] of after) {

@@ -10,7 +10,7 @@ export type HiddenPath = { path: string; kind: 'file' | 'folder' };
 /** Those that a sandbox can hold. AppleScript and JXA work by driving other apps, which run outside of every sandbox. */
 export type SandboxedInterpreter = Exclude<Interpreter, 'applescript' | 'javascript'>;
 
-/** What a script may do. Everything else is closed to it. */
+/** The rights of a script. Everything else is closed to it. */
 export type Sandbox = {
   interpreter: SandboxedInterpreter;
   /** Where the script starts; the empty folder of the sandbox if there is none. */

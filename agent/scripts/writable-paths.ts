@@ -9,7 +9,7 @@ import type { WritablePath } from './sandbox.ts';
 
 export type Writable = { folder?: string; writable: WritablePath[] };
 
-/** What the script may write, as it was judged. A place that holds too much to be opened to a script is refused. */
+/** The places that the script may write, as they were judged. A place that holds too much to be opened to a script is refused. */
 export function writablePaths(
   { folder, writes = [] }: RunScriptParameters,
   attempt: Attempt,

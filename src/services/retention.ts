@@ -2,7 +2,7 @@ import { forgetContents } from './contents-retention.ts';
 import type { Context } from './context.ts';
 
 const DAY_MS = 86_400_000;
-/** How long the person can bring back a file that an action overwrote. */
+/** How long the former version of an overwritten file is kept. */
 const FORMER_VERSIONS_KEPT_MS = DAY_MS;
 const RAW_KEPT_MS = 90 * DAY_MS;
 /** The README promises this number. */

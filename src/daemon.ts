@@ -122,10 +122,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     person: createPersonDoor(services, agent.link.port),
     async close() {
       isClosing = true;
-      await services.end();
-      await agent.end();
-      await app.close();
-      store.close();
+      // The agent and its desktop are processes of their own: they are ended whatever fails before.
+      try {
+        await services.end();
+      } finally {
+        await agent.end();
+        await app.close();
+        store.close();
+      }
     },
   };
 }

@@ -42,6 +42,7 @@ import { createShutdown } from './shutdown.ts';
 import { createSleepWatch } from './sleep-watch.ts';
 import { createStartUp } from './start-up.ts';
 import { createStops } from './stops.ts';
+import { tryToStore } from './storage-failure.ts';
 import { createTaskService } from './tasks/tasks.ts';
 
 const SWEEP_EVERY_MS = 60_000;
@@ -145,8 +146,10 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       core.contentsQuota.end();
       tasks.end();
       await core.shutdown.end();
-      guardian.rememberTrends();
-      journalSelf(context, { kind: 'daemon.stopped' });
+      tryToStore(context, 'the end of this run could not be stored', () => {
+        guardian.rememberTrends();
+        journalSelf(context, { kind: 'daemon.stopped' });
+      });
     },
   };
 }

@@ -25,6 +25,12 @@ export function untilStored({ clock, log }: Pick<Context, 'clock' | 'log'>, chan
   again();
 }
 
+/** Makes a change now or never: where the storage does not take it, this is said in the log. */
+export function tryToStore({ log }: Pick<Context, 'log'>, otherwise: string, change: () => void): void {
+  const failure = attempt(change);
+  if (failure !== undefined) log.error({ err: failure }, otherwise);
+}
+
 function attempt(change: () => void): unknown {
   try {
     change();

@@ -133,6 +133,18 @@ describe('S2: a database', () => {
     expect((await daemon.submit({ targetDeviceId: device.id, ...openApp })).body.status).toBe('success');
   });
 
+  test('on a full disk is closed in order by a signal, and is whole at the next start', async () => {
+    const daemon = await start();
+    const device = await daemon.register();
+    await promisify(execFile)('prlimit', ['--pid', String(daemon.pid), '--fsize=1024:']);
+    expect(await daemon.submit({ targetDeviceId: device.id, ...openApp })).toMatchObject({ status: 503 });
+    daemon.kill('SIGTERM');
+    expect(await daemon.exited).toEqual({ code: 0, signal: null });
+    expect(daemon.log()).toContain('the end of this run could not be stored');
+    expect(daemon.log()).not.toContain('closing failed');
+    expect(await verified(await start())).toMatchObject({ valid: true });
+  });
+
   test('that another process has locked executes nothing, says so, and works again after that', async () => {
     const daemon = await start();
     const device = await daemon.register();

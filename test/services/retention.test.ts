@@ -69,6 +69,20 @@ test('however many there are, those of the last day stay', async () => {
   expect(rig.store.actions.idsBetween('', '~', 100)).toEqual(ids);
 });
 
+// An id may be a minute older than its row, so a row is removed a minute later at the latest.
+test.each([
+  [25 * HOUR_MS, 3],
+  [25 * HOUR_MS + MINUTE_MS, 3],
+  [25 * HOUR_MS + MINUTE_MS + 1, 1],
+])('of three actions that are %d ms old, where one may be kept, %d are kept', async (ageMs, kept) => {
+  const rig = startServices();
+  const createdAtMs = rig.clock.nowMs();
+  for (let count = 0; count < 3; count += 1) await ran(rig, 'ann');
+  rig.clock.setWallClock(createdAtMs + ageMs);
+  await retain(rig, { mostActions: 1 });
+  expect(counts(rig)).toMatchObject({ actions: kept });
+});
+
 test('an action that has not ended is never removed', async () => {
   const rig = startServices();
   const { actionId } = await rig.submitted({ parameters: { durationMs: 1 } });

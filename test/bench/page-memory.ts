@@ -1,69 +1,104 @@
 import type { CDPSession, Page } from 'playwright';
 import { freshTab, type PageBench } from './page-tab.ts';
 
-/** An hour of five actions a second. They come faster here, so that the hour takes some minutes. */
-const HOUR_OF_ACTIONS = 18_000;
-const AT_ONCE = 8;
 const MEGABYTE = 1_048_576;
+const MINUTE_MS = 60_000;
+/** Actions before the first look: the first ones also load scripts and fill caches. */
+const WARM_UP = 500;
+const WARM_UP_AT_ONCE = 8;
+
+/** `perSecond`: the pace of the actions; without it, eight are always under way. */
+export type Load = { actions: number; looks: number; perSecond?: number };
+
+/** As many actions as in an hour of five a second, as fast as they come: it takes some minutes. */
+export const FAST_HOUR: Load = { actions: 18_000, looks: 2 };
+
+/** Five actions a second for so many minutes, with four looks. */
+export function realTime(minutes: number): Load {
+  return { actions: minutes * 60 * 5, looks: 4, perSecond: 5 };
+}
 
 type Memory = { heapMb: number; nodes: number; listeners: number };
+type Look = Memory & { afterActions: number; afterMinutes: number };
+type Tab = { name: string; page: Page; devtools: CDPSession; looks: Look[] };
 
-/** The memory of pages after a forced collection: at first, after half of the actions and after all of them. */
-export async function benchPageMemory(bench: PageBench): Promise<void> {
+/** The memory of pages after a forced collection: at first, and after each part of the actions. */
+export async function benchPageMemory(bench: PageBench, load: Load): Promise<void> {
   const { daemon, report } = bench;
-  report.heading(`Two pages stay open through ${HOUR_OF_ACTIONS} actions, as many as an hour of 5 a second`);
+  const pace = load.perSecond === undefined ? 'as fast as they come' : `${load.perSecond} a second`;
+  report.heading(`Two pages stay open through ${load.actions} actions, ${pace}`);
   const tabs = [
-    { name: 'overview', ready: '.outcome-chart canvas', ...(await freshTab(bench)) },
-    { name: 'activity', ready: '.activity-row', ...(await freshTab(bench)) },
+    await openTab(bench, { name: 'overview', ready: '.outcome-chart canvas' }),
+    await openTab(bench, { name: 'activity', ready: '.activity-row' }),
   ];
-  for (const { page, name, ready } of tabs) {
-    await page.goto(`${daemon.base}/#/${name}`);
-    await page.locator(ready).first().waitFor();
-  }
   const device = await daemon.register();
-  await actions(bench, device.id, 500);
-  const memories = () => Promise.all(tabs.map(({ page, devtools }) => memoryOf(page, devtools)));
-  const looks = [await memories()];
-  for (const _half of [1, 2]) {
-    const startedAtMs = performance.now();
-    await actions(bench, device.id, HOUR_OF_ACTIONS / 2);
-    const perSecond = HOUR_OF_ACTIONS / 2 / ((performance.now() - startedAtMs) / 1_000);
-    report.figure({ name: 'actions a second', value: perSecond, unit: '/s' });
-    looks.push(await memories());
+  const submit = async () => {
+    await daemon.submit({ targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 0 } });
+  };
+  await fast(submit, WARM_UP);
+  const startedAtMs = performance.now();
+  for (let look = 0; look <= load.looks; look += 1) {
+    const part = load.actions / load.looks;
+    if (look > 0) await (load.perSecond === undefined ? fast(submit, part) : paced(submit, part, load.perSecond));
+    const after = { afterActions: look * part, afterMinutes: (performance.now() - startedAtMs) / MINUTE_MS };
+    for (const tab of tabs) tab.looks.push({ ...(await memoryOf(tab)), ...after });
+    for (const tab of tabs) printLook(bench, tab);
   }
-  for (const [index, { name, page }] of tabs.entries()) {
-    const [start, half, end] = looks.map((look) => look[index]);
-    if (start === undefined || half === undefined || end === undefined) throw new Error('every look is at every page');
-    report.figure({ name: `${name}: heap at first`, value: start.heapMb, unit: 'MB' });
-    report.figure({ name: `${name}: heap after half`, value: half.heapMb, unit: 'MB' });
-    report.figure({ name: `${name}: heap at the end`, value: end.heapMb, unit: 'MB' });
-    report.figure({ name: `${name}: growth`, value: end.heapMb - start.heapMb, unit: 'MB', goal: { atMost: 2 } });
-    const growth = { name: `${name}: growth from half to end`, value: end.heapMb - half.heapMb };
-    report.figure({ ...growth, unit: 'MB', goal: { atMost: 1 } });
-    const note = `at first ${start.nodes} nodes, ${start.listeners} listeners; at the end ${end.nodes}, ${end.listeners}`;
-    report.figure({
-      name: `${name}: more DOM nodes`,
-      value: end.nodes - half.nodes,
-      unit: '',
-      goal: { atMost: 50 },
-      note,
-    });
-    await page.context().close();
+  for (const tab of tabs) {
+    judge(bench, tab);
+    await tab.page.context().close();
   }
 }
 
-async function actions({ daemon }: PageBench, targetDeviceId: string, count: number): Promise<void> {
+async function openTab(bench: PageBench, { name, ready }: { name: string; ready: string }): Promise<Tab> {
+  const { page, devtools } = await freshTab(bench);
+  await page.goto(`${bench.daemon.base}/#/${name}`);
+  await page.locator(ready).first().waitFor();
+  return { name, page, devtools, looks: [] };
+}
+
+/** Printed at once, so that a run of an hour shows its course. */
+function printLook({ report }: PageBench, { name, looks }: Tab): void {
+  const look = looks.at(-1);
+  if (look === undefined) throw new Error('a look comes before its line');
+  const note = `${look.nodes} nodes, ${look.listeners} listeners, after ${look.afterMinutes.toFixed(1)} min`;
+  report.figure({ name: `${name}: heap after ${look.afterActions} actions`, value: look.heapMb, unit: 'MB', note });
+}
+
+function judge({ report }: PageBench, { name, looks }: Tab): void {
+  const [start, half, end] = [looks[0], looks[Math.floor(looks.length / 2)], looks.at(-1)];
+  if (start === undefined || half === undefined || end === undefined) throw new Error('every look is at every page');
+  const heap = (from: Look) => ({ value: end.heapMb - from.heapMb, unit: 'MB' });
+  report.figure({ name: `${name}: growth`, ...heap(start), goal: { atMost: 2 } });
+  report.figure({ name: `${name}: growth from half to end`, ...heap(half), goal: { atMost: 1 } });
+  const nodes = { value: end.nodes - half.nodes, unit: '' };
+  report.figure({ name: `${name}: more DOM nodes from half to end`, ...nodes, goal: { atMost: 50 } });
+}
+
+async function fast(submit: () => Promise<void>, count: number): Promise<void> {
   let left = count;
   const worker = async () => {
     while (left > 0) {
       left -= 1;
-      await daemon.submit({ targetDeviceId, actionType: 'Wait', parameters: { durationMs: 0 } });
+      await submit();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: WARM_UP_AT_ONCE }, worker));
 }
 
-async function memoryOf(page: Page, devtools: CDPSession): Promise<Memory> {
+/** Begins each action at its time, whether or not the one before has ended. */
+async function paced(submit: () => Promise<void>, count: number, perSecond: number): Promise<void> {
+  const startedAtMs = performance.now();
+  const underWay: Promise<void>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const waitMs = startedAtMs + (index * 1_000) / perSecond - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    underWay.push(submit());
+  }
+  await Promise.all(underWay);
+}
+
+async function memoryOf({ page, devtools }: Tab): Promise<Memory> {
   // The page first loads the changes of the last actions.
   await page.waitForTimeout(4_000);
   // What the first collection finalizes, the second one frees.

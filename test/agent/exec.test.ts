@@ -49,6 +49,13 @@ test('kills a program that writes more than it may', async () => {
   expect(result).toEqual({ kind: 'too_much_output' });
 });
 
+test.each([
+  [4 * 1024 * 1024, 'exited'],
+  [4 * 1024 * 1024 + 1, 'too_much_output'],
+])('a program that writes %d bytes has %s', async (bytes, kind) => {
+  expect((await nodeRun(`process.stdout.write("x".repeat(${bytes}))`)).kind).toBe(kind);
+});
+
 test('names the signal a program died of', async () => {
   expect(await nodeRun('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)')).toEqual({
     kind: 'crashed',

@@ -330,12 +330,31 @@ describe('the same attempt again', () => {
 
   test('rule 8: beyond 1024 attempts at once the agent is busy', async () => {
     const rig = createRig({});
-    const ids = Array.from({ length: 1_025 }, (_value, index) => `act_${String(index).padStart(26, '0')}`);
-    for (const actionId of ids) rig.runner.perform(perform('Wait', { durationMs: 60_000 }, { actionId }));
+    for (const actionId of actionIds(1_024)) rig.runner.perform(perform('Wait', { durationMs: 60_000 }, { actionId }));
+    expect(rig.events).not.toContain('answered');
+    rig.runner.perform(perform('Wait', { durationMs: 60_000 }));
     expect(errorOf(await rig.answer(0)).code).toBe(-32005);
     await rig.runner.stop('shutdown');
   });
+
+  test.each([
+    [9_999, -32007],
+    [10_000, undefined],
+  ])('an attempt before the last one, with %d other actions since, is answered with %s', async (others, code) => {
+    const rig = createRig({});
+    rig.runner.perform(perform('Wait', { durationMs: 0 }, { attempt: 2 }));
+    await rig.answer(0);
+    // Most of them are refused, because too many run at once. They are remembered all the same.
+    for (const actionId of actionIds(others)) rig.runner.perform(perform('Wait', { durationMs: 60_000 }, { actionId }));
+    await rig.runner.stop('shutdown');
+    rig.runner.perform(perform('Wait', { durationMs: 0 }, { attempt: 1 }));
+    const { text } = await rig.answer(others + 1);
+    expect(JSON.parse(text).error?.code).toBe(code);
+  });
 });
+
+const actionIds = (count: number) =>
+  Array.from({ length: count }, (_value, index) => `act_${String(index).padStart(26, '0')}`);
 
 const NOWHERE = { x: 0, y: 0, width: 1, height: 1 };
 

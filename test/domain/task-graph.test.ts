@@ -71,6 +71,12 @@ describe('references', () => {
     expect(resolveReferences(value, find)).toEqual({ ok: true, value: { x: 'a', y: [1], z: 'a.b' } });
   });
 
+  test('have at most 500 characters', () => {
+    const path = 'x'.repeat(498);
+    expect(parseReference(`a.${path}`, ['a'])).toEqual({ stepId: 'a', path: [path] });
+    expect(parseReference(`a.${path}x`, ['a'])).toBeUndefined();
+  });
+
   test('that lead nowhere, or to what is not data, are named', () => {
     for (const from of ['a.data.none', 'a.constructor', 'a.data.rows.0.n.toString', 'a.data.__proto__'])
       expect(resolveReferences({ x: { $from: from } }, find)).toEqual({ ok: false, missing: from });

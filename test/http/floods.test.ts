@@ -77,6 +77,7 @@ test('others who take every place of calls that wait leave the person theirs', a
     await open('/api/console/events', { authorization }),
   ];
   expect(streams.map(({ status }) => status)).toEqual([200, 429, 200]);
+  expect(streams[1]?.headers.get('retry-after')).toBe('5');
   await Promise.all(streams.map(({ body }) => body?.cancel()));
 });
 

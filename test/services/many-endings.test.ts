@@ -109,6 +109,8 @@ describe('when the daemon stops', { timeout: 60_000 }, () => {
     await settle();
     expect(hasEnded).toBe(false);
     rig.clock.advance(1);
+    await settle();
+    expect(hasEnded).toBe(true);
     // The rest of the daemon is closed after it, so a full disk must not make it fail.
     await ended;
   });

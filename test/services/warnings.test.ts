@@ -77,6 +77,15 @@ it('says whose requests are paused, since then, under the name its reader knows,
   expect(warnings(rig)).toEqual([]);
 });
 
+it.each([50, 51])('says at most of 50 requesters that they are paused, of %d', (count) => {
+  const rig = watching();
+  for (let user = 0; user < count; user += 1) {
+    rig.services.devices.register(`user${user}`, { type: 'linux', name: 'Desk', capabilities: {} });
+    rig.services.console.pauseUser(`user${user}`);
+  }
+  expect(warnings(rig)).toHaveLength(50);
+});
+
 it('says since when a metric is beyond green, for each length of window by itself', () => {
   const rig = watching();
   failControl(rig);

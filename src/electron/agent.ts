@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { AgentStart, DaemonOptions } from '../daemon.ts';
+import { endProcess } from '../shell/end-process.ts';
 import type { ShellChild, Surface } from './surface.ts';
 
 type SpawnAgent = ReturnType<NonNullable<DaemonOptions['spawnAgent']>>;
@@ -21,7 +22,7 @@ export function createUtilityAgent({ utilityProcess, entry, environment, started
         serviceName: 'Handrail agent',
       });
       report(child, events, started);
-      return { send: (message) => child.postMessage(message), kill: (signal) => end(child, signal) };
+      return { send: (message) => child.postMessage(message), kill: (signal) => endProcess(child, signal) };
     } catch (error) {
       return neverStarted(events, error);
     }
@@ -36,20 +37,6 @@ function report(child: ShellChild, events: AgentProcessEvents, started: (pid: nu
     if (child.pid !== undefined) started(child.pid);
   });
   if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', events.line);
-}
-
-/** `kill` of a utility process only asks it to end. To end it for sure takes its process id, which is known once it runs. */
-function end(child: ShellChild, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (signal === 'SIGTERM' || child.pid === undefined) {
-    child.kill();
-    return;
-  }
-  try {
-    process.kill(child.pid, 'SIGKILL');
-  } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
-    if (!isGone) throw error;
-  }
 }
 
 /** The supervisor is told after this call has returned, as of any other end. */

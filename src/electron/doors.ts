@@ -1,6 +1,8 @@
 import type { BrowserWindow, Event, NotificationActionEventParams } from 'electron';
 import type { Daemon } from '../daemon.ts';
 import { type Ask, askOfLink, askOfPress, askOfSecondStart } from '../shell/asks.ts';
+import { bringForward } from '../shell/bring-forward.ts';
+import { createEarlyAsks } from '../shell/early-asks.ts';
 
 /** The part of electron's `app` that is used. */
 export type AppEvents = {
@@ -37,44 +39,25 @@ type Shell = {
  * arrives before that.
  */
 export function createDoors(app: AppEvents): Doors {
-  let shell: Shell | undefined;
-  let early: { refused: number; ask?: Ask } = { refused: 0 };
-
-  function answer(ask: Ask | 'refused'): void {
-    if (shell !== undefined) carryOut(shell, ask);
-    else if (ask === 'refused') early = { ...early, refused: early.refused + 1 };
-    else early = { ...early, ask };
-  }
-
-  app.on('activate', () => answer('show'));
+  const asks = createEarlyAsks();
+  app.on('activate', () => asks.receive('show'));
   app.on('open-url', (event, link) => {
     event.preventDefault();
-    answer(askOfLink(link));
+    asks.receive(askOfLink(link));
   });
-  app.on('second-instance', (_event, _argv, _folder, additionalData) => answer(askOfSecondStart(additionalData)));
+  app.on('second-instance', (_event, _argv, _folder, additionalData) => asks.receive(askOfSecondStart(additionalData)));
 
   return {
-    open(opened) {
-      shell = opened;
-      for (let count = 0; count < early.refused; count += 1) carryOut(opened, 'refused');
-      if (early.ask !== undefined) carryOut(opened, early.ask);
-      early = { refused: 0 };
+    open({ daemon, windowFor }) {
+      asks.open({
+        carryOut: (ask) => bringForward(windowFor(ask)),
+        refused: () => daemon.noteSelfApproval(),
+      });
     },
     watch(notice) {
-      notice.on('click', () => answer(askOfPress({ on: 'notice' })));
-      notice.on('action', ({ actionIndex }) => answer(askOfPress({ on: 'action', index: actionIndex })));
-      notice.on('reply', () => answer(askOfPress({ on: 'reply' })));
+      notice.on('click', () => asks.receive(askOfPress({ on: 'notice' })));
+      notice.on('action', ({ actionIndex }) => asks.receive(askOfPress({ on: 'action', index: actionIndex })));
+      notice.on('reply', () => asks.receive(askOfPress({ on: 'reply' })));
     },
   };
-}
-
-function carryOut({ daemon, windowFor }: Shell, ask: Ask | 'refused'): void {
-  if (ask === 'refused') {
-    daemon.noteSelfApproval();
-    return;
-  }
-  const window = windowFor(ask);
-  if (window.isMinimized()) window.restore();
-  window.show();
-  window.focus();
 }

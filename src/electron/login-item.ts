@@ -1,4 +1,4 @@
-import { type LoginItem, loginItemOf } from '../shell/login-item.ts';
+import { isWantedAfterFlip, type LoginItem, loginItemOf } from '../shell/login-item.ts';
 import type { Surface } from './surface.ts';
 
 /** The pane of System Settings in which the person approves what opens at login. */
@@ -11,5 +11,5 @@ export function createLoginItem({ app }: Pick<Surface, 'app'>, platform: NodeJS.
   const type = 'mainAppService';
   const read = (): LoginItem =>
     platform === 'darwin' ? loginItemOf(app.getLoginItemSettings({ type })) : 'unavailable';
-  return { read, flip: () => app.setLoginItemSettings({ openAtLogin: read() !== 'on', type }) };
+  return { read, flip: () => app.setLoginItemSettings({ openAtLogin: isWantedAfterFlip(read()), type }) };
 }

@@ -1,4 +1,5 @@
 import { NOTICE_ACTIONS } from '../shell/asks.ts';
+import { noticeOf } from '../shell/notice.ts';
 import type { NoticeEvents } from './doors.ts';
 import type { ShellNotice, Surface } from './surface.ts';
 
@@ -9,10 +10,7 @@ type Options = {
   log: { warn(fields: object, message: string): void };
 };
 
-/**
- * Tells the person that something waits. A notification stands on the locked screen, too, so that it names neither program nor action. It
- * offers to review, never to approve.
- */
+/** Tells the person that something waits. A notification offers to review, never to approve. */
 export function createNotices({ electron, watch, log }: Options) {
   let shown: ShellNotice | undefined;
   const close = () => {
@@ -20,12 +18,15 @@ export function createNotices({ electron, watch, log }: Options) {
     shown = undefined;
   };
   return {
-    call(waiting: number): void {
-      if (!electron.Notification.isSupported()) return;
+    /** `failed` is called when the system shows no notification: at once, or later. */
+    call(waiting: number, failed: () => void): void {
       close();
+      if (!electron.Notification.isSupported()) {
+        failed();
+        return;
+      }
       const notice = new electron.Notification({
-        title: 'Handrail needs your answer',
-        body: waiting === 1 ? 'A request waits for you.' : `${waiting} requests wait for you.`,
+        ...noticeOf(waiting),
         actions: NOTICE_ACTIONS.map(({ text }) => ({ type: 'button', text })),
       });
       watch(notice);
@@ -33,6 +34,7 @@ export function createNotices({ electron, watch, log }: Options) {
         // The panel and the menu show the prompt all the same. Without a signature macOS shows no notifications.
         log.warn({ reason: error }, 'macOS did not show a notification');
         if (shown === notice) shown = undefined;
+        failed();
       });
       // Kept: a notification that is collected as garbage hears no click.
       shown = notice;

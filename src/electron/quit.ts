@@ -1,3 +1,4 @@
+import { createEnding } from '../shell/ending.ts';
 import type { ShutdownEvents, Surface } from './surface.ts';
 
 type Options = {
@@ -7,21 +8,12 @@ type Options = {
   close(): Promise<void>;
 };
 
-/** How long closing may take before the app ends anyway. The daemon gives running actions eight seconds. */
-const CLOSE_WITHIN_MS = 12_000;
-
-/**
- * Ends the app in order, on a request from the menu, at the end of the login session and at a shutdown. Each waits until the daemon has
- * closed; asking again changes nothing.
- */
+/** Ends the app in order, on a request from the menu, at the end of the login session and at a shutdown. Each waits until the daemon has closed. */
 export function endInOrder({ app, powerMonitor, close }: Options): void {
-  let isEnding = false;
+  const end = createEnding({ close, exit: (code) => app.exit(code) });
   app.on('before-quit', (event) => {
     event.preventDefault();
-    if (isEnding) return;
-    isEnding = true;
-    setTimeout(() => app.exit(1), CLOSE_WITHIN_MS).unref();
-    void close().finally(() => app.exit(0));
+    end();
   });
   powerMonitor.on('shutdown', (event) => {
     event?.preventDefault();

@@ -7,14 +7,16 @@ import { secondStartData } from '../shell/asks.ts';
 import { failedStart } from '../shell/failed-start.ts';
 import { createGrantMemory } from '../shell/grant-memory.ts';
 import type { MacPrograms } from '../shell/mac-programs.ts';
+import { inOrder } from '../shell/or-logged.ts';
+import { createPermissionLooks, type PermissionLooks } from '../shell/permission-looks.ts';
+import { createTouchId, type TouchId } from '../shell/touch-id.ts';
 import type { TrayStatusName } from '../shell/tray-status.ts';
 import { createUtilityAgent } from './agent.ts';
 import { createDoors } from './doors.ts';
-import { createPermissionLooks } from './permission-looks.ts';
+import { readSwitches } from './permission-switches.ts';
 import { watchPower } from './power.ts';
 import { endInOrder } from './quit.ts';
 import type { Surface } from './surface.ts';
-import { createTouchId } from './touch-id.ts';
 import { openUserInterface } from './user-interface.ts';
 import { buildWalls, denyPermissions } from './walls.ts';
 
@@ -59,7 +61,7 @@ export async function startShell(options: ShellOptions): Promise<'serving' | 'ha
   denyPermissions(electron);
   setMenu(electron);
   stayAwake(options);
-  const touchId = createTouchId({ ...electron, platform, person: () => daemon?.person });
+  const touchId = touchIdOf(options, () => daemon?.person);
   try {
     daemon = await startDaemon(daemonOptions(options, touchId.isAvailable));
   } catch (error) {
@@ -67,19 +69,41 @@ export async function startShell(options: ShellOptions): Promise<'serving' | 'ha
     app.exit(1);
     return 'failed';
   }
-  const looks = createPermissionLooks({
-    ...options,
-    person: daemon.person,
-    memory: createGrantMemory(join(folder, 'grants.json'), options.log),
-  });
+  const looks = permissionLooksOf(options, { person: daemon.person, folder });
   const userInterface = openUserInterface({ ...options, daemon, doors, touchId, looks });
   const { close } = daemon;
   endInOrder({
     ...electron,
-    close: () => closeAll([userInterface.close, close, userInterface.removeIcon], options.log),
+    close: () => inOrder([userInterface.close, close, userInterface.removeIcon], NOT_CLOSED, options.log),
   });
   watchPower(electron.powerMonitor, daemon, platform === 'darwin' ? options.mac.screenNow : undefined);
   return 'serving';
+}
+
+const NOT_CLOSED = 'a part of the app could not be closed';
+
+function touchIdOf({ electron, platform }: ShellOptions, person: () => Daemon['person'] | undefined): TouchId {
+  const { systemPreferences } = electron;
+  return createTouchId({
+    isAvailable: () => platform === 'darwin' && systemPreferences.canPromptTouchID(),
+    promptFor: (reason) => systemPreferences.promptTouchID(reason),
+    person,
+  });
+}
+
+function permissionLooksOf(
+  { electron, platform, environment, log }: ShellOptions,
+  { person, folder }: { person: Daemon['person']; folder: string },
+): PermissionLooks {
+  return createPermissionLooks({
+    platform,
+    person,
+    version: electron.app.getVersion(),
+    // Set by macOS for every app that was started as one.
+    bundleId: environment.__CFBundleIdentifier,
+    switchedOn: () => readSwitches(electron),
+    memory: createGrantMemory(join(folder, 'grants.json'), log),
+  });
 }
 
 function daemonOptions(
@@ -114,17 +138,6 @@ async function explain(error: unknown, { electron, settings, log }: ShellOptions
     cancelId: dialog.buttons.length - 1,
   });
   if (response === 0 && dashboardAddress !== undefined) await electron.shell.openExternal(dashboardAddress);
-}
-
-/** One after the other, each whatever became of the one before. */
-async function closeAll(steps: readonly (() => unknown)[], log: ShellOptions['log']): Promise<void> {
-  for (const step of steps) {
-    try {
-      await step();
-    } catch (error) {
-      log.error({ err: error }, 'a part of the app could not be closed');
-    }
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import { createChanges } from '../shell/changes.ts';
 import { type MenuCommand, type MenuLine, menuOf } from '../shell/menu.ts';
 import { type ShellFacts, type TrayStatusName, trayStatusOf } from '../shell/tray-status.ts';
 import type { Surface } from './surface.ts';
@@ -13,15 +14,13 @@ type Options = {
 /** The icon in the menu bar, with its menu. */
 export function createTray({ electron, image, command }: Options) {
   const tray = new electron.Tray(image('idle'));
-  let shown = '';
+  const hasChanged = createChanges();
   return {
     show(facts: ShellFacts): void {
       const trayStatus = trayStatusOf(facts);
       const lines = menuOf(facts);
       // A menu that is open would close when it is set anew, so only a change sets it.
-      const next = JSON.stringify([trayStatus, lines]);
-      if (next === shown) return;
-      shown = next;
+      if (!hasChanged([trayStatus, lines])) return;
       tray.setImage(image(trayStatus.name));
       tray.setTitle(trayStatus.count === 0 ? '' : String(trayStatus.count));
       tray.setToolTip(`Handrail: ${trayStatus.words}`);

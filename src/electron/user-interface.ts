@@ -1,25 +1,27 @@
 import type { Daemon } from '../daemon.ts';
 import { createAged } from '../shell/aged.ts';
-import { createAttention } from '../shell/attention.ts';
+import { bringForward } from '../shell/bring-forward.ts';
 import { createFirstWalk } from '../shell/first-walk.ts';
 import type { MenuCommand } from '../shell/menu.ts';
+import { orLogged } from '../shell/or-logged.ts';
+import type { ShellCalls } from '../shell/page-calls.ts';
+import { createPageCrashes } from '../shell/page-crashes.ts';
+import type { PermissionLooks } from '../shell/permission-looks.ts';
 import { paneOf } from '../shell/permission-walk.ts';
+import { createPromptCalls } from '../shell/prompt-calls.ts';
 import { stopShortcut } from '../shell/stop-shortcut.ts';
-import { answerCalls, type ShellCalls } from './calls.ts';
+import type { TouchId } from '../shell/touch-id.ts';
+import { createWindowSessions } from '../shell/window-sessions.ts';
+import { answerCalls } from './calls.ts';
 import type { Doors } from './doors.ts';
 import { createLoginItem, LOGIN_PANE } from './login-item.ts';
 import { createNotices } from './notices.ts';
-import type { PermissionLooks } from './permission-looks.ts';
 import type { ShellOptions } from './shell.ts';
 import type { Surface } from './surface.ts';
-import type { TouchId } from './touch-id.ts';
 import { createTray } from './tray.ts';
 import { createWindows, type Windows } from './windows.ts';
 
 type Options = ShellOptions & { daemon: Daemon; doors: Doors; touchId: TouchId; looks: PermissionLooks };
-
-/** How long the panel stays after the last prompt has ended: long enough to read the outcome. */
-const PANEL_STAYS_MS = 1_500;
 
 /** How long what macOS says of switches is believed. */
 const FRESH_MS = 5_000;
@@ -27,22 +29,31 @@ const FRESH_MS = 5_000;
 /** Everything the person sees of a daemon that runs: icon, menu, windows, notifications, and the stop. */
 export function openUserInterface(options: Options): { close(): void; removeIcon(): void } {
   const { electron, daemon, doors, log, platform } = options;
-  const sessions = createWindowSessions(daemon);
+  const sessions = createWindowSessions(daemon.person);
   const windows = createWindows({
     ...options,
     address: daemon.dashboardAddress,
     preload: options.paths.preload,
     closed: sessions.close,
+    panelCrashed: (crash) => calls.panelCrashed(crash),
   });
   const login = createLoginItem(electron, platform);
   const notices = createNotices({ electron, watch: doors.watch, log });
-  const stop = () => holdAnyway(() => daemon.person.pause(), log);
+  // A stop that the storage does not take holds all the same, and is stored as soon as it can be.
+  const stop = () => orLogged(() => daemon.person.pause(), 'the stop holds, but could not be stored yet', log);
   const shortcut = registerStop(electron, { platform, stop });
   const loginItem = createAged(login.read, { forMs: FRESH_MS });
   const permissions = createAged(options.looks.steps, { forMs: FRESH_MS });
-  const commands = commandsOf({ ...options, windows, login, stop, changed });
+  const crashes = createPageCrashes();
+  const review = () => (crashes.isGivenUp() ? windows.dashboard('requests') : windows.panel());
+  const commands = commandsOf({ ...options, windows, review, login, stop, changed });
   const tray = createTray({ electron, image: options.paths.trayImage, command: (name) => commands[name]() });
-  const call = createCalling({ windows, notices });
+  const calls = createPromptCalls({
+    crashes,
+    panel: { call: windows.callPanel, hide: windows.hidePanel },
+    notices,
+    showDashboard: () => windows.dashboard('requests').showInactive(),
+  });
   const isFirstWalk = createFirstWalk();
 
   function update(): void {
@@ -54,7 +65,7 @@ export function openUserInterface(options: Options): { close(): void; removeIcon
       stopShortcut: shortcut,
     };
     tray.show(now);
-    call(now.prompts);
+    calls.update(now.prompts);
     if (isFirstWalk(now.permissions)) commands.permissions();
   }
 
@@ -70,14 +81,10 @@ export function openUserInterface(options: Options): { close(): void; removeIcon
     owns: windows.owns,
     refused: daemon.noteSelfApproval,
   });
-  doors.open({ daemon, windowFor: (ask) => (ask === 'review' ? windows.panel() : windows.dashboard('requests')) });
+  doors.open({ daemon, windowFor: (ask) => (ask === 'review' ? review() : windows.dashboard('requests')) });
   /** The storage may fail while the state is read. The next change tries again, and the daemon goes on meanwhile. */
   function tryToUpdate(): void {
-    try {
-      update();
-    } catch (error) {
-      log.error({ err: error }, 'the icon and the menu could not be brought up to date');
-    }
+    orLogged(update, 'the icon and the menu could not be brought up to date', log);
   }
   const stopWatching = daemon.person.onChange(tryToUpdate);
   tryToUpdate();
@@ -91,44 +98,6 @@ export function openUserInterface(options: Options): { close(): void; removeIcon
       windows.closeAll();
     },
     removeIcon: tray.destroy,
-  };
-}
-
-/** Brings a prompt forward when the daemon calls the person, and puts the panel away when nothing waits. */
-function createCalling({ windows, notices }: { windows: Windows; notices: ReturnType<typeof createNotices> }) {
-  const attention = createAttention();
-  let hiding: NodeJS.Timeout | undefined;
-  return (prompts: ReturnType<Daemon['person']['view']>['prompts']): void => {
-    const change = attention(prompts);
-    if (change === 'nothing') return;
-    clearTimeout(hiding);
-    if (change === 'call') {
-      windows.callPanel();
-      notices.call(prompts.length);
-    } else {
-      notices.close();
-      hiding = setTimeout(windows.hidePanel, PANEL_STAYS_MS);
-      hiding.unref();
-    }
-  };
-}
-
-/** The sessions of our windows. Each ends with its window. */
-function createWindowSessions({ person }: Pick<Daemon, 'person'>) {
-  const keys = new Map<number, string>();
-  const close = (contentsId: number) => {
-    const key = keys.get(contentsId);
-    keys.delete(contentsId);
-    if (key !== undefined) person.closeSession(key);
-  };
-  return {
-    close,
-    open(contentsId: number) {
-      close(contentsId);
-      const session = person.openSession();
-      keys.set(contentsId, session.key);
-      return session;
-    },
   };
 }
 
@@ -156,6 +125,8 @@ function shellCalls({ electron, mac, looks, touchId, open }: Calling): ShellCall
 
 type Commanded = Options & {
   windows: Windows;
+  /** The window in which the person answers. */
+  review(): ReturnType<Windows['panel']>;
   login: ReturnType<typeof createLoginItem>;
   stop(): void;
   changed(): void;
@@ -165,18 +136,14 @@ function commandsOf({
   electron,
   daemon,
   windows,
+  review,
   login,
   stop,
   changed,
   log,
 }: Commanded): Record<MenuCommand, () => void> {
-  const bringForward = (window: ReturnType<Windows['panel']>) => {
-    if (window.isMinimized()) window.restore();
-    window.show();
-    window.focus();
-  };
   return {
-    review: () => bringForward(windows.panel()),
+    review: () => bringForward(review()),
     dashboard: () => bringForward(windows.dashboard('requests')),
     permissions: () => bringForward(windows.dashboard('devices')),
     pause: stop,
@@ -191,15 +158,6 @@ function commandsOf({
         .catch((error: unknown) => log.error({ err: error }, 'System Settings could not be opened')),
     quit: () => electron.app.quit(),
   };
-}
-
-/** A stop that the storage does not take holds all the same, and is stored as soon as it can be. */
-function holdAnyway(pause: () => void, log: Options['log']): void {
-  try {
-    pause();
-  } catch (error) {
-    log.error({ err: error }, 'the stop holds, but could not be stored yet');
-  }
 }
 
 /** Answers with the shortcut if it is ours now; another app may have taken it. */

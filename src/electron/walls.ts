@@ -1,4 +1,4 @@
-import { isOwnPage } from '../shell/own-page.ts';
+import { mayGoTo } from '../shell/own-page.ts';
 import type { ShellContents, Surface } from './surface.ts';
 import { PARTITION } from './windows.ts';
 
@@ -20,8 +20,7 @@ export function denyPermissions({ session }: Pick<Surface, 'session'>): void {
 
 function enclose(contents: ShellContents, base: () => string | undefined): void {
   const stay = (details: { readonly url: string; preventDefault(): void }) => {
-    const own = base();
-    if (own === undefined || !isOwnPage(details.url, own)) details.preventDefault();
+    if (!mayGoTo(details.url, base())) details.preventDefault();
   };
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-navigate', stay);

@@ -10,6 +10,9 @@ type Options = {
   platform: NodeJS.Platform;
   /** A window of these contents has gone, and with it what it was signed in with. */
   closed(contentsId: number): void;
+  /** The process of the panel's page has ended, and its window is destroyed. */
+  panelCrashed(crash: { wasShown: boolean }): void;
+  log: { warn(fields: object, message: string): void };
 };
 
 export type Windows = ReturnType<typeof createWindows>;
@@ -25,7 +28,9 @@ export function createWindows(options: Options) {
   let panel: ShellWindow | undefined;
   let isClosing = false;
 
-  function make(own: BrowserWindowConstructorOptions, forget: () => void): ShellWindow {
+  type Made = { forget(): void; crashed?(crash: { wasShown: boolean }): void };
+
+  function make(own: BrowserWindowConstructorOptions, { forget, crashed }: Made): ShellWindow {
     const window = new electron.BrowserWindow({ ...own, webPreferences: webPreferences(options.preload) });
     const { id } = window.webContents;
     open.set(id, window);
@@ -34,15 +39,21 @@ export function createWindows(options: Options) {
       forget();
       options.closed(id);
     });
-    window.webContents.on('render-process-gone', () => window.destroy());
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      const wasShown = window.isVisible();
+      options.log.warn({ reason, wasShown }, 'the page of a window has crashed');
+      window.destroy();
+      if (!isClosing) crashed?.({ wasShown });
+    });
     return window;
   }
 
   function theDashboard(page: string): ShellWindow {
     if (dashboard === undefined) {
-      dashboard = make(DASHBOARD, () => {
+      const forget = () => {
         dashboard = undefined;
-      });
+      };
+      dashboard = make(DASHBOARD, { forget });
     }
     void dashboard.loadURL(`${address}#/${page}`);
     return dashboard;
@@ -50,9 +61,10 @@ export function createWindows(options: Options) {
 
   function thePanel(): ShellWindow {
     if (panel !== undefined) return panel;
-    const made = make(panelOptions(options.platform), () => {
+    const forget = () => {
       panel = undefined;
-    });
+    };
+    const made = make(panelOptions(options.platform), { forget, crashed: options.panelCrashed });
     made.setAlwaysOnTop(true, 'floating');
     // The type of the process stays as it is: changing it would hide all windows for a moment.
     made.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });

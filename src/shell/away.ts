@@ -12,3 +12,25 @@ export function createAway(): (change: Partial<Away>) => 'left' | 'back' | 'noth
     return isAway ? 'left' : 'back';
   };
 }
+
+/**
+ * Tells the daemon when nobody can sit at this screen and when the person is back. `heard` takes the events of the system. `atStart`
+ * takes the state that the system reports for the start; an event that came before it wins.
+ */
+export function createScreenWatch(tell: (change: 'locked' | 'unlocked') => void) {
+  const away = createAway();
+  let hasHeard = false;
+  function note(change: Partial<Away>): void {
+    const now = away(change);
+    if (now !== 'nothing') tell(now === 'left' ? 'locked' : 'unlocked');
+  }
+  return {
+    heard(change: Partial<Away>): void {
+      hasHeard = true;
+      note(change);
+    },
+    atStart(found: Partial<Away> | undefined): void {
+      if (found !== undefined && !hasHeard) note(found);
+    },
+  };
+}

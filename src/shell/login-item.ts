@@ -6,3 +6,8 @@ export function loginItemOf({ status, openAtLogin }: { status: string; openAtLog
   if (status === 'requires-approval') return 'approve';
   return openAtLogin ? 'on' : 'off';
 }
+
+/** Whether the switch in the menu asks macOS to open the app at login. While the request waits for approval it is made again. */
+export function isWantedAfterFlip(now: LoginItem): boolean {
+  return now !== 'on';
+}

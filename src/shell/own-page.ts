@@ -3,6 +3,11 @@ export function isOwnPage(address: string, base: string): boolean {
   return URL.canParse(address) && new URL(address).origin === new URL(base).origin;
 }
 
+/** Whether a page may go to an address. Before the daemon's address is known it may go nowhere. */
+export function mayGoTo(address: string, base: string | undefined): boolean {
+  return base !== undefined && isOwnPage(address, base);
+}
+
 /** Where a call to the shell came from. */
 export type Caller = {
   /** The address of the frame; undefined when the frame has gone. */

@@ -137,6 +137,16 @@ test('every file of src/electron is wiring of electron: rules that need none of 
   expect(files.filter((file) => !isWiring(file))).toEqual([]);
 });
 
+test('src/electron starts no timer, reads no clock and catches only the error of a start: such rules are in src/shell', () => {
+  const files = sourceFiles().filter((file) => file.startsWith('src/electron/'));
+  const found = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
+  expect(found(/\bset(Timeout|Interval)\(|\b(Date|performance)\.now\b|process\.kill\b/)).toEqual([]);
+  expect(found(/\btry \{/).filter((file) => !STARTS.includes(file))).toEqual([]);
+});
+
+/** A start that fails is shown in a dialog, or told to the supervisor of the agent. */
+const STARTS = ['src/electron/agent.ts', 'src/electron/main.ts', 'src/electron/shell.ts'];
+
 test('the rule sees an upward import, a stray package and a contract that imports a package', () => {
   expect(complaint({ from: 'src/domain/a.ts', to: 'src/store/b.ts' })).toBe(
     'src/domain/a.ts may not import src/store/b.ts',

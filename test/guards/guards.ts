@@ -84,9 +84,9 @@ export const GUARDS: readonly Guard[] = [
     row: 'A2',
     removed: {
       file: 'src/electron/doors.ts',
-      what: 'what is refused is counted (carryOut)',
-      from: '    daemon.noteSelfApproval();\n',
-      to: '    void daemon;\n',
+      what: 'what is refused is counted (createDoors)',
+      from: 'refused: () => daemon.noteSelfApproval(),',
+      to: 'refused: () => void daemon,',
     },
     failed: { file: 'test/shell/doors.test.ts', title: 'before the daemon is up is counted when it is' },
   },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { createPermissionLooks } from '../../src/electron/permission-looks.ts';
+import { readSwitches } from '../../src/electron/permission-switches.ts';
+import { createPermissionLooks } from '../../src/shell/permission-looks.ts';
+import type { ProvenGrants } from '../../src/shell/permission-walk.ts';
 import { createFakeElectron } from './electron/surface.ts';
 
 const NOTHING = { screenRecording: 'denied', accessibility: 'denied', automation: 'not_required' } as const;
@@ -12,9 +14,10 @@ test.each([
   (_name, switchedOn, states) => {
     const { surface: electron } = createFakeElectron({ switchedOn });
     const looks = createPermissionLooks({
-      electron,
-      environment: {},
       platform: 'darwin',
+      version: '1.0.0',
+      bundleId: undefined,
+      switchedOn: () => readSwitches(electron),
       person: { view: () => expect.unreachable(), lookAgain: () => expect.unreachable() },
       memory: { read: () => ({}), write: () => undefined },
     });
@@ -24,3 +27,40 @@ test.each([
     ]);
   },
 );
+
+test('a look after the agent has tried again uses its new result, and notes what has an effect in this version', async () => {
+  let tries = 0;
+  let noted: ProvenGrants = {};
+  const looks = createPermissionLooks({
+    platform: 'darwin',
+    version: '1.0.0',
+    bundleId: undefined,
+    switchedOn: () => ({ screenRecording: true, accessibility: true }),
+    person: {
+      async lookAgain() {
+        tries += 1;
+      },
+      view: () => ({ permissions: tries === 0 ? NOTHING : { ...NOTHING, screenRecording: 'granted' } }),
+    },
+    memory: {
+      read: () => noted,
+      write(grants) {
+        noted = grants;
+      },
+    },
+  });
+  expect((await looks.lookAgain()).map(({ state }) => state)).toEqual(['granted', 'stale']);
+  expect([tries, noted]).toEqual([1, { screenRecording: '1.0.0' }]);
+});
+
+test('a system other than macOS has no permissions to walk through, and none of its switches is read', () => {
+  const looks = createPermissionLooks({
+    platform: 'linux',
+    version: '1.0.0',
+    bundleId: undefined,
+    switchedOn: () => expect.unreachable(),
+    person: { view: () => expect.unreachable(), lookAgain: () => expect.unreachable() },
+    memory: { read: () => expect.unreachable(), write: () => expect.unreachable() },
+  });
+  expect(looks.steps(NOTHING)).toEqual([]);
+});

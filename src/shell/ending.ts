@@ -1,0 +1,22 @@
+/** How long closing may take before the app ends anyway, in milliseconds. The daemon gives running actions eight seconds. */
+export const CLOSE_WITHIN_MS = 12_000;
+
+type Options = {
+  /** Ends what runs, then the agent, then the store. */
+  close(): Promise<void>;
+  exit(code: number): void;
+};
+
+/**
+ * Answers the function that ends the app: it closes everything once, however often it is called, then exits with 0. It exits with 1 when
+ * closing takes too long.
+ */
+export function createEnding({ close, exit }: Options): () => void {
+  let isEnding = false;
+  return () => {
+    if (isEnding) return;
+    isEnding = true;
+    setTimeout(() => exit(1), CLOSE_WITHIN_MS).unref();
+    void close().finally(() => exit(0));
+  };
+}

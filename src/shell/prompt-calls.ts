@@ -1,0 +1,58 @@
+import { createAttention } from './attention.ts';
+import type { PageCrashes } from './page-crashes.ts';
+
+/** How long the panel stays after the last prompt has ended, in milliseconds: long enough to read the outcome. */
+export const PANEL_STAYS_MS = 1_500;
+
+type Options = {
+  crashes: PageCrashes;
+  /** `call` shows the panel with a page, a new one where the former has ended. */
+  panel: { call(): void; hide(): void };
+  /** `call` shows one notification in the place of the one before. `failed` is called when the system shows none. */
+  notices: { call(waiting: number, failed: () => void): void; close(): void };
+  /** Shows the requests in the dashboard, which has a page of its own. */
+  showDashboard(): void;
+};
+
+type Prompts = Parameters<ReturnType<typeof createAttention>>[0];
+
+/**
+ * Brings a prompt forward when the daemon calls the person, and puts the panel away when nothing waits. A panel whose page crashes is shown
+ * again with a new page. When the page crashes too often, the person gets a notification instead, and the dashboard where there are none.
+ */
+export function createPromptCalls({ crashes, panel, notices, showDashboard }: Options) {
+  const attention = createAttention();
+  let waiting = 0;
+  let hiding: NodeJS.Timeout | undefined;
+
+  function call(): void {
+    const isGivenUp = crashes.isGivenUp();
+    if (!isGivenUp) panel.call();
+    notices.call(waiting, () => {
+      if (isGivenUp) showDashboard();
+    });
+  }
+
+  return {
+    update(prompts: Prompts): void {
+      waiting = prompts.length;
+      const change = attention(prompts);
+      if (change === 'nothing') return;
+      clearTimeout(hiding);
+      if (change === 'call') {
+        call();
+        return;
+      }
+      notices.close();
+      hiding = setTimeout(panel.hide, PANEL_STAYS_MS);
+      hiding.unref();
+    },
+    /** The panel's page has ended. `wasShown` is false when the person had closed the panel: then it stays closed. */
+    panelCrashed({ wasShown }: { wasShown: boolean }): void {
+      const next = crashes.crashed();
+      if (!wasShown || waiting === 0) return;
+      if (next === 'reload') panel.call();
+      else call();
+    },
+  };
+}

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { missingNeeds } from '../agent-host/virtual-desktop/programs.ts';
+import { VIRTUAL_DESKTOP_NEEDS } from '../agent-host/virtual-desktop/virtual-desktop.ts';
 import { assetPath } from '../assets.ts';
-import { missingNeeds } from '../services/desktop/programs.ts';
-import { VIRTUAL_DESKTOP_NEEDS } from '../services/desktop/virtual-desktop.ts';
 
 /** Where the actions of the demo happen. */
 export type DemoDesktop = 'own virtual desktop' | 'simulated desktop';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { CallingProgram } from '../contract/program.ts';
 import type { Refusal } from '../services/refusal.ts';
 import type { ConsoleService, Services } from '../services/services.ts';
-import { sessionEnded, sessionUnknown } from '../services/session-refusals.ts';
+import { sessionEnded, sessionUnknown } from '../services/sessions/session-refusals.ts';
 import type { App } from './app.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../contract/problem.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
-import { isStorageFailure } from '../services/storage-failure.ts';
+import { isStorageFailure } from '../services/work/storage-failure.ts';
 import type { App, HttpLog } from './app.ts';
 import { LARGE_BODY_BYTES } from './limits.ts';
 import { problemResponse } from './problem-response.ts';

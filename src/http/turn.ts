@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { Turn } from '../services/sliced-work.ts';
-import type { Leave, SlowLane } from '../services/slow-lane.ts';
+import type { Turn } from '../services/work/sliced-work.ts';
+import type { Leave, SlowLane } from '../services/work/slow-lane.ts';
 import type { App } from './app.ts';
 import type { TimeBudget } from './time-budget.ts';
 import { workClockMs } from './work-clock.ts';

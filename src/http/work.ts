@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { DEFAULT_LIMIT } from '../contract/list.ts';
 import type { ConsoleService } from '../services/services.ts';
-import type { SlowLane } from '../services/slow-lane.ts';
+import type { SlowLane } from '../services/work/slow-lane.ts';
 import type { App } from './app.ts';
 import { isPerson, requesterKey } from './identity.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';

@@ -1,12 +1,12 @@
 import type { Device, DeviceRegistration, Platform } from '../contract/device.ts';
 import type { DeviceRow } from '../store/devices.ts';
 import type { CallOffs } from './actions/call-offs.ts';
-import type { AgentPort } from './agent-port.ts';
+import type { AgentPort } from './agent/port.ts';
 import type { Context } from './context.ts';
-import { readPage } from './pages.ts';
 import type { Refusal } from './refusal.ts';
 import type { DeviceService } from './services.ts';
 import { timestamp } from './timestamps.ts';
+import { readPage } from './work/pages.ts';
 
 type Parts = {
   port: AgentPort;

@@ -28,13 +28,13 @@ import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.
 import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
 import type { ActivityFilter } from '../store/activity.ts';
+import type { WindowAnswer } from './agent/window-resolution.ts';
 import type { TargetPicture } from './confirmations/target-pictures.ts';
-import type { SessionOrigin } from './console-sessions.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
-import type { Turn } from './sliced-work.ts';
-import type { WindowAnswer } from './window-resolution.ts';
+import type { SessionOrigin } from './sessions/sessions.ts';
+import type { Turn } from './work/sliced-work.ts';
 
 /** The interface for `http`. Every method takes the calling user; records of other users are not found. */
 export type Services = {

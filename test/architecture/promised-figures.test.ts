@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LONGEST_RETRY_MS } from '../../agent/link-client.ts';
 import { STOP_PATIENCE_MS } from '../../agent/runner.ts';
+import { SILENT_AFTER_BEATS } from '../../src/agent-host/link/agent-link.ts';
+import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
+import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
 import { PROMPT_EXPIRY_MS } from '../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
 import {
@@ -22,6 +25,7 @@ import { DEFAULT_LIMITS, LARGE_BODY_BYTES } from '../../src/http/limits.ts';
 import { ALLOWED_LASTS_MS } from '../../src/services/actions/dispatch.ts';
 import { AGENT_PATIENCE_MS, PLACES } from '../../src/services/actions/dispatch-queue.ts';
 import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/execution.ts';
+import { LARGE_BYTES } from '../../src/services/actions/large-data.ts';
 import {
   MAX_PENDING_IN_ALL,
   MAX_PENDING_OF_USER,
@@ -29,15 +33,11 @@ import {
   MAX_QUEUED_OF_USER,
 } from '../../src/services/actions/submission.ts';
 import { BEYOND_WAIT_MS, USUAL_MS } from '../../src/services/actions/usual-timeout.ts';
-import { SILENT_AFTER_BEATS } from '../../src/services/agent-link/agent-link.ts';
-import { LINK_LIMITS } from '../../src/services/agent-link/limits.ts';
-import { SUPERVISOR_LIMITS } from '../../src/services/agent-supervisor.ts';
-import { ARTIFACTS_KEPT_MS } from '../../src/services/artifacts.ts';
-import { DEFAULT_SETTINGS } from '../../src/services/console-settings.ts';
-import { CONTENTS_QUOTA } from '../../src/services/contents-quota.ts';
-import { CONTENTS_KEPT_MS } from '../../src/services/contents-retention.ts';
-import { REPLAYABLE } from '../../src/services/event-stream.ts';
-import { LARGE_BYTES } from '../../src/services/large-data.ts';
+import { DEFAULT_SETTINGS } from '../../src/services/console/settings.ts';
+import { ARTIFACTS_KEPT_MS } from '../../src/services/records/artifacts.ts';
+import { CONTENTS_QUOTA } from '../../src/services/records/contents-quota.ts';
+import { CONTENTS_KEPT_MS } from '../../src/services/records/contents-retention.ts';
+import { REPLAYABLE } from '../../src/services/records/event-stream.ts';
 import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
 import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
 import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';

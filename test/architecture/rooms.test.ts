@@ -13,14 +13,18 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ownPackages: ['better-sqlite3'],
   },
   'src/services': { mayImport: ['src/assets.ts', 'src/store', 'src/guardian', 'src/domain', 'src/contract'] },
+  'src/agent-host': { mayImport: ['src/assets.ts', 'src/services', 'src/contract'] },
+  'src/peers': { mayImport: ['src/services', 'src/contract'] },
   'src/http': {
-    mayImport: ['src/assets.ts', 'src/services', 'src/contract'],
+    mayImport: ['src/assets.ts', 'src/agent-host', 'src/peers', 'src/services', 'src/contract'],
     ownPackages: ['fastify'],
   },
   'src/daemon.ts': {
     mayImport: [
       'src/assets.ts',
       'src/http',
+      'src/agent-host',
+      'src/peers',
       'src/services',
       'src/store',
       'src/guardian',
@@ -40,7 +44,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   'src/login.ts': { mayImport: ['src/settings.ts', 'src/sign-in-socket.ts'] },
   'src/sign-in-socket.ts': { mayImport: [] },
   'src/settings.ts': { mayImport: [] },
-  'src/demo': { mayImport: ['src/assets.ts', 'src/services', 'src/sign-in-socket.ts'] },
+  'src/demo': { mayImport: ['src/assets.ts', 'src/agent-host', 'src/sign-in-socket.ts'] },
   'src/audit.ts': { mayImport: ['src/settings.ts', 'src/store'] },
   'src/running-daemon.ts': { mayImport: ['src/settings.ts', 'src/store', 'src/contract'] },
   'src/shell': { mayImport: ['src/contract', 'src/running-daemon.ts'] },

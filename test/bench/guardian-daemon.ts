@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createAgentLink } from '../../src/agent-host/link/agent-link.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { createAgentLink } from '../../src/services/agent-link/agent-link.ts';
 import { type Clock, type Context, createIds, systemClock } from '../../src/services/context.ts';
 import { createServices } from '../../src/services/create-services.ts';
 import { createStore } from '../../src/store/store.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createForkedAgent } from '../../src/agent-host/process.ts';
+import type { SpawnAgent } from '../../src/agent-host/supervisor.ts';
 import { REFUSED_EXIT_CODE } from '../../src/contract/link.ts';
 import { startDaemon } from '../../src/daemon.ts';
-import { createForkedAgent } from '../../src/services/agent-process.ts';
-import type { SpawnAgent } from '../../src/services/agent-supervisor.ts';
 import { textIn } from '../http/rig.ts';
 
 const quiet = () => undefined;

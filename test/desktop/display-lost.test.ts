@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
 import { createX11 } from '../../agent/drivers/linux/x11.ts';
-import { startVirtualDesktop, type VirtualDesktop } from '../../src/services/desktop/virtual-desktop.ts';
+import { startVirtualDesktop, type VirtualDesktop } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 
 const attempt = { signal: new AbortController().signal, deadlineMs: 20_000 };
 const captured = { details: 'Captured the display screen: 1920 × 1080 pixels, png.' };

@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startVirtualDesktop, type VirtualDesktopOptions } from '../../src/services/desktop/virtual-desktop.ts';
+import {
+  startVirtualDesktop,
+  type VirtualDesktopOptions,
+} from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 import { until } from './processes.ts';
 
 export type RigApp = { program: string; pid: number; end(): Promise<void> };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { startVirtualDesktop } from '../../src/services/desktop/virtual-desktop.ts';
+import { startVirtualDesktop } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 
 /** Stands for a daemon that is killed: starts a desktop and an app on it, prints the desktop's folder, and stays. */
 const desktop = await startVirtualDesktop({ environment: process.env });

@@ -10,7 +10,7 @@ import {
   startVirtualDesktop,
   type VirtualDesktop,
   type VirtualDesktopOptions,
-} from '../../src/services/desktop/virtual-desktop.ts';
+} from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 import { processesWith, until } from './processes.ts';
 
 const run = promisify(execFile);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLinuxPeers } from '../../src/services/peers/linux-peers.ts';
-import type { Connection } from '../../src/services/peers/peer.ts';
+import { createLinuxPeers } from '../../src/peers/linux-peers.ts';
+import type { Connection } from '../../src/peers/peer.ts';
 import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from './daemon.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createPeerGate } from '../../src/services/peers/gate.ts';
-import { createLinuxPeers } from '../../src/services/peers/linux-peers.ts';
+import { createPeerGate } from '../../src/peers/gate.ts';
+import { createLinuxPeers } from '../../src/peers/linux-peers.ts';
 import { upgradeText } from '../http/attacks/agent-socket-attacks.ts';
 import { describeScreen, expectRefused, expectServed, get, post } from '../http/attacks/target.ts';
 import { NOBODY, sendAndHangUpAs, sendAs, shellAs } from '../http/other-os-user.ts';

@@ -182,7 +182,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A6',
     removed: {
-      file: 'src/services/grants.ts',
+      file: 'src/services/permissions/grants.ts',
       what: 'a grant is for exactly these arguments',
       from: "arguments: canonicalize(action.parameters ?? {}) ?? '{}'",
       to: "arguments: canonicalize({}) ?? '{}'",
@@ -221,7 +221,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A6',
     removed: {
-      file: 'src/services/permissions.ts',
+      file: 'src/services/permissions/permissions.ts',
       what: 'a change of the rules calls off what was not sent',
       from: '    callOff.begin();\n',
       to: '',
@@ -247,7 +247,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A8',
     removed: {
-      file: 'src/services/sign-in-codes.ts',
+      file: 'src/services/sessions/sign-in-codes.ts',
       what: 'a code is forgotten when it is used',
       from: '        current = undefined;\n        if (clock',
       to: '        if (clock',
@@ -257,7 +257,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A8',
     removed: {
-      file: 'src/services/sign-in-codes.ts',
+      file: 'src/services/sessions/sign-in-codes.ts',
       what: 'a code ends after ten minutes',
       from: 'if (clock.nowMs() < found.expiresAtMs) return',
       to: 'return',
@@ -267,7 +267,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A8',
     removed: {
-      file: 'src/services/live-sessions.ts',
+      file: 'src/services/sessions/live-sessions.ts',
       what: 'a session that was ended is forgotten (end)',
       from: '    sessions.delete(digest);\n',
       to: '',
@@ -291,7 +291,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A10',
     removed: {
-      file: 'src/services/console-sessions.ts',
+      file: 'src/services/sessions/sessions.ts',
       what: 'a code that is entered again ends the session it opened',
       from: 'lineage.includes(digest)',
       to: "lineage.includes('')",
@@ -390,7 +390,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A6',
     removed: {
-      file: 'src/services/start-up.ts',
+      file: 'src/services/lifecycle/start-up.ts',
       what: 'a plan that waits does not outlive the daemon',
       from: '...(isStopped ? [] : [confirmations.plans.endOfRun])',
       to: '...(isStopped ? [confirmations.plans.endOfRun] : [])',
@@ -403,7 +403,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'U1',
     removed: {
-      file: 'src/services/peers/gate.ts',
+      file: 'src/peers/gate.ts',
       what: 'other OS users are refused (createPeerGate)',
       from: 'peer.uid !== ROOT && !served.includes(peer.uid)',
       to: 'served.length === 0',
@@ -413,7 +413,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'U1',
     removed: {
-      file: 'src/services/peers/linux-peers.ts',
+      file: 'src/peers/linux-peers.ts',
       what: 'a socket that its process has closed is not one of root (peerOf)',
       from: "row.inode === 0 ? { kind: 'gone' } : { kind: 'user', ...row }",
       to: "{ kind: 'user', ...row }",

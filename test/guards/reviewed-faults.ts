@@ -81,13 +81,13 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: [HASHES, 'a durable write waits for the disk, and a relaxed one after it does not'],
   }),
   fault('the 90 days for which actions are kept', {
-    file: 'src/services/retention.ts',
+    file: 'src/services/records/retention.ts',
     from: 'const RAW_KEPT_MS = 90 * DAY_MS;',
     to: 'const RAW_KEPT_MS = 89 * DAY_MS;',
     failed: ['test/services/retention.test.ts', 'an action that is %d ms old is kept: %d'],
   }),
   fault('the 24 hours for which pictures are kept', {
-    file: 'src/services/artifacts.ts',
+    file: 'src/services/records/artifacts.ts',
     from: 'export const ARTIFACTS_KEPT_MS = 24 * 3_600_000;',
     to: 'export const ARTIFACTS_KEPT_MS = 240 * 3_600_000;',
     failed: [

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Admission, PeerGate } from '../../src/services/peers/gate.ts';
-import type { Connection } from '../../src/services/peers/peer.ts';
+import type { Admission, PeerGate } from '../../src/peers/gate.ts';
+import type { Connection } from '../../src/peers/peer.ts';
 import { upgradeText } from './attacks/agent-socket-attacks.ts';
 import { requestText, sendRaw } from './raw-http.ts';
 import { type Rig, startRig } from './rig.ts';

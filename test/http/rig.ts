@@ -1,12 +1,12 @@
 import { expect, onTestFinished } from 'vitest';
+import type { AgentDoor } from '../../src/agent-host/link/agent-link.ts';
 import type { Transport } from '../../src/contract/transport.ts';
 import type { App } from '../../src/http/app.ts';
 import type { HttpLimits } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import type { AgentDoor } from '../../src/services/agent-link/agent-link.ts';
-import type { PeerGate } from '../../src/services/peers/gate.ts';
-import type { FindProgram } from '../../src/services/peers/program.ts';
+import type { PeerGate } from '../../src/peers/gate.ts';
+import type { FindProgram } from '../../src/peers/program.ts';
 import type { GuardianService } from '../../src/services/services.ts';
 import { type Conformance, createConformance } from './conformance.ts';
 import { createFakeServices, type FakeServices } from './fake-services.ts';

@@ -1,5 +1,5 @@
-import type { PeerGate } from '../../src/services/peers/gate.ts';
-import type { FindProgram } from '../../src/services/peers/program.ts';
+import type { PeerGate } from '../../src/peers/gate.ts';
+import type { FindProgram } from '../../src/peers/program.ts';
 
 /** A gate that does not look. */
 export const servesEverybody: PeerGate = async () => ({ peer: { kind: 'unknown', because: 'nobody looked' } });

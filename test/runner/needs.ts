@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { installCommand, missingNeeds, type SystemNeed } from '../../src/services/desktop/programs.ts';
-import { VIRTUAL_DESKTOP_NEEDS } from '../../src/services/desktop/virtual-desktop.ts';
+import { installCommand, missingNeeds, type SystemNeed } from '../../src/agent-host/virtual-desktop/programs.ts';
+import { VIRTUAL_DESKTOP_NEEDS } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 
 /** What the desktop and browser tests use, apart from what npm brings. */
 export const TEST_NEEDS: readonly SystemNeed[] = [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AgentProcessEvents, createAgentSupervisor } from '../../src/agent-host/supervisor.ts';
 import type { ParentMessage } from '../../src/contract/link.ts';
-import { type AgentProcessEvents, createAgentSupervisor } from '../../src/services/agent-supervisor.ts';
 
 const MINUTE_MS = 60_000;
 

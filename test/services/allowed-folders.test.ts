@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ResolvedPath } from '../../src/contract/files.ts';
-import type { AttemptOutcome } from '../../src/services/agent-port.ts';
-import { createAllowedFolders } from '../../src/services/allowed-folders.ts';
+import { createPathResolution } from '../../src/services/agent/path-resolution.ts';
+import type { AttemptOutcome } from '../../src/services/agent/port.ts';
 import { createIds } from '../../src/services/context.ts';
-import { createPathResolution } from '../../src/services/path-resolution.ts';
+import { createAllowedFolders } from '../../src/services/permissions/allowed-folders.ts';
 import { createStore } from '../../src/store/store.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import { createFakeClock } from './fake-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PerformParams } from '../../src/contract/link.ts';
-import { createAgentQuestions } from '../../src/services/agent-questions.ts';
-import { createAppResolution } from '../../src/services/app-resolution.ts';
+import { createAppResolution } from '../../src/services/agent/app-resolution.ts';
+import { createAgentQuestions } from '../../src/services/agent/questions.ts';
 import { createWindowLooks } from '../../src/services/tasks/window-looks.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { settle } from './tasks-rig.ts';

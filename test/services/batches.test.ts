@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBatches } from '../../src/services/actions/batches.ts';
-import type { Piece } from '../../src/services/slices.ts';
+import type { Piece } from '../../src/services/work/slices.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
 import { startServices } from './rig.ts';
 

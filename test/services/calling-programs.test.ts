@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallingProgram } from '../../src/contract/program.ts';
-import { nameKeyOf } from '../../src/services/calling-programs.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { nameKeyOf } from '../../src/services/requesters/calling-programs.ts';
 import { done, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };

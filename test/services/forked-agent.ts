@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
+import { type AgentLink, createAgentLink } from '../../src/agent-host/link/agent-link.ts';
+import type { LinkLimits } from '../../src/agent-host/link/limits.ts';
+import { createWebSocketTransport, LINK_SOCKET_OPTIONS } from '../../src/agent-host/link/web-socket-transport.ts';
+import { agentEnvironment, createForkedAgent } from '../../src/agent-host/process.ts';
+import { type AgentSupervisor, createAgentSupervisor } from '../../src/agent-host/supervisor.ts';
 import type { HelloParams, ParentMessage } from '../../src/contract/link.ts';
-import { type AgentLink, createAgentLink } from '../../src/services/agent-link/agent-link.ts';
-import type { LinkLimits } from '../../src/services/agent-link/limits.ts';
-import { createWebSocketTransport, LINK_SOCKET_OPTIONS } from '../../src/services/agent-link/web-socket-transport.ts';
-import type { AgentListener, AttemptKey, AttemptOutcome } from '../../src/services/agent-port.ts';
-import { agentEnvironment, createForkedAgent } from '../../src/services/agent-process.ts';
-import { type AgentSupervisor, createAgentSupervisor } from '../../src/services/agent-supervisor.ts';
+import type { AgentListener, AttemptKey, AttemptOutcome } from '../../src/services/agent/port.ts';
 
 /** A real agent process with the fake driver, joined to a real link over a real WebSocket. */
 export type ForkedAgent = {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LARGE_BYTES } from '../../src/services/large-data.ts';
+import { LARGE_BYTES } from '../../src/services/actions/large-data.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { type Step, submittedTask, taskNow } from './tasks-rig.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readPage } from '../../src/services/pages.ts';
-import type { Turn } from '../../src/services/sliced-work.ts';
+import { readPage } from '../../src/services/work/pages.ts';
+import type { Turn } from '../../src/services/work/sliced-work.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { parsedPage } from './page-items.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
 import { createInsightBook } from '../../src/services/guardian/insight-book.ts';
-import { watchJournal } from '../../src/services/journal-verification.ts';
+import { watchJournal } from '../../src/services/records/journal-verification.ts';
 import { finding } from '../guardian/insights/episodes.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { type Rig, startServices } from './rig.ts';

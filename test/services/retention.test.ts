@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
 import { createWindows } from '../../src/services/guardian/windows.ts';
-import { createRetention, MOST_ACTIONS } from '../../src/services/retention.ts';
+import { createRetention, MOST_ACTIONS } from '../../src/services/records/retention.ts';
 import type { ActionRow } from '../../src/store/actions.ts';
 import { dataDirectoryAt } from '../../src/store/data-directory.ts';
 import { audit } from '../store/rig.ts';

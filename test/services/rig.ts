@@ -10,7 +10,7 @@ import type {
   AgentStatus,
   AttemptKey,
   AttemptOutcome,
-} from '../../src/services/agent-port.ts';
+} from '../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../src/services/context.ts';
 import { createServices, type ServiceRoot } from '../../src/services/create-services.ts';
 import { isRefusal, type Refusal } from '../../src/services/refusal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ScreenChange } from '../../src/services/screen-lock.ts';
+import type { ScreenChange } from '../../src/services/lifecycle/screen-lock.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
 import { done, fillDesktop, type Rig, startServices } from './rig.ts';
 import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask, taskNow } from './tasks-rig.ts';

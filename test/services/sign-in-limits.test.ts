@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createConsoleSessions } from '../../src/services/console-sessions.ts';
-import { createLiveSessions } from '../../src/services/live-sessions.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { createSignInCodes } from '../../src/services/sign-in-codes.ts';
+import { createLiveSessions } from '../../src/services/sessions/live-sessions.ts';
+import { createConsoleSessions } from '../../src/services/sessions/sessions.ts';
+import { createSignInCodes } from '../../src/services/sessions/sign-in-codes.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { startServices } from './rig.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlices } from '../../src/services/slices.ts';
+import { createSlices } from '../../src/services/work/slices.ts';
 import { StorageUnavailable } from '../../src/store/database.ts';
 import { createFakeClock } from './fake-clock.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSlowLane } from '../../src/services/slow-lane.ts';
+import { createSlowLane } from '../../src/services/work/slow-lane.ts';
 
 test('callers go on one at a time, in the order in which they came, with a look at the network between two', async () => {
   const lane = createSlowLane();

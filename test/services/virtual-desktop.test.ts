@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { installCommand, missingNeeds } from '../../src/services/desktop/programs.ts';
-import { needsVirtualDesktop, startVirtualDesktop } from '../../src/services/desktop/virtual-desktop.ts';
-import { writeXAuthority } from '../../src/services/desktop/x-authority.ts';
+import { installCommand, missingNeeds } from '../../src/agent-host/virtual-desktop/programs.ts';
+import { needsVirtualDesktop, startVirtualDesktop } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
+import { writeXAuthority } from '../../src/agent-host/virtual-desktop/x-authority.ts';
 
 test('a virtual desktop is needed on Linux with neither an X11 nor a Wayland display', () => {
   expect([

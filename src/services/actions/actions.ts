@@ -2,12 +2,12 @@ import type { Action } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import { viewStored } from '../action-view.ts';
 import type { Context } from '../context.ts';
-import type { Idempotency, Subjects } from '../idempotency.ts';
-import { readPage } from '../pages.ts';
+import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ActionService, SubmissionAnswer } from '../services.ts';
+import { readPage } from '../work/pages.ts';
+import { viewStored } from './action-view.ts';
 import { type CancelledBy, createCancel } from './cancellation.ts';
 import { createSubmit, heldUntilEnd, type SubmissionParts } from './submission.ts';
 

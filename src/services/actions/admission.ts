@@ -10,13 +10,13 @@ import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type Judgement, refusedCapability } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import { actionError } from '../action-error.ts';
-import type { KnownApps } from '../app-resolution.ts';
-import type { Grants } from '../grants.ts';
-import type { KnownPaths } from '../path-resolution.ts';
-import type { Permissions } from '../permissions.ts';
+import type { KnownApps } from '../agent/app-resolution.ts';
+import type { KnownPaths } from '../agent/path-resolution.ts';
+import type { Grants } from '../permissions/grants.ts';
+import type { Permissions } from '../permissions/permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
+import { actionError } from './action-error.ts';
 
 /**
  * A submission that may become an action: its type and risk, the verdict of the rules, and the digest that an approval is

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import type { Piece } from '../slices.ts';
-import { isStorageFailure } from '../storage-failure.ts';
+import type { Piece } from '../work/slices.ts';
+import { isStorageFailure } from '../work/storage-failure.ts';
 import type { StagedTasks } from './live-actions.ts';
 
 /** How long the changes of one transaction may take; the change that is under way then is finished. */

@@ -1,6 +1,6 @@
 import type { ActionRow } from '../../store/actions.ts';
 import type { Context } from '../context.ts';
-import { untilStored } from '../storage-failure.ts';
+import { untilStored } from '../work/storage-failure.ts';
 import { type CallOff, isMeant, stageEnd } from './called-off.ts';
 import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';

@@ -1,9 +1,9 @@
 import type { Capabilities } from '../../contract/device.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { AgentPort } from '../agent-port.ts';
+import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
-import { limitFor } from '../reserve.ts';
-import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
+import { limitFor } from '../work/reserve.ts';
+import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
 import { fileParams } from './file-params.ts';
 import type { LiveActions } from './live-actions.ts';

@@ -1,8 +1,8 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/actions.ts';
-import type { AttemptKey, AttemptOutcome } from '../agent-port.ts';
+import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
-import { STORAGE_RETRY_MS, untilStored } from '../storage-failure.ts';
+import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
 import { createOutcomeRecorder } from './outcomes.ts';
 

@@ -1,10 +1,10 @@
 import type { ActionRow } from '../../store/actions.ts';
 import type { ArtifactRow } from '../../store/artifacts.ts';
-import { actionError } from '../action-error.ts';
-import type { AttemptOutcome } from '../agent-port.ts';
+import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
-import { isLargeData } from '../large-data.ts';
-import { UNQUEUED } from '../sliced-work.ts';
+import { UNQUEUED } from '../work/sliced-work.ts';
+import { actionError } from './action-error.ts';
+import { isLargeData } from './large-data.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 
 type Done = Extract<AttemptOutcome, { ok: true }>;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { createSlices } from '../slices.ts';
+import { createSlices } from '../work/slices.ts';
 import { createBatches, type Stage } from './batches.ts';
 
 type Options<Item> = {

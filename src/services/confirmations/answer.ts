@@ -6,7 +6,7 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { ActionConfirmation, ConfirmationRow } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
-import type { Grants } from '../grants.ts';
+import type { Grants } from '../permissions/grants.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Presence } from './holds.ts';
 

@@ -1,6 +1,6 @@
 import type { PendingConfirmation } from '../../store/confirmations.ts';
 import type { Context } from '../context.ts';
-import { untilStored } from '../storage-failure.ts';
+import { untilStored } from '../work/storage-failure.ts';
 
 const A_MINUTE = { spanMs: 60_000, calls: 6 };
 const AN_HOUR = { spanMs: 3_600_000, calls: 20 };

@@ -1,8 +1,8 @@
 import type { ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
-import type { Requesters } from '../requesters.ts';
-import { createSlices, type Piece } from '../slices.ts';
+import type { Requesters } from '../requesters/requesters.ts';
+import { createSlices, type Piece } from '../work/slices.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
 import { createHeldDenials } from './held-denials.ts';
 

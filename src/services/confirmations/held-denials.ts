@@ -1,7 +1,7 @@
 import { DENIAL_HELD_MS } from '../../contract/denial.ts';
 import type { ConfirmationRow } from '../../store/confirmations.ts';
 import type { Context } from '../context.ts';
-import { untilStored } from '../storage-failure.ts';
+import { untilStored } from '../work/storage-failure.ts';
 
 type Held = { row: ConfirmationRow; atMs: number; stop: () => void };
 

@@ -1,6 +1,6 @@
 import type { PlanConfirmation, PlanHead } from '../../store/confirmations.ts';
 import type { Context } from '../context.ts';
-import { createSlices, type Piece } from '../slices.ts';
+import { createSlices, type Piece } from '../work/slices.ts';
 import type { End } from './plans.ts';
 
 type Parts = {

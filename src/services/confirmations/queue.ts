@@ -5,7 +5,7 @@ import type { ActionRow } from '../../store/actions.ts';
 import type { ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
-import type { Grants } from '../grants.ts';
+import type { Grants } from '../permissions/grants.ts';
 import { actionOf } from './answer.ts';
 import { createCalls } from './calls.ts';
 import type { Presence } from './holds.ts';

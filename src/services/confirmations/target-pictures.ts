@@ -1,8 +1,8 @@
 import type { Confirmation } from '../../contract/console.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
-import type { AttemptOutcome } from '../agent-port.ts';
-import type { AgentQuestions, Question } from '../agent-questions.ts';
+import type { AttemptOutcome } from '../agent/port.ts';
+import type { AgentQuestions, Question } from '../agent/questions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 
 /** A picture in memory. */

@@ -10,11 +10,11 @@ import type {
   PendingConfirmation,
   PlanConfirmation,
 } from '../../store/confirmations.ts';
-import { viewAction } from '../action-view.ts';
+import { viewAction } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
-import { visibleProgram } from '../calling-programs.ts';
 import type { Context } from '../context.ts';
-import type { Grants } from '../grants.ts';
+import type { Grants } from '../permissions/grants.ts';
+import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';

@@ -2,7 +2,7 @@ import type { MetricSnapshot, Warning } from '../../contract/guardian.ts';
 import type { RiskCause, RiskSummary } from '../../contract/risk.ts';
 import type { Risk } from '../../guardian/assess-risk.ts';
 import { measure } from '../../guardian/recording/metrics.ts';
-import type { AgentPort } from '../agent-port.ts';
+import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { concernsOf } from './concerns.ts';
 import { createExplainRisk } from './explain-risk.ts';

@@ -3,7 +3,7 @@ import type { RiskCause, RiskContributor } from '../../contract/risk.ts';
 import { CAUSE_COUNTERS } from '../../guardian/cause-counters.ts';
 import { failureSentence, heldSentence } from '../../guardian/control-sentences.ts';
 import type { Usual } from '../../guardian/usual.ts';
-import type { AgentPort } from '../agent-port.ts';
+import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Assessed } from './assessment.ts';

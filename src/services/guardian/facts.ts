@@ -14,10 +14,10 @@ import {
   type ProgramChange,
 } from '../../guardian/insights/facts.ts';
 import type { MetricOnset } from '../../guardian/metric-onset.ts';
-import type { AgentPort } from '../agent-port.ts';
-import { missingPermissions } from '../agent-watch.ts';
-import { visibleProgram } from '../calling-programs.ts';
+import type { AgentPort } from '../agent/port.ts';
+import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';
+import { visibleProgram } from '../requesters/calling-programs.ts';
 import type { createWindows } from './windows.ts';
 
 type Parts = {

@@ -3,7 +3,7 @@ import type { GuardianDashboard } from '../../contract/risk.ts';
 import { type MedianOf, snapshots } from '../../guardian/snapshot.ts';
 import { isActive } from '../../guardian/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
-import type { AgentPort } from '../agent-port.ts';
+import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';

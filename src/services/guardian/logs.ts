@@ -2,10 +2,10 @@ import type { ActionLogEntry, TaskLogEntry } from '../../contract/telemetry.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
-import { readPage } from '../pages.ts';
 import { shownMs } from '../rounding.ts';
 import type { GuardianService } from '../services.ts';
 import { timestamp } from '../timestamps.ts';
+import { readPage } from '../work/pages.ts';
 import type { Names, Viewer } from './viewer.ts';
 
 /** The latest actions and tasks, newest first: metadata only. */

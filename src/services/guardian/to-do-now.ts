@@ -1,6 +1,6 @@
 import { permissionWords } from '../../guardian/insights/permission-lost.ts';
-import type { AgentPort } from '../agent-port.ts';
-import { missingPermissions } from '../agent-watch.ts';
+import type { AgentPort } from '../agent/port.ts';
+import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';
 import type { ToDo } from './warnings.ts';
 

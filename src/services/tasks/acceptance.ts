@@ -11,10 +11,10 @@ import type { StepRow } from '../../store/tasks.ts';
 import { type Admitted, admit, invalidParameters } from '../actions/admission.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import { usualTimeoutMs } from '../actions/usual-timeout.ts';
+import type { WindowAnswer } from '../agent/window-resolution.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, TaskCall } from '../services.ts';
-import type { Slice } from '../sliced-work.ts';
-import type { WindowAnswer } from '../window-resolution.ts';
+import type { Slice } from '../work/sliced-work.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 

@@ -3,10 +3,10 @@ import { explain } from '../actions/admission.ts';
 import { windowToShow, withApp, withWindow } from '../actions/dry-run.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import { toLookUp } from '../actions/to-look-up.ts';
+import { resolveWindows } from '../agent/window-resolution.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, TaskCall } from '../services.ts';
-import type { Slice } from '../sliced-work.ts';
-import { resolveWindows } from '../window-resolution.ts';
+import type { Slice } from '../work/sliced-work.ts';
 import { allOf, faultOf, openDefinition, openRefusal, submissionOf } from './acceptance.ts';
 
 type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'ask' | 'apps' | 'paths'>;

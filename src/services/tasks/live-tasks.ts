@@ -2,7 +2,7 @@ import type { TaskStatus } from '../../contract/task.ts';
 import type { TaskRow } from '../../store/tasks.ts';
 import type { StagedTasks } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
-import type { Piece } from '../slices.ts';
+import type { Piece } from '../work/slices.ts';
 import { recordTask } from './recorder.ts';
 import { isAtRest, settled } from './step-changes.ts';
 import { createTaskSizes } from './task-sizes.ts';

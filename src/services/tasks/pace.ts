@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { type Slice, UNQUEUED } from '../sliced-work.ts';
-import { createSlowLane } from '../slow-lane.ts';
-import { isStorageFailure } from '../storage-failure.ts';
+import { type Slice, UNQUEUED } from '../work/sliced-work.ts';
+import { createSlowLane } from '../work/slow-lane.ts';
+import { isStorageFailure } from '../work/storage-failure.ts';
 
 /** How soon a step is tried again that could not begin because the disk or the queue of prompts was full. */
 const NO_ROOM_RETRY_MS = 2_000;

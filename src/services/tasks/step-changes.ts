@@ -4,7 +4,7 @@ import type { ActionEvent } from '../../domain/action-state.ts';
 import { isStepEnded, planSteps, type ScheduledStep, taskStatusOf } from '../../domain/task-schedule.ts';
 import type { ActionRow } from '../../store/actions.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
-import { actionError } from '../action-error.ts';
+import { actionError } from '../actions/action-error.ts';
 
 /** How often a step is sent again because the daemon or the agent was lost. */
 export const MAX_RECOVERIES = 3;

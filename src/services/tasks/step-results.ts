@@ -1,7 +1,7 @@
 import { referencesIn, valueAt } from '../../domain/task-references.ts';
 import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import { LARGE_BYTES } from '../actions/large-data.ts';
 import type { Context } from '../context.ts';
-import { LARGE_BYTES } from '../large-data.ts';
 import { isLargerThan } from './json-size.ts';
 
 /** The most bytes of one step's resolved parameters as JSON: an action may have as many. */

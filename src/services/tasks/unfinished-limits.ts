@@ -1,5 +1,5 @@
 import type { Refusal } from '../refusal.ts';
-import { limitFor } from '../reserve.ts';
+import { limitFor } from '../work/reserve.ts';
 import type { TaskSize } from './task-sizes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { RiskLevel } from '../../contract/action.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
+import { resolveWindow, type WindowAnswer } from '../agent/window-resolution.ts';
 import type { Context } from '../context.ts';
-import { resolveWindow, type WindowAnswer } from '../window-resolution.ts';
 
 /** A person is never asked about a window that was looked up longer ago than this. */
 const FRESH_MS = 5_000;

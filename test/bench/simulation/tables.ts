@@ -1,5 +1,5 @@
 import { GRANT_LIFE } from '../../../src/domain/grant.ts';
-import { nameKeyOf } from '../../../src/services/calling-programs.ts';
+import { nameKeyOf } from '../../../src/services/requesters/calling-programs.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { START_MS } from './person.ts';
 import type { Happening } from './session.ts';

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { decodeTime } from 'ulid';
 import { DAY_MS, LOOKED_AT, MINUTE_MS } from '../../../src/guardian/insights/facts.ts';
 import { createLiveActions } from '../../../src/services/actions/live-actions.ts';
-import type { AgentPort } from '../../../src/services/agent-port.ts';
+import type { AgentPort } from '../../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../../src/services/context.ts';
 import { createGuardian } from '../../../src/services/guardian/guardian.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { LINK_SOCKET_OPTIONS } from '../../../src/services/agent-link/web-socket-transport.ts';
+import { LINK_SOCKET_OPTIONS } from '../../../src/agent-host/link/web-socket-transport.ts';
 
 /** What becomes of a text frame on its way: it is passed on as often as `pass` is called, with whatever it is called with. */
 export type Meddling = (text: string, pass: (text: string) => void) => void;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { LINK_LIMITS } from '../../../src/agent-host/link/limits.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_TEXT_FRAME_BYTES } from '../../../src/contract/link.ts';
-import { LINK_LIMITS } from '../../../src/services/agent-link/limits.ts';
 
 /** The other tests of the link shorten these. */
 test('the daemon is as patient with its agent as the protocol says, and takes frames as large', () => {

@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { type AgentLink, createAgentLink } from '../../../src/agent-host/link/agent-link.ts';
+import type { LinkLimits } from '../../../src/agent-host/link/limits.ts';
+import { createWebSocketTransport, LINK_SOCKET_OPTIONS } from '../../../src/agent-host/link/web-socket-transport.ts';
 import type { HelloVerdict, PerformParams } from '../../../src/contract/link.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
-import { type AgentLink, createAgentLink } from '../../../src/services/agent-link/agent-link.ts';
-import type { LinkLimits } from '../../../src/services/agent-link/limits.ts';
-import {
-  createWebSocketTransport,
-  LINK_SOCKET_OPTIONS,
-} from '../../../src/services/agent-link/web-socket-transport.ts';
-import type { AgentListener, AttemptOutcome } from '../../../src/services/agent-port.ts';
+import type { AgentListener, AttemptOutcome } from '../../../src/services/agent/port.ts';
 import { createLinkedTransports } from './linked-transports.ts';
 
 export type Medium = 'memory' | 'web socket';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLinuxPeers } from '../../../src/services/peers/linux-peers.ts';
+import { createLinuxPeers } from '../../../src/peers/linux-peers.ts';
 
 const LISTENING =
   '   0: 0100007F:0BB9 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 64485 1\n';

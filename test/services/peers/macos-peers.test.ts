@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMacosPeers, ownerOfCaller } from '../../../src/services/peers/macos-peers.ts';
+import { createMacosPeers, ownerOfCaller } from '../../../src/peers/macos-peers.ts';
 
 /** In the form that the manual of lsof 4.91 describes for `-F pun`: the daemon with a listening socket and one end, then a caller. */
 const OUTPUT = `p411

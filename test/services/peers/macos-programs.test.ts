@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMacosPrograms } from '../../../src/services/peers/macos-programs.ts';
+import { createMacosPrograms } from '../../../src/peers/macos-programs.ts';
 
 const daemon = { address: '127.0.0.1', port: 3_001 };
 const from = (port: number) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/services/peers/netlink.ts';
-import { createFindSocket } from '../../../src/services/peers/socket-diagnostics.ts';
+import type { Exchange } from '../../../src/peers/netlink.ts';
+import { createFindSocket } from '../../../src/peers/socket-diagnostics.ts';
 
 const own = { address: '127.0.0.1', port: 51_000 };
 const other = { address: '127.0.0.2', port: 3_001 };

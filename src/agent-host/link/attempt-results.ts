@@ -1,0 +1,89 @@
+import { type CancelReason, type PerformResult, requestIdOf } from '../../contract/link.ts';
+import type { AttemptKey, AttemptOutcome } from '../../services/agent/port.ts';
+import { createDeliveries } from './deliveries.ts';
+import { failedOutcome, type RpcError, successfulOutcome } from './outcome.ts';
+
+/** Attempts that were sent and have not been answered, by request id. They outlive the session that sent them. */
+export type OpenAttempts = Map<string, OpenAttempt>;
+
+/** `cancelled` is why it is to be stopped, once that is wanted. */
+export type OpenAttempt = { key: AttemptKey; accepted: boolean; cancelled: CancelReason | null };
+
+/** Compares the agent's messages about attempts with the attempts that were sent to it. */
+export type AttemptResults = {
+  accepted(key: AttemptKey): void;
+  progress(key: AttemptKey): void;
+  result(requestId: string, result: PerformResult): void;
+  failure(requestId: string | null, error: RpcError): void;
+  attachment(attachmentId: string, bytes: Uint8Array): void;
+  rejectOverdue(): void;
+};
+
+type Options = {
+  open: OpenAttempts;
+  attachmentMs: number;
+  now: () => number;
+  accepted(key: AttemptKey): void;
+  finished(key: AttemptKey, outcome: AttemptOutcome): void;
+  /** Said without being asked, and without effect. */
+  ignored(kind: string, detail: string): void;
+  /** Within the rules, but of the agent's own accord. */
+  unasked(): void;
+};
+
+export function createAttemptResults({
+  open,
+  attachmentMs,
+  now,
+  accepted,
+  finished,
+  ignored,
+  unasked,
+}: Options): AttemptResults {
+  const deliveries = createDeliveries({ limitMs: attachmentMs, now, complete: settle });
+
+  function settle(requestId: string, outcome: AttemptOutcome): void {
+    const sent = open.get(requestId);
+    if (sent === undefined) return;
+    open.delete(requestId);
+    finished(sent.key, outcome);
+  }
+
+  function isAwaited(requestId: string): boolean {
+    if (open.has(requestId) && !deliveries.isWaiting(requestId)) return true;
+    ignored('unexpected_result', `expected no answer to ${requestId}: it is unknown, finished or foreign`);
+    return false;
+  }
+
+  return {
+    accepted(key) {
+      const sent = open.get(requestIdOf(key));
+      if (sent === undefined || sent.accepted) {
+        ignored('unexpected_accepted', `expected no action.accepted for ${requestIdOf(key)}`);
+        return;
+      }
+      sent.accepted = true;
+      accepted(sent.key);
+    },
+    /** Nobody listens to progress; it is only held to the rules. */
+    progress(key) {
+      if (open.has(requestIdOf(key))) unasked();
+      else ignored('unexpected_progress', `expected no action.progress for ${requestIdOf(key)}`);
+    },
+    result(requestId, result) {
+      if (!isAwaited(requestId)) return;
+      if (result.attachments.length === 0) settle(requestId, successfulOutcome(result));
+      else deliveries.expect(requestId, result);
+    },
+    failure(requestId, error) {
+      if (requestId === null) ignored('agent_error', `the agent could not read a message (${error.code})`);
+      else if (isAwaited(requestId)) settle(requestId, failedOutcome(error));
+    },
+    attachment(attachmentId, bytes) {
+      if (!deliveries.take(attachmentId, bytes)) {
+        ignored('unexpected_attachment', `expected no attachment ${attachmentId}: no result announced it`);
+      }
+    },
+    rejectOverdue: deliveries.rejectOverdue,
+  };
+}

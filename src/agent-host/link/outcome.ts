@@ -1,0 +1,71 @@
+import type { FailureCode, SideEffect } from '../../contract/action.ts';
+import { type PerformFailure, type PerformResult, RPC } from '../../contract/link.ts';
+import type { AttemptOutcome } from '../../services/agent/port.ts';
+
+const CODE_OF_RPC = new Map<number, FailureCode>([
+  [RPC.notSupported, 'not_supported'],
+  [RPC.permissionMissing, 'permission_missing'],
+  [RPC.appNotFound, 'app_not_found'],
+  [RPC.timeout, 'timeout'],
+  [RPC.busy, 'busy'],
+  [RPC.artifactRejected, 'artifact_rejected'],
+]);
+
+const SIDE_EFFECT_OF = { none: 'none', confirmed: 'done', unverified: 'unknown' } as const satisfies Record<
+  PerformResult['effect'],
+  SideEffect
+>;
+
+const NO_BYTES: ReadonlyMap<string, Uint8Array> = new Map();
+
+/** `received` holds the checked bytes of every attachment the result announced, by attachment id. */
+export function successfulOutcome(result: PerformResult, received = NO_BYTES): AttemptOutcome {
+  const { details, effect, data, attachments } = result;
+  return {
+    ok: true,
+    details,
+    effect,
+    data,
+    attachments: attachments.flatMap((announced) => {
+      const bytes = received.get(announced.id);
+      return bytes === undefined ? [] : [{ announced, bytes }];
+    }),
+  };
+}
+
+/** The action succeeded, but its data or attachments cannot be trusted. */
+export function rejectedOutcome({ effect }: PerformResult, reason: string): AttemptOutcome {
+  return {
+    ok: false,
+    cancelled: false,
+    code: 'artifact_rejected',
+    message: `An attachment of the result was rejected: ${reason}.`,
+    sideEffect: SIDE_EFFECT_OF[effect],
+  };
+}
+
+export type RpcError = { code: number; message: string; data?: PerformFailure };
+
+/** Without data the agent did not say what it had done: then nothing may be assumed. */
+export function failedOutcome({ code, message, data }: RpcError): AttemptOutcome {
+  return {
+    ok: false,
+    cancelled: code === RPC.cancelled,
+    code: data?.code ?? CODE_OF_RPC.get(code) ?? 'internal_error',
+    message,
+    sideEffect: data?.sideEffect ?? 'unknown',
+    ...(data?.fix === undefined ? {} : { fix: data.fix }),
+  };
+}
+
+/** For an attempt that never reached the agent. */
+export function unsentOutcome(): AttemptOutcome {
+  return {
+    ok: false,
+    cancelled: false,
+    code: 'agent_unavailable',
+    message: 'The device agent was not connected; the action did not reach it.',
+    sideEffect: 'none',
+    fix: 'Try again in a few seconds; if the agent stays away, the person can start it again at the dashboard.',
+  };
+}

@@ -1,0 +1,295 @@
+import { createHeartbeat, type Heartbeat } from '../../contract/heartbeat.ts';
+import {
+  type AgentMessage,
+  type CancelReason,
+  CLOSE,
+  type DaemonMessage,
+  type HelloParams,
+  type HelloVerdict,
+  LINK_PROTOCOL,
+  MAX_TEXT_FRAME_BYTES,
+  type PerformParams,
+  RPC,
+  requestIdOf,
+} from '../../contract/link.ts';
+import type { Transport } from '../../contract/transport.ts';
+import type { AttemptKey, AttemptOutcome } from '../../services/agent/port.ts';
+import { readAttachmentFrame } from './attachments.ts';
+import { type AttemptResults, createAttemptResults, type OpenAttempts } from './attempt-results.ts';
+import { createFloodGate, type FloodGate } from './flood-gate.ts';
+import type { LinkLimits } from './limits.ts';
+import { type Fault, type Reading, readAgentMessage } from './messages.ts';
+
+/** How a session ended: the connection went, or the agent broke the protocol and was shown the door. */
+export type SessionEnd = { kind: 'cut' } | { kind: 'fault'; closeCode: number };
+
+export type SessionEvents = {
+  hello(hello: HelloParams): HelloVerdict[];
+  status(status: Pick<HelloParams, 'displays' | 'permissions'>): void;
+  accepted(key: AttemptKey): void;
+  finished(key: AttemptKey, outcome: AttemptOutcome): void;
+  violated(violation: { kind: string; detail: string }): void;
+  /** Once, and the last event. */
+  ended(end: SessionEnd): void;
+};
+
+/** One connection of an agent, from the first frame to the last. */
+export type Session = {
+  perform(params: PerformParams): void;
+  cancel(key: AttemptKey, reason: CancelReason): void;
+  /** Hands what was said so far to the system before it returns. */
+  flush(): void;
+  acknowledge(key: AttemptKey): void;
+  silentForMs(): number;
+  /** Ends the session from the daemon's side without an event. */
+  close(code: number, reason: string): void;
+};
+
+type Options = {
+  transport: Transport;
+  sessionId: string;
+  open: OpenAttempts;
+  limits: LinkLimits;
+  now: () => number;
+  events: SessionEvents;
+};
+
+type Phase = 'connected' | 'greeting' | 'online' | 'ended';
+
+/** Close codes by which a WebSocket reports frames that broke its own rules. */
+const BROKEN_FRAMES: ReadonlySet<number> = new Set([1002, CLOSE.unsupportedData, 1007, CLOSE.tooBig]);
+
+/** A close frame holds 123 bytes of reason; ours are ASCII but for a quoted method name. */
+const LONGEST_REASON = 60;
+
+const CLOSE_CODE_OF: Record<Exclude<Fault, 'unknown_method'>, number> = {
+  oversize: CLOSE.tooBig,
+  bad_json: CLOSE.protocolError,
+  batch: CLOSE.protocolError,
+  invalid_params: CLOSE.protocolError,
+  invalid_message: CLOSE.protocolError,
+};
+
+export function createSession(options: Options): Session {
+  return new LiveSession(options);
+}
+
+class LiveSession implements Session {
+  readonly #transport: Transport;
+  readonly #sessionId: string;
+  readonly #limits: LinkLimits;
+  readonly #events: SessionEvents;
+  readonly #isFlooded: FloodGate;
+  readonly #results: AttemptResults;
+  readonly #heartbeat: Heartbeat;
+  readonly #helloTimer: NodeJS.Timeout;
+  readonly #heldBack: DaemonMessage[] = [];
+  #phase: Phase = 'connected';
+
+  constructor({ transport, sessionId, open, limits, now, events }: Options) {
+    this.#transport = transport;
+    this.#sessionId = sessionId;
+    this.#limits = limits;
+    this.#events = events;
+    this.#isFlooded = createFloodGate({ perSecond: limits.unaskedPerSecond, now });
+    this.#results = createAttemptResults({
+      open,
+      now,
+      attachmentMs: limits.attachmentMs,
+      accepted: (key) => events.accepted(key),
+      finished: (key, outcome) => events.finished(key, outcome),
+      ignored: (kind, detail) => this.#ignore(kind, detail),
+      unasked: () => this.#countUnasked(),
+    });
+    this.#heartbeat = createHeartbeat({ ...limits, now, beat: () => this.#beat(), dead: () => this.#die() });
+    this.#helloTimer = setTimeout(() => this.#missHello(), limits.helloMs);
+    transport.listen({
+      text: (text) => this.#hearText(text),
+      binary: (frame) => this.#hearFrame(frame),
+      heartbeat: () => this.#hear(),
+      closed: (code, reason) => this.#hearEnd(code, reason),
+    });
+  }
+
+  perform(params: PerformParams): void {
+    this.#say({ jsonrpc: '2.0', id: requestIdOf(params), method: 'action.perform', params });
+  }
+
+  cancel(key: AttemptKey, reason: CancelReason): void {
+    this.#say({ jsonrpc: '2.0', method: 'action.cancel', params: { ...key, reason } });
+  }
+
+  flush(): void {
+    this.#transport.flush();
+  }
+
+  acknowledge({ actionId, attempt }: AttemptKey): void {
+    this.#say({ jsonrpc: '2.0', method: 'action.acknowledge', params: { actionId, attempt } });
+  }
+
+  silentForMs(): number {
+    return this.#heartbeat.silentForMs();
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#phase === 'ended') return;
+    this.#rest();
+    this.#transport.close(code, reason);
+  }
+
+  /** Messages sent before the answer to the hello are held until that answer. */
+  #say(message: DaemonMessage): void {
+    if (this.#phase === 'online') this.#transport.sendText(JSON.stringify(message));
+    else if (this.#phase === 'greeting') this.#heldBack.push(message);
+  }
+
+  #hearText(text: string): void {
+    if (this.#phase === 'ended') return;
+    this.#heartbeat.heard();
+    const reading = readAgentMessage(text);
+    if (!reading.ok) this.#refuse(reading);
+    else if (this.#phase === 'online') this.#obey(reading.message);
+    else this.#expectHello(reading.message);
+  }
+
+  #expectHello(message: AgentMessage): void {
+    if ('method' in message && message.method === 'agent.hello') this.#greet(message.id, message.params);
+    else this.#fault(CLOSE.unauthorized, 'no_hello', 'expected agent.hello as the first message, got another');
+  }
+
+  #greet(id: string, hello: HelloParams): void {
+    clearTimeout(this.#helloTimer);
+    if (hello.protocol !== LINK_PROTOCOL) {
+      this.#refuseVersion(id, hello.protocol);
+      return;
+    }
+    this.#phase = 'greeting';
+    const verdicts = this.#events.hello(hello);
+    const result = {
+      protocol: LINK_PROTOCOL,
+      sessionId: this.#sessionId,
+      heartbeatMs: this.#limits.heartbeatMs,
+      maxFrameBytes: MAX_TEXT_FRAME_BYTES,
+      verdicts,
+    };
+    if (this.#phase !== 'greeting') return;
+    this.#phase = 'online';
+    this.#say({ jsonrpc: '2.0', id, result });
+    for (const message of this.#heldBack.splice(0)) this.#say(message);
+  }
+
+  #refuseVersion(id: string, protocol: number): void {
+    const reason = `expected protocol ${LINK_PROTOCOL}, got ${protocol}`;
+    this.#answerError(id, { code: RPC.invalidParams, message: reason, data: { supported: [LINK_PROTOCOL] } });
+    this.#fault(CLOSE.unsupportedVersion, 'unsupported_protocol', reason);
+  }
+
+  #obey(message: AgentMessage): void {
+    if ('result' in message) this.#results.result(message.id, message.result);
+    else if ('error' in message) this.#results.failure(message.id, message.error);
+    else this.#obeyMethod(message);
+  }
+
+  #obeyMethod(message: Extract<AgentMessage, { method: string }>): void {
+    switch (message.method) {
+      case 'action.accepted':
+        this.#results.accepted(message.params);
+        break;
+      case 'action.progress':
+        this.#results.progress(message.params);
+        break;
+      case 'agent.status':
+        if (this.#countUnasked()) this.#events.status(message.params);
+        break;
+      case 'agent.hello':
+        this.#fault(CLOSE.protocolError, 'second_hello', 'expected one agent.hello, got another');
+    }
+  }
+
+  #hearFrame(frame: Uint8Array): void {
+    if (this.#phase === 'ended') return;
+    this.#heartbeat.heard();
+    if (this.#phase !== 'online') {
+      this.#fault(CLOSE.unauthorized, 'no_hello', 'expected agent.hello as the first message, got a binary frame');
+      return;
+    }
+    const attachment = readAttachmentFrame(frame);
+    if (attachment === null) {
+      this.#fault(CLOSE.unsupportedData, 'bad_frame', 'expected a binary frame with a header, got another');
+    } else {
+      this.#results.attachment(attachment.id, attachment.bytes);
+    }
+  }
+
+  #refuse({ fault, rpcCode, reason, id }: Extract<Reading, { ok: false }>): void {
+    if (fault !== 'unknown_method') {
+      this.#answerError(id, { code: rpcCode, message: reason });
+      this.#fault(CLOSE_CODE_OF[fault], fault, reason);
+    } else if (this.#phase !== 'online') {
+      this.#fault(CLOSE.unauthorized, 'no_hello', 'expected agent.hello as the first message, got another');
+    } else {
+      this.#ignore(fault, reason);
+      if (id !== null) this.#answerError(id, { code: rpcCode, message: reason });
+    }
+  }
+
+  #answerError(id: string | null, error: { code: number; message: string; data?: unknown }): void {
+    if (this.#phase === 'ended') return;
+    const refusal: DaemonMessage = { jsonrpc: '2.0', id, error };
+    this.#transport.sendText(JSON.stringify(refusal));
+  }
+
+  #ignore(kind: string, detail: string): void {
+    if (this.#countUnasked()) this.#events.violated({ kind, detail });
+  }
+
+  /** False when that was one too many, and the session is over. */
+  #countUnasked(): boolean {
+    if (!this.#isFlooded()) return true;
+    const limit = `${this.#limits.unaskedPerSecond} messages a second that nothing asked for`;
+    this.#fault(CLOSE.flood, 'flood', `expected at most ${limit}, got more`);
+    return false;
+  }
+
+  #hear(): void {
+    if (this.#phase === 'ended') return;
+    this.#heartbeat.heard();
+    this.#countUnasked();
+  }
+
+  #hearEnd(code: number, reason: string): void {
+    if (this.#phase === 'ended') return;
+    this.#rest();
+    const isFault = BROKEN_FRAMES.has(code);
+    if (isFault) this.#events.violated({ kind: 'bad_frame', detail: `the link ended with ${code} ${reason}`.trim() });
+    this.#events.ended(isFault ? { kind: 'fault', closeCode: code } : { kind: 'cut' });
+  }
+
+  #missHello(): void {
+    this.#fault(CLOSE.timeout, 'no_hello', `expected agent.hello within ${this.#limits.helloMs} ms, got none`);
+  }
+
+  #beat(): void {
+    this.#transport.ping();
+    this.#results.rejectOverdue();
+  }
+
+  #die(): void {
+    this.#rest();
+    this.#transport.close(CLOSE.timeout, 'no sign of life');
+    this.#events.ended({ kind: 'cut' });
+  }
+
+  #fault(closeCode: number, kind: string, detail: string): void {
+    this.#rest();
+    this.#transport.close(closeCode, detail.slice(0, LONGEST_REASON));
+    this.#events.violated({ kind, detail });
+    this.#events.ended({ kind: 'fault', closeCode });
+  }
+
+  #rest(): void {
+    this.#phase = 'ended';
+    clearTimeout(this.#helloTimer);
+    this.#heartbeat.stop();
+  }
+}

@@ -1,0 +1,56 @@
+import type { Action, Artifact } from '../../contract/action.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { ArtifactRow } from '../../store/artifacts.ts';
+import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { Context } from '../context.ts';
+import { shownMs } from '../rounding.ts';
+import { timestamp } from '../timestamps.ts';
+
+/** The action with its artifacts and its pending prompt. */
+export function viewStored({ store }: Context, row: ActionRow): Action {
+  const asks = row.status === 'awaiting_confirmation';
+  return viewAction(row, {
+    artifacts:
+      row.artifactCount > 0
+        ? store.artifacts.ofAction(row.id).filter((artifact) => artifact.removedAtMs === undefined)
+        : [],
+    confirmation: asks ? store.confirmations.findByAction(row.id) : undefined,
+  });
+}
+
+/** The record of an action as callers see it. */
+export function viewAction(
+  row: ActionRow,
+  beside: { artifacts: readonly ArtifactRow[]; confirmation?: ConfirmationRow | undefined },
+): Action {
+  const { confirmation } = beside;
+  return {
+    actionId: row.id,
+    actionType: row.actionType,
+    targetDeviceId: row.deviceId,
+    userId: row.userId,
+    ...(row.taskId === undefined ? {} : { taskId: row.taskId }),
+    ...(row.stepId === undefined ? {} : { stepId: row.stepId }),
+    status: row.status,
+    details: row.details,
+    risk: row.risk,
+    effect: row.effect,
+    ...(row.data === undefined ? {} : { data: row.data }),
+    ...(beside.artifacts.length === 0 ? {} : { artifacts: beside.artifacts.map(viewArtifact) }),
+    ...(row.error === undefined ? {} : { error: row.error }),
+    ...(confirmation === undefined
+      ? {}
+      : { confirmation: { id: confirmation.id, expiresAt: timestamp(confirmation.expiresAtMs) } }),
+    ...(row.reason === undefined ? {} : { reason: row.reason }),
+    createdAt: timestamp(row.createdAtMs),
+    ...(row.decidedAtMs === undefined ? {} : { decidedAt: timestamp(row.decidedAtMs) }),
+    ...(row.startedAtMs === undefined ? {} : { startedAt: timestamp(row.startedAtMs) }),
+    ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
+    ...(row.durationMs === undefined ? {} : { durationMs: shownMs(row.durationMs) }),
+  };
+}
+
+function viewArtifact(row: ArtifactRow): Artifact {
+  const { id, mediaType, width, height, sizeBytes, sha256 } = row;
+  return { id, mediaType, width, height, sizeBytes, sha256, url: `/api/tee/artifacts/${id}` };
+}

@@ -1,0 +1,70 @@
+import type { HelloParams, HelloVerdict } from '../../contract/link.ts';
+import type { JournalEvent } from '../../domain/journal/journal-event.ts';
+import type { Execution } from '../actions/execution.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
+import type { Context } from '../context.ts';
+import { journalSelf } from '../records/journal-self.ts';
+import { untilStored } from '../work/storage-failure.ts';
+import { createDeviceWatch } from './device-watch.ts';
+import type { AgentListener, AgentPort } from './port.ts';
+import type { AgentQuestions } from './questions.ts';
+import { createAgentWatch } from './watch.ts';
+
+/** Handles the agent's messages and records their effects. */
+export function createAgentListener(
+  context: Context,
+  parts: {
+    port: AgentPort;
+    live: LiveActions;
+    execution: Execution;
+    questions: AgentQuestions;
+    agentChanged(): void;
+  },
+): AgentListener {
+  const { live, execution, questions } = parts;
+  const watch = createAgentWatch(context, parts.port);
+  const devices = createDeviceWatch(context, parts.port);
+  const journal = (event: JournalEvent) => untilStored(context, () => journalSelf(context, event));
+  return {
+    online(hello) {
+      journal({ kind: 'agent.online', metadata: { platform: hello.platform, bootId: hello.bootId } });
+      return verdictsOn(hello, live);
+    },
+    accepted: () => undefined,
+    finished(key, outcome) {
+      if (questions.finish(key, outcome)) parts.port.acknowledge(key);
+      else if (!execution.finish(key, outcome)) {
+        const { actionId, attempt } = key;
+        journal({ kind: 'agent.result_ignored', actionId, metadata: { attempt: String(attempt) } });
+      }
+    },
+    lost() {
+      journal({ kind: 'agent.lost' });
+      execution.lose();
+    },
+    statusChanged() {
+      watch.changed();
+      devices.changed();
+      parts.agentChanged();
+    },
+    violated: ({ kind: violation, detail }) =>
+      journal({ kind: 'agent.violation', metadata: { violation, detail: detail.slice(0, 200) } }),
+  };
+}
+
+/**
+ * For each attempt that the agent holds: go on if it is still wanted, report an outcome that was not yet acknowledged, else
+ * forget or stop it.
+ */
+function verdictsOn(hello: HelloParams, live: LiveActions): HelloVerdict[] {
+  const isWanted = ({ actionId, attempt }: { actionId: string; attempt: number }) => {
+    const row = live.get(actionId);
+    return row?.status === 'running' && row.attempt === attempt;
+  };
+  return [
+    ...hello.inflight.map(({ actionId, attempt }): HelloVerdict => {
+      return { actionId, attempt, verdict: isWanted({ actionId, attempt }) ? 'continue' : 'cancel' };
+    }),
+    ...hello.unacknowledged.map((key): HelloVerdict => ({ ...key, verdict: isWanted(key) ? 'report' : 'forget' })),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { RiskLevel } from '../../contract/action.ts';
+import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { Context } from '../context.ts';
+import type { AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
+
+/** How long the agent may take to answer. */
+const PATIENCE_MS = 3_000;
+/** More questions than this are not sent at once: the agent's places are for actions. */
+const MOST_AT_ONCE = 64;
+const NO_DIGEST = '0'.repeat(64);
+
+export type Question = {
+  type: string;
+  parameters: Record<string, unknown>;
+  riskLevel: RiskLevel;
+  /** The window that the parameters name. The agent refuses if it has changed. */
+  window?: ResolvedWindow | undefined;
+};
+
+export type AgentQuestions = ReturnType<typeof createAgentQuestions>;
+
+/** Asks the agent something. Nothing is done on the device, and nothing is recorded: a question is no action. */
+export function createAgentQuestions({ clock, newId }: Context, port: AgentPort) {
+  const waiting = new Map<string, (outcome: AttemptOutcome | undefined) => void>();
+  return {
+    /** Resolves with the agent's finding or failure; `undefined` when the agent is offline or does not answer. */
+    ask({ type, parameters, riskLevel, window }: Question): Promise<AttemptOutcome | undefined> {
+      if (port.status() !== 'online' || waiting.size >= MOST_AT_ONCE) return Promise.resolve(undefined);
+      const actionId = newId('act');
+      return new Promise((resolve) => {
+        const stop = clock.after(PATIENCE_MS, () => answer(undefined));
+        const answer = (outcome: AttemptOutcome | undefined) => {
+          stop();
+          waiting.delete(actionId);
+          resolve(outcome);
+        };
+        waiting.set(actionId, answer);
+        port.perform({
+          actionId,
+          attempt: 1,
+          actionType: type,
+          parameters,
+          capabilities: {},
+          effectClass: 'pure',
+          deadlineMs: PATIENCE_MS,
+          digest: NO_DIGEST,
+          riskLevel,
+          ...(window !== undefined && { window }),
+        });
+      });
+    },
+    /** Resolves the question that the agent answered; false when there is no such question. */
+    finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
+      const answer = waiting.get(key.actionId);
+      answer?.(outcome);
+      return answer !== undefined;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../context.ts';
+import type { AgentPort } from './port.ts';
+
+/** How long a submission is held for an agent that is starting. */
+const PATIENCE_MS = 10_000;
+
+/** Lets submissions wait for an agent that is starting, instead of failing. */
+export function createAgentReadiness(clock: Clock, port: AgentPort) {
+  let waiting: (() => void)[] = [];
+  return {
+    changed(): void {
+      if (port.status() === 'starting') return;
+      for (const wake of waiting.splice(0)) wake();
+    },
+    /** Whether the agent is online; while it is starting, the answer waits for that to end, up to 10 s. */
+    ready(): boolean | Promise<boolean> {
+      if (port.status() !== 'starting') return port.status() === 'online';
+      return new Promise((resolve) => {
+        const answer = () => {
+          stop();
+          waiting = waiting.filter((other) => other !== answer);
+          resolve(port.status() === 'online');
+        };
+        const stop = clock.after(PATIENCE_MS, answer);
+        waiting.push(answer);
+      });
+    },
+  };
+}

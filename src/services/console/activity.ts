@@ -1,0 +1,108 @@
+import type { Action } from '../../contract/action.ts';
+import type { ActivityDetail, AnsweredPrompt } from '../../contract/activity.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { ActivityFilter, ActivityScan } from '../../store/activity.ts';
+import { viewStored } from '../actions/action-view.ts';
+import { visible, visibleArguments, windowOf } from '../confirmations/prompt-words.ts';
+import type { Context } from '../context.ts';
+import { viewEvent } from '../records/event-stream.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { visibleProgram } from '../requesters/calling-programs.ts';
+import type { JsonText, Page, PageRequest } from '../services.ts';
+import { timestamp } from '../timestamps.ts';
+import { BEYOND, cursorOf, idOfCursor, MOST_CHARACTERS } from '../work/pages.ts';
+import { createSlice, UNQUEUED } from '../work/sliced-work.ts';
+
+/** Rows looked at in one read, and in one call. A call that finds little answers a short page with a cursor. */
+const SCAN = 1_000;
+const MOST_SCANNED = 50_000;
+/** Rows of one read that are turned into JSON without a look at the clock. */
+const PIECE = 25;
+
+export type Activity = ReturnType<typeof createActivity>;
+
+/** The log of the person: the actions of all requesters with filters, and everything kept about one action. */
+export function createActivity(context: Context) {
+  const { store, clock } = context;
+
+  /** Yields what a bounded number of reads find, and after each the id to go on from. */
+  function* reads(filter: ActivityFilter, startId: string, limit: number) {
+    let left = limit;
+    let beforeId: string | undefined = startId;
+    for (let scanned = 0; beforeId !== undefined && left > 0 && scanned < MOST_SCANNED; ) {
+      const wanted = Math.min(PIECE, left);
+      const { rows, goOnBefore }: ActivityScan = store.activity.scan(filter, { beforeId, scan: SCAN, limit: wanted });
+      yield { rows, goOnBefore };
+      scanned += rows.length === wanted ? wanted : SCAN;
+      left -= rows.length;
+      beforeId = goOnBefore;
+    }
+  }
+
+  async function list(filter: ActivityFilter, page: PageRequest): Promise<Page<Action> | Refusal> {
+    const { cursor, limit, turn = UNQUEUED } = page;
+    const startId = cursor === undefined ? BEYOND : idOfCursor(cursor);
+    if (isRefusal(startId)) return startId;
+    const slice = createSlice(clock, turn);
+    const items: JsonText<Action>[] = [];
+    let goOnFrom: string | undefined = startId;
+    let characters = 0;
+    for (const { rows, goOnBefore } of reads(filter, startId, limit)) {
+      const found: JsonText<Action>[] = rows.map((row) => JSON.stringify(viewStored(context, row)));
+      items.push(...found);
+      goOnFrom = goOnBefore;
+      characters += found.reduce((sum, item) => sum + item.length, 0);
+      if (characters > MOST_CHARACTERS) break;
+      if (slice.isOver()) await slice.next();
+    }
+    return { items, nextCursor: goOnFrom === undefined ? null : cursorOf(goOnFrom) };
+  }
+
+  function detail(actionId: string): ActivityDetail | Refusal {
+    const row = store.actions.findById(actionId);
+    if (row === undefined) return { refused: 'action_not_found', detail: `There is no action ${actionId}.` };
+    const program = store.callingPrograms.find(row.taskId ?? row.id);
+    const device = store.devices.findById(row.deviceId);
+    const toMs = row.finishedAtMs ?? clock.nowMs();
+    return {
+      action: viewStored(context, row),
+      device: { id: row.deviceId, name: visible(device?.name ?? 'a device that was removed') },
+      ...contentsOf(row),
+      rule: visible(row.rule),
+      ...(row.grantId !== undefined && { grantId: row.grantId }),
+      ...promptOf(context, row),
+      ...(program !== undefined && { program: visibleProgram(program) }),
+      journal: store.activity.journalOf(row.id, { fromMs: row.createdAtMs, toMs }).map(viewEvent),
+    };
+  }
+
+  return { list, detail };
+}
+
+function contentsOf(row: ActionRow): Pick<ActivityDetail, 'sentence' | 'arguments' | 'window'> {
+  if (row.parameters === undefined) return {};
+  const assessed = CATALOGUE.get(row.actionType)?.assess(row.parameters, { window: row.window, files: row.files });
+  return {
+    ...(assessed?.ok === true && { sentence: visible(assessed.assessment.sentence) }),
+    arguments: visibleArguments(row.parameters),
+    ...windowOf(row),
+  };
+}
+
+function promptOf({ store }: Context, row: ActionRow): { prompt?: AnsweredPrompt } {
+  const confirmation =
+    row.planId === undefined ? store.confirmations.findByAction(row.id) : store.confirmations.find(row.planId);
+  if (confirmation === undefined) return {};
+  const { id, status, shownAtMs, decidedAtMs, presence } = confirmation;
+  return {
+    prompt: {
+      id,
+      about: row.planId === undefined ? 'action' : 'plan',
+      status,
+      ...(shownAtMs !== undefined && { shownAt: timestamp(shownAtMs) }),
+      ...(decidedAtMs !== undefined && { decidedAt: timestamp(decidedAtMs) }),
+      ...(presence !== undefined && { presence }),
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { ConsoleSettings } from '../../contract/console.ts';
+import type { Context } from '../context.ts';
+
+const NAME = 'console';
+export const DEFAULT_SETTINGS: ConsoleSettings = { promptExpiryMs: 90_000 };
+
+export type ConsoleSettingsStore = ReturnType<typeof createConsoleSettings>;
+
+/** The person's settings; a setting that the person never changed has its default. */
+export function createConsoleSettings({ store, clock }: Context) {
+  let current: ConsoleSettings = {
+    ...DEFAULT_SETTINGS,
+    ...(store.settings.get(NAME) as Partial<ConsoleSettings> | undefined),
+  };
+  return {
+    get: (): ConsoleSettings => current,
+    put(next: ConsoleSettings): ConsoleSettings {
+      store.write('durable', () => {
+        store.settings.set(NAME, next);
+        store.journal.append(clock.nowMs(), { kind: 'settings.changed', metadata: { ...next } });
+      });
+      current = next;
+      return current;
+    },
+  };
+}

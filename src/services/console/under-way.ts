@@ -1,0 +1,31 @@
+import type { UnderWay } from '../../contract/console.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { TaskRow } from '../../store/tasks.ts';
+import { timestamp } from '../timestamps.ts';
+
+/** A status is read after every event, so it names the latest only. */
+const MOST = 20;
+
+/**
+ * The latest actions and tasks that run or wait for their turn, newest first. An action of a task is part of its task, and an
+ * action that waits for the person is a prompt.
+ */
+export function underWay(of: { actions: readonly ActionRow[]; tasks: readonly TaskRow[] }): UnderWay[] {
+  const actions = of.actions.filter(
+    ({ taskId, status }) => taskId === undefined && (status === 'queued' || status === 'running'),
+  );
+  return [...actions.slice(-MOST).map(ofAction), ...of.tasks.slice(-MOST).map(ofTask)]
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+    .slice(0, MOST);
+}
+
+function ofAction({ id, userId, actionType, parameters, status, createdAtMs }: ActionRow): UnderWay {
+  const assessed = CATALOGUE.get(actionType)?.assess(parameters ?? {});
+  const title = assessed?.ok === true ? assessed.assessment.sentence : actionType;
+  return { kind: 'action', id, userId, title, status, createdAt: timestamp(createdAtMs) };
+}
+
+function ofTask({ id, userId, name, status, createdAtMs }: TaskRow): UnderWay {
+  return { kind: 'task', id, userId, title: name, status, createdAt: timestamp(createdAtMs) };
+}

@@ -1,0 +1,55 @@
+import type { ActionRow } from '../../store/actions.ts';
+import type { createActionService } from '../actions/actions.ts';
+import type { Execution } from '../actions/execution.ts';
+import type { LiveActions } from '../actions/live-actions.ts';
+import type { Confirmations } from '../confirmations/confirmations.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import type { createTaskService } from '../tasks/tasks.ts';
+import type { Piece } from '../work/slices.ts';
+import { createEmergencyStop } from './emergency-stop.ts';
+import { createScreenLock } from './screen-lock.ts';
+
+type StopParts = {
+  live: LiveActions;
+  execution: Execution;
+  confirmations: Confirmations;
+  actions: ReturnType<typeof createActionService>;
+  tasks: ReturnType<typeof createTaskService>;
+};
+
+const STOP = { reason: 'emergency_stop', by: 'person' } as const;
+const STOPPED = 'The person stopped everything; nothing was done.';
+
+/** The two states that hold everything: the emergency stop, and a locked screen or suspended computer. */
+export function createStops(context: Context, { live, execution, confirmations, actions, tasks }: StopParts) {
+  const hasBegun = ({ status }: ActionRow) => status !== 'awaiting_confirmation';
+
+  function* endings(): Generator<Piece> {
+    for (const { id } of live.all().filter(hasBegun))
+      yield () => withRow(id, (row) => actions.cancel(row, { ...STOP, withTask: row.taskId !== undefined }));
+    yield* confirmations.endings({ status: 'denied', details: STOPPED });
+    yield* tasks.cancellations(STOP);
+  }
+
+  function withRow(id: string, work: (row: ActionRow) => void): void {
+    const row = live.get(id);
+    if (row !== undefined) work(row);
+  }
+
+  const emergency = createEmergencyStop(context, {
+    live,
+    tell: (row) => execution.stop(row, 'emergency_stop'),
+    flush: execution.flush,
+    endings,
+  });
+  const screen = createScreenLock(context, {
+    live,
+    endings: (details) => confirmations.endings({ status: 'expired', details }),
+    goOn() {
+      execution.agentChanged();
+      tasks.goOn();
+    },
+  });
+  return { emergency, screen, refusal: (): Refusal | undefined => emergency.refusal() ?? screen.refusal() };
+}

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import type { AllowedFolderList, FolderAllowance } from '../../contract/console-folders.ts';
+import type { AllowedFolder } from '../../contract/files.ts';
+import type { PathResolution } from '../agent/path-resolution.ts';
+import type { Context } from '../context.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { timestamp } from '../timestamps.ts';
+import type { Permissions } from './permissions.ts';
+
+const EVERYBODY = '*';
+const MOST_FOLDERS = 200;
+
+export type AllowedFolders = ReturnType<typeof createAllowedFolders>;
+
+type Parts = { permissions: Pick<Permissions, 'change'>; paths: Pick<PathResolution, 'learn' | 'find' | 'forget'> };
+
+/** The folders that the person lets requesters use. Each change is a change of the rules. */
+export function createAllowedFolders({ store, clock }: Context, { permissions, paths }: Parts) {
+  let rows = store.allowedFolders.list();
+
+  function list(): AllowedFolderList {
+    return { items: rows.map(({ addedAtMs, ...row }) => ({ ...row, addedAt: timestamp(addedAtMs) })) };
+  }
+
+  /** The real path of a folder that may be allowed, or why it may not. */
+  async function realFolder(path: string): Promise<string | Refusal> {
+    paths.forget();
+    await paths.learn([path]);
+    const answer = paths.find(path);
+    if (answer?.ok !== true) return refusal(answer?.error.message ?? 'The device agent did not look the folder up.');
+    const { realPath, kind, secret } = answer.file;
+    if (kind !== 'folder') return refusal(`${realPath} is ${kind === 'missing' ? 'not there' : 'not a folder'}.`);
+    if (secret !== undefined) return refusal(`${realPath} is a secret place (${secret}), which no action may touch.`);
+    if (realPath === '/') return refusal('The whole disk cannot be allowed; name a folder on it.');
+    return realPath;
+  }
+
+  return {
+    list,
+    /** The folders that this user may use: its own and those for everybody. */
+    of: (userId: string): readonly AllowedFolder[] =>
+      rows.filter((row) => row.userId === userId || row.userId === EVERYBODY),
+    /** Allows a folder, or changes what may be done in one that is allowed. */
+    async allow({ userId, path, access }: FolderAllowance): Promise<AllowedFolderList | Refusal> {
+      if (rows.length >= MOST_FOLDERS) return refusal(`At most ${MOST_FOLDERS} folders can be allowed; remove one.`);
+      const realPath = await realFolder(path);
+      if (isRefusal(realPath)) return realPath;
+      const row = { userId, path: realPath, access, addedAtMs: clock.nowMs() };
+      const metadata = { to: userId, folder: folderDigest(realPath), access };
+      permissions.change({ kind: 'folder.allowed', metadata }, () => store.allowedFolders.put(row));
+      rows = store.allowedFolders.list();
+      return list();
+    },
+    /** Takes a folder back, and calls off the actions that it let through and that were not sent. */
+    remove({ userId, path }: Pick<FolderAllowance, 'userId' | 'path'>): AllowedFolderList | Refusal {
+      if (!rows.some((row) => row.userId === userId && row.path === path))
+        return { refused: 'not_found', detail: 'This folder is not allowed for this user id.' };
+      const metadata = { to: userId, folder: folderDigest(path) };
+      permissions.change({ kind: 'folder.removed', metadata }, () => store.allowedFolders.remove(userId, path));
+      rows = store.allowedFolders.list();
+      return list();
+    },
+  };
+}
+
+/** Tells folders apart in the journal without naming them. */
+function folderDigest(path: string): string {
+  return hash('sha256', path).slice(0, 16);
+}
+
+function refusal(detail: string): Refusal {
+  return { refused: 'validation_failed', detail };
+}

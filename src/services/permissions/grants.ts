@@ -1,0 +1,93 @@
+import canonicalize from 'canonicalize';
+import type { Grant, GrantScope } from '../../contract/console.ts';
+import { GRANT_LIFE, grantSentence, type StandingScope } from '../../domain/grant.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { GrantKey, GrantRow } from '../../store/grants.ts';
+import type { CallOffs } from '../actions/call-offs.ts';
+import { visible } from '../confirmations/prompt-words.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import { timestamp } from '../timestamps.ts';
+
+export type Grants = ReturnType<typeof createGrants>;
+
+/** Standing answers: given with a prompt's answer, good for exactly one user, type, device and arguments. */
+export function createGrants(context: Context, { callOffs }: { callOffs: Pick<CallOffs, 'prepare'> }) {
+  const { store, clock, newId } = context;
+  return {
+    /** The live grant that lets this through, if there is one. */
+    find: (
+      key: Omit<GrantKey, 'arguments'> & { parameters: unknown; taskId?: string | undefined },
+    ): GrantRow | undefined => store.grants.find({ ...keyOf(key), taskId: key.taskId }, clock.nowMs()),
+    /** Stores a grant for an action; only inside the transaction that records the answer. */
+    insert(action: ActionRow, scope: StandingScope): void {
+      const createdAtMs = clock.nowMs();
+      const { lastsMs, unusedMs } = GRANT_LIFE[scope];
+      const key = keyOf(action);
+      const id = newId('grt');
+      store.grants.insert({
+        id,
+        ...key,
+        taskId: scope === 'task' ? action.taskId : undefined,
+        literal: literalOf(context, action, scope),
+        scope,
+        createdAtMs,
+        unusedMs,
+        expiresAtMs: createdAtMs + lastsMs,
+      });
+      store.journal.append(createdAtMs, {
+        kind: 'grant.created',
+        userId: action.userId,
+        deviceId: action.deviceId,
+        actionId: action.id,
+        metadata: { grantId: id, scope, type: action.actionType },
+      });
+    },
+    literal: (action: ActionRow, scope: GrantScope): string => literalOf(context, action, scope),
+    list: (): Grant[] => store.grants.live(clock.nowMs()).map(view),
+    /** Ends a grant at once; actions that it allowed and that were not sent yet are called off. */
+    revoke(id: string): undefined | Refusal {
+      const atMs = clock.nowMs();
+      const callOff = callOffs.prepare({ because: 'grant_revoked', grantId: id });
+      const revoked = store.write('durable', () => {
+        if (!store.grants.revoke(id, atMs)) return false;
+        store.journal.append(atMs, { kind: 'grant.revoked', metadata: { grantId: id } });
+        callOff.note();
+        return true;
+      });
+      if (!revoked) return { refused: 'not_found', detail: `There is no live grant ${id}.` };
+      callOff.begin();
+      return undefined;
+    },
+    endOfRun(): void {
+      store.write('durable', () => store.grants.endOfRun(clock.nowMs()));
+    },
+  };
+}
+
+function keyOf(action: { userId: string; actionType: string; deviceId: string; parameters?: unknown }): GrantKey {
+  const { userId, actionType, deviceId } = action;
+  return { userId, actionType, deviceId, arguments: canonicalize(action.parameters ?? {}) ?? '{}' };
+}
+
+function literalOf({ store }: Context, action: ActionRow, scope: GrantScope): string {
+  const key = keyOf(action);
+  const deviceName = store.devices.find(action.userId, action.deviceId)?.name ?? action.deviceId;
+  return visible(grantSentence(scope, { ...key, deviceName }));
+}
+
+function view(row: GrantRow): Grant {
+  return {
+    id: row.id,
+    userId: row.userId,
+    actionType: row.actionType,
+    deviceId: row.deviceId,
+    constraint: row.arguments,
+    literal: row.literal,
+    scope: row.scope,
+    useCount: row.useCount,
+    createdAt: timestamp(row.createdAtMs),
+    ...(row.lastUsedAtMs === undefined ? {} : { lastUsedAt: timestamp(row.lastUsedAtMs) }),
+    expiresAt: timestamp(Math.min(row.expiresAtMs, (row.lastUsedAtMs ?? row.createdAtMs) + row.unusedMs)),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Profile, ProfileList } from '../../contract/profile.ts';
+import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import type { JournalEvent } from '../../domain/journal/journal-event.ts';
+import {
+  BUILT_IN_PROFILES,
+  type Case,
+  DEFAULT_PROFILE,
+  type Judgement,
+  judge,
+  stricter,
+  unjudgedApps,
+} from '../../domain/profile.ts';
+import type { ActionRow } from '../../store/actions.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import type { CallOffs } from '../actions/call-offs.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import { createRecentCount } from './recent-count.ts';
+
+const POLICY_VERSION = 'policyVersion';
+const EVERYBODY = '*';
+
+export type Permissions = ReturnType<typeof createPermissions>;
+
+type Request = {
+  userId: string;
+  /** A profile the submission names for itself; it can only narrow. */
+  named?: string | undefined;
+  definition: ActionDefinition;
+  assessment: Assessment;
+  device: DeviceRow;
+};
+
+type RuleEvent = JournalEvent<`profile.${'changed' | 'removed' | 'assigned'}` | `folder.${'allowed' | 'removed'}`>;
+
+type Parts = {
+  callOffs: Pick<CallOffs, 'prepare'>;
+  /** Called after the rules changed; approvals given under the old rules are now void. */
+  changed(): void;
+};
+
+/** The person's rules: which profile applies to a user, and its verdict on an assessed action. */
+export function createPermissions(context: Context, { callOffs, changed }: Parts) {
+  const { store, clock } = context;
+  let custom = store.profiles.list();
+  let assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
+  let policyVersion = Number(store.settings.get(POLICY_VERSION) ?? 1);
+
+  const recent = { minute: createRecentCount(context, 60_000), hour: createRecentCount(context, 3_600_000) };
+
+  const find = (name: string) => [...BUILT_IN_PROFILES, ...custom].find((profile) => profile.name === name);
+
+  function profileOf(userId: string): Profile {
+    const name = assignments.get(userId) ?? assignments.get(EVERYBODY) ?? DEFAULT_PROFILE;
+    const profile = find(name) ?? find(DEFAULT_PROFILE);
+    if (profile === undefined) throw new Error(`the built-in profile ${DEFAULT_PROFILE} is missing`);
+    return profile;
+  }
+
+  /**
+   * Changes the rules, with their version and journal event, in one transaction. Approved or allowed actions that were not
+   * sent yet become void.
+   */
+  function change(event: RuleEvent, work: () => void): void {
+    const callOff = callOffs.prepare({ because: 'rules_changed' });
+    store.write('durable', () => {
+      work();
+      store.settings.set(POLICY_VERSION, policyVersion + 1);
+      store.journal.append(clock.nowMs(), event);
+      callOff.note();
+    });
+    policyVersion += 1;
+    custom = store.profiles.list();
+    assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
+    callOff.begin();
+    changed();
+  }
+
+  function list(): ProfileList {
+    return {
+      items: [
+        ...BUILT_IN_PROFILES.map((profile) => ({ ...profile, builtIn: true })),
+        ...custom.map((profile) => ({ ...profile, builtIn: false })),
+      ],
+      assignments: [...assignments].map(([userId, profile]) => ({ userId, profile })),
+    };
+  }
+
+  return {
+    /** For rules of the person that are kept elsewhere. */
+    change,
+    policyVersion: (): string => String(policyVersion),
+    /** Whether the person gave this user a profile of its own. */
+    hasProfile: (userId: string): boolean => assignments.has(userId),
+    profileNameOf: (userId: string): string => profileOf(userId).name,
+    /** The verdict of the rules; a named profile that does not exist is refused, not ignored. */
+    judge(request: Request): Judgement | Refusal {
+      const profile = profileOf(request.userId);
+      const named = request.named === undefined ? undefined : find(request.named);
+      if (request.named !== undefined && named === undefined) return noSuchProfile(request.named, list());
+      const each = caseOf(context, request, { profiles: [profile, named], recent });
+      const assigned = judge(each, profile);
+      return named === undefined ? assigned : stricter(assigned, judge(each, named));
+    },
+    /** The apps with rules of their own that an action about to be sent was not held against. */
+    unjudgedApps: (row: ActionRow): string[] => unjudgedAppsOf(context, row, profileOf(row.userId)),
+    list,
+    put(profile: Profile): ProfileList | Refusal {
+      if (BUILT_IN_PROFILES.some(({ name }) => name === profile.name)) return builtIn(profile.name);
+      change({ kind: 'profile.changed', metadata: { profile: profile.name } }, () => store.profiles.put(profile));
+      return list();
+    },
+    remove(name: string): ProfileList | Refusal {
+      if (BUILT_IN_PROFILES.some((profile) => profile.name === name)) return builtIn(name);
+      if (find(name) === undefined) return noSuchProfile(name, list());
+      const users = [...assignments].filter(([, profile]) => profile === name).map(([userId]) => userId);
+      if (users.length > 0) return stillAssigned(name, users);
+      change({ kind: 'profile.removed', metadata: { profile: name } }, () => store.profiles.remove(name));
+      return list();
+    },
+    assign(userId: string, name: string): ProfileList | Refusal {
+      if (find(name) === undefined) return noSuchProfile(name, list());
+      const event = { kind: 'profile.assigned', metadata: { profile: name, to: userId } } as const;
+      change(event, () => store.profiles.assign(userId, name));
+      return list();
+    },
+  };
+}
+
+function stillAssigned(name: string, users: readonly string[]): Refusal {
+  return {
+    refused: 'validation_failed',
+    detail: `The profile ${name} is assigned to ${users.join(', ')}. Assign another one first.`,
+  };
+}
+
+function unjudgedAppsOf({ store }: Context, row: ActionRow, profile: Profile): string[] {
+  if (profile.rules.every(({ apps }) => apps === undefined)) return [];
+  const { actionType, effectClass, risk, grantId, planId } = row;
+  const assessed = CATALOGUE.get(actionType)?.assess(row.parameters);
+  const apps = assessed?.ok === true ? assessed.assessment.apps : [];
+  if (apps.length === 0) return [];
+  const wasAsked =
+    grantId !== undefined || planId !== undefined || store.confirmations.findByAction(row.id) !== undefined;
+  return unjudgedApps(profile, { actionType, effectClass, level: risk.level, apps, wasAsked });
+}
+
+type CaseBasis = {
+  profiles: readonly (Profile | undefined)[];
+  /** How many actions a user has submitted within the last minute and hour. */
+  recent: { minute(userId: string): number; hour(userId: string): number };
+};
+
+function caseOf(context: Context, request: Request, { profiles, recent }: CaseBasis): Case {
+  const { userId, assessment, definition, device } = request;
+  const now = new Date(context.clock.nowMs());
+  const rules = profiles.flatMap((profile) => profile?.rules ?? []);
+  const counts = rules.some((rule) => rule.morePerMinuteThan !== undefined || rule.morePerHourThan !== undefined);
+  return {
+    actionType: definition.name,
+    effectClass: definition.effectClass,
+    assessment,
+    capabilities: device.capabilities,
+    minuteOfDay: now.getHours() * 60 + now.getMinutes(),
+    // The one that is judged comes on top.
+    recent: counts
+      ? { perMinute: recent.minute(userId) + 1, perHour: recent.hour(userId) + 1 }
+      : { perMinute: 1, perHour: 1 },
+  };
+}
+
+function noSuchProfile(name: string, { items }: ProfileList): Refusal {
+  const names = items.map((profile) => profile.name).join(', ');
+  return { refused: 'validation_failed', detail: `There is no profile "${name}". There are ${names}.` };
+}
+
+function builtIn(name: string): Refusal {
+  return {
+    refused: 'validation_failed',
+    detail: `The profile ${name} is built in and stays as it is. Make one of another name.`,
+  };
+}

@@ -1,0 +1,31 @@
+import { encodeTime } from 'ulid';
+import type { Context } from '../context.ts';
+
+/** A count, and the span it is of: from the first id that may be in it to the latest that is. */
+type Counted = { fromId: string; latestId: string; count: number };
+
+/**
+ * How many actions a user has submitted within the last `spanMs`. The previous count is updated by the actions that were
+ * added or left the span since, so that a call costs the same for any number of actions.
+ */
+export function createRecentCount({ store, clock }: Context, spanMs: number): (userId: string) => number {
+  const known = new Map<string, Counted>();
+
+  function counted(userId: string, fromId: string): Counted {
+    const before = known.get(userId);
+    // Actions that had left the span are in it again when the clock is set back.
+    if (before === undefined || fromId < before.fromId) {
+      const { count, latestId } = store.actions.countFrom(userId, fromId);
+      return { fromId, latestId: latestId ?? fromId, count };
+    }
+    const left = store.actions.countBetween(userId, before.fromId, fromId);
+    const { count, latestId } = store.actions.countAfter(userId, before.latestId);
+    return { fromId, latestId: latestId ?? before.latestId, count: before.count - left + count };
+  }
+
+  return (userId) => {
+    const now = counted(userId, `act_${encodeTime(clock.nowMs() - spanMs, 10)}`);
+    known.set(userId, now);
+    return now.count;
+  };
+}

@@ -1,0 +1,42 @@
+import { encodeTime } from 'ulid';
+import type { Context } from '../context.ts';
+
+/** How long parameters and results are kept after an action has ended. */
+export const CONTENTS_KEPT_MS = 24 * 3_600_000;
+const BATCH = 100;
+const PROGRESS = 'contentsForgotten';
+/** Where builds before this one noted how far they had come, to be looked at again from a day before. */
+const EARLIER_PROGRESS = 'contentsForgottenUpToMs';
+
+/** Every action up to `upToId` was visited; `waiting` are the actions that had not ended, or not long enough ago. */
+type Progress = { upToId: string; waiting: string[] };
+
+/**
+ * Deletes the parameters and results of some actions that ended long enough ago; returns whether there may be more. It
+ * continues after the last visited action, so millions of old actions cost nothing.
+ */
+export function forgetContents({ store, clock }: Context): boolean {
+  const nowMs = clock.nowMs();
+  const finishedBeforeMs = nowMs - CONTENTS_KEPT_MS;
+  return store.write('relaxed', () => {
+    const { upToId, waiting } = readProgress(store);
+    const next = store.actions.idsBetween(upToId, firstIdOf(finishedBeforeMs), BATCH);
+    if (waiting.length + next.length === 0) return false;
+    const progress: Progress = {
+      upToId: next.at(-1) ?? upToId,
+      waiting: store.actions.forgetContents([...waiting, ...next], finishedBeforeMs),
+    };
+    store.settings.set(PROGRESS, progress);
+    return next.length === BATCH;
+  });
+}
+
+function readProgress(store: Context['store']): Progress {
+  const progress = store.settings.get(PROGRESS) as Progress | undefined;
+  const earlierMs = Number(store.settings.get(EARLIER_PROGRESS) ?? 0);
+  return progress ?? { upToId: firstIdOf(Math.max(0, earlierMs - CONTENTS_KEPT_MS)), waiting: [] };
+}
+
+function firstIdOf(atMs: number): string {
+  return `act_${encodeTime(Math.max(0, atMs), 10)}`;
+}

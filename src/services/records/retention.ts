@@ -1,0 +1,64 @@
+import type { Context } from '../context.ts';
+import { forgetContents } from './contents-retention.ts';
+
+const DAY_MS = 86_400_000;
+/** How long the former version of an overwritten file is kept. */
+const FORMER_VERSIONS_KEPT_MS = DAY_MS;
+const RAW_KEPT_MS = 90 * DAY_MS;
+/** The README promises this number. */
+export const MOST_ACTIONS = 10_000_000;
+/** Actions of the last day stay, in any number: their keys and contents are still in use. */
+const NEVER_WITHIN_MS = DAY_MS + 3_600_000;
+/** The rows of one step. After a long absence the work is spread over some minutes. */
+const MOST_STEPS = 50;
+
+/**
+ * Removes old records: contents after a day; actions, tasks and their journal after 90 days or beyond ten million; the sums of
+ * minutes, hours and days after their own limits. Ended actions are counted into their groups first. Each step is short, and calls are
+ * answered in between.
+ */
+export function createRetention(context: Context, { mostActions = MOST_ACTIONS } = {}): () => Promise<void> {
+  const { store, clock } = context;
+
+  function pruneRaw(): boolean {
+    return store.pruneRaw(limits()) > 0;
+  }
+
+  function pruneJournal(): boolean {
+    return store.pruneJournal(store.rawKeptFromMs(limits())) > 0;
+  }
+
+  function countGroups(): boolean {
+    return store.write('relaxed', store.actionGroups.fold);
+  }
+
+  function pruneCounts(): boolean {
+    store.write('relaxed', () => {
+      store.recording.prune(clock.nowMs());
+      store.actionGroups.prune(clock.nowMs());
+      store.callingPrograms.forgetBefore(clock.nowMs() - RAW_KEPT_MS);
+    });
+    return false;
+  }
+
+  function limits() {
+    const nowMs = clock.nowMs();
+    return { keptFromMs: nowMs - RAW_KEPT_MS, mostActions, neverAfterMs: nowMs - NEVER_WITHIN_MS };
+  }
+
+  async function retain(): Promise<void> {
+    await store.formerVersions.removeBefore(clock.nowMs() - FORMER_VERSIONS_KEPT_MS);
+    for (const step of [() => forgetContents(context), countGroups, pruneRaw, pruneJournal, pruneCounts]) {
+      for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    }
+  }
+
+  let atWork: Promise<void> | undefined;
+  return () => {
+    atWork ??= retain().finally(() => {
+      atWork = undefined;
+    });
+    return atWork;
+  };
+}

@@ -1,0 +1,61 @@
+import type { CallingProgram } from '../../contract/program.ts';
+import { visible } from '../confirmations/prompt-words.ts';
+import type { Context } from '../context.ts';
+
+/** An action or a task about which the person is asked. */
+type Subject = { actionId?: string; taskId?: string; userId: string };
+
+export type CallingPrograms = ReturnType<typeof createCallingPrograms>;
+
+/** Records which program submitted what the person is asked about. `changed` is called once the record can be read. */
+export function createCallingPrograms({ store, clock, log }: Context, { changed }: { changed(): void }) {
+  return {
+    /** Resolves when it is stored. A failure is logged: the prompt then says that the program is unknown. */
+    async note(subject: Subject, find: (() => Promise<CallingProgram>) | undefined): Promise<void> {
+      const subjectId = subject.actionId ?? subject.taskId;
+      if (find === undefined || subjectId === undefined) return;
+      try {
+        const program = await find();
+        const { userId, actionId, taskId } = subject;
+        const atMs = clock.nowMs();
+        store.write('relaxed', () => {
+          store.callingPrograms.put(subjectId, { userId, nameKey: nameKeyOf(program), program, atMs });
+          const metadata = { ...journaled(program), ...(taskId !== undefined && { taskId }) };
+          store.journal.append(atMs, { kind: 'requester.program', userId, ...(actionId && { actionId }), metadata });
+        });
+        changed();
+      } catch (error) {
+        log.warn({ err: error }, 'the calling program could not be recorded');
+      }
+    },
+  };
+}
+
+/** The path as far as it is known, and the script that an interpreter runs: two scripts of one interpreter are two programs. */
+export function nameKeyOf(program: CallingProgram): string {
+  if (program.kind === 'unknown') return '';
+  return JSON.stringify([program.path ?? program.name, ...(program.script === undefined ? [] : [program.script])]);
+}
+
+/** The program of a prompt, in visible characters: file names may hold any. */
+export function visibleProgram(program: CallingProgram | undefined): CallingProgram {
+  if (program === undefined) return { kind: 'unknown', because: 'it was not looked up' };
+  if (program.kind === 'unknown') return { ...program, because: visible(program.because) };
+  return {
+    ...program,
+    ...visibleNames(program),
+    ...(program.script !== undefined && { script: visible(program.script) }),
+    startedBy: program.startedBy.map((process) => ({ ...process, ...visibleNames(process) })),
+  };
+}
+
+function visibleNames({ name, path }: { name: string; path?: string }) {
+  return { name: visible(name), ...(path !== undefined && { path: visible(path) }) };
+}
+
+function journaled(program: CallingProgram) {
+  if (program.kind === 'unknown') return { program: 'unknown', because: program.because };
+  const { name, path, script, startedBy } = program;
+  const parents = startedBy.map((process) => process.name).join(' < ');
+  return { program: path ?? name, ...(script !== undefined && { script }), startedBy: parents };
+}

@@ -1,0 +1,97 @@
+import type { ConsoleSession, SessionEnd } from '../../contract/console.ts';
+import type { Clock } from '../context.ts';
+import { timestamp } from '../timestamps.ts';
+import type { Lineage } from './sign-in-codes.ts';
+
+const SESSION_IDLE_MS = 12 * 3_600_000;
+const SESSIONS_AT_ONCE = 32;
+const ENDS_REMEMBERED = 100;
+
+export type NewSession = { id: string; lineage: Lineage; program: string | undefined };
+
+type LiveSession = NewSession & { openedAtMs: number; lastUsedAtMs: number; ended: AbortController };
+
+/** The open sessions, in memory, under the digests of their keys. `ended` is called for each session that ends. */
+export function createLiveSessions(clock: Clock, ended: (session: NewSession) => void) {
+  const sessions = new Map<string, LiveSession>();
+  const ends = new Map<string, SessionEnd>();
+
+  function end(digest: string, why: SessionEnd): void {
+    const session = sessions.get(digest);
+    if (session === undefined) return;
+    sessions.delete(digest);
+    noteEnd(ends, [digest, why]);
+    ended(session);
+    session.ended.abort();
+  }
+
+  /** An idle session gets no calls, so a timer tells its listeners that it is over. */
+  function endWhenIdle(digest: string, session: LiveSession): void {
+    clock.after(idleUntilMs(session) - clock.nowMs(), () => {
+      if (clock.nowMs() >= idleUntilMs(session)) end(digest, 'idle');
+      else if (sessions.has(digest)) endWhenIdle(digest, session);
+    });
+  }
+
+  function makeRoom(): void {
+    const [oldest] = [...sessions].toSorted(([, one], [, other]) => one.lastUsedAtMs - other.lastUsedAtMs);
+    if (oldest !== undefined && sessions.size >= SESSIONS_AT_ONCE) end(oldest[0], 'too_many');
+  }
+
+  return {
+    /** Returns when the session ends if it is not used, in epoch ms. */
+    open(digest: string, session: NewSession): { idleUntilMs: number } {
+      makeRoom();
+      const nowMs = clock.nowMs();
+      const live = { ...session, openedAtMs: nowMs, lastUsedAtMs: nowMs, ended: new AbortController() };
+      sessions.set(digest, live);
+      endWhenIdle(digest, live);
+      return { idleUntilMs: idleUntilMs(live) };
+    },
+    /** Whether a session is open; the call counts as a use of it. */
+    use(digest: string): boolean {
+      const session = sessions.get(digest);
+      if (session === undefined) return false;
+      if (clock.nowMs() >= idleUntilMs(session)) {
+        end(digest, 'idle');
+        return false;
+      }
+      session.lastUsedAtMs = clock.nowMs();
+      return true;
+    },
+    get: (digest: string): LiveSession | undefined => sessions.get(digest),
+    end,
+    /** Ends the matching sessions; returns their ids. */
+    endWhere(matches: (session: NewSession, digest: string) => boolean, why: SessionEnd): string[] {
+      const found = [...sessions].filter(([digest, session]) => matches(session, digest));
+      for (const [digest] of found) end(digest, why);
+      return found.map(([, { id }]) => id);
+    },
+    whyEnded: (digest: string): SessionEnd | undefined => ends.get(digest),
+    /** The latest first. `current` is the digest of the session that asks. */
+    list: (current: string): ConsoleSession[] =>
+      [...sessions].map(([digest, session]) => viewOf(session, digest === current)).toReversed(),
+  };
+}
+
+function idleUntilMs({ lastUsedAtMs }: LiveSession): number {
+  return lastUsedAtMs + SESSION_IDLE_MS;
+}
+
+function noteEnd(ends: Map<string, SessionEnd>, [digest, why]: readonly [string, SessionEnd]): void {
+  ends.set(digest, why);
+  const [oldest] = ends.keys();
+  if (ends.size > ENDS_REMEMBERED && oldest !== undefined) ends.delete(oldest);
+}
+
+function viewOf(session: LiveSession, isCurrent: boolean): ConsoleSession {
+  const { id, program } = session;
+  return {
+    id,
+    openedAt: timestamp(session.openedAtMs),
+    lastUsedAt: timestamp(session.lastUsedAtMs),
+    expiresAt: timestamp(idleUntilMs(session)),
+    isCurrent,
+    ...(program !== undefined && { program }),
+  };
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { ConsoleSession, Session, SessionEnd } from '../../contract/console.ts';
+import type { JournalEvent } from '../../domain/journal/journal-event.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import { timestamp } from '../timestamps.ts';
+import { createLiveSessions } from './live-sessions.ts';
+import { codeReused, codeWrong, sessionUnknown, tooDeep, tooManyWrong } from './session-refusals.ts';
+import { createSignInCodes, digestOf, type SpentCode } from './sign-in-codes.ts';
+
+/** How many sessions may follow from one code of the daemon, each opened by a code of the one before. */
+const LONGEST_LINEAGE = 8;
+const PAST_KEYS = { name: 'consoleSessionDigests', most: 100 };
+
+/** The program that asks for a session, where the daemon can find out by itself. */
+export type SessionOrigin = { program?: string };
+
+export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
+
+/**
+ * How the person signs in at the dashboard, and their sessions. These live in memory only. The digests of the latest keys are also
+ * stored, which opens nothing: they tell a page that was open during a restart from a program that guesses.
+ */
+export function createConsoleSessions({ store, clock, log, newId }: Context) {
+  const codes = createSignInCodes(clock);
+  const live = createLiveSessions(clock, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
+  let past = pastDigests(store);
+
+  function journal(event: JournalEvent, also: () => void = () => undefined): void {
+    store.write('relaxed', () => {
+      store.journal.append(clock.nowMs(), event);
+      also();
+    });
+  }
+
+  /** Two programs had a code that is entered twice. Which of them was the person cannot be known, so no session stays. */
+  function refused({ kind, digest, isLimited }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
+    codes.endMadeAfter(digest);
+    const sessionIds = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused');
+    if (sessionIds.length > 0) {
+      log.warn({ sessionIds }, 'a sign-in code was entered a second time, so the sessions that it led to were ended');
+      journal({ kind: 'session.code_reused', metadata: { sessionIds } });
+      return codeReused;
+    }
+    if (isLimited) return tooManyWrong;
+    journal({ kind: 'session.refused', metadata: kind === 'spent' ? { spent: true } : {} });
+    return codeWrong;
+  }
+
+  function endByPerson(matches: Parameters<typeof live.endWhere>[0]): number {
+    const sessionIds = live.endWhere(matches, 'ended_by_person');
+    if (sessionIds.length > 0) journal({ kind: 'session.ended', metadata: { sessionIds } });
+    return sessionIds.length;
+  }
+
+  return {
+    /** A fresh one-use code, valid for ten minutes; the one before it, if unused, ends. */
+    createCode: (): string => codes.create(),
+    /** The same, asked for in the session of this key. */
+    createCodeIn(key: string): string | Refusal {
+      const lineage = live.get(digestOf(key))?.lineage;
+      if (lineage === undefined) return sessionUnknown;
+      return lineage.length < LONGEST_LINEAGE ? codes.create(lineage) : tooDeep;
+    },
+    open(code: string, { program }: SessionOrigin = {}): Session | Refusal {
+      const spent = codes.spend(code);
+      if (spent.kind !== 'good') return refused(spent);
+      const key = randomBytes(32).toString('base64url');
+      const id = newId('ses');
+      const { idleUntilMs } = live.open(digestOf(key), { id, lineage: spent.lineage, program });
+      past = [...past, digestOf(key)].slice(-PAST_KEYS.most);
+      journal({ kind: 'session.opened', metadata: { sessionId: id } }, () => store.settings.set(PAST_KEYS.name, past));
+      return { key, expiresAt: timestamp(idleUntilMs) };
+    },
+    /** Whether a key is of a live session; using it keeps the session alive. */
+    isOpen: (key: string): boolean => live.use(digestOf(key)),
+    /** Whether a key is, or was, of one of the latest sessions. */
+    wasOpen: (key: string): boolean => past.includes(digestOf(key)),
+    /** Why the session of this key is over, for the latest that ended in this run. */
+    whyEnded: (key: string): SessionEnd | undefined => live.whyEnded(digestOf(key)),
+    /** The live sessions, the latest first. `key` is the session that asks. */
+    list: (key: string): ConsoleSession[] => live.list(digestOf(key)),
+    /** The person ends one session by its id. */
+    endById(sessionId: string): undefined | Refusal {
+      const count = endByPerson(({ id }) => id === sessionId);
+      return count === 0 ? { refused: 'not_found', detail: `There is no session ${sessionId}.` } : undefined;
+    },
+    /** The person ends every session but the one of this key. Answers how many. */
+    endOthers: (key: string): number => endByPerson((_session, digest) => digest !== digestOf(key)),
+    /** The person signs out: the key is good for nothing from here on. */
+    close(key: string): void {
+      live.end(digestOf(key), 'signed_out');
+      journal({ kind: 'session.closed' });
+    },
+    /** Aborts when the session of this key ends. */
+    signal: (key: string): AbortSignal => live.get(digestOf(key))?.ended.signal ?? AbortSignal.abort(),
+  };
+}
+
+function pastDigests(store: Context['store']): string[] {
+  const stored = store.settings.get(PAST_KEYS.name);
+  return Array.isArray(stored) ? stored.filter((digest) => typeof digest === 'string') : [];
+}

@@ -1,0 +1,72 @@
+import type { Context } from '../context.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { JsonText, Page, PageRequest } from '../services.ts';
+import { createSlice, UNQUEUED } from './sliced-work.ts';
+
+/** Greater than every id. */
+export const BEYOND = '~';
+/** A page with more in it ends before its limit: however large its items are, other calls are answered meanwhile. */
+export const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Rows read at a time. A task comes with up to a hundred steps. */
+const PIECE = 3;
+
+type Steps<Row, Item> = { read(beforeId: string, limit: number): Row[]; view(row: Row): Item };
+
+/**
+ * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url. A
+ * page is shorter than its limit where there are no more rows, and then has no cursor, or where more would be too much at once. It is
+ * built in slices, and each item becomes JSON once.
+ */
+export async function readPage<Row extends { id: string }, Item>(
+  { clock }: Pick<Context, 'clock'>,
+  { cursor, limit, turn = UNQUEUED }: PageRequest,
+  { read, view }: Steps<Row, Item>,
+): Promise<Page<Item> | Refusal> {
+  let beforeId = cursor === undefined ? BEYOND : idOfCursor(cursor);
+  if (isRefusal(beforeId)) return beforeId;
+  const slice = createSlice(clock, turn);
+  const items: JsonText<Item>[] = [];
+  let characters = 0;
+  // One row more than the page has tells whether there is another page.
+  for (const row of rowsBefore(beforeId, limit + 1, read)) {
+    if (items.length === limit) return { items, nextCursor: cursorOf(beforeId) };
+    const item: JsonText<Item> = JSON.stringify(view(row));
+    characters += item.length;
+    if (characters > MOST_CHARACTERS && items.length > 0) return { items, nextCursor: cursorOf(beforeId) };
+    items.push(item);
+    beforeId = row.id;
+    if (slice.isOver()) await slice.next();
+  }
+  return { items, nextCursor: null };
+}
+
+/** Up to `most` rows, read a few at a time when they are wanted. */
+function* rowsBefore<Row extends { id: string }>(
+  firstId: string,
+  most: number,
+  read: (beforeId: string, limit: number) => Row[],
+): Generator<Row> {
+  let beforeId = firstId;
+  for (let left = most; left > 0; left -= PIECE) {
+    const wanted = Math.min(PIECE, left);
+    const rows = read(beforeId, wanted);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < wanted) return;
+    beforeId = last.id;
+  }
+}
+
+/** The cursor of the page that goes on before an id. */
+export const cursorOf = (id: string) => Buffer.from(id).toString('base64url');
+
+/** The id in a cursor, or why it is none of ours. */
+export function idOfCursor(cursor: string): string | Refusal {
+  const id = Buffer.from(cursor, 'base64url').toString();
+  return /^[a-z]{3}_[0-9A-Z]{26}$/.test(id)
+    ? id
+    : {
+        refused: 'bad_request',
+        detail: 'cursor should be the nextCursor of an earlier page; leave it out to begin again',
+      };
+}

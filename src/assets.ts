@@ -11,8 +11,8 @@ type Asset = { source: string; bundled: string };
 /** Everything that is found at run time and is no import. `src/packaging/bundle.ts` makes the bundle from the same list. */
 export const ASSETS = {
   agent: { source: 'agent/main.ts', bundled: 'agent.js' },
-  'journal-audit-worker': { source: 'src/store/journal-audit-worker.ts', bundled: 'journal-audit-worker.js' },
-  'trend-worker': { source: 'src/store/trend-worker.ts', bundled: 'trend-worker.js' },
+  'journal-audit-worker': { source: 'src/store/journal/audit-worker.ts', bundled: 'journal-audit-worker.js' },
+  'trend-worker': { source: 'src/store/guardian/trend-worker.ts', bundled: 'trend-worker.js' },
   manifest: { source: 'package.json', bundled: 'package.json' },
   page: { source: 'renderer/dist', bundled: 'page' },
   'macos-scripts': { source: 'agent/drivers/macos/scripts', bundled: 'macos-scripts' },

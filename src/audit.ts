@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readSettings } from './settings.ts';
-import { dataDirectoryAt } from './store/data-directory.ts';
-import { auditJournal } from './store/journal-audit.ts';
+import { dataDirectoryAt } from './store/database/data-directory.ts';
+import { auditJournal } from './store/journal/audit.ts';
 
 /** `npm run audit`: whether the journal is as it was written. Exit code 0 when it is, 1 when it is not. */
 const directory = dataDirectoryAt(readSettings(process.env, process.platform).dataDirectory);

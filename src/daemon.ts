@@ -21,8 +21,8 @@ import { createServices } from './services/create-services.ts';
 import { createPersonDoor, type PersonDoor } from './services/lifecycle/person-door.ts';
 import type { ScreenChange } from './services/lifecycle/screen-lock.ts';
 import { describeSettings, type Settings } from './settings.ts';
-import { adoptFormerDirectory } from './store/former-directory.ts';
-import { notePort } from './store/port-file.ts';
+import { adoptFormerDirectory } from './store/database/former-directory.ts';
+import { notePort } from './store/database/port-file.ts';
 import { createStore } from './store/store.ts';
 
 export type Daemon = {

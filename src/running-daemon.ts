@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import { Health } from './contract/health.ts';
 import type { Settings } from './settings.ts';
-import { notedPort } from './store/port-file.ts';
+import { notedPort } from './store/database/port-file.ts';
 
 /** Why a daemon did not start. `port` and `data`: another program holds what it needs. */
 export type StartFailure = 'port' | 'data' | 'other';

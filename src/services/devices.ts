@@ -1,5 +1,5 @@
 import type { Device, DeviceRegistration, Platform } from '../contract/device.ts';
-import type { DeviceRow } from '../store/devices.ts';
+import type { DeviceRow } from '../store/records/devices.ts';
 import type { CallOffs } from './actions/call-offs.ts';
 import type { AgentPort } from './agent/port.ts';
 import type { Context } from './context.ts';

@@ -27,7 +27,7 @@ import type { CallingProgram } from '../contract/program.ts';
 import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.ts';
 import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
-import type { ActivityFilter } from '../store/activity.ts';
+import type { ActivityFilter } from '../store/records/activity.ts';
 import type { WindowAnswer } from './agent/window-resolution.ts';
 import type { TargetPicture } from './confirmations/target-pictures.ts';
 import type { Viewer } from './guardian/viewer.ts';

@@ -3,7 +3,7 @@ import { createLinkClient, type LinkClient } from '../../agent/link-client.ts';
 import { UpgradeRefused } from '../../agent/open-web-socket.ts';
 import type { ResultMessage } from '../../agent/result-message.ts';
 import type { HelloParams, HelloVerdict } from '../../src/contract/link.ts';
-import { createLinkedTransports, type PausableTransport } from '../services/agent-link/linked-transports.ts';
+import { createLinkedTransports, type PausableTransport } from '../agent-host/link/linked-transports.ts';
 
 const ACTION = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const KEY = { actionId: ACTION, attempt: 1 };

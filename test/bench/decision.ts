@@ -22,8 +22,8 @@ import { createCallingPrograms } from '../../src/services/requesters/calling-pro
 import { createKnownRequesters } from '../../src/services/requesters/known-requesters.ts';
 import { createRequesters } from '../../src/services/requesters/requesters.ts';
 import type { Submission } from '../../src/services/services.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import type { DeviceRow } from '../../src/store/devices.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import type { DeviceRow } from '../../src/store/records/devices.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import type { Report } from './report.ts';
 import { median, quantile } from './statistics.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { encodeTime } from 'ulid';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { Built } from './guardian-database.ts';
 import { createKeepAliveClient } from './keep-alive.ts';
 import type { Figure, Report } from './report.ts';

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createActionGroups } from '../../src/store/action-groups.ts';
-import { createActionTable } from '../../src/store/actions.ts';
-import { createConfirmationTable } from '../../src/store/confirmations.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { createJournal } from '../../src/store/journal.ts';
-import { createRecording } from '../../src/store/recording.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { createActionGroups } from '../../src/store/guardian/action-groups.ts';
+import { createRecording } from '../../src/store/guardian/recording.ts';
+import { createJournal } from '../../src/store/journal/journal.ts';
+import { createActionTable } from '../../src/store/records/actions.ts';
+import { createConfirmationTable } from '../../src/store/records/confirmations.ts';
+import { createTaskTable } from '../../src/store/records/tasks.ts';
+import { createUserTable } from '../../src/store/records/users.ts';
 import { createStore } from '../../src/store/store.ts';
-import { createTaskTable } from '../../src/store/tasks.ts';
-import { createUserTable } from '../../src/store/users.ts';
 import { fromOtherBuild } from '../store/other-build.ts';
 import { type Extent, history, type Past, type PastTask, taskAfter, USERS } from './guardian-history.ts';
 

@@ -1,9 +1,9 @@
 import { encodeTime } from 'ulid';
 import type { ActionStatus, RiskLevel } from '../../src/contract/action.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import type { ActionRow } from '../../src/store/actions.ts';
-import type { ActionConfirmation } from '../../src/store/confirmations.ts';
-import type { TaskRow } from '../../src/store/tasks.ts';
+import type { ActionRow } from '../../src/store/records/actions.ts';
+import type { ActionConfirmation } from '../../src/store/records/confirmations.ts';
+import type { TaskRow } from '../../src/store/records/tasks.ts';
 import type { LooseEvent } from '../store/other-build.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { createJournal } from '../../src/store/journal.ts';
-import { createRecording } from '../../src/store/recording.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { createRecording } from '../../src/store/guardian/recording.ts';
+import { createJournal } from '../../src/store/journal/journal.ts';
 import { fromOtherBuild, type LooseEvent } from '../store/other-build.ts';
 import type { Built } from './guardian-database.ts';
 import { history } from './guardian-history.ts';

@@ -1,5 +1,5 @@
-import { combined, createRatios, type DetectorSettings, QUIET_MS } from '../../src/guardian/detector.ts';
-import { createDeviations, type Observation } from '../../src/guardian/detector-channels.ts';
+import { combined, createRatios, type DetectorSettings, QUIET_MS } from '../../src/guardian/detector/detector.ts';
+import { createDeviations, type Observation } from '../../src/guardian/detector/detector-channels.ts';
 import { type Gain, nabGain, nabResult, type Profile, type RowRange } from './nab-score.ts';
 
 /** The settings that folds choose from. */

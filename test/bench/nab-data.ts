@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Observation } from '../../src/guardian/detector-channels.ts';
+import type { Observation } from '../../src/guardian/detector/detector-channels.ts';
 import type { RowRange } from './nab-score.ts';
 
 /** One file of the benchmark. `category`: its folder. `windows`: the labelled rows, empty without labels. */

@@ -1,4 +1,4 @@
-import { quantile } from '../../src/guardian/statistics.ts';
+import { quantile } from '../../src/guardian/statistics/statistics.ts';
 import { type Candidate, choose, gainsBy, type LabelledSeries } from './nab-cross-validation.ts';
 import { type Gain, nabResult, type Profile } from './nab-score.ts';
 

@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util';
-import { ALARM_SCORE, createDetector, DETECTOR_SETTINGS, type DetectorSettings } from '../../src/guardian/detector.ts';
-import { mean, sampleVariance } from '../../src/guardian/statistics.ts';
+import {
+  ALARM_SCORE,
+  createDetector,
+  DETECTOR_SETTINGS,
+  type DetectorSettings,
+} from '../../src/guardian/detector/detector.ts';
+import { mean, sampleVariance } from '../../src/guardian/statistics/statistics.ts';
 import { byCategory, choose, crossValidate, gainsBy, runCandidates } from './nab-cross-validation.ts';
 import { readSeries, type Series, writeScores } from './nab-data.ts';
 import { bestThreshold, nabResult, nabScore, PROFILES, probationRows, type RowRange } from './nab-score.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { createStore } from '../../src/store/store.ts';
 import { fill } from './guardian-database.ts';
 

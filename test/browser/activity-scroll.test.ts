@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { pageDatabase } from '../bench/page-database.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { portOf } from '../../src/http/guarded-server.ts';
 import { findRunningDaemon, startFailureOf } from '../../src/running-daemon.ts';
-import { notePort } from '../../src/store/port-file.ts';
+import { notePort } from '../../src/store/database/port-file.ts';
 import { startDaemonInProcess } from '../shell/daemon-in-process.ts';
 
 function folderOfTest(): string {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { JournalRow } from '../../src/store/journal.ts';
+import type { JournalRow } from '../../src/store/journal/journal.ts';
 import { until } from '../desktop/processes.ts';
 import type { Target } from '../http/attacks/target.ts';
 import { type RunningDaemon, startDaemonProcess } from './daemon.ts';

@@ -12,7 +12,7 @@ const [{ startDaemon }, { readSettings }, { createStore }, { MIGRATIONS }] = awa
   import('../../src/daemon.ts'),
   import('../../src/settings.ts'),
   import('../../src/store/store.ts'),
-  import('../../src/store/migrations.ts'),
+  import('../../src/store/database/migrations.ts'),
 ]);
 
 /** A later schema than ours, for those to whom a migration is to happen. */

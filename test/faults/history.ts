@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isTerminal } from '../../src/domain/action-state.ts';
 import { isStepEnded, taskStatusOf } from '../../src/domain/task-schedule.ts';
-import { type ActionRow, createActionTable } from '../../src/store/actions.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { fromStored, type JournalRow, type StoredRow } from '../../src/store/journal.ts';
-import { auditJournal } from '../../src/store/journal-audit.ts';
-import { createRecording } from '../../src/store/recording.ts';
-import { createTaskTable, type StepRow, type TaskRow } from '../../src/store/tasks.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { createRecording } from '../../src/store/guardian/recording.ts';
+import { auditJournal } from '../../src/store/journal/audit.ts';
+import { fromStored, type JournalRow, type StoredRow } from '../../src/store/journal/journal.ts';
+import { type ActionRow, createActionTable } from '../../src/store/records/actions.ts';
+import { createTaskTable, type StepRow, type TaskRow } from '../../src/store/records/tasks.ts';
 
 /** Everything that is stored, as it is while no daemon runs. */
 export type History = {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { METRIC_TYPES, type MetricType } from '../../src/contract/guardian.ts';
-import { metricDefinition } from '../../src/guardian/metric-types.ts';
-import type { Measured, MetricWindow } from '../../src/guardian/metric-window.ts';
-import { assessTrend, isActive, type Trend } from '../../src/guardian/trend.ts';
-import { newTrendState, type TrendState } from '../../src/guardian/trend-state.ts';
+import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
+import type { Measured, MetricWindow } from '../../src/guardian/metrics/metric-window.ts';
+import { assessTrend, isActive, type Trend } from '../../src/guardian/trends/trend.ts';
+import { newTrendState, type TrendState } from '../../src/guardian/trends/trend-state.ts';
 import { contradictionsOf } from './trend-truth.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { logBeta } from '../../src/guardian/beta-function.ts';
-import { type Counted, zOfCount } from '../../src/guardian/count-deviation.ts';
-import { normalCdf } from '../../src/guardian/normal.ts';
-import { zOfRatio } from '../../src/guardian/ratio-deviation.ts';
-import { zOfDuration } from '../../src/guardian/robust-deviation.ts';
+import { logBeta } from '../../src/guardian/statistics/beta-function.ts';
+import { type Counted, zOfCount } from '../../src/guardian/statistics/count-deviation.ts';
+import { normalCdf } from '../../src/guardian/statistics/normal.ts';
+import { zOfRatio } from '../../src/guardian/statistics/ratio-deviation.ts';
+import { zOfDuration } from '../../src/guardian/statistics/robust-deviation.ts';
 import { type Chance, createChance } from '../bench/simulation/chance.ts';
 
 /** P(|z| ≥ 3.5) of a z-score that is exactly normal. */

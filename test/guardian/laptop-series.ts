@@ -1,4 +1,4 @@
-import { createMetricOnsets, type OnsetMetric } from '../../src/guardian/metric-onset.ts';
+import { createMetricOnsets, type OnsetMetric } from '../../src/guardian/detector/metric-onset.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDetector } from '../../src/guardian/detector.ts';
+import { createDetector } from '../../src/guardian/detector/detector.ts';
 import {
   byCategory,
   type Candidate,

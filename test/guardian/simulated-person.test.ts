@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Assessed, assessWindow } from '../../src/guardian/assess-window.ts';
 import { type MeasuredWindow, measuredWindow } from '../../src/guardian/recording/metric-windows.ts';
 import { mergeRollups, type Rollup } from '../../src/guardian/recording/rollup.ts';
 import { upTimeIn } from '../../src/guardian/recording/uptime.ts';
-import { isActive } from '../../src/guardian/trend.ts';
-import type { TrendState } from '../../src/guardian/trend-state.ts';
+import { type Assessed, assessWindow } from '../../src/guardian/trends/assess-window.ts';
+import { isActive } from '../../src/guardian/trends/trend.ts';
+import type { TrendState } from '../../src/guardian/trends/trend-state.ts';
 import { drawIncidents } from '../bench/simulation/incidents.ts';
 import { createLife, type Day, START_MS } from '../bench/simulation/person.ts';
 import { type Row, recordAll } from './recording/recording.ts';

@@ -1,9 +1,9 @@
-import { effectOf } from '../../src/guardian/effect.ts';
-import { shiftOf } from '../../src/guardian/ewma.ts';
-import { metricDefinition } from '../../src/guardian/metric-types.ts';
-import { isActive, type Trend } from '../../src/guardian/trend.ts';
-import type { Classification } from '../../src/guardian/trend-classification.ts';
-import type { TrendState } from '../../src/guardian/trend-state.ts';
+import { effectOf } from '../../src/guardian/metrics/effect.ts';
+import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
+import { shiftOf } from '../../src/guardian/statistics/ewma.ts';
+import { isActive, type Trend } from '../../src/guardian/trends/trend.ts';
+import type { Classification } from '../../src/guardian/trends/trend-classification.ts';
+import type { TrendState } from '../../src/guardian/trends/trend-state.ts';
 
 const CALM_Z = 1.75;
 const CALM_SHIFT = 1.5;

@@ -297,7 +297,7 @@ export const GUARDS: readonly Guard[] = [
       to: "lineage.includes('')",
     },
     failed: {
-      file: 'test/services/console-sessions.test.ts',
+      file: 'test/services/sessions/sessions.test.ts',
       title: 'ends the session it opened, and tells both programs that used it',
     },
   },
@@ -343,7 +343,7 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'S1',
     removed: {
-      file: 'src/store/journal-audit.ts',
+      file: 'src/store/journal/audit.ts',
       what: 'the hashes of a row are compared',
       from: 'row.previous_hash.equals(previous.hash) && row.hash.equals(expected)',
       to: 'expected.length > 0',
@@ -408,7 +408,7 @@ export const GUARDS: readonly Guard[] = [
       from: 'peer.uid !== ROOT && !served.includes(peer.uid)',
       to: 'served.length === 0',
     },
-    failed: { file: 'test/services/peers/gate.test.ts', title: 'another user (' },
+    failed: { file: 'test/peers/gate.test.ts', title: 'another user (' },
   },
   {
     row: 'U1',
@@ -419,14 +419,14 @@ export const GUARDS: readonly Guard[] = [
       to: "{ kind: 'user', ...row }",
     },
     failed: {
-      file: 'test/services/peers/linux-peers.test.ts',
+      file: 'test/peers/linux-peers.test.ts',
       title: 'a socket that its process has closed is not taken for one of root',
     },
   },
   {
     row: 'S3',
     removed: {
-      file: 'src/store/journal-audit.ts',
+      file: 'src/store/journal/audit.ts',
       what: 'a missing anchor beside rows is a fault (anchorFault)',
       from: 'return seq === 0 ? undefined',
       to: 'return seq >= 0 ? undefined',

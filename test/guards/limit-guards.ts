@@ -3,7 +3,7 @@ import type { Guard } from './guards.ts';
 const RISKS = 'agent/drivers/linux/entry-risks.ts';
 const ENTRIES = 'test/agent/linux/entry-identity.test.ts';
 const PLACES = 'test/services/fair-places.test.ts';
-const QUOTAS = 'test/services/contents-quota.test.ts';
+const QUOTAS = 'test/services/records/contents-quota.test.ts';
 const CALL_OFFS = 'test/services/call-offs.test.ts';
 
 /** The guards of windows, waiting actions, disguised apps and stored contents: rows A11 to A13 and D2 of the attack table. */
@@ -75,13 +75,13 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: [ENTRIES, 'an entry in the home folder'],
   }),
   guard('D2', 'results beyond the quota of a user are forgotten', {
-    file: 'src/store/kept-contents.ts',
+    file: 'src/store/records/kept-contents.ts',
     from: 'largest.get(kind, quota.perUser)',
     to: 'largest.get(kind, Number.MAX_SAFE_INTEGER)',
     failed: [QUOTAS, 'beyond the quota of a user the oldest results of that user are forgotten, and the records stay'],
   }),
   guard('D2', 'results beyond the quota of all users are forgotten', {
-    file: 'src/store/kept-contents.ts',
+    file: 'src/store/records/kept-contents.ts',
     from: 'bytesOf(kind, ALL) - quota.inAll;',
     to: 'bytesOf(kind, ALL) - Number.MAX_SAFE_INTEGER;',
     failed: [QUOTAS, 'beyond the quota of all users the oldest results of any user are forgotten'],

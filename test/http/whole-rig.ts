@@ -10,7 +10,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { createIds } from '../../src/services/context.ts';
 import { createServices, type ServiceRoot } from '../../src/services/create-services.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
-import { helloMessage } from '../services/agent-link/rig.ts';
+import { helloMessage } from '../agent-host/link/rig.ts';
 import { createFakeClock, type FakeClock } from '../services/fake-clock.ts';
 import { newDataFolder } from '../store/data-folder.ts';
 import type { Address } from './raw-http.ts';

@@ -9,7 +9,7 @@ import { parse } from 'plist';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSETS } from '../../src/assets.ts';
 import { channelOf, SHELL_BRIDGE, SHELL_CALL_NAMES } from '../../src/contract/shell-calls.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { isAlive } from '../e2e/daemon.ts';
 import { type RunningApp, START_ENTRY, startApp } from '../shell/running-app.ts';
 import { type Archive, machArchitectures, readArchive, sha256 } from './archive.ts';

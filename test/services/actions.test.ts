@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { auditJournal } from '../../src/store/journal-audit.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { auditJournal } from '../../src/store/journal/audit.ts';
 import { ALL, done, notDone, startServices } from './rig.ts';
 
 const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBatches } from '../../src/services/actions/batches.ts';
 import type { Piece } from '../../src/services/work/slices.ts';
-import { StorageUnavailable } from '../../src/store/database.ts';
+import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { startServices } from './rig.ts';
 
 /** Batches over a real store that write one setting for each item, with a clock that every change moves on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StorageUnavailable } from '../../src/store/database.ts';
+import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { done, type Rig, startServices } from './rig.ts';
 import { answerPrompt, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MetricType, Trend } from '../../src/contract/guardian.ts';
-import { assessRisk } from '../../src/guardian/assess-risk.ts';
+import { snapshots } from '../../src/guardian/metrics/snapshot.ts';
+import { usualOf } from '../../src/guardian/metrics/usual.ts';
 import { measure, type Recorded } from '../../src/guardian/recording/metrics.ts';
-import { snapshots } from '../../src/guardian/snapshot.ts';
-import { trendBeforeAll } from '../../src/guardian/trend.ts';
-import { usualOf } from '../../src/guardian/usual.ts';
+import { assessRisk } from '../../src/guardian/risk/assess-risk.ts';
+import { trendBeforeAll } from '../../src/guardian/trends/trend.ts';
 import { concernsOf } from '../../src/services/guardian/concerns.ts';
 import { dayWith } from '../guardian/windows.ts';
 

@@ -1,7 +1,7 @@
 import { encodeTime } from 'ulid';
 import { expect, test } from 'vitest';
-import type { MetricOnset } from '../../src/guardian/metric-onset.ts';
-import { type Trend, trendBeforeAll } from '../../src/guardian/trend.ts';
+import type { MetricOnset } from '../../src/guardian/detector/metric-onset.ts';
+import { type Trend, trendBeforeAll } from '../../src/guardian/trends/trend.ts';
 import { createLatencyMix } from '../../src/services/guardian/latency-mix.ts';
 import { action, device } from '../store/rig.ts';
 import { type Rig, startServices } from './rig.ts';

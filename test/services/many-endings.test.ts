@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StorageUnavailable } from '../../src/store/database.ts';
+import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { notDone, type Rig, startServices } from './rig.ts';
 import { settle, stepsNow, submittedTask } from './tasks-rig.ts';

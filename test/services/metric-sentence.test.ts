@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_TYPES } from '../../src/contract/guardian.ts';
-import { metricDefinition } from '../../src/guardian/metric-types.ts';
-import { nearestLimit, riskPosition } from '../../src/guardian/risk-position.ts';
+import { metricDefinition } from '../../src/guardian/metrics/metric-types.ts';
+import { nearestLimit, riskPosition } from '../../src/guardian/risk/risk-position.ts';
 import { type MetricWithSentence, metricSentence } from '../../src/services/guardian/metric-sentence.ts';
 
 /** Values to watch, and bad ones, over a day with a median duration of 2 s, and their sentences. */

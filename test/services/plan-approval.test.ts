@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { auditJournal } from '../../src/store/journal-audit.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { auditJournal } from '../../src/store/journal/audit.ts';
 import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import {

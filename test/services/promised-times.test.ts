@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createAgentReadiness } from '../../src/services/agent/readiness.ts';
 import { createCalls } from '../../src/services/confirmations/calls.ts';
 import { untilStored } from '../../src/services/work/storage-failure.ts';
-import { StorageUnavailable } from '../../src/store/database.ts';
+import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { done, notDone, startServices } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';

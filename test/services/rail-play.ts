@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type PerformParams, RESOLVE_APP } from '../../src/contract/link.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { auditJournal } from '../../src/store/journal-audit.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { auditJournal } from '../../src/store/journal/audit.ts';
 import { type Asked, createModel, KINDS, type Kind, STEPS } from './rail-model.ts';
 import { type Operation, type OperationThat, pick, USERS } from './rail-operations.ts';
 import { createPerson } from './rail-person.ts';

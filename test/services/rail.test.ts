@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { StorageUnavailable } from '../../src/store/database.ts';
+import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { ALL, done, fillDesktop, notDone, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };

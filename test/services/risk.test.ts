@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NOTHING_USUAL } from '../../src/guardian/usual.ts';
+import { NOTHING_USUAL } from '../../src/guardian/metrics/usual.ts';
 import { createKnownCauses } from '../../src/services/guardian/known-causes.ts';
 import { createRisk } from '../../src/services/guardian/risk.ts';
 import { createWindows } from '../../src/services/guardian/windows.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { RunIf, StepStatus, Task } from '../../src/contract/task.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { auditJournal } from '../../src/store/journal-audit.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { auditJournal } from '../../src/store/journal/audit.ts';
 import type { Rig } from './rig.ts';
 import { HAPPENINGS, isEnded, type Kind, type Plan, startWorldRig, World } from './tasks-world.ts';
 

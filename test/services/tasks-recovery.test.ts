@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { auditJournal } from '../../src/store/journal-audit.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { auditJournal } from '../../src/store/journal/audit.ts';
 import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerStep, sentSteps, settle, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StorageUnavailable } from '../../src/store/database.ts';
+import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import {

@@ -3,7 +3,7 @@ import { type PerformParams, RESOLVE_APP } from '../../src/contract/link.ts';
 import type { RunIf, StepStatus, StepSubmission, Task, UnknownResolution } from '../../src/contract/task.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { isStorageFailure } from '../../src/services/work/storage-failure.ts';
-import type { StepRow } from '../../src/store/tasks.ts';
+import type { StepRow } from '../../src/store/records/tasks.ts';
 import { wholePrompts } from '../http/confirmation-queue.ts';
 import { ALL, done, notDone, type Rig, startServices } from './rig.ts';
 import { createConsent, type ProfileName } from './tasks-consent.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import { auditJournal } from '../../src/store/journal-audit.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { auditJournal } from '../../src/store/journal/audit.ts';
 import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import {

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { MIGRATIONS } from '../../src/store/migrations.ts';
+import { MIGRATIONS } from '../../src/store/database/migrations.ts';
 
 test('the approvals of a user are looked up by their own index, so that unanswered prompts cost nothing', () => {
   const database = new Database(':memory:');

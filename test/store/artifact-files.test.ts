@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createArtifactFiles } from '../../src/store/artifacts.ts';
+import { createArtifactFiles } from '../../src/store/records/artifacts.ts';
 import { temporaryFolder } from './rig.ts';
 
 const BYTES = Buffer.alloc(300_000, 'picture');

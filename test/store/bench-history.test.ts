@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fill, lifeOfDaemon } from '../bench/guardian-database.ts';
 import { history, taskAfter } from '../bench/guardian-history.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { createStore } from '../../src/store/store.ts';
 
 /** A file system in memory. A container often has one of 64 MB, which two tests with a full WAL each would fill. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { TaskRow } from '../../src/store/records/tasks.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { TaskRow } from '../../src/store/tasks.ts';
 import { device, open } from './rig.ts';
 
 const TARGET = 't'.repeat(64);

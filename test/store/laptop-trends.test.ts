@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MetricType } from '../../src/contract/guardian.ts';
-import type { TrendWindow } from '../../src/guardian/metric-window.ts';
-import type { Trend } from '../../src/guardian/trend.ts';
+import type { TrendWindow } from '../../src/guardian/metrics/metric-window.ts';
+import type { Trend } from '../../src/guardian/trends/trend.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fromOtherBuild } from './other-build.ts';
 import { open } from './rig.ts';

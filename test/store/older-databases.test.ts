@@ -1,14 +1,14 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { chain } from '../../src/store/journal.ts';
-import { writeAnchor } from '../../src/store/journal-anchor.ts';
-import { DENIAL_TARGETS } from '../../src/store/migrations/denial-targets.ts';
-import { DEVICE_GROUPS } from '../../src/store/migrations/device-groups.ts';
-import { OUTCOMES } from '../../src/store/migrations/outcomes.ts';
-import { PERSON_CANCELS } from '../../src/store/migrations/person-cancels.ts';
-import { PROMPT_READING } from '../../src/store/migrations/prompt-reading.ts';
-import { STEP_NAMES } from '../../src/store/migrations/step-names.ts';
-import { MIGRATIONS } from '../../src/store/migrations.ts';
+import { DENIAL_TARGETS } from '../../src/store/database/migrations/denial-targets.ts';
+import { DEVICE_GROUPS } from '../../src/store/database/migrations/device-groups.ts';
+import { OUTCOMES } from '../../src/store/database/migrations/outcomes.ts';
+import { PERSON_CANCELS } from '../../src/store/database/migrations/person-cancels.ts';
+import { PROMPT_READING } from '../../src/store/database/migrations/prompt-reading.ts';
+import { STEP_NAMES } from '../../src/store/database/migrations/step-names.ts';
+import { MIGRATIONS } from '../../src/store/database/migrations.ts';
+import { writeAnchor } from '../../src/store/journal/anchor.ts';
+import { chain } from '../../src/store/journal/journal.ts';
 import { audit, open, temporaryFolder } from './rig.ts';
 
 test.each([

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { AuditResult } from '../../src/contract/console.ts';
-import type { ActionRow } from '../../src/store/actions.ts';
-import { dataDirectoryAt } from '../../src/store/data-directory.ts';
-import type { DeviceRow } from '../../src/store/devices.ts';
-import { auditJournal } from '../../src/store/journal-audit.ts';
+import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { auditJournal } from '../../src/store/journal/audit.ts';
+import type { ActionRow } from '../../src/store/records/actions.ts';
+import type { DeviceRow } from '../../src/store/records/devices.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { newDataFolder } from './data-folder.ts';
 

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../src/store/migrations.ts';
+import { MIGRATIONS } from '../../src/store/database/migrations.ts';
 import { fromOtherBuild } from './other-build.ts';
 import { action, audit, device, forkHolder, open, temporaryFolder } from './rig.ts';
 

@@ -1,4 +1,4 @@
-import { probabilityOfAtLeast } from '../binomial.ts';
+import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Answer, Facts, Prompt } from './facts.ts';
 import { type Finding, REQUESTER } from './finding.ts';

@@ -1,4 +1,4 @@
-import { probabilityOfAtLeast } from '../binomial.ts';
+import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import type { Answer } from './facts.ts';
 
 /** One denial a day does not show that a person denies more than one in ten. */

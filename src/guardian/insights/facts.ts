@@ -1,6 +1,6 @@
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Trend } from '../../contract/guardian.ts';
-import type { MetricOnset } from '../metric-onset.ts';
+import type { MetricOnset } from '../detector/metric-onset.ts';
 import type { Recorded } from '../recording/metrics.ts';
 
 /** A requested action; times in epoch ms. `durationMs`: how long it ran on the device. */

@@ -1,5 +1,5 @@
-import { failureSentence } from '../control-sentences.ts';
 import { measure } from '../recording/metrics.ts';
+import { failureSentence } from '../risk/control-sentences.ts';
 import type { Facts } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { probabilityOfAtLeast } from '../binomial.ts';
+import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { evidenceOf } from './evidence.ts';
 import { DAY_MS, type Facts, GRANTS_COUNTED, type GrantsGiven } from './facts.ts';
 import { counted, type Finding } from './finding.ts';

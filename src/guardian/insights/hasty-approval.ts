@@ -1,5 +1,5 @@
 import type { InsightSeverity } from '../../contract/guardian.ts';
-import { probabilityOfAtLeast } from '../binomial.ts';
+import { probabilityOfAtLeast } from '../statistics/binomial.ts';
 import { clearlyDenies } from './denying.ts';
 import { evidenceOf, inspect } from './evidence.ts';
 import { type Answer, DAY_MS, type Facts } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { MetricOnset, OnsetMetric } from '../metric-onset.ts';
+import type { MetricOnset, OnsetMetric } from '../detector/metric-onset.ts';
 import { DAY_MS, type Facts, HOUR_MS } from './facts.ts';
 
 /** An onset that is not confirmed is told for this long. */

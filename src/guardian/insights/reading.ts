@@ -1,5 +1,5 @@
 import type { RiskLevel } from '../../contract/action.ts';
-import { clamp } from '../statistics.ts';
+import { clamp } from '../statistics/statistics.ts';
 import type { Answer } from './facts.ts';
 
 /** Silent reading of English non-fiction: 238 words a minute on average, most adults 175 to 300 (Brysbaert 2019, 190 studies). */

@@ -1,5 +1,5 @@
-import { heldWords } from '../control-sentences.ts';
-import { HELD_CONTROLS, type Held, type HeldCounts, heldControls, heldCounts } from '../held-controls.ts';
+import { heldWords } from '../risk/control-sentences.ts';
+import { HELD_CONTROLS, type Held, type HeldCounts, heldControls, heldCounts } from '../risk/held-controls.ts';
 import type { Facts } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
 

@@ -1,5 +1,5 @@
-import { kendallZ } from '../rank-correlation.ts';
-import { clamp, mean, median, sampleVariance } from '../statistics.ts';
+import { kendallZ } from '../statistics/rank-correlation.ts';
+import { clamp, mean, median, sampleVariance } from '../statistics/statistics.ts';
 import { clearlyDenies } from './denying.ts';
 import { evidenceOf, mainRequester } from './evidence.ts';
 import type { Answer, Facts } from './facts.ts';

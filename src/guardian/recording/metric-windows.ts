@@ -1,6 +1,6 @@
 import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
-import { metricDefinition } from '../metric-types.ts';
-import type { Measured } from '../metric-window.ts';
+import { metricDefinition } from '../metrics/metric-types.ts';
+import type { Measured } from '../metrics/metric-window.ts';
 import { hoursUp, measure, type Recorded } from './metrics.ts';
 
 /** All metrics over one window, in their order, as trends compare them. `upMs`: how long the daemon was up in it. */

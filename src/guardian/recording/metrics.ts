@@ -1,6 +1,6 @@
 import type { MetricType } from '../../contract/guardian.ts';
 import { METRIC_TYPES } from '../../contract/guardian.ts';
-import { metricDefinition } from '../metric-types.ts';
+import { metricDefinition } from '../metrics/metric-types.ts';
 import { histogramQuantile, type LogHistogram, sizeOfHistogram } from './log-histogram.ts';
 import type { Counter, Rollup } from './rollup.ts';
 import type { UpTime } from './uptime.ts';

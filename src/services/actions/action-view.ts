@@ -1,7 +1,7 @@
 import type { Action, Artifact } from '../../contract/action.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { ArtifactRow } from '../../store/artifacts.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { ArtifactRow } from '../../store/records/artifacts.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';

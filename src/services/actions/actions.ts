@@ -1,7 +1,7 @@
 import type { Action } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import type { Refusal } from '../refusal.ts';

@@ -9,7 +9,7 @@ import type { ActionDefinition, Assessment } from '../../domain/catalogue/defini
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type Judgement, refusedCapability } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import type { DeviceRow } from '../../store/records/devices.ts';
 import type { KnownApps } from '../agent/app-resolution.ts';
 import type { KnownPaths } from '../agent/path-resolution.ts';
 import type { Grants } from '../permissions/grants.ts';

@@ -1,4 +1,4 @@
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { ALLOWED_LASTS_MS } from './dispatch.ts';
 

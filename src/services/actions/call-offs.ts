@@ -1,4 +1,4 @@
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
 import { type CallOff, isMeant, stageEnd } from './called-off.ts';

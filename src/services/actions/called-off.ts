@@ -1,4 +1,4 @@
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { type CancelledBy, journalRequest, withdrawal } from './cancellation.ts';
 import type { LiveActions, StagedTasks } from './live-actions.ts';

@@ -1,5 +1,5 @@
 import type { CancelReason } from '../../contract/link.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import type { Execution } from './execution.ts';
 import type { Change, LiveActions } from './live-actions.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ActionError } from '../../contract/action.ts';
 import { initialState } from '../../domain/action-state.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
+import type { DeviceRow } from '../../store/records/devices.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Submission } from '../services.ts';

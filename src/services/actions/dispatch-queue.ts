@@ -1,5 +1,5 @@
 import type { Capabilities } from '../../contract/device.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { limitFor } from '../work/reserve.ts';

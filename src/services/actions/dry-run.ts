@@ -1,7 +1,7 @@
 import type { DryRun, Verdict } from '../../contract/action.ts';
 import { describeScreen } from '../../domain/catalogue/describe-screen.ts';
 import { windowFacts } from '../../domain/catalogue/window-words.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import type { DeviceRow } from '../../store/records/devices.ts';
 import { resolvedAppIn } from '../agent/app-resolution.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import { resolveWindow, type WindowAnswer } from '../agent/window-resolution.ts';

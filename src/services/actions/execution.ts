@@ -1,5 +1,5 @@
 import type { CancelReason } from '../../contract/link.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';

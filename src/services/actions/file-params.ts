@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import { isWithin } from '../../domain/catalogue/file-target.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 
 export type FileParams = Pick<PerformParams, 'files' | 'keepAt' | 'contents'>;

@@ -1,9 +1,9 @@
 import type { ActionStatus } from '../../contract/action.ts';
 import { type ActionEvent, isTerminal, nextState } from '../../domain/action-state.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Durability } from '../../store/store.ts';
-import type { TaskRow } from '../../store/tasks.ts';
 import type { Context } from '../context.ts';
 import { stepFacts } from './step-facts.ts';
 

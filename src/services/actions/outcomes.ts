@@ -1,5 +1,5 @@
-import type { ActionRow } from '../../store/actions.ts';
-import type { ArtifactRow } from '../../store/artifacts.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';

@@ -1,4 +1,4 @@
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 
 /** For the journal: the step of which task an action is an attempt, if it is one. */
 export function stepFacts({ taskId, stepId }: Pick<ActionRow, 'taskId' | 'stepId'>): {

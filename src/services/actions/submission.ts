@@ -1,7 +1,7 @@
 import type { Verdict } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { DeviceRow } from '../../store/records/devices.ts';
 import type { AppResolution } from '../agent/app-resolution.ts';
 import type { PathResolution } from '../agent/path-resolution.ts';
 import type { AgentPort } from '../agent/port.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, Decision, GrantScope, PromptSeen } from '../../contract/console.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { ActionConfirmation, ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { ActionConfirmation, ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';

@@ -1,4 +1,4 @@
-import type { ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
+import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters/requesters.ts';

@@ -1,4 +1,4 @@
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import { recordUnapprovedEnd, type UnapprovedEnd } from './answer.ts';

@@ -1,5 +1,5 @@
 import { DENIAL_HELD_MS } from '../../contract/denial.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
 

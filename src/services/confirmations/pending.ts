@@ -1,4 +1,4 @@
-import type { ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
+import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import type { EndUnapproved } from './end-unapproved.ts';

@@ -1,4 +1,4 @@
-import type { PlanConfirmation, PlanHead } from '../../store/confirmations.ts';
+import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 import type { End } from './plans.ts';

@@ -1,5 +1,5 @@
-import type { PlanHead } from '../../store/confirmations.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { PlanHead } from '../../store/records/confirmations.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import { ALLOWED_LASTS_MS } from '../actions/dispatch.ts';
 import type { Context } from '../context.ts';
 

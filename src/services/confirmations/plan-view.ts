@@ -1,9 +1,9 @@
 import type { Confirmation, PlanStep, Prompt } from '../../contract/console.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { referencesIn } from '../../domain/task-references.ts';
-import type { PlanConfirmation } from '../../store/confirmations.ts';
-import type { PlanStepRow } from '../../store/plan-steps.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { PlanConfirmation } from '../../store/records/confirmations.ts';
+import type { PlanStepRow } from '../../store/records/plan-steps.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';

@@ -1,8 +1,8 @@
 import type { RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, ConfirmationQueue, QueuedConfirmation } from '../../contract/console.ts';
 import { isAtLeast } from '../../domain/risk.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { ConfirmationRow, PendingConfirmation } from '../../store/confirmations.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';

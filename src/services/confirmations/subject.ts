@@ -1,6 +1,6 @@
 import type { RiskLevel } from '../../contract/action.ts';
 import type { GrantScope } from '../../contract/console.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import { actionOf, type Subject } from './answer.ts';
 import { planRisk } from './plan-risk.ts';

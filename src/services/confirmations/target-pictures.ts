@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../contract/console.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions, Question } from '../agent/questions.ts';

@@ -1,4 +1,4 @@
-import type { PendingConfirmation } from '../../store/confirmations.ts';
+import type { PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 
 export type Turns = ReturnType<typeof createTurns>;

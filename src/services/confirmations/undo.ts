@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../contract/console.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { HeldDenials } from './held-denials.ts';

@@ -3,13 +3,13 @@ import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type {
   ActionConfirmation,
   ConfirmationRow,
   PendingConfirmation,
   PlanConfirmation,
-} from '../../store/confirmations.ts';
+} from '../../store/records/confirmations.ts';
 import { viewAction } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';

@@ -1,8 +1,8 @@
 import type { Action } from '../../contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt } from '../../contract/activity.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { ActivityFilter, ActivityScan } from '../../store/activity.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { ActivityFilter, ActivityScan } from '../../store/records/activity.ts';
 import { viewStored } from '../actions/action-view.ts';
 import { visible, visibleArguments, windowOf } from '../confirmations/prompt-words.ts';
 import type { Context } from '../context.ts';

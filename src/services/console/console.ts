@@ -1,6 +1,6 @@
 import type { ConsoleSettings, ConsoleStatus, DaemonFacts } from '../../contract/console.ts';
 import type { Task } from '../../contract/task.ts';
-import type { TaskRow } from '../../store/tasks.ts';
+import type { TaskRow } from '../../store/records/tasks.ts';
 import { viewStored } from '../actions/action-view.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';

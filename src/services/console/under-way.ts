@@ -1,7 +1,7 @@
 import type { UnderWay } from '../../contract/console.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { TaskRow } from '../../store/tasks.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { TaskRow } from '../../store/records/tasks.ts';
 import { timestamp } from '../timestamps.ts';
 
 /** A status is read after every event, so it names the latest only. */

@@ -1,7 +1,7 @@
 import type { MetricSnapshot, Warning } from '../../contract/guardian.ts';
 import type { RiskCause, RiskSummary } from '../../contract/risk.ts';
-import type { Risk } from '../../guardian/assess-risk.ts';
 import { measure } from '../../guardian/recording/metrics.ts';
+import type { Risk } from '../../guardian/risk/assess-risk.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { concernsOf } from './concerns.ts';

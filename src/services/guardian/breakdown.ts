@@ -1,8 +1,8 @@
 import type { BreakdownPart, MetricBreakdown } from '../../contract/console-series.ts';
 import type { MetricType } from '../../contract/guardian.ts';
 import type { Grouping } from '../../contract/telemetry.ts';
-import type { StoredGroup } from '../../store/action-groups.ts';
-import type { PromptGroup } from '../../store/prompt-groups.ts';
+import type { StoredGroup } from '../../store/guardian/action-groups.ts';
+import type { PromptGroup } from '../../store/guardian/prompt-groups.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
 

@@ -1,13 +1,13 @@
 import type { MetricSnapshot, MetricType, Trend } from '../../contract/guardian.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import type { Risk } from '../../guardian/assess-risk.ts';
-import { failureSentence, heldSentence } from '../../guardian/control-sentences.ts';
 import { isUnusual } from '../../guardian/insights/unusual.ts';
-import { metricDefinition } from '../../guardian/metric-types.ts';
+import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
+import { isPerHour, isSurelyBeyondRed } from '../../guardian/metrics/sure-limit.ts';
+import type { Usual } from '../../guardian/metrics/usual.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import { levelOf } from '../../guardian/risk-level.ts';
-import { isPerHour, isSurelyBeyondRed } from '../../guardian/sure-limit.ts';
-import type { Usual } from '../../guardian/usual.ts';
+import type { Risk } from '../../guardian/risk/assess-risk.ts';
+import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
+import { levelOf } from '../../guardian/risk/risk-level.ts';
 import { metricSentence } from './metric-sentence.ts';
 import type { Concern } from './warnings.ts';
 

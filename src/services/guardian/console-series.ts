@@ -1,9 +1,9 @@
 import type { SeriesOfMetric, SeriesPoint, UsualRange } from '../../contract/console-series.ts';
 import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
-import { metricDefinition } from '../../guardian/metric-types.ts';
+import { metricDefinition } from '../../guardian/metrics/metric-types.ts';
+import { coverageOf } from '../../guardian/metrics/snapshot.ts';
+import { usualRange } from '../../guardian/metrics/usual-range.ts';
 import { type MetricValue, measureAll } from '../../guardian/recording/metrics.ts';
-import { coverageOf } from '../../guardian/snapshot.ts';
-import { usualRange } from '../../guardian/usual-range.ts';
 import { timestamp } from '../timestamps.ts';
 import { DAY_MS, type Grid, gridOver } from './series-grid.ts';
 import { shownPoint, shownRange } from './shown.ts';

@@ -1,8 +1,8 @@
 import type { MetricType } from '../../contract/guardian.ts';
 import type { RiskCause, RiskContributor } from '../../contract/risk.ts';
-import { CAUSE_COUNTERS } from '../../guardian/cause-counters.ts';
-import { failureSentence, heldSentence } from '../../guardian/control-sentences.ts';
-import type { Usual } from '../../guardian/usual.ts';
+import type { Usual } from '../../guardian/metrics/usual.ts';
+import { CAUSE_COUNTERS } from '../../guardian/risk/cause-counters.ts';
+import { failureSentence, heldSentence } from '../../guardian/risk/control-sentences.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { encodeTime } from 'ulid';
 import type { Trend } from '../../contract/guardian.ts';
 import type { CallingProgram } from '../../contract/program.ts';
+import type { MetricOnset } from '../../guardian/detector/metric-onset.ts';
 import {
   DAY_MS,
   type Facts,
@@ -13,7 +14,6 @@ import {
   MINUTE_MS,
   type ProgramChange,
 } from '../../guardian/insights/facts.ts';
-import type { MetricOnset } from '../../guardian/metric-onset.ts';
 import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { ActionGroups, Grouping } from '../../contract/telemetry.ts';
-import type { StoredGroup } from '../../store/action-groups.ts';
+import type { StoredGroup } from '../../store/guardian/action-groups.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Names, Viewer } from './viewer.ts';

@@ -1,7 +1,7 @@
 import type { MetricSnapshot } from '../../contract/guardian.ts';
 import type { GuardianDashboard } from '../../contract/risk.ts';
-import { type MedianOf, snapshots } from '../../guardian/snapshot.ts';
-import { isActive } from '../../guardian/trend.ts';
+import { type MedianOf, snapshots } from '../../guardian/metrics/snapshot.ts';
+import { isActive } from '../../guardian/trends/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,10 @@
-import { type LevelState, levelAfterGap, levelOf, nextLevel, type RiskScoreLevel } from '../../guardian/risk-level.ts';
+import {
+  type LevelState,
+  levelAfterGap,
+  levelOf,
+  nextLevel,
+  type RiskScoreLevel,
+} from '../../guardian/risk/risk-level.ts';
 import type { Context } from '../context.ts';
 
 const STORED = 'riskLevels';

@@ -1,9 +1,9 @@
 import { encodeTime } from 'ulid';
+import type { MetricOnset } from '../../guardian/detector/metric-onset.ts';
 import { DAY_MS, LOOKED_AT } from '../../guardian/insights/facts.ts';
-import { isSlowerThanItsKinds } from '../../guardian/kind-mix.ts';
-import type { MetricOnset } from '../../guardian/metric-onset.ts';
-import { TREND_WINDOWS } from '../../guardian/metric-window.ts';
-import type { Trend } from '../../guardian/trend.ts';
+import { TREND_WINDOWS } from '../../guardian/metrics/metric-window.ts';
+import { isSlowerThanItsKinds } from '../../guardian/statistics/kind-mix.ts';
+import type { Trend } from '../../guardian/trends/trend.ts';
 import type { Context } from '../context.ts';
 
 /** The detector measures over a quarter of an hour. */

@@ -1,6 +1,6 @@
 import type { ActionLogEntry, TaskLogEntry } from '../../contract/telemetry.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
 import type { GuardianService } from '../services.ts';

@@ -1,5 +1,5 @@
 import type { OutcomePoint } from '../../contract/console-series.ts';
-import { coverageOf } from '../../guardian/snapshot.ts';
+import { coverageOf } from '../../guardian/metrics/snapshot.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
 import { gridOver } from './series-grid.ts';

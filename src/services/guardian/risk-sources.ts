@@ -2,9 +2,9 @@ import { encodeTime } from 'ulid';
 import type { ActionStatus } from '../../contract/action.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { RiskCause } from '../../contract/risk.ts';
-import type { HeldControl } from '../../guardian/held-controls.ts';
 import { LOOKED_AT } from '../../guardian/insights/facts.ts';
-import type { StoredGroup } from '../../store/action-groups.ts';
+import type { HeldControl } from '../../guardian/risk/held-controls.ts';
+import type { StoredGroup } from '../../store/guardian/action-groups.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
 

@@ -1,7 +1,7 @@
 import type { RiskContributor, RiskSummary } from '../../contract/risk.ts';
-import { assessRisk, type Risk } from '../../guardian/assess-risk.ts';
 import { measure, type Recorded } from '../../guardian/recording/metrics.ts';
-import { levelOf } from '../../guardian/risk-level.ts';
+import { assessRisk, type Risk } from '../../guardian/risk/assess-risk.ts';
+import { levelOf } from '../../guardian/risk/risk-level.ts';
 import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';

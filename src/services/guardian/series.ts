@@ -1,6 +1,6 @@
 import type { MetricSeries, MetricType } from '../../contract/guardian.ts';
+import { coverageOf, type MedianOf, snapshot } from '../../guardian/metrics/snapshot.ts';
 import { measure } from '../../guardian/recording/metrics.ts';
-import { coverageOf, type MedianOf, snapshot } from '../../guardian/snapshot.ts';
 import { timestamp } from '../timestamps.ts';
 import { shownPoint } from './shown.ts';
 import { type createWindows, type Span, windowOf } from './windows.ts';

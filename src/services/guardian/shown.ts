@@ -1,5 +1,5 @@
 import type { MetricSeries, MetricSnapshot, Trend } from '../../contract/guardian.ts';
-import { type MetricUnit, metricDefinition } from '../../guardian/metric-types.ts';
+import { type MetricUnit, metricDefinition } from '../../guardian/metrics/metric-types.ts';
 import { rounded, shownMs, shownShare } from '../rounding.ts';
 
 /** A metric as it is answered. */

@@ -1,9 +1,9 @@
 import { METRIC_TYPES, type MetricType, TREND_WINDOWS, type Trend } from '../../contract/guardian.ts';
-import type { WindowToAssess } from '../../guardian/assess-window.ts';
-import type { MetricOnset } from '../../guardian/metric-onset.ts';
-import { TREND_WINDOWS as LENGTHS, type TrendWindow } from '../../guardian/metric-window.ts';
-import { type Trend as Assessed, trendBeforeAll } from '../../guardian/trend.ts';
-import type { TrendState } from '../../guardian/trend-state.ts';
+import type { MetricOnset } from '../../guardian/detector/metric-onset.ts';
+import { TREND_WINDOWS as LENGTHS, type TrendWindow } from '../../guardian/metrics/metric-window.ts';
+import type { WindowToAssess } from '../../guardian/trends/assess-window.ts';
+import { type Trend as Assessed, trendBeforeAll } from '../../guardian/trends/trend.ts';
+import type { TrendState } from '../../guardian/trends/trend-state.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import { createLatencyMix } from './latency-mix.ts';

@@ -1,4 +1,4 @@
-import { type Usual, usualOf } from '../../guardian/usual.ts';
+import { type Usual, usualOf } from '../../guardian/metrics/usual.ts';
 import type { createWindows, Span } from './windows.ts';
 
 const HOUR_MS = 3_600_000;

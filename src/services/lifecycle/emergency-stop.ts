@@ -1,4 +1,4 @@
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';

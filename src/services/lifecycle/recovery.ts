@@ -1,5 +1,5 @@
 import { isTerminal } from '../../domain/action-state.ts';
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import { actionError } from '../actions/action-error.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
 import type { Execution } from '../actions/execution.ts';

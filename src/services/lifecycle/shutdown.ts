@@ -1,4 +1,4 @@
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import { stageCancel } from '../actions/called-off.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';

@@ -1,4 +1,4 @@
-import type { ActionRow } from '../../store/actions.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { createActionService } from '../actions/actions.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';

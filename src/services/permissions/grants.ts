@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize';
 import type { Grant, GrantScope } from '../../contract/console.ts';
 import { GRANT_LIFE, grantSentence, type StandingScope } from '../../domain/grant.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { GrantKey, GrantRow } from '../../store/grants.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
 import { visible } from '../confirmations/prompt-words.ts';
 import type { Context } from '../context.ts';

@@ -11,8 +11,8 @@ import {
   stricter,
   unjudgedApps,
 } from '../../domain/profile.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { DeviceRow } from '../../store/devices.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { DeviceRow } from '../../store/records/devices.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';

@@ -1,6 +1,6 @@
 import { decodeTime, isValid } from 'ulid';
-import type { ArtifactRow } from '../../store/artifacts.ts';
-import type { KeptContent } from '../../store/kept-contents.ts';
+import type { ArtifactRow } from '../../store/records/artifacts.ts';
+import type { KeptContent } from '../../store/records/kept-contents.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { ArtifactContent, ArtifactService } from '../services.ts';

@@ -1,4 +1,4 @@
-import type { ContentsKind, KeptContent, Quota } from '../../store/kept-contents.ts';
+import type { ContentsKind, KeptContent, Quota } from '../../store/records/kept-contents.ts';
 import type { Context } from '../context.ts';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../contract/event.ts';
 import type { JournalSubject } from '../../domain/journal/journal-event.ts';
-import type { JournalRow } from '../../store/journal.ts';
+import type { JournalRow } from '../../store/journal/journal.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { KeptKey, KeyTable } from '../../store/idempotency-keys.ts';
+import type { KeptKey, KeyTable } from '../../store/records/idempotency-keys.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 

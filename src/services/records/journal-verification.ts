@@ -1,5 +1,5 @@
 import type { AuditResult } from '../../contract/console.ts';
-import { BROKEN, NOTED_BROKEN } from '../../store/journal-audit.ts';
+import { BROKEN, NOTED_BROKEN } from '../../store/journal/audit.ts';
 import type { Context } from '../context.ts';
 
 /** Not while the daemon has other things to begin with. */

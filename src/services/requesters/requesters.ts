@@ -1,8 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Requester } from '../../contract/console.ts';
 import { breakerReason } from '../../domain/breaker.ts';
-import type { PendingConfirmation } from '../../store/confirmations.ts';
-import type { UserRow } from '../../store/users.ts';
+import type { PendingConfirmation } from '../../store/records/confirmations.ts';
+import type { UserRow } from '../../store/records/users.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
 import type { Context } from '../context.ts';
 import type { Permissions } from '../permissions/permissions.ts';

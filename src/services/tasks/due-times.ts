@@ -1,4 +1,4 @@
-import type { StepRow } from '../../store/tasks.ts';
+import type { StepRow } from '../../store/records/tasks.ts';
 import type { Clock } from '../context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { MAX_STEPS_UNDER_WAY, planSteps } from '../../domain/task-schedule.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { SubmissionParts } from '../actions/submission.ts';
 import { isAwaited } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';

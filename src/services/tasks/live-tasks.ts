@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../contract/task.ts';
-import type { TaskRow } from '../../store/tasks.ts';
+import type { TaskRow } from '../../store/records/tasks.ts';
 import type { StagedTasks } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Piece } from '../work/slices.ts';

@@ -1,7 +1,7 @@
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { ancestorsOf } from '../../domain/task-graph.ts';
 import { parseReference, referencesIn, resolveReferences } from '../../domain/task-references.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Refusal } from '../refusal.ts';
 import { isLargerThan } from './json-size.ts';
 import { MOST_RESOLVED_BYTES, type StepResults } from './step-results.ts';

@@ -1,5 +1,5 @@
-import type { PlanConfirmation } from '../../store/confirmations.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { PlanConfirmation } from '../../store/records/confirmations.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import { awaitedSteps, type PlanEnd } from '../confirmations/plans.ts';
 import { endedWithout, isWaitingForPlan } from './step-changes.ts';
 

@@ -1,4 +1,4 @@
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
 
 /**

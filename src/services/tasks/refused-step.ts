@@ -1,4 +1,4 @@
-import type { StepRow } from '../../store/tasks.ts';
+import type { StepRow } from '../../store/records/tasks.ts';
 import type { Refusal } from '../refusal.ts';
 import { endedWithout } from './step-changes.ts';
 

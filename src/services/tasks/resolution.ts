@@ -1,5 +1,5 @@
 import type { Task, UnknownResolution } from '../../contract/task.ts';
-import type { StepRow } from '../../store/tasks.ts';
+import type { StepRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import type { TaskEngine } from './engine.ts';

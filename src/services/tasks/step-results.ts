@@ -1,5 +1,5 @@
 import { referencesIn, valueAt } from '../../domain/task-references.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import { LARGE_BYTES } from '../actions/large-data.ts';
 import type { Context } from '../context.ts';
 import { isLargerThan } from './json-size.ts';

@@ -1,6 +1,6 @@
-import type { ActionRow } from '../../store/actions.ts';
-import type { DeviceRow } from '../../store/devices.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { DeviceRow } from '../../store/records/devices.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import { asksForWindow, createBegin, judged, type SubmissionParts, tooManyPending } from '../actions/submission.ts';
 import { lookUp, toLookUp } from '../actions/to-look-up.ts';

@@ -1,4 +1,4 @@
-import type { TaskRow } from '../../store/tasks.ts';
+import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Refusal } from '../refusal.ts';
 
 export function taskNotFound(taskId: string): Refusal {

@@ -1,4 +1,4 @@
-import type { TaskRow } from '../../store/tasks.ts';
+import type { TaskRow } from '../../store/records/tasks.ts';
 
 /** How many steps tasks have, and how many bytes these take as JSON. */
 export type TaskSize = { steps: number; bytes: number };

@@ -1,9 +1,9 @@
 import type { Task, TaskStep } from '../../contract/task.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { isStepEnded } from '../../domain/task-schedule.ts';
-import type { ActionRow } from '../../store/actions.ts';
-import type { ConfirmationRow } from '../../store/confirmations.ts';
-import type { StepRow, TaskRow } from '../../store/tasks.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
+import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import { awaitedSteps } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';

@@ -1,7 +1,7 @@
 import type { CancelReason } from '../../contract/link.ts';
 import type { Task, TaskSubmission } from '../../contract/task.ts';
-import type { PlanConfirmation } from '../../store/confirmations.ts';
-import type { TaskRow } from '../../store/tasks.ts';
+import type { PlanConfirmation } from '../../store/records/confirmations.ts';
+import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Cancel, CancelledBy } from '../actions/cancellation.ts';
 import { type SubmissionParts, tooManyPending } from '../actions/submission.ts';
 import { resolveWindows } from '../agent/window-resolution.ts';

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../../store/database.ts';
+import { StorageUnavailable } from '../../store/database/database.ts';
 import type { Context } from '../context.ts';
 
 /** How soon a change is tried again that the storage did not take. */

@@ -7,7 +7,7 @@ import {
   type Prompt,
   type Request,
 } from '../../../src/guardian/insights/facts.ts';
-import type { Ran } from '../../../src/guardian/kind-mix.ts';
+import type { Ran } from '../../../src/guardian/statistics/kind-mix.ts';
 import type { Happening } from './session.ts';
 
 /**

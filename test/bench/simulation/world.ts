@@ -8,8 +8,8 @@ import { createLiveActions } from '../../../src/services/actions/live-actions.ts
 import type { AgentPort } from '../../../src/services/agent/port.ts';
 import { type Context, createIds } from '../../../src/services/context.ts';
 import { createGuardian } from '../../../src/services/guardian/guardian.ts';
+import { createTrendAssessor } from '../../../src/store/guardian/trend-assessor.ts';
 import { createStore, type Store } from '../../../src/store/store.ts';
-import { createTrendAssessor } from '../../../src/store/trend-assessor.ts';
 import { createFakeClock } from '../../services/fake-clock.ts';
 import { fromOtherBuild } from '../../store/other-build.ts';
 import { createLastDay, type LastDay } from './last-day.ts';

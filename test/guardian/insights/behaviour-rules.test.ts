@@ -1,5 +1,5 @@
 import type { MetricType, Trend } from '../../../src/contract/guardian.ts';
-import type { MetricOnset } from '../../../src/guardian/metric-onset.ts';
+import type { MetricOnset } from '../../../src/guardian/detector/metric-onset.ts';
 import {
   counted,
   DAY_MS,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { MetricOnset } from '../../../src/guardian/detector/metric-onset.ts';
 import type { Answer } from '../../../src/guardian/insights/facts.ts';
 import { rubberStamping } from '../../../src/guardian/insights/rubber-stamping.ts';
-import type { MetricOnset } from '../../../src/guardian/metric-onset.ts';
 import { answers, counted, DAY_MS, ids, NOW_MS, testCases } from './history.ts';
 
 const ANN = 'ann';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { METRIC_TYPES } from '../../../src/contract/guardian.ts';
-import { metricDefinition } from '../../../src/guardian/metric-types.ts';
+import { metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
 import { measureAll } from '../../../src/guardian/recording/metrics.ts';
 import { COUNTERS } from '../../../src/guardian/recording/rollup.ts';
 import { advanceUpTime } from '../../../src/guardian/recording/uptime.ts';

@@ -1,0 +1,175 @@
+import { METRIC_TYPES, type MetricType } from '../../contract/guardian.ts';
+import type { RiskCause } from '../../contract/risk.ts';
+import { metricDefinition } from '../metrics/metric-types.ts';
+import { type MedianOf, positionOf } from '../metrics/snapshot.ts';
+import { isPerHour, leastHours } from '../metrics/sure-limit.ts';
+import type { Usual } from '../metrics/usual.ts';
+import { histogramQuantile, sizeOfHistogram } from '../recording/log-histogram.ts';
+import { measuredOf } from '../recording/metric-windows.ts';
+import { hoursUp, measure, type Recorded } from '../recording/metrics.ts';
+import { cautiousRatio } from '../statistics/cautious-ratio.ts';
+import { clamp } from '../statistics/statistics.ts';
+import { type Held, heldControls, heldCounts, heldShare } from './held-controls.ts';
+import {
+  FAILED_CONTROL_FLOOR,
+  metricShare,
+  type RiskInput,
+  type RiskScore,
+  riskConfidence,
+  riskScore,
+} from './risk-score.ts';
+import { type Surge, surgeFloor, surgesIn } from './surge.ts';
+
+export type Risk = RiskScore & {
+  /** The share of all weight that had data, from 0 to 1. */
+  confidence: number;
+  surges: Surge[];
+  held: Held[];
+  /** Controls that failed, without those that the person has marked as known. */
+  failures: number;
+};
+
+type Circumstances = {
+  /** The usual amounts in windows of this length. */
+  usual: Usual;
+  /** The median that limits of durations are multiples of, in ms. */
+  medianOf: MedianOf;
+  /** The largest z-score of the open trends for the worse of a metric; 0 without one. */
+  worseningZ(type: MetricType): number;
+  /** Whether the person has marked a cause as known. */
+  isKnown(cause: RiskCause): boolean;
+  /** Controls that failed and that the person did not know of when they marked failed controls as known. */
+  failures: number;
+};
+
+/** The risk of a window, with its surges, held controls and failed controls. */
+export function assessRisk(recorded: Recorded, circumstances: Circumstances): Risk {
+  const { usual, isKnown, failures } = circumstances;
+  const surges = surgesIn(recorded, usual).filter(({ metricType }) => !isKnown(metricType));
+  const held = heldControls(heldCounts(recorded.rollup), usual.held);
+  const inputs = METRIC_TYPES.map((type) => inputOf(type, { recorded, surges, ...circumstances }));
+  const shares = [...inputs.map(metricShare), { cause: 'controls_held' as const, share: heldShare(held) }];
+  const floor = Math.max(failures > 0 ? FAILED_CONTROL_FLOOR : 0, surgeFloor(surges.length));
+  return {
+    ...riskScore(
+      shares.filter(({ cause }) => cause === 'control_violations' || !isKnown(cause)),
+      { floor },
+    ),
+    confidence: riskConfidence(inputs),
+    surges,
+    held,
+    failures,
+  };
+}
+
+type Of = Circumstances & { recorded: Recorded; surges: readonly Surge[] };
+
+function inputOf(metricType: MetricType, { recorded, surges, failures, usual, medianOf, worseningZ }: Of): RiskInput {
+  if (metricType === 'control_violations') {
+    const isMeasured = failures > 0 || recorded.upTime.upMs > 0;
+    return { metricType, position: isMeasured ? Math.min(1, failures) : null, worseningZ: 0 };
+  }
+  const position = positionOf(measure(metricType, recorded), { recorded, medianOf });
+  if (position !== null && surges.some((surge) => surge.metricType === metricType)) {
+    return { metricType, position: 1, worseningZ: worseningZ(metricType) };
+  }
+  return {
+    metricType,
+    position: weighed(metricType, position, { recorded, usual }),
+    worseningZ: worseningZ(metricType),
+  };
+}
+
+/** One-sided 95 % of a normal distribution, in standard errors. */
+const SURE_ERRORS = 1.645;
+
+/** From this median on, approvals have hardly been read (milliseconds); from the second on, they are taken for considered. */
+const UNREAD_MS = 3_000;
+const CONSIDERED_MS = 6_000;
+
+/** These count however usual they are on this desktop: a habit of approving everything is a risk from its first day to its last. */
+const WRONG_THOUGH_USUAL: readonly MetricType[] = [
+  'confirmation_approval_rate',
+  'confirmation_response_p50',
+  'confirmation_expiry_rate',
+  'hasty_approval_share',
+  'device_readiness',
+];
+/**
+ * Up to the first z-score a window is like any other on this desktop: some 20 metrics on 22 workdays reach it once a month by chance
+ * (Bonferroni). From the second on it is unusual: chance reaches that once in about six years.
+ */
+const ORDINARY_Z = { from: 2.75, to: 4 };
+
+/** How unusual a window is, from 0 to 1. */
+function unusualShare(z: number): number {
+  return clamp((Math.abs(z) - ORDINARY_Z.from) / (ORDINARY_Z.to - ORDINARY_Z.from), { from: 0, to: 1 });
+}
+
+/**
+ * Desktops differ by a factor of two and more. Without a history, worry begins only halfway to the red limit, and a value
+ * beyond it counts less: most metrics alone then leave the risk low.
+ */
+function withoutHistory(position: number): number {
+  return 0.75 * Math.max(0, 2 * position - 1);
+}
+
+/** New work brings heaps of new kinds of actions, and a simple task has few kinds, so these alone leave the risk low. */
+const NEVER_ALONE: readonly MetricType[] = ['novel_action_share', 'action_diversity'];
+const MOST_ALONE = 0.9;
+
+/** Corrects a position for its circumstances, by our own judgement. */
+function weighed(
+  type: MetricType,
+  position: number | null,
+  { recorded, usual }: Pick<Of, 'recorded' | 'usual'>,
+): number | null {
+  // In the first weeks nearly everything is new.
+  if (type === 'novel_action_share' && !usual.hasHistory) return null;
+  if (position === null || position === 0) return position;
+  if (!WRONG_THOUGH_USUAL.includes(type)) {
+    const most = NEVER_ALONE.includes(type) ? MOST_ALONE : 1;
+    const cautious = Math.min(position, most, cautiousPosition(type, recorded));
+    const z = usual.zOf(type, recorded);
+    if (z !== null) return unusualShare(z) * cautious;
+    return usual.hasHistory ? cautious : withoutHistory(cautious);
+  }
+  if (type !== 'confirmation_approval_rate') return Math.min(position, cautiousPosition(type, recorded));
+  const { value } = measure(type, recorded);
+  const answeredMs = slowMedianMs(recorded);
+  // A person who allows everything may still decide with care.
+  if (value === null || value < 0.5 || answeredMs === null) return position;
+  return position * clamp((CONSIDERED_MS - answeredMs) / (CONSIDERED_MS - UNREAD_MS), { from: 0, to: 1 });
+}
+
+/** Two failed tasks of five may be chance, so a ratio counts as far as it is surely bad, and so does the median of answer times. */
+function cautiousPosition(type: MetricType, recorded: Recorded): number {
+  const measured = measuredOf(type, recorded);
+  if (isPerHour(type)) return positionOver(type, recorded);
+  if (type === 'confirmation_response_p50') return positionOfSlowMedian(recorded);
+  if (measured?.kind !== 'ratio') return 1;
+  const { good } = metricDefinition(type);
+  const metric = { type, value: cautiousRatio(measured, { isHighBad: good === 'low' }), sampleSize: measured.total };
+  return positionOf(metric, { recorded, medianOf: () => null }) ?? 0;
+}
+
+/** The largest median that these answer times allow, in ms: a one-sided bound of 95 %, by order statistics (Conover 1999). */
+function slowMedianMs({ rollup: { responseMs } }: Recorded): number | null {
+  const share = Math.min(1, 0.5 + SURE_ERRORS / (2 * Math.sqrt(sizeOfHistogram(responseMs))));
+  return histogramQuantile(responseMs, share);
+}
+
+function positionOfSlowMedian(recorded: Recorded): number {
+  const { sampleSize } = measure('confirmation_response_p50', recorded);
+  const value = slowMedianMs(recorded);
+  return positionOf({ type: 'confirmation_response_p50', value, sampleSize }, { recorded, medianOf: () => null }) ?? 0;
+}
+
+/** The position of a rate over at least a sixth of the window. */
+function positionOver(type: MetricType, recorded: Recorded): number {
+  const { value, sampleSize } = measure(type, recorded);
+  const hours = hoursUp(recorded.upTime);
+  const share = hours / Math.max(hours, leastHours(recorded));
+  const metric = { type, value: value === null ? null : value * share, sampleSize };
+  return positionOf(metric, { recorded, medianOf: () => null }) ?? 0;
+}

@@ -1,0 +1,59 @@
+import type { MetricType } from '../../contract/guardian.ts';
+import type { RiskCause } from '../../contract/risk.ts';
+import { metricDefinition } from '../metrics/metric-types.ts';
+import { clamp } from '../statistics/statistics.ts';
+
+/**
+ * One metric as the score sees it: its position from green, 0, to red, 1 (`null`: too little data), and the z-score of an open
+ * trend for the worse, 0 without one.
+ */
+export type RiskInput = { metricType: MetricType; position: number | null; worseningZ: number };
+
+/** The part of one cause in the risk, as a share of 1. */
+export type RiskShare = { cause: RiskCause; share: number };
+
+export type Contributor = { cause: RiskCause; points: number };
+
+/** Score and points from 0 to 100. */
+export type RiskScore = { score: number; contributors: Contributor[] };
+
+/** The least score while a control has failed: the journal is broken, or an elevated action ran without a valid decision. */
+export const FAILED_CONTROL_FLOOR = 90;
+
+const MOST_CONTRIBUTORS = 3;
+
+/**
+ * R = 100·(1 − Π(1 − cᵢ)^(1/i)), shares cᵢ in descending order: the largest counts in full and each further one less, so that many
+ * small worries cannot cry as loud as a large one. A noisy-or (Pearl 1988, p. 184) but for the roots, which are our own. `floor`: the
+ * least score, for causes that no sum of others may hide. With the up to three causes that contribute most, and their parts of it, as
+ * far as those are half a point or more.
+ */
+export function riskScore(shares: readonly RiskShare[], { floor }: { floor: number }): RiskScore {
+  const safety = shares
+    .toSorted((one, other) => other.share - one.share)
+    .map(({ cause, share }, index) => ({ cause, log: Math.log1p(-share) / (index + 1) }));
+  const logSafety = safety.reduce((sum, { log }) => sum + log, 0);
+  const risk = Math.max(floor, 100 * (1 - Math.exp(logSafety)));
+  return {
+    score: Math.round(risk),
+    contributors: safety
+      .filter(({ log }) => log < 0)
+      .slice(0, MOST_CONTRIBUTORS)
+      .map(({ cause, log }) => ({ cause, points: Math.round((risk * log) / logSafety) }))
+      .filter(({ points }) => points > 0),
+  };
+}
+
+/** Our own: small worries less than in proportion; a trend for the worse, from 3.5 to 8 deviations, up to half of the weight. */
+export function metricShare({ metricType, position, worseningZ }: RiskInput): RiskShare {
+  if (position === null) return { cause: metricType, share: 0 };
+  const trend = clamp((Math.abs(worseningZ) - 3.5) / 4.5, { from: 0, to: 1 }) / 2;
+  return { cause: metricType, share: metricDefinition(metricType).weight * Math.max(position ** 1.5, trend) };
+}
+
+/** Our own: the share of all weight that had data, from 0 to 1. */
+export function riskConfidence(inputs: readonly RiskInput[]): number {
+  const weightOf = (some: readonly RiskInput[]) =>
+    some.reduce((sum, { metricType }) => sum + metricDefinition(metricType).weight, 0);
+  return weightOf(inputs.filter(({ position }) => position !== null)) / weightOf(inputs);
+}

@@ -1,0 +1,85 @@
+import type { Database } from 'better-sqlite3';
+import type { Answer, FirstHighRisk, Prompt, RefusedRequests, Request } from '../../guardian/insights/facts.ts';
+import type { Ran } from '../../guardian/statistics/kind-mix.ts';
+
+/** After an id, which begins with its time; the newest first. */
+export type Latest = { afterId: string; limit: number };
+
+/** The action that a prompt is about and the highest risk it asks for, be it for one action or for a plan. */
+const SUBJECT = `coalesce(c.action_id, (SELECT s.action_id FROM confirmation_steps s WHERE s.confirmation_id = c.id
+        AND s.action_id IS NOT NULL LIMIT 1)) AS actionId, c.user_id AS userId, coalesce(a.risk_level,
+      (SELECT CASE max(CASE s.risk_level WHEN 'critical' THEN 3 WHEN 'high' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END)
+         WHEN 3 THEN 'critical' WHEN 2 THEN 'high' WHEN 1 THEN 'medium' ELSE 'low' END
+       FROM confirmation_steps s WHERE s.confirmation_id = c.id AND s.consent = 'asked')) AS risk`;
+
+/** Each is bounded, and reads from the end of an index. */
+export const EVIDENCE_QUERIES = {
+  requests: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, digest, risk_level AS risk, status,
+      error ->> '$.code' AS errorCode, created_at_ms AS createdAtMs, started_at_ms AS startedAtMs, duration_ms AS durationMs,
+      task_id AS taskId, step_id AS stepId, grant_id AS grantId, plan_id AS planId
+    FROM actions WHERE id > :afterId ORDER BY id DESC LIMIT :limit`,
+  ran: `SELECT action_type AS actionType, duration_ms AS durationMs
+    FROM (SELECT action_type, duration_ms FROM actions WHERE id < :beforeId ORDER BY id DESC LIMIT :limit) latest
+    WHERE duration_ms IS NOT NULL`,
+  prompts: `SELECT ${SUBJECT}, c.status,
+      c.created_at_ms AS createdAtMs, c.answerable_at_ms AS answerableAtMs, c.decided_at_ms AS decidedAtMs
+    FROM confirmations c LEFT JOIN actions a ON a.id = c.action_id WHERE c.id > :afterId ORDER BY c.id DESC LIMIT :limit`,
+  answers: `SELECT ${SUBJECT}, c.status = 'allowed' AS isAllowed, c.decided_at_ms AS decidedAtMs,
+      max(0, coalesce(c.on_screen_ms, 0) + c.decided_at_ms - c.answerable_at_ms) AS tookMs, c.characters,
+      EXISTS (SELECT 1 FROM confirmations e WHERE e.user_id = c.user_id AND e.action_digest = c.action_digest
+        AND e.status = 'allowed' AND e.decided_at_ms < c.decided_at_ms) AS isRepeat, c.opened_to_end AS wasOpenedToEnd
+    FROM confirmations c LEFT JOIN actions a ON a.id = c.action_id
+    WHERE c.status IN ('allowed', 'denied') AND c.decided_at_ms > :afterMs ORDER BY c.decided_at_ms DESC LIMIT :limit`,
+  firstHighRisk: `SELECT id AS actionId, user_id AS userId, action_type AS actionType, risk_level AS risk, started_at_ms AS startedAtMs,
+      plan_id IS NOT NULL OR EXISTS (SELECT 1 FROM confirmations c WHERE c.action_id = latest.id AND c.status = 'allowed') AS wasAllowed
+    FROM (SELECT * FROM actions WHERE risk_level IN ('high', 'critical') AND id > :afterId ORDER BY id DESC LIMIT :limit) latest
+    WHERE NOT EXISTS (SELECT 1 FROM actions earlier WHERE earlier.risk_level IN ('high', 'critical')
+      AND earlier.user_id = latest.user_id AND earlier.action_type = latest.action_type AND earlier.id <= :afterId)
+    ORDER BY id DESC`,
+  newUsers: `SELECT id AS userId, first_seen_at_ms AS firstSeenAtMs FROM users WHERE first_seen_at_ms > :afterMs
+    ORDER BY first_seen_at_ms DESC LIMIT :limit`,
+  refusedRequests: `SELECT user_id AS userId, capability, times FROM guardian_refused_requests WHERE hour_ms > :afterMs
+    ORDER BY hour_ms DESC LIMIT :limit`,
+} as const;
+
+/** Reads the evidence shown with an insight: the latest events, at most as many as asked for. */
+export function createInsightEvidence(database: Database) {
+  const requests = database.prepare(EVIDENCE_QUERIES.requests);
+  const ran = database.prepare(EVIDENCE_QUERIES.ran);
+  const prompts = database.prepare(EVIDENCE_QUERIES.prompts);
+  const answers = database.prepare(EVIDENCE_QUERIES.answers);
+  const firstHighRisk = database.prepare(EVIDENCE_QUERIES.firstHighRisk);
+  const newUsers = database.prepare(EVIDENCE_QUERIES.newUsers);
+  const refusedRequests = database.prepare(EVIDENCE_QUERIES.refusedRequests);
+  return {
+    requests: (latest: Latest): Request[] => requests.all(latest) as Request[],
+    /** Those of the latest requests before an id that were carried out, the newest first. */
+    ran: (latest: { beforeId: string; limit: number }): Ran[] => ran.all(latest) as Ran[],
+    prompts: (latest: Latest): Prompt[] => prompts.all(latest) as Prompt[],
+    /** Prompts answered after a time, the latest answer first. */
+    answers: (latest: { afterMs: number; limit: number }): Answer[] =>
+      (answers.all(latest) as StoredAnswer[]).map(toAnswer),
+    /** At high or critical risk, by users who had asked for nothing like it up to that id. */
+    firstHighRisk: (latest: Latest): FirstHighRisk[] =>
+      (firstHighRisk.all(latest) as (Omit<FirstHighRisk, 'wasAllowed'> & { wasAllowed: number })[]).map((row) => {
+        return { ...row, wasAllowed: row.wasAllowed === 1 };
+      }),
+    newUsers: (latest: { afterMs: number; limit: number }): { userId: string; firstSeenAtMs: number }[] =>
+      newUsers.all(latest) as { userId: string; firstSeenAtMs: number }[],
+    /** One row for each requester, capability and hour that began after a time. */
+    refusedRequests: (latest: { afterMs: number; limit: number }): RefusedRequests[] =>
+      refusedRequests.all(latest) as RefusedRequests[],
+  };
+}
+
+type StoredAnswer = Omit<Answer, 'isAllowed' | 'isRepeat' | 'wasOpenedToEnd'> & {
+  isAllowed: number;
+  isRepeat: number;
+  wasOpenedToEnd: number | null;
+};
+
+function toAnswer(stored: StoredAnswer): Answer {
+  const { isAllowed, isRepeat, wasOpenedToEnd } = stored;
+  const opened = wasOpenedToEnd === null ? null : wasOpenedToEnd === 1;
+  return { ...stored, isAllowed: isAllowed === 1, isRepeat: isRepeat === 1, wasOpenedToEnd: opened };
+}

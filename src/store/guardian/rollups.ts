@@ -1,0 +1,157 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { COUNTERS, type Counter, mergeRollups, type Rollup } from '../../guardian/recording/rollup.ts';
+import type { UpInterval } from '../../guardian/recording/uptime.ts';
+
+export type RollupSpan = 'minute' | 'hour' | 'day';
+export type Span = { fromMs: number; toMs: number };
+
+/** As many sets of columns as change together get a statement of their own; there are some twenty in daily life. */
+const MOST_UPDATES = 100;
+
+/** In the order of the counters. */
+export const COUNTER_COLUMNS = COUNTERS.map(snakeCase);
+const OTHERS = ['burst_peak', 'slowest_ms', 'types', 'execution_ms', 'response_ms', 'task_ms'];
+
+/**
+ * The sums of each minute, hour and day, by start time, and the intervals in which the daemon was up. `changed` is called
+ * for every row that is put.
+ */
+export function createRollupTable(database: Database, changed: (span: RollupSpan, startMs: number) => void) {
+  const columns = [...COUNTER_COLUMNS, ...OTHERS];
+  const names = ['span', 'start_ms', ...columns];
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO guardian_rollups (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  );
+  const get = database.prepare('SELECT * FROM guardian_rollups WHERE span = ? AND start_ms = ?');
+  const between = database.prepare(
+    'SELECT * FROM guardian_rollups WHERE span = ? AND start_ms >= ? AND start_ms < ? ORDER BY start_ms',
+  );
+  const latest = database.prepare(`SELECT max(start_ms) AS startMs FROM guardian_rollups WHERE span = 'minute'`);
+  const prune = database.prepare('DELETE FROM guardian_rollups WHERE span = ? AND start_ms < ?');
+  const putInterval = database.prepare(
+    'INSERT OR REPLACE INTO guardian_up_intervals (seq, from_ms, to_ms, is_ready, is_locked) VALUES (?, ?, ?, ?, ?)',
+  );
+  const pruneIntervals = database.prepare('DELETE FROM guardian_up_intervals WHERE to_ms < ?');
+  const intervals = database.prepare(
+    'SELECT * FROM guardian_up_intervals WHERE to_ms > ? AND from_ms < ? ORDER BY seq',
+  );
+
+  const read = (span: RollupSpan, { fromMs, toMs }: Span): Rollup[] =>
+    (between.all(span, fromMs, toMs) as Stored[]).map(toRollup);
+
+  const update = createUpdate(database, columns);
+  let latestPut: { span: RollupSpan; startMs: number; values: readonly Value[] } | undefined;
+
+  /**
+   * A row that was put just before differs in a few of its some fifty values, so only those are written: half the cost of
+   * writing all.
+   */
+  function store(span: RollupSpan, startMs: number, rollup: Rollup): void {
+    const values = valuesOf(rollup);
+    const isSame = latestPut?.span === span && latestPut.startMs === startMs;
+    const before = isSame ? latestPut?.values : undefined;
+    latestPut = { span, startMs, values };
+    const isUpdated = before !== undefined && update({ span, startMs, before, values });
+    if (!isUpdated) put.run(span, startMs, ...values);
+    changed(span, startMs);
+  }
+
+  return {
+    put: store,
+    /** Call this after a transaction may have been rolled back with the latest put. */
+    forgetLatest(): void {
+      latestPut = undefined;
+    },
+    find(span: RollupSpan, startMs: number): Rollup | undefined {
+      const stored = get.get(span, startMs) as Stored | undefined;
+      return stored === undefined ? undefined : toRollup(stored);
+    },
+    read,
+    /** The start of the latest minute in which anything happened. */
+    latestMinuteMs: (): number | undefined => (latest.get() as { startMs: number | null }).startMs ?? undefined,
+    /** Sums up a span from the finer rows within it. */
+    fold(span: 'hour' | 'day', { fromMs, toMs }: Span): void {
+      store(span, fromMs, mergeRollups(read(span === 'hour' ? 'minute' : 'hour', { fromMs, toMs })));
+    },
+    prune: (span: RollupSpan, beforeMs: number): number => prune.run(span, beforeMs).changes,
+    pruneIntervals: (beforeMs: number): number => pruneIntervals.run(beforeMs).changes,
+    putInterval({ seq, fromMs, toMs, isReady, isLocked }: UpInterval): void {
+      putInterval.run(seq, fromMs, toMs, isReady ? 1 : 0, isLocked ? 1 : 0);
+    },
+    intervals: ({ fromMs, toMs }: Span): UpInterval[] =>
+      (intervals.all(fromMs, toMs) as StoredInterval[]).map((row) => ({
+        seq: row.seq,
+        fromMs: row.from_ms,
+        toMs: row.to_ms,
+        isReady: row.is_ready === 1,
+        isLocked: row.is_locked === 1,
+      })),
+    clear(): void {
+      latestPut = undefined;
+      database.exec('DELETE FROM guardian_rollups; DELETE FROM guardian_up_intervals; DELETE FROM guardian_seen;');
+    },
+  };
+}
+
+type StoredInterval = { seq: number; from_ms: number; to_ms: number; is_ready: 0 | 1; is_locked: 0 | 1 };
+
+type Stored = { [column: string]: number | string } & {
+  burst_peak: number;
+  slowest_ms: number;
+  types: string;
+  execution_ms: string;
+  response_ms: string;
+  task_ms: string;
+};
+
+type Value = number | string;
+type Change = { span: RollupSpan; startMs: number; before: readonly Value[]; values: readonly Value[] };
+
+/** Writes the values that differ from those before; false when the row is not there, or no statement is to be had for them. */
+function createUpdate(database: Database, columns: readonly string[]): (change: Change) => boolean {
+  const statements = new Map<string, Statement>();
+
+  function statementFor(changed: readonly string[]): Statement | undefined {
+    const key = changed.join();
+    const known = statements.get(key);
+    if (known !== undefined || statements.size >= MOST_UPDATES) return known;
+    const set = changed.map((column) => `${column} = ?`).join(', ');
+    const statement = database.prepare(`UPDATE guardian_rollups SET ${set} WHERE span = ? AND start_ms = ?`);
+    statements.set(key, statement);
+    return statement;
+  }
+
+  return ({ span, startMs, before, values }) => {
+    const isChanged = (_: unknown, index: number) => values[index] !== before[index];
+    const changed = columns.filter(isChanged);
+    if (changed.length === 0) return true;
+    return statementFor(changed)?.run(...values.filter(isChanged), span, startMs).changes === 1;
+  };
+}
+
+/** In the order of the columns. */
+function valuesOf(rollup: Rollup): Value[] {
+  return [...COUNTERS.map((counter) => rollup.counters[counter]), ...othersOf(rollup)];
+}
+
+function othersOf(rollup: Rollup): Value[] {
+  const { burstPeak, slowestMs, types, executionMs, responseMs, taskMs } = rollup;
+  return [burstPeak, slowestMs, ...[types, executionMs, responseMs, taskMs].map((counts) => JSON.stringify(counts))];
+}
+
+function toRollup(stored: Stored): Rollup {
+  const counters = COUNTERS.map((counter, index) => [counter, stored[COUNTER_COLUMNS[index] ?? '']]);
+  return {
+    counters: Object.fromEntries(counters) as Record<Counter, number>,
+    burstPeak: stored.burst_peak,
+    slowestMs: stored.slowest_ms,
+    types: JSON.parse(stored.types) as Rollup['types'],
+    executionMs: JSON.parse(stored.execution_ms) as Rollup['executionMs'],
+    responseMs: JSON.parse(stored.response_ms) as Rollup['responseMs'],
+    taskMs: JSON.parse(stored.task_ms) as Rollup['taskMs'],
+  };
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

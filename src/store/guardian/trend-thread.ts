@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { assetPath } from '../../assets.ts';
+import type { TrendAnswers, TrendRequest } from './trend-assessor.ts';
+
+/**
+ * Assesses trends in a thread of its own, with a read-only handle on the database: hundreds of windows are read each time. The thread
+ * is started when it is first needed, again when it has failed, and does not keep the process alive. One request at a time.
+ */
+export function createTrendThread(databasePath: string) {
+  let worker: Worker | undefined;
+
+  function start(): Worker {
+    const started = new Worker(assetPath('trend-worker'), { workerData: databasePath });
+    started.unref();
+    started.once('exit', () => {
+      if (worker === started) worker = undefined;
+    });
+    worker = started;
+    return started;
+  }
+
+  return {
+    /** Rejects where the thread failed or was closed. */
+    async assess(request: TrendRequest): Promise<TrendAnswers> {
+      const thread = worker ?? start();
+      const over = new AbortController();
+      const ended = once(thread, 'exit', over).then(([code]) => {
+        throw new Error(
+          `the thread that assesses trends ended with code ${code} and no answer; the next minute tries again`,
+        );
+      });
+      try {
+        thread.postMessage(request);
+        const [answer] = await Promise.race([once(thread, 'message', over), ended]);
+        return answer as TrendAnswers;
+      } finally {
+        ended.catch(() => undefined);
+        over.abort();
+      }
+    },
+    close(): void {
+      void worker?.terminate();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import Database from 'better-sqlite3';
+import type { AuditResult } from '../../contract/console.ts';
+import type { DataDirectory } from '../database/data-directory.ts';
+import { readAnchor } from './anchor.ts';
+import { chain, type Head, readBeginning, readHead, type StoredRow } from './journal.ts';
+import { readKey } from './key.ts';
+
+export type Checkpoint = { seq: number; hash: Buffer; rows_pruned: number; at_ms: number; signature: Buffer };
+
+/** Rows are read so many at a time; none of them is looked at by a read that lasts. */
+const SLICE = 1_000;
+
+/**
+ * Verifies the journal of a data directory: every row follows from the one before, the anchor outside of the database is there
+ * and names a row that is there, and every checkpoint is signed by us. Only reads; a daemon may be running.
+ * `pause` is called between slices, so that the caller can leave the processor to others.
+ */
+export function auditJournal(
+  directory: Pick<DataDirectory, 'database' | 'anchor' | 'key'>,
+  pause: () => void = () => undefined,
+): AuditResult {
+  // Read before the rows, so that rows which come meanwhile are no surprise.
+  const anchor = readAnchor(directory.anchor);
+  const key = readKey(directory.key);
+  const database = new Database(directory.database, { readonly: true, fileMustExist: true });
+  try {
+    const walked = walk(database, key, pause);
+    return walked.valid ? (anchorFault(database, anchor, walked.rows) ?? walked) : walked;
+  } finally {
+    database.close();
+  }
+}
+
+/** Slice by slice; where rows were pruned meanwhile, it goes on from the checkpoint that was left. */
+function walk(database: Database.Database, key: Buffer | undefined, pause: () => void): AuditResult {
+  const after = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
+  const nextSlice = database.transaction((from: Head | undefined) => {
+    const beginning = readBeginning(database);
+    const previous = from === undefined || from.seq < beginning.seq ? beginning : from;
+    return { previous, forged: forgedCheckpoint(database, key), rows: after.all(previous.seq, SLICE) as StoredRow[] };
+  });
+  let previous: Head | undefined;
+  for (let rows = 0; ; ) {
+    const slice = nextSlice(previous);
+    if (slice.forged !== undefined)
+      return { valid: false, rows: 0, brokenAt: slice.forged, reason: 'a checkpoint is not signed by us' };
+    previous = slice.previous;
+    for (const row of slice.rows) {
+      const reason = wrongWith(row, previous);
+      if (reason !== undefined) return { valid: false, rows, brokenAt: row.seq, reason };
+      previous = { seq: row.seq, hash: row.hash };
+      rows += 1;
+    }
+    if (slice.rows.length < SLICE) return { valid: true, rows };
+    pause();
+  }
+}
+
+function wrongWith(row: StoredRow, previous: Head): string | undefined {
+  if (!follows(row, previous)) return 'a row does not follow from the one before it';
+  return row.kind === BROKEN ? NOTED_BROKEN : undefined;
+}
+
+function follows(row: StoredRow, previous: Head): boolean {
+  const { seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata } = row;
+  const expected = chain(previous.hash, [seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata]);
+  return seq === previous.seq + 1 && row.previous_hash.equals(previous.hash) && row.hash.equals(expected);
+}
+
+/** The kind of the row that a daemon appends when it finds its journal broken. The row stays, so the journal stays broken. */
+export const BROKEN = 'journal.broken';
+
+/** Why a journal is broken at such a row. */
+export const NOTED_BROKEN = 'the daemon noted that it had found the journal broken';
+
+const NO_ANCHOR = 'the file that anchors the end of the journal (journal.anchor) is missing';
+
+/**
+ * The fault at the end of the chain: the anchor is missing, or names a row that does not exist. The store writes the anchor
+ * before the first row, so only a journal that never had a row has none.
+ */
+export function anchorFault(
+  database: Database.Database,
+  anchor: Head | undefined,
+  rows: number,
+): AuditResult | undefined {
+  if (anchor === undefined) {
+    const { seq } = readHead(database);
+    return seq === 0 ? undefined : { valid: false, rows, brokenAt: seq, reason: NO_ANCHOR };
+  }
+  if (anchor.seq <= readBeginning(database).seq) return undefined;
+  const row = database.prepare('SELECT hash FROM journal WHERE seq = ?').get(anchor.seq) as
+    | { hash: Buffer }
+    | undefined;
+  if (row?.hash.equals(anchor.hash)) return undefined;
+  const reason = row === undefined ? 'rows at the end were cut off' : 'the whole chain was written anew';
+  return { valid: false, rows, brokenAt: anchor.seq, reason };
+}
+
+function forgedCheckpoint(database: Database.Database, key: Buffer | undefined): number | undefined {
+  const checkpoints = database.prepare('SELECT * FROM journal_checkpoints ORDER BY seq').all() as Checkpoint[];
+  return checkpoints.find((checkpoint) => key === undefined || !isSigned(checkpoint, key))?.seq;
+}
+
+export function isSigned(checkpoint: Checkpoint, key: Buffer): boolean {
+  return timingSafeEqual(checkpoint.signature, signatureOf(checkpoint, key));
+}
+
+/** HMAC-SHA-256 (RFC 2104) over what a checkpoint says. */
+export function signatureOf(checkpoint: Omit<Checkpoint, 'signature'>, key: Buffer): Buffer {
+  const { seq, hash, rows_pruned, at_ms } = checkpoint;
+  return createHmac('sha256', key)
+    .update(JSON.stringify([seq, hash.toString('hex'), rows_pruned, at_ms]))
+    .digest();
+}

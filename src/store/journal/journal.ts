@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import canonicalize from 'canonicalize';
+import type { StreamEvent } from '../../contract/event.ts';
+import type { EventIds, JournalEvent } from '../../domain/journal/journal-event.ts';
+
+/** A row as it is passed on: with the kind and all the facts that it was stored with, of a newer build too. */
+export type JournalRow = EventIds & { seq: number; atMs: number } & Pick<StreamEvent, 'kind' | 'metadata'>;
+
+/** Before the first row. */
+const GENESIS = Buffer.alloc(32);
+
+/** The end of the chain: the latest row's sequence number and hash. */
+export type Head = { seq: number; hash: Buffer };
+
+/**
+ * The append-only record of everything that happened. Each row's hash is SHA-256 over the previous hash and the row, so that
+ * a row changed, taken out or moved shows.
+ */
+export function createJournal(
+  database: Database,
+  appended: (event: JournalEvent & { seq: number; atMs: number }) => void,
+) {
+  const insert = database.prepare(
+    `INSERT INTO journal (seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata, previous_hash, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const after = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
+  const afterOfUser = database.prepare(
+    `SELECT * FROM journal WHERE (user_id = ? OR kind IN ('device.online', 'device.offline')) AND seq > ?
+     ORDER BY seq LIMIT ?`,
+  );
+  const listeners: (() => void)[] = [];
+  let head = readHead(database);
+  return {
+    /** Appends one event and hands it to `appended`; only inside a write transaction. */
+    append(atMs: number, event: JournalEvent): void {
+      const { kind, userId = null, deviceId = null, actionId = null, confirmationId = null } = event;
+      const metadata = canonicalize(event.metadata ?? {}) ?? '{}';
+      const seq = head.seq + 1;
+      const rowHash = chain(head.hash, [seq, atMs, kind, userId, deviceId, actionId, confirmationId, metadata]);
+      insert.run(seq, atMs, kind, userId, deviceId, actionId, confirmationId, metadata, head.hash, rowHash);
+      head = { seq, hash: rowHash };
+      appended({ ...event, seq, atMs });
+    },
+    head: (): Head => head,
+    /** Forgets appends of a transaction that was rolled back. */
+    rollBackTo(earlier: Head): void {
+      head = earlier;
+    },
+    /** Rows after a sequence number, oldest first. */
+    readAfter(seq: number, limit: number): JournalRow[] {
+      return (after.all(seq, limit) as StoredRow[]).map(fromStored);
+    },
+    /** The same, of one user and of everybody's devices. Reads over what is others', so it is for places near the head. */
+    readAfterOfUser(userId: string, seq: number, limit: number): JournalRow[] {
+      return (afterOfUser.all(userId, seq, limit) as StoredRow[]).map(fromStored);
+    },
+    /** Calls back after every transaction that appended something. */
+    onCommitted: (listener: () => void): void => void listeners.push(listener),
+    announce(): void {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+export type StoredRow = {
+  seq: number;
+  at_ms: number;
+  kind: string;
+  user_id: string | null;
+  device_id: string | null;
+  action_id: string | null;
+  confirmation_id: string | null;
+  metadata: string;
+  previous_hash: Buffer;
+  hash: Buffer;
+};
+
+/** The columns that `fromStored` reads: all but the hashes. */
+export const TOLD_COLUMNS = 'seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata';
+
+export function fromStored(row: Omit<StoredRow, 'hash' | 'previous_hash'>): JournalRow {
+  return {
+    seq: row.seq,
+    atMs: row.at_ms,
+    kind: row.kind,
+    userId: row.user_id ?? undefined,
+    deviceId: row.device_id ?? undefined,
+    actionId: row.action_id ?? undefined,
+    confirmationId: row.confirmation_id ?? undefined,
+    metadata: JSON.parse(row.metadata) as JournalRow['metadata'],
+  };
+}
+
+/** The latest row; without one, the last row that was pruned; without that, the beginning of the chain. */
+export function readHead(database: Database): Head {
+  const row = database.prepare('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as Head | undefined;
+  return row ?? readBeginning(database);
+}
+
+/** The head that the oldest row in the table follows: the last pruned row, or nothing. */
+export function readBeginning(database: Database): Head {
+  const row = database.prepare('SELECT seq, hash FROM journal_checkpoints ORDER BY seq DESC LIMIT 1').get();
+  return (row as Head | undefined) ?? { seq: 0, hash: GENESIS };
+}
+
+/** SHA-256 over the previous hash, in hexadecimal, and the row as a JSON array. */
+export function chain(previous: Buffer, row: readonly (string | number | null)[]): Buffer {
+  return hash('sha256', previous.toString('hex') + JSON.stringify(row), 'buffer');
+}

@@ -1,0 +1,298 @@
+import type { Database } from 'better-sqlite3';
+import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
+import type { ResolvedPath } from '../../contract/files.ts';
+import type { ResolvedWindow } from '../../contract/screen.ts';
+import { idNotAfter } from '../database/ids-by-time.ts';
+import { createPersonCancels } from './person-cancels.ts';
+
+/** One action as it is stored. `parameters`, `window`, `files` and `data` are gone once their retention has passed. */
+export type ActionRow = {
+  id: string;
+  userId: string;
+  deviceId: string;
+  actionType: string;
+  digest: string;
+  reason?: string | undefined;
+  timeoutMs: number;
+  status: ActionStatus;
+  attempt: number;
+  risk: Risk;
+  effectClass: EffectClass;
+  effect: Effect;
+  details: string;
+  error?: ActionError | undefined;
+  createdAtMs: number;
+  decidedAtMs?: number | undefined;
+  startedAtMs?: number | undefined;
+  finishedAtMs?: number | undefined;
+  durationMs?: number | undefined;
+  artifactCount: number;
+  cancelRequestedAtMs?: number | undefined;
+  /** The standing answer that lets it through, instead of a prompt. */
+  grantId?: string | undefined;
+  /** The confirmation of its task's plan that lets it through, instead of a prompt of its own. */
+  planId?: string | undefined;
+  /** The rule that judged it, as a sentence. */
+  rule: string;
+  /** The task and step it is an attempt of, if it is one. */
+  taskId?: string | undefined;
+  stepId?: string | undefined;
+  parameters?: Record<string, unknown> | undefined;
+  /** The window that the parameters name, as it was when the person was asked. */
+  window?: ResolvedWindow | undefined;
+  /** Where its paths led when it was judged. */
+  files?: readonly ResolvedPath[] | undefined;
+  data?: unknown;
+};
+
+export type StoredAction = {
+  id: string;
+  user_id: string;
+  device_id: string;
+  action_type: string;
+  digest: string;
+  reason: string | null;
+  timeout_ms: number;
+  status: ActionStatus;
+  attempt: number;
+  risk_level: RiskLevel;
+  risk_reasons: string;
+  effect_class: EffectClass;
+  effect: Effect;
+  details: string;
+  error: string | null;
+  created_at_ms: number;
+  decided_at_ms: number | null;
+  started_at_ms: number | null;
+  finished_at_ms: number | null;
+  duration_ms: number | null;
+  artifact_count: number;
+  cancel_requested_at_ms: number | null;
+  grant_id: string | null;
+  plan_id: string | null;
+  rule: string;
+  task_id: string | null;
+  step_id: string | null;
+  parameters: string | null;
+  window: string | null;
+  files: string | null;
+  data: string | null;
+};
+
+/** All columns, with nothing in place of the contents. */
+export const COLUMNS_WITHOUT_CONTENTS = `id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level,
+  risk_reasons, effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, artifact_count,
+  cancel_requested_at_ms, grant_id, plan_id, rule, task_id, step_id, NULL AS parameters,
+  NULL AS window, NULL AS files, NULL AS data`;
+
+export type ActionQuery = {
+  /** Everybody's, when there is none. */
+  userId: string | null;
+  beforeId: string;
+  limit: number;
+  statuses?: string[];
+  deviceId?: string;
+  sinceMs?: number;
+};
+
+const LIVE = `FROM actions WHERE status IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id`;
+
+type Count = { count: number; latestId: string | null };
+
+export function createActionTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO actions (id, user_id, device_id, action_type, digest, reason, timeout_ms, status, attempt, risk_level, risk_reasons,
+       effect_class, effect, details, error, created_at_ms, decided_at_ms, started_at_ms, finished_at_ms, duration_ms, parameters, grant_id, rule,
+       task_id, step_id, plan_id, window, files)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.prepare(
+    `UPDATE actions SET status = ?, attempt = ?, effect = ?, details = ?, error = ?, decided_at_ms = ?, started_at_ms = ?,
+       finished_at_ms = ?, duration_ms = ?, artifact_count = ?, cancel_requested_at_ms = ?, data = ?
+     WHERE id = ? AND status = ? AND attempt = ?`,
+  );
+  const byUser = database.prepare('SELECT * FROM actions WHERE user_id = ? AND id = ?');
+  const byId = database.prepare('SELECT * FROM actions WHERE id = ?');
+  const live = database.prepare(`SELECT * ${LIVE}`);
+  const liveIds = database.prepare(`SELECT id ${LIVE}`).pluck();
+  const page = database.prepare(pageSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare(pageSql(''));
+  const countFrom = database.prepare(
+    'SELECT count(*) AS count, max(id) AS latestId FROM actions WHERE user_id = ? AND id >= ?',
+  );
+  const countAfter = database.prepare(
+    'SELECT count(*) AS count, max(id) AS latestId FROM actions WHERE user_id = ? AND id > ?',
+  );
+  const countBetween = database.prepare(
+    'SELECT count(*) AS count FROM actions WHERE user_id = ? AND id >= ? AND id < ?',
+  );
+  return {
+    /** How many actions of this user have an id not less than the given one, and which is the latest. */
+    countFrom: (userId: string, id: string): Count => countFrom.get(userId, id) as Count,
+    /** The same for ids greater than the given one. */
+    countAfter: (userId: string, id: string): Count => countAfter.get(userId, id) as Count,
+    /** How many have an id not less than the first one and less than the second. */
+    countBetween: (userId: string, fromId: string, beforeId: string): number =>
+      (countBetween.get(userId, fromId, beforeId) as Count).count,
+    insert(row: ActionRow): void {
+      insert.run(...columnsOf(row));
+    },
+    /** Compare-and-set on (id, status, attempt): false when the stored action is no longer where `from` was. */
+    update(from: ActionRow, to: ActionRow): boolean {
+      const { changes } = update.run(
+        to.status,
+        to.attempt,
+        to.effect,
+        to.details,
+        json(to.error),
+        to.decidedAtMs ?? null,
+        to.startedAtMs ?? null,
+        to.finishedAtMs ?? null,
+        to.durationMs ?? null,
+        to.artifactCount,
+        to.cancelRequestedAtMs ?? null,
+        json(to.data),
+        from.id,
+        from.status,
+        from.attempt,
+      );
+      return changes === 1;
+    },
+    find: (userId: string, id: string): ActionRow | undefined => fromStored(byUser.get(userId, id)),
+    findById: (id: string): ActionRow | undefined => fromStored(byId.get(id)),
+    /** The ids of actions that have not ended, oldest first. */
+    liveIds: (): string[] => liveIds.all() as string[],
+    /** Every action that has not ended, oldest first. */
+    live: (): ActionRow[] => (live.all() as StoredAction[]).map(toActionRow),
+    /** Newest first, without parameters and data. */
+    page({ statuses, deviceId, sinceMs, userId, ...query }: ActionQuery): ActionRow[] {
+      const since =
+        sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('act', sinceMs) };
+      const filter = { ...query, ...since, statuses: json(statuses), deviceId: deviceId ?? null };
+      const stored = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
+      return (stored as StoredAction[]).map(toActionRow);
+    },
+    ...createContents(database),
+    ...createPersonCancels(database),
+  };
+}
+
+/** The parameters and results of actions, which are kept for a shorter time than the actions. */
+function createContents(database: Database) {
+  const hasData = database.prepare('SELECT data IS NOT NULL FROM actions WHERE id = ?').pluck();
+  const dataBytes = database
+    .prepare('SELECT coalesce(octet_length(data), 0) FROM actions WHERE user_id = ? AND id = ?')
+    .pluck();
+  const ids = database.prepare('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?').pluck();
+  const forget = database.prepare(
+    `UPDATE actions SET parameters = NULL, window = NULL, files = NULL, data = NULL
+     WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
+  );
+  const notEnded = database
+    .prepare(
+      `SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND (finished_at_ms IS NULL OR finished_at_ms >= ?)`,
+    )
+    .pluck();
+  return {
+    /** Whether the result of an action is still kept. */
+    hasData: (id: string): boolean => hasData.get(id) === 1,
+    /** The bytes of the result as JSON, found without reading it; 0 where there is none. */
+    dataBytes: (userId: string, id: string): number => Number(dataBytes.get(userId, id) ?? 0),
+    /** Ids between the two, oldest first. */
+    idsBetween: (afterId: string, beforeId: string, limit: number): string[] =>
+      ids.all(afterId, beforeId, limit) as string[],
+    /** Forgets parameters and results of those of these actions that ended before a time; answers which did not. */
+    forgetContents(of: readonly string[], finishedBeforeMs: number): string[] {
+      forget.run(JSON.stringify(of), finishedBeforeMs);
+      return notEnded.all(JSON.stringify(of), finishedBeforeMs) as string[];
+    },
+  };
+}
+
+function pageSql(whose: string): string {
+  return `SELECT ${COLUMNS_WITHOUT_CONTENTS} FROM actions WHERE ${whose} id < :beforeId AND id >= :sinceId
+    AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
+    AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms >= :sinceMs
+    ORDER BY id DESC LIMIT :limit`;
+}
+
+/** In the order of the INSERT above. */
+function columnsOf(row: ActionRow): (string | number | null)[] {
+  return [
+    row.id,
+    row.userId,
+    row.deviceId,
+    row.actionType,
+    row.digest,
+    row.reason ?? null,
+    row.timeoutMs,
+    row.status,
+    row.attempt,
+    row.risk.level,
+    JSON.stringify(row.risk.reasons),
+    row.effectClass,
+    row.effect,
+    row.details,
+    json(row.error),
+    row.createdAtMs,
+    row.decidedAtMs ?? null,
+    row.startedAtMs ?? null,
+    row.finishedAtMs ?? null,
+    row.durationMs ?? null,
+    json(row.parameters),
+    row.grantId ?? null,
+    row.rule,
+    row.taskId ?? null,
+    row.stepId ?? null,
+    row.planId ?? null,
+    json(row.window),
+    json(row.files),
+  ];
+}
+
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+function fromStored(stored: unknown): ActionRow | undefined {
+  return stored === undefined ? undefined : toActionRow(stored as StoredAction);
+}
+
+export function toActionRow(stored: StoredAction): ActionRow {
+  return {
+    id: stored.id,
+    userId: stored.user_id,
+    deviceId: stored.device_id,
+    actionType: stored.action_type,
+    digest: stored.digest,
+    reason: stored.reason ?? undefined,
+    timeoutMs: stored.timeout_ms,
+    status: stored.status,
+    attempt: stored.attempt,
+    risk: { level: stored.risk_level, reasons: JSON.parse(stored.risk_reasons) as string[] },
+    effectClass: stored.effect_class,
+    effect: stored.effect,
+    details: stored.details,
+    error: parsed<ActionError>(stored.error),
+    createdAtMs: stored.created_at_ms,
+    decidedAtMs: stored.decided_at_ms ?? undefined,
+    startedAtMs: stored.started_at_ms ?? undefined,
+    finishedAtMs: stored.finished_at_ms ?? undefined,
+    durationMs: stored.duration_ms ?? undefined,
+    artifactCount: stored.artifact_count,
+    cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
+    grantId: stored.grant_id ?? undefined,
+    planId: stored.plan_id ?? undefined,
+    rule: stored.rule,
+    taskId: stored.task_id ?? undefined,
+    stepId: stored.step_id ?? undefined,
+    parameters: parsed<Record<string, unknown>>(stored.parameters),
+    window: parsed<ResolvedWindow>(stored.window),
+    files: parsed<ResolvedPath[]>(stored.files),
+    data: parsed(stored.data),
+  };
+}
+
+function parsed<Value = unknown>(text: string | null): Value | undefined {
+  return text === null ? undefined : (JSON.parse(text) as Value);
+}

@@ -1,0 +1,110 @@
+import type { Database } from 'better-sqlite3';
+import { encodeTime, TIME_MAX } from 'ulid';
+import { idNotAfter } from '../database/ids-by-time.ts';
+import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
+import { type ActionRow, COLUMNS_WITHOUT_CONTENTS, type StoredAction, toActionRow } from './actions.ts';
+
+/** Which actions to list. Absent members do not restrict; times are epoch milliseconds, both ends included. */
+export type ActivityFilter = {
+  userId?: string;
+  types?: readonly string[];
+  statuses?: readonly string[];
+  risks?: readonly string[];
+  deviceId?: string;
+  sinceMs?: number;
+  untilMs?: number;
+};
+
+/** The actions that match among some rows, and the id before which to go on; no id where there are no more rows. */
+export type ActivityScan = { rows: ActionRow[]; goOnBefore: string | undefined };
+
+/** Rows of the journal that are looked through for those of one action. */
+const MOST_JOURNAL_ROWS = 20_000;
+/** Rows of an action may be written so long before or after the times in its record. */
+const SLACK_MS = 2_000;
+
+/** Reads the actions of everybody for the person. A read looks at a bounded number of rows, however few of them match. */
+export function createActivityTable(database: Database) {
+  const ofAll = statements(database, '');
+  const ofUser = statements(database, 'user_id = :userId AND ');
+  const journalEnds = database.prepare('SELECT min(seq) AS first, max(seq) AS last FROM journal');
+  const timeAt = database.prepare('SELECT at_ms FROM journal WHERE seq >= ? ORDER BY seq LIMIT 1').pluck();
+  const journal = database.prepare(
+    `SELECT ${TOLD_COLUMNS} FROM journal WHERE seq >= ? AND seq <= ? AND action_id = ? ORDER BY seq LIMIT 200`,
+  );
+
+  /** The first row that is not older than a time, by binary search: times grow with the sequence. */
+  function firstSeqFrom(atMs: number, { first, last }: { first: number; last: number }): number {
+    let [low, high] = [first, last + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (Number(timeAt.get(middle)) < atMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  return {
+    /** Looks at up to `scan` actions before an id, newest first, and answers up to `limit` that match. */
+    scan(
+      filter: ActivityFilter,
+      { beforeId, scan, limit }: { beforeId: string; scan: number; limit: number },
+    ): ActivityScan {
+      const { floor, page } = filter.userId === undefined ? ofAll : ofUser;
+      const range = rangeOf(filter, beforeId);
+      const user = filter.userId === undefined ? {} : { userId: filter.userId };
+      const floorId = floor.get({ ...range, ...user, offset: scan - 1 }) as string | undefined;
+      const stored = page.all({ ...range, ...user, ...conditions(filter), floorId: floorId ?? '', limit });
+      const rows = (stored as StoredAction[]).map(toActionRow);
+      return { rows, goOnBefore: rows.length === limit ? rows.at(-1)?.id : floorId };
+    },
+    /** The rows of the journal about one action that began and ended at these times, oldest first. */
+    journalOf(actionId: string, { fromMs, toMs }: { fromMs: number; toMs: number }): JournalRow[] {
+      const ends = journalEnds.get() as { first: number | null; last: number | null };
+      if (ends.first === null || ends.last === null) return [];
+      const found = { first: ends.first, last: ends.last };
+      const from = firstSeqFrom(fromMs - SLACK_MS, found);
+      const to = Math.min(firstSeqFrom(toMs + SLACK_MS, found), from + MOST_JOURNAL_ROWS);
+      return (journal.all(from, to, actionId) as StoredRow[]).map(fromStored);
+    },
+  };
+}
+
+function statements(database: Database, whose: string) {
+  const range = `${whose}id < :beforeId AND id >= :sinceId`;
+  return {
+    floor: database.prepare(`SELECT id FROM actions WHERE ${range} ORDER BY id DESC LIMIT 1 OFFSET :offset`).pluck(),
+    page: database.prepare(
+      `SELECT ${COLUMNS_WITHOUT_CONTENTS} FROM actions WHERE ${range} AND id >= :floorId
+         AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
+         AND (:types IS NULL OR action_type IN (SELECT value FROM json_each(:types)))
+         AND (:risks IS NULL OR risk_level IN (SELECT value FROM json_each(:risks)))
+         AND (:deviceId IS NULL OR device_id = :deviceId) AND created_at_ms BETWEEN :sinceMs AND :untilMs
+       ORDER BY id DESC LIMIT :limit`,
+    ),
+  };
+}
+
+/** Ids begin with their time, so times narrow the ids. */
+function rangeOf({ sinceMs, untilMs }: ActivityFilter, beforeId: string) {
+  const sinceId = sinceMs === undefined ? '' : idNotAfter('act', sinceMs);
+  if (untilMs === undefined) return { beforeId, sinceId };
+  // After the clock was set back, ids are younger than their rows. A day of slack covers that.
+  const untilId = `act_${encodeTime(Math.min(TIME_MAX, Math.max(0, Math.floor(untilMs)) + 86_400_000), 10)}`;
+  return { beforeId: beforeId < untilId ? beforeId : untilId, sinceId };
+}
+
+function conditions({ types, statuses, risks, deviceId, sinceMs, untilMs }: ActivityFilter) {
+  return {
+    types: json(types),
+    statuses: json(statuses),
+    risks: json(risks),
+    deviceId: deviceId ?? null,
+    sinceMs: sinceMs ?? 0,
+    untilMs: untilMs ?? Number.MAX_SAFE_INTEGER,
+  };
+}
+
+function json(words: readonly string[] | undefined): string | null {
+  return words === undefined ? null : JSON.stringify(words);
+}

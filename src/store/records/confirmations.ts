@@ -1,0 +1,209 @@
+import type { Database } from 'better-sqlite3';
+import type { ConfirmationStatus } from '../../contract/console.ts';
+import { createAnswerHistory } from './answer-history.ts';
+import { createPlanStepTable, type PlanStepRow } from './plan-steps.ts';
+
+/** A prompt for a person: one action, or the plan of one task. */
+export type ConfirmationRow = ActionConfirmation | PlanConfirmation;
+
+export type ActionConfirmation = Common & { actionId: string; taskId?: undefined };
+
+/** `steps` are all steps of the task; each that was asked for is spent by itself. */
+export type PlanConfirmation = Common & { actionId?: undefined; taskId: string; steps: PlanStepRow[] };
+
+/** The confirmation of a plan, without its steps. */
+export type PlanHead = Common & { taskId: string };
+
+/** A prompt that waits, without the steps of a plan. */
+export type PendingConfirmation = Common & { actionId?: string | undefined; taskId?: string | undefined };
+
+type Common = {
+  id: string;
+  userId: string;
+  /** The digest of the action, or of the plan. */
+  actionDigest: string;
+  /** The digest of the action's type and target, for which a denial counts; a plan has one for each step. */
+  targetDigest?: string | undefined;
+  nonce: string;
+  policyVersion: string;
+  status: ConfirmationStatus;
+  presence?: 'hold' | 'touchId' | undefined;
+  createdAtMs: number;
+  shownAtMs?: number | undefined;
+  answerableAtMs?: number | undefined;
+  expiresAtMs: number;
+  decidedAtMs?: number | undefined;
+  consumedAtMs?: number | undefined;
+  /** Since when the approval of a plan is good for nothing more. */
+  voidedAtMs?: number | undefined;
+};
+
+/** A report that a prompt is fully on screen. `characters`: its length; `onScreenMs`: how long it was on screen until then. */
+type Shown = {
+  shownAtMs: number;
+  answerableAtMs: number;
+  characters?: number;
+  openedToEnd?: boolean;
+  onScreenMs?: number;
+};
+
+type Stored = {
+  id: string;
+  action_id: string | null;
+  task_id: string | null;
+  user_id: string;
+  action_digest: string;
+  target_digest: string | null;
+  nonce: string;
+  policy_version: string;
+  status: ConfirmationStatus;
+  presence: 'hold' | 'touchId' | null;
+  created_at_ms: number;
+  shown_at_ms: number | null;
+  answerable_at_ms: number | null;
+  expires_at_ms: number;
+  decided_at_ms: number | null;
+  consumed_at_ms: number | null;
+  voided_at_ms: number | null;
+};
+
+const INSERT = `INSERT INTO confirmations
+    (id, action_id, task_id, user_id, action_digest, target_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
+  VALUES (:id, :actionId, :taskId, :userId, :actionDigest, :targetDigest, :nonce, :policyVersion, 'pending', :createdAtMs, :expiresAtMs)`;
+
+const SHOW = `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, :shownAtMs), answerable_at_ms = :answerableAtMs,
+    characters = coalesce(characters, :characters), opened_to_end = coalesce(:openedToEnd, opened_to_end),
+    on_screen_ms = coalesce(:onScreenMs, on_screen_ms)
+  WHERE id = :id AND status = 'pending'`;
+
+export function createConfirmationTable(database: Database) {
+  const insert = database.prepare(INSERT);
+  const planSteps = createPlanStepTable(database);
+  const byId = database.prepare('SELECT * FROM confirmations WHERE id = ?');
+  const byAction = database.prepare('SELECT * FROM confirmations WHERE action_id = ?');
+  const byTask = database.prepare('SELECT * FROM confirmations WHERE task_id = ?');
+  const pending = database.prepare(`SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`);
+  const allowed = database.prepare(`SELECT 1 FROM confirmations WHERE user_id = ? AND status = 'allowed' LIMIT 1`);
+  const decide = database.prepare(
+    `UPDATE confirmations SET status = ?, decided_at_ms = ?, presence = ? WHERE id = ? AND status = 'pending'`,
+  );
+  const consume = database.prepare(
+    `UPDATE confirmations SET consumed_at_ms = ? WHERE id = ? AND status = 'allowed' AND consumed_at_ms IS NULL`,
+  );
+  const standing = database
+    .prepare(
+      // The tasks that have not ended are few; the order of a cross join is kept.
+      `SELECT c.id FROM tasks t CROSS JOIN confirmations c ON c.task_id = t.id
+     WHERE t.finished_at_ms IS NULL AND c.status IN ('pending', 'allowed') AND c.voided_at_ms IS NULL ORDER BY c.id`,
+    )
+    .pluck();
+  const makeVoid = database.prepare(
+    'UPDATE confirmations SET voided_at_ms = ? WHERE id = ? AND task_id IS NOT NULL AND voided_at_ms IS NULL',
+  );
+  const toRow = (stored: Stored): ConfirmationRow => {
+    const { task_id: taskId } = stored;
+    if (taskId === null) return { ...commonOf(stored), actionId: String(stored.action_id) };
+    return { ...commonOf(stored), taskId, steps: planSteps.of(stored.id) };
+  };
+  const found = (stored: unknown): ConfirmationRow | undefined =>
+    stored === undefined ? undefined : toRow(stored as Stored);
+  return {
+    ...createAnswerHistory(database),
+    ...createShowing(database),
+    /** Stores a prompt that waits. */
+    insert(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>): void {
+      insert.run(storedFrom(row));
+      if (row.taskId !== undefined) planSteps.insert(row.id, row.steps);
+    },
+    find: (id: string): ConfirmationRow | undefined => found(byId.get(id)),
+    findByAction(actionId: string): ActionConfirmation | undefined {
+      const row = found(byAction.get(actionId));
+      return row?.actionId === undefined ? undefined : row;
+    },
+    /** The confirmation of a task's plan. */
+    findByTask(taskId: string): PlanConfirmation | undefined {
+      const row = found(byTask.get(taskId));
+      return row?.taskId === undefined ? undefined : row;
+    },
+    /** The same with one of its steps. A plan has up to a hundred, and each asks for itself when it begins. */
+    findStepOfTask(taskId: string, stepId: string): { plan: PlanHead; step: PlanStepRow } | undefined {
+      const stored = byTask.get(taskId) as Stored | undefined;
+      const step = stored && planSteps.find(stored.id, stepId);
+      return step && { plan: { ...commonOf(stored), taskId }, step };
+    },
+    /** Oldest first, without the steps of plans: many of them have a hundred. */
+    pendingHeads: (): PendingConfirmation[] => (pending.all() as Stored[]).map(toHead),
+    /** Oldest first. */
+    pending: (): ConfirmationRow[] => (pending.all() as Stored[]).map(toRow),
+    /** Whether the person ever allowed this user anything that is still on record. */
+    hasAllowed: (userId: string): boolean => allowed.get(userId) !== undefined,
+    /** The plans of tasks that have not ended, pending or allowed, and not void; oldest first. */
+    planIdsInForce: (): string[] => standing.all() as string[],
+    /** Ends what the approval of a plan was good for; false when it had ended before. */
+    makeVoid: (id: string, atMs: number): boolean => makeVoid.run(atMs, id).changes === 1,
+    consumeStep: planSteps.consume,
+    /** False when it was no longer pending. */
+    decide(
+      id: string,
+      to: { status: ConfirmationStatus; atMs: number; presence?: 'hold' | 'touchId' | undefined },
+    ): boolean {
+      return decide.run(to.status, to.atMs, to.presence ?? null, id).changes === 1;
+    },
+    /** Spends an approval; false when there was none left to spend. */
+    consume: (id: string, atMs: number): boolean => consume.run(atMs, id).changes === 1,
+  };
+}
+
+/** Whether a prompt is fully on screen, which decides from when on it can be allowed. */
+function createShowing(database: Database) {
+  const show = database.prepare(SHOW);
+  const unsee = database.prepare(
+    `UPDATE confirmations SET shown_at_ms = NULL, answerable_at_ms = NULL WHERE id = ? AND status = 'pending'`,
+  );
+  return {
+    /** The latest report counts; only the first one needs the length of the prompt. */
+    markShown: (id: string, shown: Shown): void => void show.run({ id, ...storedShown(shown) }),
+    /** The prompt has to be shown anew before it can be allowed. */
+    markUnseen: (id: string): void => void unsee.run(id),
+  };
+}
+
+/** The values of a new row, by the names that the statement has for them. */
+function storedFrom(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>) {
+  const { id, actionId = null, taskId = null, userId, actionDigest, targetDigest = null, nonce } = row;
+  const { policyVersion, createdAtMs, expiresAtMs } = row;
+  return { id, actionId, taskId, userId, actionDigest, targetDigest, nonce, policyVersion, createdAtMs, expiresAtMs };
+}
+
+function storedShown({ openedToEnd, onScreenMs, characters, ...times }: Shown) {
+  return {
+    ...times,
+    onScreenMs: onScreenMs ?? null,
+    characters: characters ?? null,
+    openedToEnd: openedToEnd === undefined ? null : Number(openedToEnd),
+  };
+}
+
+function toHead(stored: Stored): PendingConfirmation {
+  return { ...commonOf(stored), actionId: stored.action_id ?? undefined, taskId: stored.task_id ?? undefined };
+}
+
+function commonOf(stored: Stored): Common {
+  return {
+    id: stored.id,
+    userId: stored.user_id,
+    actionDigest: stored.action_digest,
+    targetDigest: stored.target_digest ?? undefined,
+    nonce: stored.nonce,
+    policyVersion: stored.policy_version,
+    status: stored.status,
+    presence: stored.presence ?? undefined,
+    createdAtMs: stored.created_at_ms,
+    shownAtMs: stored.shown_at_ms ?? undefined,
+    answerableAtMs: stored.answerable_at_ms ?? undefined,
+    expiresAtMs: stored.expires_at_ms,
+    decidedAtMs: stored.decided_at_ms ?? undefined,
+    consumedAtMs: stored.consumed_at_ms ?? undefined,
+    voidedAtMs: stored.voided_at_ms ?? undefined,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Database } from 'better-sqlite3';
+import type { StandingScope } from '../../domain/grant.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A grant covers exactly these values. `arguments` is canonical JSON (RFC 8785). */
+export type GrantKey = { userId: string; actionType: string; deviceId: string; arguments: string };
+
+export type GrantRow = GrantKey & {
+  id: string;
+  /** Good for the steps of this task only. */
+  taskId?: string | undefined;
+  literal: string;
+  scope: StandingScope;
+  useCount: number;
+  createdAtMs: number;
+  lastUsedAtMs?: number | undefined;
+  /** How long it may lie unused. */
+  unusedMs: number;
+  expiresAtMs: number;
+};
+
+type Stored = {
+  id: string;
+  user_id: string;
+  action_type: string;
+  device_id: string;
+  arguments: string;
+  task_id: string | null;
+  literal: string;
+  scope: StandingScope;
+  use_count: number;
+  created_at_ms: number;
+  last_used_at_ms: number | null;
+  unused_ms: number;
+  expires_at_ms: number;
+};
+
+const IS_LIVE = `revoked_at_ms IS NULL AND expires_at_ms > :nowMs AND coalesce(last_used_at_ms, created_at_ms) + unused_ms > :nowMs
+  AND (task_id IS NULL OR task_id IN (SELECT id FROM tasks WHERE finished_at_ms IS NULL))`;
+
+export function createGrantTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO grants (id, user_id, action_type, device_id, arguments, task_id, literal, scope, created_at_ms, unused_ms, expires_at_ms)
+     VALUES (:id, :userId, :actionType, :deviceId, :arguments, :taskId, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs)`,
+  );
+  const byKey = database.prepare(
+    `SELECT * FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
+       AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE}`,
+  );
+  const live = database.prepare(`SELECT * FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
+  const given = database
+    .prepare(`SELECT count(*) FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`)
+    .pluck();
+  // Numbers are bound as reals, and a real does not divide into whole days.
+  const daysGiven = database
+    .prepare(
+      `SELECT count(DISTINCT (created_at_ms + CAST(:utcOffsetMs AS INTEGER)) / ${DAY_MS}) FROM grants
+       WHERE scope = 'always' AND created_at_ms >= :fromMs AND created_at_ms < :toMs`,
+    )
+    .pluck();
+  const use = database.prepare(
+    `UPDATE grants SET use_count = use_count + 1, last_used_at_ms = :nowMs WHERE id = :id AND ${IS_LIVE}`,
+  );
+  const revoke = database.prepare('UPDATE grants SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL');
+  const endOfRun = database.prepare(
+    `UPDATE grants SET revoked_at_ms = ? WHERE scope IN ('task', 'untilQuit') AND revoked_at_ms IS NULL`,
+  );
+  return {
+    insert(row: Omit<GrantRow, 'useCount' | 'lastUsedAtMs'>): void {
+      insert.run({ ...row, taskId: row.taskId ?? null });
+    },
+    /** The live grant for exactly this, the one that lasts longest. */
+    find({ taskId, ...key }: GrantKey & { taskId?: string | undefined }, nowMs: number): GrantRow | undefined {
+      const stored = byKey.all({ ...key, taskId: taskId ?? null, nowMs }) as Stored[];
+      // To sort them in SQLite costs eight times as much as to find the few there are.
+      const [longest] = stored.toSorted((one, other) => other.expires_at_ms - one.expires_at_ms);
+      return longest === undefined ? undefined : toRow(longest);
+    },
+    /** Newest first. */
+    live: (nowMs: number): GrantRow[] => (live.all({ nowMs }) as Stored[]).map(toRow),
+    /** How many standing grants the person gave in a span, revoked ones too. Epoch ms. */
+    given: (fromMs: number, toMs: number): number => Number(given.get(fromMs, toMs)),
+    /** On how many days of local time any was given. `utcOffsetMs`: local time less UTC. */
+    daysGiven: (span: { fromMs: number; toMs: number; utcOffsetMs: number }): number => Number(daysGiven.get(span)),
+    /** Counts one use; false when the grant has ended. */
+    use: (id: string, nowMs: number): boolean => use.run({ id, nowMs }).changes === 1,
+    revoke: (id: string, atMs: number): boolean => revoke.run(atMs, id).changes === 1,
+    /** Ends the grants that do not outlive a run of the daemon; answers how many there were. */
+    endOfRun: (atMs: number): number => endOfRun.run(atMs).changes,
+  };
+}
+
+function toRow(stored: Stored): GrantRow {
+  return {
+    id: stored.id,
+    userId: stored.user_id,
+    actionType: stored.action_type,
+    deviceId: stored.device_id,
+    arguments: stored.arguments,
+    taskId: stored.task_id ?? undefined,
+    literal: stored.literal,
+    scope: stored.scope,
+    useCount: stored.use_count,
+    createdAtMs: stored.created_at_ms,
+    lastUsedAtMs: stored.last_used_at_ms ?? undefined,
+    unusedMs: stored.unused_ms,
+    expiresAtMs: stored.expires_at_ms,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Database } from 'better-sqlite3';
+import type { RiskLevel } from '../../contract/action.ts';
+import type { PlanConsent } from '../../contract/console.ts';
+
+/** A step of a task as the confirmation of its plan has it. */
+export type PlanStepRow = {
+  stepId: string;
+  /** Whether this confirmation asks for it. */
+  consent: PlanConsent;
+  actionType: string;
+  /** The digest of the exact step; present if the step was part of the prompt. */
+  digest?: string | undefined;
+  /** The digest of its type and target, for which a denial counts. */
+  targetDigest?: string | undefined;
+  riskLevel: RiskLevel;
+  maxAttempts: number;
+  /** The latest action that was sent on the answer. */
+  actionId?: string | undefined;
+  consumedAtMs?: number | undefined;
+};
+
+type Stored = {
+  step_id: string;
+  consent: PlanConsent;
+  action_type: string;
+  action_digest: string | null;
+  target_digest: string | null;
+  risk_level: RiskLevel;
+  max_attempts: number;
+  action_id: string | null;
+  consumed_at_ms: number | null;
+};
+
+export function createPlanStepTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO confirmation_steps (confirmation_id, position, step_id, consent, action_type, action_digest, target_digest, risk_level, max_attempts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const ofPlan = database.prepare('SELECT * FROM confirmation_steps WHERE confirmation_id = ? ORDER BY position');
+  const oneOfPlan = database.prepare('SELECT * FROM confirmation_steps WHERE confirmation_id = ? AND step_id = ?');
+  const consume = database.prepare(
+    `UPDATE confirmation_steps SET consumed_at_ms = coalesce(consumed_at_ms, :atMs), action_id = :actionId
+     WHERE confirmation_id = :planId AND step_id = :stepId AND consent = 'asked' AND action_digest = :digest
+       AND (consumed_at_ms IS NULL OR :mayRepeat)
+       AND EXISTS (SELECT 1 FROM confirmations WHERE id = :planId AND status = 'allowed' AND voided_at_ms IS NULL)`,
+  );
+  return {
+    insert(planId: string, steps: readonly PlanStepRow[]): void {
+      for (const [position, step] of steps.entries()) {
+        const { stepId, consent, actionType, digest = null, targetDigest = null, riskLevel, maxAttempts } = step;
+        insert.run(planId, position, stepId, consent, actionType, digest, targetDigest, riskLevel, maxAttempts);
+      }
+    },
+    /** In the order of the task. */
+    of: (planId: string): PlanStepRow[] => (ofPlan.all(planId) as Stored[]).map(toRow),
+    find(planId: string, stepId: string): PlanStepRow | undefined {
+      const stored = oneOfPlan.get(planId, stepId);
+      return stored === undefined ? undefined : toRow(stored as Stored);
+    },
+    /** Spends the approval of one step; false when there is none, or, unless it may be repeated, when it was spent before. */
+    consume({ mayRepeat, ...spent }: Consumption): boolean {
+      return consume.run({ ...spent, mayRepeat: mayRepeat ? 1 : 0 }).changes === 1;
+    },
+  };
+}
+
+export type Consumption = {
+  planId: string;
+  stepId: string;
+  actionId: string;
+  digest: string;
+  atMs: number;
+  mayRepeat: boolean;
+};
+
+function toRow(stored: Stored): PlanStepRow {
+  return {
+    stepId: stored.step_id,
+    consent: stored.consent,
+    actionType: stored.action_type,
+    digest: stored.action_digest ?? undefined,
+    targetDigest: stored.target_digest ?? undefined,
+    riskLevel: stored.risk_level,
+    maxAttempts: stored.max_attempts,
+    actionId: stored.action_id ?? undefined,
+    consumedAtMs: stored.consumed_at_ms ?? undefined,
+  };
+}

@@ -1,0 +1,286 @@
+import type { Database } from 'better-sqlite3';
+import type { ActionError, EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
+import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../../contract/task.ts';
+import { idNotAfter } from '../database/ids-by-time.ts';
+
+/** One task with its steps, in the order in which they were submitted. */
+export type TaskRow = {
+  id: string;
+  userId: string;
+  name: string;
+  reason?: string | undefined;
+  profile?: string | undefined;
+  onFailure: OnFailure;
+  status: TaskStatus;
+  createdAtMs: number;
+  startedAtMs?: number | undefined;
+  finishedAtMs?: number | undefined;
+  cancelRequestedAtMs?: number | undefined;
+  cancelledBy?: 'person' | 'requester' | undefined;
+  /** Since when nothing goes on but a person being asked, and for how long that was so before. */
+  askingSinceMs?: number | undefined;
+  askedMs: number;
+  steps: readonly StepRow[];
+};
+
+/** `parameters` and `window` are gone once their retention has passed. */
+export type StepRow = {
+  id: string;
+  deviceId: string;
+  actionType: string;
+  parameters?: Record<string, unknown> | undefined;
+  /** The window that the parameters name, as the plan of the task told the person. */
+  window?: ResolvedWindow | undefined;
+  dependsOn: string[];
+  runIf: RunIf;
+  timeoutMs: number;
+  maxAttempts: number;
+  backoffMs: number;
+  effectClass: EffectClass;
+  risk: Risk;
+  /** Whether a person was expected to be asked, when the task was submitted. */
+  asks: boolean;
+  status: StepStatus;
+  /** Its latest attempt. */
+  actionId?: string | undefined;
+  attempts: number;
+  recoveries: number;
+  /** When its next attempt is due; absent while none is to come. */
+  retryAtMs?: number | undefined;
+  error?: ActionError | undefined;
+  /** Why the step ended without success, as a sentence, where no error says it. */
+  details?: string | undefined;
+  startedAtMs?: number | undefined;
+  finishedAtMs?: number | undefined;
+};
+
+type Stored = {
+  id: string;
+  user_id: string;
+  name: string;
+  reason: string | null;
+  profile: string | null;
+  on_failure: OnFailure;
+  status: TaskStatus;
+  created_at_ms: number;
+  started_at_ms: number | null;
+  finished_at_ms: number | null;
+  cancel_requested_at_ms: number | null;
+  cancelled_by: 'person' | 'requester' | null;
+  asking_since_ms: number | null;
+  asked_ms: number;
+};
+
+type StoredStep = {
+  id: string;
+  device_id: string;
+  action_type: string;
+  parameters: string | null;
+  window: string | null;
+  depends_on: string;
+  run_if: RunIf;
+  timeout_ms: number;
+  max_attempts: number;
+  backoff_ms: number;
+  effect_class: EffectClass;
+  risk_level: RiskLevel;
+  risk_reasons: string;
+  asks: number;
+  status: StepStatus;
+  action_id: string | null;
+  attempts: number;
+  recoveries: number;
+  retry_at_ms: number | null;
+  error: string | null;
+  details: string | null;
+  started_at_ms: number | null;
+  finished_at_ms: number | null;
+};
+
+const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, NULL AS window, depends_on, run_if, timeout_ms, max_attempts,
+  backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, details,
+  started_at_ms, finished_at_ms`;
+
+/** With `userId` `null` the tasks of every user. */
+export type TaskQuery = {
+  userId: string | null;
+  beforeId: string;
+  limit: number;
+  statuses?: string[];
+  sinceMs?: number;
+};
+
+export function createTaskTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO tasks (id, user_id, name, reason, profile, on_failure, status, created_at_ms, started_at_ms, finished_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertStep = database.prepare(
+    `INSERT INTO task_steps (task_id, position, id, device_id, action_type, parameters, depends_on, run_if, timeout_ms, max_attempts,
+       backoff_ms, effect_class, risk_level, risk_reasons, asks, status, window)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.prepare(
+    `UPDATE tasks SET status = ?, started_at_ms = ?, finished_at_ms = ?, cancel_requested_at_ms = ?, cancelled_by = ?,
+       asking_since_ms = ?, asked_ms = ?
+     WHERE id = ? AND status = ?`,
+  );
+  const updateStep = database.prepare(
+    `UPDATE task_steps SET risk_level = ?, risk_reasons = ?, status = ?, action_id = ?, attempts = ?, recoveries = ?, retry_at_ms = ?,
+       error = ?, details = ?, started_at_ms = ?, finished_at_ms = ?
+     WHERE task_id = ? AND id = ? AND status = ? AND attempts = ? AND action_id IS ?`,
+  );
+  const byUser = database.prepare('SELECT * FROM tasks WHERE user_id = ? AND id = ?');
+  const byId = database.prepare('SELECT * FROM tasks WHERE id = ?');
+  const stepsOf = database.prepare('SELECT * FROM task_steps WHERE task_id = ? ORDER BY position');
+  const live = database.prepare('SELECT * FROM tasks WHERE finished_at_ms IS NULL ORDER BY id');
+  const liveIds = database.prepare('SELECT id FROM tasks WHERE finished_at_ms IS NULL ORDER BY id').pluck();
+  const page = database.prepare(pageSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare(pageSql(''));
+  const forget = database.prepare(
+    `UPDATE task_steps SET parameters = NULL, window = NULL WHERE parameters IS NOT NULL
+       AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
+  );
+  const stepsWithoutParameters = database.prepare(
+    `SELECT ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps WHERE task_id = ? ORDER BY position`,
+  );
+  const withSteps = (stored: unknown, steps = stepsOf): TaskRow => {
+    const task = stored as Stored;
+    return toRow(task, steps.all(task.id) as StoredStep[]);
+  };
+  const found = (stored: unknown): TaskRow | undefined => (stored === undefined ? undefined : withSteps(stored));
+  return {
+    /** Stores a task whose steps have not begun. */
+    insert(task: TaskRow): void {
+      insert.run(...columnsOf(task));
+      for (const [position, step] of task.steps.entries()) insertStep.run(task.id, position, ...stepColumnsOf(step));
+    },
+    /** Compare-and-set on (id, status); steps are not touched. */
+    update(from: TaskRow, to: TaskRow): boolean {
+      const { startedAtMs = null, finishedAtMs = null, cancelRequestedAtMs = null, cancelledBy = null } = to;
+      const times = [startedAtMs, finishedAtMs, cancelRequestedAtMs, cancelledBy, to.askingSinceMs ?? null, to.askedMs];
+      return update.run(to.status, ...times, from.id, from.status).changes === 1;
+    },
+    /** Compare-and-set on (task, step, status, attempts, action). */
+    updateStep(taskId: string, from: StepRow, to: StepRow): boolean {
+      const key = [taskId, from.id, from.status, from.attempts, from.actionId ?? null];
+      return updateStep.run(...changingColumnsOf(to), ...key).changes === 1;
+    },
+    find: (userId: string, id: string): TaskRow | undefined => found(byUser.get(userId, id)),
+    findById: (id: string): TaskRow | undefined => found(byId.get(id)),
+    /** Every task that has not ended, oldest first. */
+    live: (): TaskRow[] => live.all().map((task) => withSteps(task)),
+    /** The ids of tasks that have not ended, oldest first. */
+    liveIds: (): string[] => liveIds.all() as string[],
+    /** Newest first, without the parameters of their steps. */
+    page({ statuses, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
+      const since =
+        sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('tsk', sinceMs) };
+      const filter = { ...query, ...since, statuses: statuses === undefined ? null : JSON.stringify(statuses) };
+      return (userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId })).map((task) =>
+        withSteps(task, stepsWithoutParameters),
+      );
+    },
+    /** Forgets what the steps of tasks were to do that ended before a time. */
+    forgetParameters: (finishedBeforeMs: number): number => forget.run(finishedBeforeMs).changes,
+  };
+}
+
+function pageSql(whose: string): string {
+  return `SELECT * FROM tasks WHERE ${whose} id < :beforeId AND id >= :sinceId
+    AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND created_at_ms >= :sinceMs
+    ORDER BY id DESC LIMIT :limit`;
+}
+
+/** In the order of the INSERT above. */
+function columnsOf(task: TaskRow): (string | number | null)[] {
+  const { id, userId, name, onFailure, status, createdAtMs } = task;
+  const { reason = null, profile = null, startedAtMs = null, finishedAtMs = null } = task;
+  return [id, userId, name, reason, profile, onFailure, status, createdAtMs, startedAtMs, finishedAtMs];
+}
+
+/** In the order of the INSERT above, after the task and the position. */
+function stepColumnsOf(step: StepRow): (string | number | null)[] {
+  return [
+    step.id,
+    step.deviceId,
+    step.actionType,
+    JSON.stringify(step.parameters ?? {}),
+    JSON.stringify(step.dependsOn),
+    step.runIf,
+    step.timeoutMs,
+    step.maxAttempts,
+    step.backoffMs,
+    step.effectClass,
+    step.risk.level,
+    JSON.stringify(step.risk.reasons),
+    step.asks ? 1 : 0,
+    step.status,
+    step.window === undefined ? null : JSON.stringify(step.window),
+  ];
+}
+
+/** In the order of the UPDATE of a step. */
+function changingColumnsOf(step: StepRow): (string | number | null)[] {
+  return [
+    step.risk.level,
+    JSON.stringify(step.risk.reasons),
+    step.status,
+    step.actionId ?? null,
+    step.attempts,
+    step.recoveries,
+    step.retryAtMs ?? null,
+    step.error === undefined ? null : JSON.stringify(step.error),
+    step.details ?? null,
+    step.startedAtMs ?? null,
+    step.finishedAtMs ?? null,
+  ];
+}
+
+function toRow(stored: Stored, steps: readonly StoredStep[]): TaskRow {
+  return {
+    id: stored.id,
+    userId: stored.user_id,
+    name: stored.name,
+    reason: stored.reason ?? undefined,
+    profile: stored.profile ?? undefined,
+    onFailure: stored.on_failure,
+    status: stored.status,
+    createdAtMs: stored.created_at_ms,
+    startedAtMs: stored.started_at_ms ?? undefined,
+    finishedAtMs: stored.finished_at_ms ?? undefined,
+    cancelRequestedAtMs: stored.cancel_requested_at_ms ?? undefined,
+    cancelledBy: stored.cancelled_by ?? undefined,
+    askingSinceMs: stored.asking_since_ms ?? undefined,
+    askedMs: stored.asked_ms,
+    steps: steps.map(toStep),
+  };
+}
+
+function toStep(stored: StoredStep): StepRow {
+  return {
+    id: stored.id,
+    deviceId: stored.device_id,
+    actionType: stored.action_type,
+    parameters: stored.parameters === null ? undefined : (JSON.parse(stored.parameters) as Record<string, unknown>),
+    window: stored.window === null ? undefined : (JSON.parse(stored.window) as ResolvedWindow),
+    dependsOn: JSON.parse(stored.depends_on) as string[],
+    runIf: stored.run_if,
+    timeoutMs: stored.timeout_ms,
+    maxAttempts: stored.max_attempts,
+    backoffMs: stored.backoff_ms,
+    effectClass: stored.effect_class,
+    risk: { level: stored.risk_level, reasons: JSON.parse(stored.risk_reasons) as string[] },
+    asks: stored.asks === 1,
+    status: stored.status,
+    actionId: stored.action_id ?? undefined,
+    attempts: stored.attempts,
+    recoveries: stored.recoveries,
+    retryAtMs: stored.retry_at_ms ?? undefined,
+    error: stored.error === null ? undefined : (JSON.parse(stored.error) as ActionError),
+    details: stored.details ?? undefined,
+    startedAtMs: stored.started_at_ms ?? undefined,
+    finishedAtMs: stored.finished_at_ms ?? undefined,
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { METRIC_TYPES } from '../../../src/contract/guardian.ts';
+import { metricDefinition } from '../../../src/guardian/metrics/metric-types.ts';
+
+test('there are 23 metric types, in five categories one after the other', () => {
+  const categories = METRIC_TYPES.map((type) => metricDefinition(type).category);
+  expect(METRIC_TYPES.length).toBe(23);
+  expect(Map.groupBy(categories, (category) => category)).toEqual(
+    new Map(
+      Object.entries({ activity: 3, reliability: 5, exposure: 5, oversight: 7, control: 3 }).map(([category, size]) => [
+        category,
+        new Array(size).fill(category),
+      ]),
+    ),
+  );
+  expect(categories.filter((category, index) => category !== categories[index - 1])).toHaveLength(5);
+});
+
+test('a definition is data that says all about a metric', () => {
+  expect(metricDefinition('confirmation_approval_rate')).toEqual({
+    type: 'confirmation_approval_rate',
+    category: 'oversight',
+    unit: 'ratio',
+    kind: 'ratio',
+    good: { from: 0.5, to: 0.95 },
+    minimumSample: 10,
+    limits: [
+      { green: 0.95, red: 1, of: 'value', minimumSample: 20 },
+      { green: 0.5, red: 0.1, of: 'value' },
+    ],
+    weight: 0.3,
+  });
+});
+
+test('no limit is on the good side of its metric', () => {
+  for (const type of METRIC_TYPES) {
+    const { good, limits } = metricDefinition(type);
+    for (const { green, red } of limits) {
+      if (good === 'low') expect(red, type).toBeGreaterThan(green);
+      if (good === 'high') expect(red, type).toBeLessThan(green);
+    }
+  }
+});
+
+test('no single metric can make the score certain', () => {
+  for (const type of METRIC_TYPES) expect(metricDefinition(type).weight).toBeLessThan(1);
+});

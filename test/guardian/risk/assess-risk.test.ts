@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { NOTHING_USUAL, type Usual, usualOf } from '../../../src/guardian/metrics/usual.ts';
+import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
+import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
+import { assessRisk } from '../../../src/guardian/risk/assess-risk.ts';
+import { dayWith } from '../windows.ts';
+
+function pointsOf(recorded: Recorded, usual: Usual = NOTHING_USUAL): Record<string, number> {
+  const { contributors } = assessRisk(recorded, {
+    usual,
+    medianOf: () => null,
+    worseningZ: () => 0,
+    isKnown: () => false,
+    failures: 0,
+  });
+  return Object.fromEntries(contributors.map(({ cause, points }) => [cause, points]));
+}
+
+const hasty = (promptAllowedHastily: number, promptAllowedElevated: number) =>
+  pointsOf(dayWith({ promptAllowedHastily, promptAllowedElevated })).hasty_approval_share ?? 0;
+
+test('two quick approvals of five may be chance, twenty of fifty are a habit', () => {
+  expect(hasty(2, 5)).toBeLessThan(6);
+  expect(hasty(20, 50)).toBeGreaterThan(12);
+});
+
+/** Points of a day on which some prompts were answered after 1.2 s, and the others after 20 s. */
+function answeredFast(fast: number, others: number): number {
+  const { rollup } = dayWith({});
+  for (let count = 0; count < fast; count += 1) addValue(rollup.responseMs, 1_200);
+  for (let count = 0; count < others; count += 1) addValue(rollup.responseMs, 20_000);
+  const day = dayWith({ promptAllowed: fast + others }, { responseMs: rollup.responseMs });
+  return pointsOf(day).confirmation_response_p50 ?? 0;
+}
+
+test('a fast median of five answers may be chance, and one of a hundred is not', () => {
+  expect(answeredFast(3, 2)).toBe(0);
+  expect(answeredFast(65, 35)).toBeGreaterThan(5);
+});
+
+test('without a history a rate counts only from halfway to its red limit on', () => {
+  const prompted = (anHour: number) => pointsOf(dayWith({ prompted: 8 * anHour })).confirmation_prompt_rate ?? 0;
+  expect(prompted(18)).toBe(0);
+  expect(prompted(21)).toBeGreaterThan(0);
+  // Beyond the limit it leaves the risk low, as one cause alone.
+  expect(prompted(30)).toBe(19);
+});
+
+test('with a history a rate counts from where chance has it once a month', () => {
+  const usual = usualOf(
+    Array.from({ length: 28 }, (_, index) => dayWith({ requested: 100, prompted: 70 + (index % 5) * 15 })),
+  );
+  const at = (prompted: number) => ({
+    z: usual.zOf('confirmation_prompt_rate', dayWith({ requested: 100, prompted })) ?? 0,
+    points: pointsOf(dayWith({ requested: 100, prompted }), usual).confirmation_prompt_rate ?? 0,
+  });
+  const amounts = Array.from({ length: 60 }, (_, index) => at(100 + 5 * index));
+  expect(amounts.filter(({ z }) => z <= 2.75).map(({ points }) => points)).toEqual(
+    amounts.filter(({ z }) => z <= 2.75).map(() => 0),
+  );
+  expect(amounts.filter(({ z }) => z >= 4).every(({ points }) => points > 0)).toBe(true);
+  expect(amounts.some(({ z }) => z > 2 && z <= 2.75)).toBe(true);
+});

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLinuxPeers } from '../../src/peers/linux-peers.ts';
+import { createLinuxPrograms } from '../../src/peers/linux-programs.ts';
+import type { Connection } from '../../src/peers/peer.ts';
+
+/** A server that answers nothing, and the next connection that it accepts, as the daemon would see it. */
+async function listening() {
+  const server = createServer();
+  const sockets: Socket[] = [];
+  server.on('connection', (socket) => sockets.push(socket.on('error', () => undefined)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  async function accepted(): Promise<Connection> {
+    const [socket] = await once(server, 'connection');
+    const caller = { address: '127.0.0.1', port: Number(socket.remotePort) };
+    return { caller, daemon: { address: '127.0.0.1', port } };
+  }
+  return { port, accepted };
+}
+
+function started(program: string, args: readonly string[], options: { uid?: number; cwd?: string } = {}): ChildProcess {
+  const child = spawn(program, args, { stdio: 'ignore', ...options });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function programOf(connection: Connection) {
+  const peer = await createLinuxPeers()(connection);
+  return createLinuxPrograms()({ peer, connection });
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'programs-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+const uid = process.geteuid?.() ?? -1;
+
+test('curl is named with its path, and with its parents from this process on', async () => {
+  const { port, accepted } = await listening();
+  const connection = accepted();
+  const curl = started('curl', ['-s', `http://127.0.0.1:${port}/`]);
+  const program = await programOf(await connection);
+  expect(program).toMatchObject({ kind: 'program', uid, pid: curl.pid, name: 'curl' });
+  expect(program).toMatchObject({ path: expect.stringMatching(/^\/.*\/curl$/) });
+  expect(program).toMatchObject({ startedBy: expect.arrayContaining([expect.objectContaining({ pid: process.pid })]) });
+});
+
+test('a script of python is named beside its interpreter', async () => {
+  const { port, accepted } = await listening();
+  const script = join(folder(), 'my agent.py');
+  writeFileSync(script, `import socket, time\ns = socket.create_connection(("127.0.0.1", ${port}))\ntime.sleep(60)\n`);
+  const connection = accepted();
+  const python = started('python3', ['-u', basename(script)], { cwd: join(script, '..') });
+  const program = await programOf(await connection);
+  expect(program).toMatchObject({ kind: 'program', pid: python.pid, script });
+  expect(program).toMatchObject({ name: expect.stringMatching(/^python3/) });
+});
+
+test('code that an interpreter was given as an argument is no script', async () => {
+  const { port, accepted } = await listening();
+  const connection = accepted();
+  const code = `require("node:net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000);`;
+  const node = started(process.execPath, ['-e', code]);
+  const program = await programOf(await connection);
+  expect(program).toMatchObject({ kind: 'program', pid: node.pid, name: 'node', path: process.execPath });
+  expect(program).not.toHaveProperty('script');
+});
+
+test('a socket that a child inherited is that of the process that opened it', async () => {
+  const { port, accepted } = await listening();
+  const connection = accepted();
+  const bash = started('bash', ['-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; sleep 60; true`]);
+  const found = await connection;
+  await expect.poll(() => programOf(found)).toMatchObject({ kind: 'program', pid: bash.pid, name: 'bash' });
+});
+
+test('a program of another OS user is found for root, and its uid is told', async () => {
+  const { port, accepted } = await listening();
+  const connection = accepted();
+  const child = started('bash', ['-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r line <&3; true`], { uid: 65_534 });
+  expect(await programOf(await connection)).toMatchObject({ kind: 'program', uid: 65_534, pid: child.pid });
+});
+
+test('a process that has ended is unknown', async () => {
+  const { port, accepted } = await listening();
+  const connection = accepted();
+  const socket = connect(port, '127.0.0.1');
+  const found = await connection;
+  const peer = await createLinuxPeers()(found);
+  socket.destroy();
+  await once(socket, 'close');
+  const program = await createLinuxPrograms()({ peer, connection: found });
+  expect(program).toEqual({ kind: 'unknown', because: 'the process that called has ended, or may not be looked at' });
+});
+
+test('a caller is found again without a search, and its second socket too', async () => {
+  const { port, accepted } = await listening();
+  const find = createLinuxPrograms();
+  for (let count = 0; count < 2; count += 1) {
+    const connection = accepted();
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const found = await connection;
+    const peer = await createLinuxPeers()(found);
+    expect(await find({ peer, connection: found })).toMatchObject({ pid: process.pid, uid });
+  }
+});
+
+/** A `/proc` with one process, whose socket and start time a test can change. */
+function madeUpProc() {
+  const proc = folder();
+  const write = (
+    pid: number,
+    { start, parent = 1, name = 'tool' }: { start: number; parent?: number; name?: string },
+  ) => {
+    mkdirSync(join(proc, String(pid), 'fd'), { recursive: true });
+    const fields = ['S', parent, ...Array(17).fill(0), start, 0];
+    writeFileSync(join(proc, String(pid), 'stat'), `${pid} (${name}) ${fields.join(' ')}\n`);
+  };
+  const open = (pid: number, inode: number) => symlinkSync(`socket:[${inode}]`, join(proc, String(pid), 'fd/3'));
+  return { proc, write, open };
+}
+
+const connection = { caller: { address: '127.0.0.1', port: 1 }, daemon: { address: '127.0.0.1', port: 2 } };
+const peer = { kind: 'user', uid, inode: 77 } as const;
+
+test('the name of a process may hold brackets and spaces', async () => {
+  const { proc, write, open } = madeUpProc();
+  write(9, { start: 5, name: 'a) R 1 (b' });
+  open(9, 77);
+  expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ pid: 9, name: 'a) R 1 (b' });
+});
+
+test('a parent that started after its child is another process with a reused id, and is left out', async () => {
+  const { proc, write, open } = madeUpProc();
+  write(9, { start: 50, parent: 8 });
+  write(8, { start: 60 });
+  open(9, 77);
+  expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ pid: 9, startedBy: [] });
+  write(8, { start: 50 });
+  expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ startedBy: [{ pid: 8 }] });
+});
+
+test('an id that passed to another process since the last call names nobody', async () => {
+  const { proc, write, open } = madeUpProc();
+  write(9, { start: 5 });
+  open(9, 77);
+  const find = createLinuxPrograms({ proc });
+  expect(await find({ peer, connection })).toMatchObject({ kind: 'program', pid: 9 });
+  rmSync(join(proc, '9/fd/3'));
+  write(9, { start: 500, name: 'other' });
+  expect(await find({ peer, connection })).toMatchObject({ kind: 'unknown' });
+});
+
+test('a chain of parents ends after twelve', async () => {
+  const { proc, write, open } = madeUpProc();
+  for (let pid = 2; pid <= 20; pid += 1) write(pid, { start: pid, parent: pid - 1 });
+  open(20, 77);
+  const program = await createLinuxPrograms({ proc })({ peer, connection });
+  expect(program).toMatchObject({ startedBy: expect.objectContaining({ length: 12 }) });
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { Action } from '../../../src/contract/action.ts';
+import { isRefusal } from '../../../src/services/refusal.ts';
+import type { ActivityFilter } from '../../../src/store/records/activity.ts';
+import { done, type Rig, startServices } from '../rig.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Four actions, a minute apart: a wait of ann, a screenshot that is denied, one that repeats it, and a wait of bob. */
+async function withHistory() {
+  const rig = startServices();
+  const { services, clock } = rig;
+  const startMs = clock.nowMs();
+  const bobs = services.devices.register('bob', { type: 'linux', name: 'Bob', capabilities: { canOpenApps: true } });
+  const step = async (userId: string, body: object) => {
+    const answer = await rig.submit(body, { userId, waitMs: 0 });
+    if (isRefusal(answer) || answer.kind !== 'action') throw new Error(`refused: ${JSON.stringify(answer)}`);
+    await clock.advance(MINUTE_MS);
+    return answer.action.actionId;
+  };
+  const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
+  const ids = {
+    wait: await step('ann', wait),
+    denied: await step('ann', { actionType: 'TakeScreenshot', parameters: {} }),
+  };
+  const [prompt] = services.console.confirmations();
+  if (prompt === undefined) throw new Error('there is no prompt');
+  services.console.decide(prompt.id, { decision: 'deny', nonce: prompt.nonce, actionDigest: prompt.actionDigest });
+  const region = { x: 0, y: 0, width: 5, height: 5 };
+  const repeated = await step('ann', { actionType: 'TakeScreenshot', parameters: { region } });
+  const bobWait = await step('bob', { ...wait, targetDeviceId: bobs.device.id });
+  return { ...rig, startMs, bobs: bobs.device.id, ids: { ...ids, repeated, bobWait } };
+}
+
+async function idsOf({ services }: Pick<Rig, 'services'>, filter: ActivityFilter): Promise<string[]> {
+  const page = await services.console.activity(filter, { limit: 50 });
+  if (isRefusal(page)) throw new Error(page.detail);
+  return page.items.map((item) => (JSON.parse(item) as Action).actionId);
+}
+
+test('activity is filtered by requester, type, status, risk, device and time, and by all of them at once', async () => {
+  const rig = await withHistory();
+  const { ids, startMs, bobs } = rig;
+  const all = [ids.bobWait, ids.repeated, ids.denied, ids.wait];
+  expect(await idsOf(rig, {})).toEqual(all);
+  expect(await idsOf(rig, { userId: 'ann' })).toEqual(all.slice(1));
+  expect(await idsOf(rig, { types: ['Wait'] })).toEqual([ids.bobWait, ids.wait]);
+  expect(await idsOf(rig, { statuses: ['denied', 'expired'] })).toEqual([ids.repeated, ids.denied]);
+  expect(await idsOf(rig, { risks: ['medium'] })).toEqual([ids.repeated, ids.denied]);
+  expect(await idsOf(rig, { deviceId: bobs })).toEqual([ids.bobWait]);
+  expect(await idsOf(rig, { sinceMs: startMs + MINUTE_MS })).toEqual(all.slice(0, 3));
+  expect(await idsOf(rig, { sinceMs: startMs + MINUTE_MS + 1 })).toEqual(all.slice(0, 2));
+  expect(await idsOf(rig, { untilMs: startMs + MINUTE_MS })).toEqual(all.slice(2));
+  expect(await idsOf(rig, { untilMs: startMs + MINUTE_MS - 1 })).toEqual(all.slice(3));
+  expect(await idsOf(rig, { userId: 'ann', risks: ['medium'], untilMs: startMs + MINUTE_MS })).toEqual([ids.denied]);
+  expect(await idsOf(rig, { userId: 'nobody' })).toEqual([]);
+});
+
+test('pages follow one another by their cursors without a gap', async () => {
+  const rig = await withHistory();
+  const { console } = rig.services;
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await console.activity({ types: ['Wait'] }, { limit: 1, ...(cursor !== undefined && { cursor }) });
+    if (isRefusal(page)) throw new Error(page.detail);
+    seen.push(...page.items.map((item) => (JSON.parse(item) as Action).actionId));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && seen.length < 10);
+  expect(seen).toEqual([rig.ids.bobWait, rig.ids.wait]);
+  expect(await console.activity({}, { limit: 1, cursor: 'nonsense' })).toMatchObject({ refused: 'bad_request' });
+});
+
+test('the detail of a denied action has its arguments, its prompt, its rule and its rows of the journal', async () => {
+  const { services, ids } = await withHistory();
+  const detail = services.console.activityDetail(ids.denied);
+  expect(detail).toMatchObject({
+    action: { actionId: ids.denied, status: 'denied' },
+    device: { name: 'Desk' },
+    sentence: 'Take a screenshot of the main display',
+    arguments: '{}',
+    rule: expect.any(String),
+    prompt: { about: 'action', status: 'denied', decidedAt: expect.any(String) },
+  });
+  if (isRefusal(detail)) throw new Error(detail.detail);
+  const kinds = detail.journal.map(({ kind }) => kind);
+  expect(kinds[0]).toBe('action.requested');
+  expect(kinds.at(-1)).toBe('action.denied');
+  expect(new Set(detail.journal.map(({ actionId }) => actionId))).toEqual(new Set([ids.denied]));
+});
+
+test('the detail of an action that ran has its outcome; an action that is not there is not found', async () => {
+  const rig = startServices();
+  const asked = rig.submit({ actionType: 'DescribeScreen' });
+  await rig.sent();
+  await rig.agent.answer(done());
+  const answer = await asked;
+  if (isRefusal(answer) || answer.kind !== 'action') throw new Error('refused');
+  const detail = rig.services.console.activityDetail(answer.action.actionId);
+  expect(detail).toMatchObject({ action: { status: 'success', details: 'Done.' }, sentence: expect.any(String) });
+  expect(detail).not.toHaveProperty('prompt');
+  expect(rig.services.console.activityDetail('act_none')).toMatchObject({ refused: 'action_not_found' });
+});
+
+test('the person removes a device of any requester, and the journal says that the person did', async () => {
+  const { services, store, deviceId } = startServices();
+  expect(services.console.removeDevice('dev_none')).toMatchObject({ refused: 'device_not_found' });
+  expect(services.console.removeDevice(deviceId)).toBeUndefined();
+  expect(services.console.devices()).toEqual([]);
+  const rows = store.journal.readAfter(0, 100).filter(({ kind }) => kind === 'device.removed');
+  expect(rows).toMatchObject([{ userId: 'ann', deviceId, metadata: { by: 'person' } }]);
+});
+
+test('the status says that the screen is locked until it is unlocked', () => {
+  const { services } = startServices();
+  expect(services.console.status().locked).toBe(false);
+  services.screen('locked');
+  expect(services.console.status().locked).toBe(true);
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import type { Session } from '../../../src/contract/console.ts';
+import { isRefusal, type Refusal } from '../../../src/services/refusal.ts';
+import { type Rig, startServices } from '../rig.ts';
+
+const HOUR_MS = 3_600_000;
+
+function opened(answer: Session | Refusal): string {
+  if (isRefusal(answer)) throw new Error(`no session was opened: ${answer.detail}`);
+  return answer.key;
+}
+
+function signIn(rig: Rig): string {
+  return opened(rig.services.console.openSession(rig.services.createSignInCode()));
+}
+
+function codeIn(rig: Rig, key: string): string {
+  const code = rig.services.console.createSignInCode(key);
+  if (isRefusal(code)) throw new Error(`no code was made: ${code.detail}`);
+  return code;
+}
+
+function isLive(rig: Rig, ...keys: string[]): boolean[] {
+  return keys.map((key) => rig.services.console.isSession(key));
+}
+
+describe('a sign-in code', () => {
+  test('has eight characters of an alphabet without look-alikes, each of them used', () => {
+    const rig = startServices();
+    const codes = Array.from({ length: 500 }, () => rig.services.createSignInCode());
+    expect(codes.filter((code) => !/^[2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{4}$/.test(code))).toEqual([]);
+    expect(new Set(codes).size).toBe(500);
+    expect(new Set(codes.join('').replaceAll('-', '')).size).toBe(27);
+  });
+
+  test.each([
+    ['in lower case', (code: string) => code.toLowerCase()],
+    ['without the dash', (code: string) => code.replace('-', '')],
+    ['with spaces', (code: string) => `  ${[...code].join(' ')}\n`],
+    ['with a long dash', (code: string) => code.replace('-', '\u2013')],
+    ['as the whole line', (code: string) => `code ${code}`],
+    ['with a letter that looks like the digit', (code: string) => code.replaceAll('2', 'z').replaceAll('5', 'S')],
+  ])('opens a session when it is typed %s', (_how, typed) => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    expect(rig.services.console.openSession(typed(code))).toMatchObject({ key: expect.any(String) });
+  });
+
+  test('is good for ten minutes, and not a millisecond longer', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    rig.clock.advance(599_999);
+    expect(rig.services.console.openSession(code)).toMatchObject({ key: expect.any(String) });
+    const late = rig.services.createSignInCode();
+    rig.clock.advance(600_000);
+    expect(rig.services.console.openSession(late)).toMatchObject({ refused: 'console_session_required' });
+  });
+
+  test.each([
+    [499_999, { key: expect.any(String) }],
+    [500_000, { refused: 'rate_limited' }],
+  ])(
+    'after %d wrong ones: %o',
+    (count, answer) => {
+      const rig = startServices();
+      const code = rig.services.createSignInCode();
+      for (let wrong = 0; wrong < count; wrong += 1) rig.services.console.openSession('QQQQ-QQQQ');
+      expect(rig.services.console.openSession(code)).toMatchObject(answer);
+    },
+    60_000,
+  );
+});
+
+describe('a sign-in code that is entered a second time', () => {
+  test('ends the session it opened, and tells both programs that used it', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const key = opened(rig.services.console.openSession(code));
+    const stream = rig.services.console.sessionSignal(key);
+    expect(rig.services.console.openSession(code)).toMatchObject({
+      refused: 'console_session_required',
+      detail: expect.stringContaining('was used before, so Handrail ended the session it had opened'),
+      facts: { reason: 'code_reused' },
+    });
+    expect([isLive(rig, key), stream.aborted]).toEqual([[false], true]);
+    expect(rig.services.console.whyEnded(key)).toBe('code_reused');
+    expect(rig.kinds().slice(-2)).toEqual(['session.opened', 'session.code_reused']);
+  });
+
+  test('leaves sessions of other codes open', () => {
+    const rig = startServices();
+    const other = signIn(rig);
+    const code = rig.services.createSignInCode();
+    const key = opened(rig.services.console.openSession(code));
+    rig.services.console.openSession(code);
+    expect(isLive(rig, key, other)).toEqual([false, true]);
+  });
+
+  test('ends its session though five wrong codes within the minute came before, which a thief would send', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const thief = opened(rig.services.console.openSession(code));
+    for (let count = 0; count < 6; count += 1) rig.services.console.openSession('QQQQ-QQQQ');
+    expect(rig.services.console.openSession(code)).toMatchObject({ facts: { reason: 'code_reused' } });
+    expect(isLive(rig, thief)).toEqual([false]);
+  });
+
+  test('ends the sessions that were opened with codes of its session, also when that one has signed out', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const thief = opened(rig.services.console.openSession(code));
+    const second = opened(rig.services.console.openSession(codeIn(rig, thief)));
+    const third = opened(rig.services.console.openSession(codeIn(rig, second)));
+    rig.services.console.closeSession(thief);
+    expect(isLive(rig, second, third)).toEqual([true, true]);
+    rig.services.console.openSession(code);
+    expect(isLive(rig, second, third)).toEqual([false, false]);
+  });
+
+  test('ends its session though a hundred codes were made since', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const thief = opened(rig.services.console.openSession(code));
+    for (let count = 0; count < 101; count += 1) codeIn(rig, thief);
+    rig.services.console.openSession(code);
+    expect(isLive(rig, thief)).toEqual([false]);
+  });
+
+  test('voids the unused code that its session has asked for', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const thief = opened(rig.services.console.openSession(code));
+    const spare = codeIn(rig, thief);
+    rig.services.console.openSession(code);
+    expect(rig.services.console.openSession(spare)).toMatchObject({ refused: 'console_session_required' });
+  });
+
+  test('ends nothing when its session is over already, and is only refused', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const key = opened(rig.services.console.openSession(code));
+    const other = signIn(rig);
+    rig.services.console.closeSession(key);
+    const answer = rig.services.console.openSession(code);
+    expect(answer).toMatchObject({ refused: 'console_session_required' });
+    expect(answer).not.toHaveProperty('facts');
+    expect(isLive(rig, other)).toEqual([true]);
+  });
+});
+
+describe('the list of sessions', () => {
+  test('says when each was opened and last used, until when it lives, and which one asks', () => {
+    const rig = startServices();
+    const first = signIn(rig);
+    rig.clock.advance(HOUR_MS);
+    const code = rig.services.createSignInCode();
+    const second = opened(rig.services.console.openSession(code, { program: 'curl' }));
+    rig.clock.advance(HOUR_MS);
+    rig.services.console.isSession(first);
+    expect(rig.services.console.sessions(first)).toEqual([
+      {
+        id: expect.stringMatching(/^ses_[0-9A-HJKMNP-TV-Z]{26}$/),
+        openedAt: '2026-01-01T01:00:00.000Z',
+        lastUsedAt: '2026-01-01T01:00:00.000Z',
+        expiresAt: '2026-01-01T13:00:00.000Z',
+        isCurrent: false,
+        program: 'curl',
+      },
+      {
+        id: expect.stringMatching(/^ses_/),
+        openedAt: '2026-01-01T00:00:00.000Z',
+        lastUsedAt: '2026-01-01T02:00:00.000Z',
+        expiresAt: '2026-01-01T14:00:00.000Z',
+        isCurrent: true,
+      },
+    ]);
+    expect(JSON.stringify(rig.services.console.sessions(first))).not.toMatch(new RegExp(`${first}|${second}`));
+  });
+
+  test('a session is ended by its id, once, with its stream and its unused code', () => {
+    const rig = startServices();
+    const mine = signIn(rig);
+    const other = signIn(rig);
+    const stream = rig.services.console.sessionSignal(other);
+    const spare = codeIn(rig, other);
+    const id = String(rig.services.console.sessions(other).find(({ isCurrent }) => isCurrent)?.id);
+    expect(rig.services.console.endSession(id)).toBeUndefined();
+    expect([isLive(rig, mine, other), stream.aborted]).toEqual([[true, false], true]);
+    expect(rig.services.console.whyEnded(other)).toBe('ended_by_person');
+    expect(rig.services.console.openSession(spare)).toMatchObject({ refused: 'console_session_required' });
+    expect(rig.services.console.endSession(id)).toMatchObject({ refused: 'not_found' });
+    expect(rig.kinds()).toContain('session.ended');
+  });
+
+  test('all others are ended at once', () => {
+    const rig = startServices();
+    const [mine, second, third] = [signIn(rig), signIn(rig), signIn(rig)];
+    expect(rig.services.console.endOtherSessions(second)).toEqual({ ended: 2 });
+    expect(isLive(rig, mine, second, third)).toEqual([false, true, false]);
+    expect(rig.services.console.endOtherSessions(second)).toEqual({ ended: 0 });
+  });
+
+  test('has 32 at most: the one that was not used for the longest time makes room', () => {
+    const rig = startServices();
+    const keys = Array.from({ length: 32 }, () => {
+      rig.clock.advance(1);
+      return signIn(rig);
+    });
+    const [first = '', second = ''] = keys;
+    rig.clock.advance(1);
+    expect(isLive(rig, first)).toEqual([true]);
+    const last = signIn(rig);
+    expect(isLive(rig, first, second, last)).toEqual([true, false, true]);
+    expect(rig.services.console.whyEnded(second)).toBe('too_many');
+  });
+
+  test('eight sessions may follow from one code, and the eighth can make no further one', () => {
+    const rig = startServices();
+    let key = signIn(rig);
+    for (let depth = 1; depth < 8; depth += 1) key = opened(rig.services.console.openSession(codeIn(rig, key)));
+    expect(rig.services.console.createSignInCode(key)).toMatchObject({ refused: 'rate_limited' });
+  });
+});

@@ -1,0 +1,240 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { EVIDENCE_QUERIES } from '../../../src/store/guardian/insight-evidence.ts';
+import type { ActionRow } from '../../../src/store/records/actions.ts';
+import type { PlanStepRow } from '../../../src/store/records/plan-steps.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { action, device, open } from '../rig.ts';
+
+const ALL = { afterId: '', limit: 10 };
+
+describe('what insights are shown with', () => {
+  it.each(Object.entries(EVIDENCE_QUERIES))(
+    'is read from an index, never by going over a table: %s',
+    (_name, query) => {
+      const { path } = open();
+      const database = new Database(`${path}/handrail.db`, { readonly: true });
+      const parameters = { afterMs: 0, afterId: '', beforeId: '', limit: 5 };
+      const plan = database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(parameters) as { detail: string }[];
+      database.close();
+      const steps = plan.map(({ detail }) => detail);
+      expect(steps.filter((step) => /^SCAN (?!latest)|TEMP B-TREE/.test(step))).toEqual([]);
+      expect(steps.filter((step) => step.startsWith('SEARCH')).length).toBeGreaterThan(0);
+    },
+  );
+
+  it('is the latest requests after an id, the newest first, and no more than asked for', () => {
+    const store = withActions([{ id: 'act_1' }, { id: 'act_2', status: 'failed', error: NOT_FOUND }, { id: 'act_3' }]);
+    expect(store.evidence.requests({ afterId: 'act_1', limit: 10 }).map(({ actionId }) => actionId)).toEqual([
+      'act_3',
+      'act_2',
+    ]);
+    expect(store.evidence.requests({ afterId: 'act_0', limit: 2 })[1]).toEqual({
+      actionId: 'act_2',
+      userId: 'ann',
+      actionType: 'Wait',
+      digest: 'd',
+      risk: 'low',
+      status: 'failed',
+      errorCode: 'app_not_found',
+      createdAtMs: 1,
+      startedAtMs: null,
+      durationMs: null,
+      taskId: null,
+      stepId: null,
+      grantId: null,
+      planId: null,
+    });
+  });
+
+  it('is how long the requests before an id ran, the newest first, of those that were carried out', () => {
+    const store = withActions([
+      { id: 'act_1', durationMs: 10 },
+      { id: 'act_2' },
+      { id: 'act_3', durationMs: 30 },
+      { id: 'act_4', durationMs: 40 },
+    ]);
+    expect(store.evidence.ran({ beforeId: 'act_4', limit: 10 })).toEqual([
+      { actionType: 'Wait', durationMs: 30 },
+      { actionType: 'Wait', durationMs: 10 },
+    ]);
+    expect(store.evidence.ran({ beforeId: 'act_4', limit: 2 })).toEqual([{ actionType: 'Wait', durationMs: 30 }]);
+  });
+
+  it('is the latest prompts, with the risk of what they ask about', () => {
+    const store = withActions([{ id: 'act_1', risk: { level: 'high', reasons: [] } }]);
+    store.write('durable', () => {
+      const digest = { actionDigest: 'd', nonce: 'n', policyVersion: '1' };
+      store.confirmations.insert({
+        id: 'cnf_1',
+        actionId: 'act_1',
+        userId: 'ann',
+        ...digest,
+        createdAtMs: 5,
+        expiresAtMs: 9,
+      });
+      store.confirmations.markShown('cnf_1', { shownAtMs: 6, answerableAtMs: 7 });
+      store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 8 });
+    });
+    expect(store.evidence.prompts(ALL)).toEqual([
+      {
+        actionId: 'act_1',
+        userId: 'ann',
+        risk: 'high',
+        status: 'allowed',
+        createdAtMs: 5,
+        answerableAtMs: 7,
+        decidedAtMs: 8,
+      },
+    ]);
+  });
+
+  it('includes answers to prompts, the latest first, with the length of the prompt and earlier approvals of the request', () => {
+    const store = withActions([
+      { id: 'act_1' },
+      { id: 'act_2', risk: { level: 'high', reasons: [] } },
+      { id: 'act_3' },
+    ]);
+    store.write('durable', () => {
+      const asked = {
+        userId: 'ann',
+        actionDigest: 'd',
+        nonce: 'n',
+        policyVersion: '1',
+        createdAtMs: 5,
+        expiresAtMs: 900,
+      };
+      for (const id of ['1', '2', '3'])
+        store.confirmations.insert({ id: `cnf_${id}`, actionId: `act_${id}`, ...asked });
+      store.confirmations.markShown('cnf_1', { shownAtMs: 10, answerableAtMs: 110 });
+      store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 150 });
+      store.confirmations.markShown('cnf_2', {
+        shownAtMs: 20,
+        answerableAtMs: 120,
+        characters: 90,
+        openedToEnd: false,
+      });
+      const again = { characters: 91, openedToEnd: true, onScreenMs: 30 };
+      store.confirmations.markShown('cnf_2', { shownAtMs: 40, answerableAtMs: 140, ...again });
+      store.confirmations.decide('cnf_2', { status: 'allowed', atMs: 160 });
+      store.confirmations.decide('cnf_3', { status: 'denied', atMs: 170 });
+    });
+    const [denied, second, first] = store.evidence.answers({ afterMs: 149, limit: 10 });
+    const common = { userId: 'ann', risk: 'low', isAllowed: true };
+    const unknown = { characters: null, wasOpenedToEnd: null };
+    expect(first).toEqual({ actionId: 'act_1', ...common, decidedAtMs: 150, tookMs: 40, isRepeat: false, ...unknown });
+    const read = { tookMs: 50, characters: 90, wasOpenedToEnd: true };
+    expect(second).toEqual({ actionId: 'act_2', ...common, risk: 'high', decidedAtMs: 160, isRepeat: true, ...read });
+    const notShown = { isAllowed: false, tookMs: null, ...unknown };
+    expect(denied).toEqual({ actionId: 'act_3', ...common, ...notShown, decidedAtMs: 170, isRepeat: true });
+    expect(store.evidence.answers({ afterMs: 150, limit: 1 }).map(({ actionId }) => actionId)).toEqual(['act_3']);
+  });
+
+  it('counts a plan among the prompts, at the highest risk it asks for, with an action that was sent on it', () => {
+    const store = withActions([]);
+    const common = { userId: 'ann', actionDigest: 'd', nonce: 'n', policyVersion: '1', createdAtMs: 5, expiresAtMs: 9 };
+    const asked = { consent: 'asked', actionType: 'Wait', digest: 'd', maxAttempts: 1 } as const;
+    store.write('durable', () => {
+      store.tasks.insert({
+        id: 'tsk_1',
+        userId: 'ann',
+        name: 'Two',
+        onFailure: 'stop',
+        status: 'pending',
+        createdAtMs: 5,
+        askedMs: 0,
+        steps: [],
+      });
+      const steps: PlanStepRow[] = [
+        { stepId: 'a', ...asked, riskLevel: 'medium' },
+        { stepId: 'b', ...asked, riskLevel: 'high' },
+        { stepId: 'c', ...asked, consent: 'none', riskLevel: 'critical' },
+      ];
+      store.confirmations.insert({ id: 'cnf_1', taskId: 'tsk_1', ...common, steps });
+    });
+    const prompt = { userId: 'ann', risk: 'high', createdAtMs: 5, answerableAtMs: null };
+    expect(store.evidence.prompts(ALL)).toEqual([{ ...prompt, actionId: null, status: 'pending', decidedAtMs: null }]);
+    store.write('durable', () => {
+      store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 8 });
+      store.actions.insert(action({ id: 'act_9' }));
+      const spent = { planId: 'cnf_1', actionId: 'act_9', digest: 'd', atMs: 8, mayRepeat: false };
+      expect(store.confirmations.consumeStep({ ...spent, stepId: 'c' })).toBe(false);
+      expect(store.confirmations.consumeStep({ ...spent, stepId: 'a', digest: 'other' })).toBe(false);
+      expect(store.confirmations.consumeStep({ ...spent, stepId: 'a' })).toBe(true);
+      expect(store.confirmations.consumeStep({ ...spent, stepId: 'a' })).toBe(false);
+    });
+    expect(store.evidence.prompts(ALL)).toEqual([{ ...prompt, actionId: 'act_9', status: 'allowed', decidedAtMs: 8 }]);
+  });
+
+  it('is what was asked for at high risk, where the user had asked for nothing like it before', () => {
+    const high: Partial<ActionRow> = { risk: { level: 'high', reasons: [] } };
+    const store = withActions([
+      { id: 'act_1', ...high },
+      { id: 'act_2', actionType: 'QuitApp' },
+      { id: 'act_3', ...high },
+      { id: 'act_4', ...high, actionType: 'QuitApp', startedAtMs: 7 },
+      { id: 'act_5', ...high, userId: 'bob' },
+      { id: 'act_6', risk: { level: 'critical', reasons: [] }, userId: 'bob' },
+    ]);
+    const first = store.evidence.firstHighRisk({ afterId: 'act_2', limit: 10 });
+    expect(first.map(({ actionId, userId, actionType, risk }) => [actionId, userId, actionType, risk])).toEqual([
+      ['act_6', 'bob', 'Wait', 'critical'],
+      ['act_5', 'bob', 'Wait', 'high'],
+      ['act_4', 'ann', 'QuitApp', 'high'],
+    ]);
+    expect(first.map(({ startedAtMs }) => startedAtMs)).toEqual([null, null, 7]);
+  });
+
+  it('tells what the person allowed, by itself or in a plan, from what was let through', () => {
+    const high: Partial<ActionRow> = { risk: { level: 'high', reasons: [] } };
+    const store = withActions([
+      { id: 'act_1', ...high },
+      { id: 'act_2', ...high },
+      { id: 'act_3', ...high },
+    ]);
+    store.write('durable', () => {
+      const asked = {
+        userId: 'ann',
+        actionDigest: 'd',
+        nonce: 'n',
+        policyVersion: 'v',
+        createdAtMs: 5,
+        expiresAtMs: 9,
+      };
+      store.confirmations.insert({ id: 'cnf_2', actionId: 'act_2', ...asked });
+      store.confirmations.insert({ id: 'cnf_3', actionId: 'act_3', ...asked });
+      store.confirmations.decide('cnf_2', { status: 'denied', atMs: 8 });
+      store.confirmations.decide('cnf_3', { status: 'allowed', atMs: 8 });
+      store.actions.insert(action({ id: 'act_4', ...high, planId: 'cnf_3' }));
+    });
+    const first = store.evidence.firstHighRisk({ afterId: 'act_0', limit: 10 });
+    expect(first.map(({ actionId, wasAllowed }) => [actionId, wasAllowed])).toEqual([
+      ['act_4', true],
+      ['act_3', true],
+      ['act_2', false],
+      ['act_1', false],
+    ]);
+  });
+
+  it('is who asked for the first time after a moment, the latest first', () => {
+    const store = open();
+    store.write('durable', () => {
+      for (const [index, id] of ['ann', 'bob', 'eve', 'zoe'].entries()) store.users.see(id, index);
+    });
+    expect(store.evidence.newUsers({ afterMs: 0, limit: 2 })).toEqual([
+      { userId: 'zoe', firstSeenAtMs: 3 },
+      { userId: 'eve', firstSeenAtMs: 2 },
+    ]);
+  });
+});
+
+const NOT_FOUND = { code: 'app_not_found', message: 'No such app.', retryable: false } as const;
+
+function withActions(rows: readonly Partial<ActionRow>[]): Store {
+  const store = open();
+  store.write('durable', () => {
+    store.devices.insert(device());
+    for (const row of rows) store.actions.insert(action(row));
+  });
+  return store;
+}

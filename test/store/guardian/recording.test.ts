@@ -1,0 +1,303 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PlanConfirmation } from '../../../src/store/records/confirmations.ts';
+import type { TaskRow } from '../../../src/store/records/tasks.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { randomHappenings } from '../../guardian/recording/random-journal.ts';
+import { type Happening, journal, recordAll, recordedIn } from '../../guardian/recording/recording.ts';
+import { fromOtherBuild } from '../other-build.ts';
+import { action, device, open, temporaryFolder } from '../rig.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe('what is counted of the journal', () => {
+  it('is counted with the event, or not at all', () => {
+    const store = open();
+    append(store, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+    ]);
+    expect(() =>
+      store.write('relaxed', () => {
+        append(store, [[2_000, 'action.requested', 'act_2', REQUEST]]);
+        throw new Error('not after all');
+      }),
+    ).toThrow('not after all');
+    append(store, [[3_000, 'action.requested', 'act_3', REQUEST]]);
+    expect(requestedIn(store, 0, HOUR_MS)).toBe(2);
+  });
+
+  it('counts the end of an action that began hours before the daemon was started anew', () => {
+    const path = temporaryFolder();
+    const first = open({ path });
+    first.write('relaxed', () => {
+      first.devices.insert(device());
+      first.actions.insert(action({ status: 'running', createdAtMs: 1_000 }));
+    });
+    append(first, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+      [1_000, 'action.dispatched', 'act_1', { status: 'running', attempt: 1 }],
+    ]);
+    first.close();
+    const second = open({ path });
+    second.write('relaxed', () => {
+      const row = action({ status: 'running', createdAtMs: 1_000 });
+      second.actions.update(row, { ...row, status: 'failed' });
+      append(second, [
+        [3 * HOUR_MS, 'daemon.started'],
+        [3 * HOUR_MS, 'action.lost', 'act_1', { status: 'failed' }],
+      ]);
+    });
+    expect(second.recording.recorded({ fromMs: 0, toMs: 4 * HOUR_MS }, 3 * HOUR_MS).rollup).toMatchObject({
+      counters: { requested: 1, executed: 1, failed: 1 },
+      slowestMs: 3 * HOUR_MS - 1_000,
+    });
+  });
+
+  it('knows what an action came of though the clock was set back and forth since', () => {
+    const path = temporaryFolder();
+    const first = open({ path });
+    first.write('relaxed', () => {
+      first.devices.insert(device());
+      first.actions.insert(action({ status: 'queued', createdAtMs: 5 * HOUR_MS }));
+    });
+    append(first, [
+      [0, 'daemon.started'],
+      [5 * HOUR_MS, 'action.requested', 'act_1', REQUEST],
+      [1 * HOUR_MS, 'screen.locked'],
+      [5 * HOUR_MS, 'screen.unlocked'],
+    ]);
+    first.close();
+    const second = open({ path });
+    append(second, [[5 * HOUR_MS, 'action.dispatched', 'act_1', { status: 'running', attempt: 1 }]]);
+    expect(second.recording.recorded({ fromMs: 0, toMs: 6 * HOUR_MS }, 6 * HOUR_MS).rollup.counters).toMatchObject({
+      requested: 1,
+      executed: 1,
+    });
+  });
+
+  it('knows a request again that was made minutes before the daemon was started anew, though its action has ended', () => {
+    const path = temporaryFolder();
+    const first = open({ path });
+    append(first, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+      [2_000, 'action.succeeded', 'act_1', { status: 'success' }],
+    ]);
+    first.close();
+    const second = open({ path });
+    append(second, [[9 * MINUTE_MS, 'action.requested', 'act_2', REQUEST]]);
+    append(second, [[9 * MINUTE_MS, 'action.succeeded', 'act_1', { status: 'success' }]]);
+    expect(second.recording.recorded({ fromMs: 0, toMs: HOUR_MS }, 10 * MINUTE_MS).rollup.counters).toMatchObject({
+      requested: 2,
+      repeated: 1,
+      succeeded: 1,
+    });
+  });
+
+  it('counts the answer to a plan that was asked about hours before the daemon was started anew', () => {
+    const path = temporaryFolder();
+    const first = open({ path });
+    const about = { plan: 'cnf_1', taskId: 'tsk_1' };
+    first.write('relaxed', () => {
+      first.tasks.insert(emptyTask);
+      first.confirmations.insert(pendingPlan);
+    });
+    append(first, [
+      [0, 'daemon.started'],
+      [1_000, 'task.plan_asked', undefined, { ...about, risk: 'high' }],
+    ]);
+    first.close();
+    const second = open({ path });
+    append(second, [[5 * HOUR_MS, 'task.plan_allowed', undefined, about]]);
+    expect(
+      second.recording.recorded({ fromMs: 5 * HOUR_MS, toMs: 6 * HOUR_MS }, 6 * HOUR_MS).rollup.counters,
+    ).toMatchObject({ promptAllowed: 1, promptAllowedElevated: 1 });
+  });
+
+  it('is up to now while the daemon is up, however little happens', () => {
+    const store = open();
+    append(store, [
+      [0, 'daemon.started'],
+      [MINUTE_MS, 'agent.readiness', undefined, { ready: true }],
+    ]);
+    const { upTime } = store.recording.recorded({ fromMs: 0, toMs: HOUR_MS }, 31 * MINUTE_MS);
+    expect(upTime).toEqual({ upMs: 31 * MINUTE_MS, unlockedMs: 31 * MINUTE_MS, readyMs: 30 * MINUTE_MS });
+  });
+
+  it('sums up to the same, over any window, whether from minutes, hours or days', () => {
+    fc.assert(
+      fc.property(randomHappenings, fc.nat(4_000), fc.integer({ min: 1, max: 5_000 }), (happenings, from, length) => {
+        const events = overDays(happenings);
+        const store = open();
+        append(store, events);
+        const span = { fromMs: from * MINUTE_MS, toMs: (from + length) * MINUTE_MS };
+        expect(store.recording.recorded(span, 0)).toEqual(recordedIn(recordAll(journal(events)), span));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('is the same when it is counted anew from the journal, restarts and a clock set back included', () => {
+    fc.assert(
+      fc.property(randomHappenings, fc.nat(200), (happenings, cut) => {
+        const path = temporaryFolder();
+        const events = overDays(happenings);
+        const before = open({ path });
+        append(before, events.slice(0, cut));
+        insertUnfinished(before, events.slice(0, cut));
+        before.close();
+        const store = open({ path });
+        append(store, [[(events[cut]?.[0] ?? 0) - 2 * HOUR_MS, 'daemon.started'], ...events.slice(cut)]);
+        const counted = tables(store);
+        store.write('relaxed', store.recording.rebuild);
+        expect(tables(store)).toEqual(counted);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('knows that a daemon was up for longer than its last event says, over a restart and a count anew', () => {
+    const path = temporaryFolder();
+    const before = open({ path });
+    append(before, [[0, 'daemon.started']]);
+    before.write('relaxed', () => before.recording.stillUp(30 * MINUTE_MS));
+    before.write('relaxed', () => before.recording.stillUp(20 * MINUTE_MS));
+    // It is killed, and started an hour later.
+    before.close();
+    const store = open({ path });
+    append(store, [[90 * MINUTE_MS, 'daemon.started']]);
+    const upMs = () => store.recording.recorded({ fromMs: 0, toMs: 90 * MINUTE_MS }, 90 * MINUTE_MS).upTime.upMs;
+    expect(upMs()).toBe(30 * MINUTE_MS);
+    store.write('relaxed', store.recording.rebuild);
+    expect(upMs()).toBe(30 * MINUTE_MS);
+  });
+
+  it('is made from a journal that was there before anything was counted', () => {
+    const path = temporaryFolder();
+    const before = open({ path });
+    append(before, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+    ]);
+    before.close();
+    const database = new Database(`${path}/handrail.db`);
+    database.exec('DELETE FROM guardian_rollups');
+    database.close();
+    expect(requestedIn(open({ path }), 0, HOUR_MS)).toBe(1);
+  });
+
+  it('is kept for its time: minutes for 35 days, hours for a year, days for five', () => {
+    const store = open();
+    append(store, [
+      [0, 'daemon.started'],
+      [1_000, 'action.requested', 'act_1', REQUEST],
+      [36 * 24 * HOUR_MS, 'action.requested', 'act_2', REQUEST],
+    ]);
+    store.write('relaxed', () => store.recording.prune(36 * 24 * HOUR_MS));
+    expect(rowsBySpan(store)).toEqual({ minute: 1, hour: 1, day: 1 });
+    store.write('relaxed', () => store.recording.prune(400 * 24 * HOUR_MS));
+    expect(rowsBySpan(store)).toEqual({ day: 1 });
+  });
+});
+
+const emptyTask: TaskRow = {
+  id: 'tsk_1',
+  userId: 'ann',
+  name: 'Look',
+  onFailure: 'stop',
+  status: 'pending',
+  createdAtMs: 1_000,
+  askedMs: 0,
+  steps: [],
+};
+const pendingPlan: PlanConfirmation = {
+  id: 'cnf_1',
+  taskId: 'tsk_1',
+  userId: 'ann',
+  actionDigest: 'd',
+  nonce: 'n',
+  policyVersion: '1',
+  status: 'pending',
+  createdAtMs: 1_000,
+  expiresAtMs: 91_000,
+  steps: [],
+};
+const ENDS = new Set(['success', 'failed', 'denied', 'expired', 'cancelled', 'unknown']);
+const REQUEST = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: 'd' };
+
+function overDays(happenings: readonly Happening[]): Happening[] {
+  const spread = happenings.map(([atMs, ...rest]): Happening => [atMs * 20, ...rest]);
+  return [[0, 'daemon.started'], ...spread];
+}
+
+/** In transactions of three events, as an action's are. */
+function append(store: Store, happenings: readonly Happening[]): void {
+  const events = journal(happenings);
+  for (let at = 0; at < events.length; at += 3) {
+    store.write('relaxed', () => {
+      for (const { atMs, kind, userId, actionId, confirmationId, metadata } of events.slice(at, at + 3)) {
+        const facts = JSON.parse(JSON.stringify(metadata ?? {}));
+        store.journal.append(atMs, fromOtherBuild({ kind, userId, actionId, confirmationId, metadata: facts }));
+      }
+    });
+  }
+}
+
+/** The rows of the actions and plans that have begun and not ended. */
+function insertUnfinished(store: Store, happenings: readonly Happening[]): void {
+  const isEnded = (id: string) =>
+    happenings.some(([, , actionId, metadata]) => actionId === id && ENDS.has(String(metadata?.status)));
+  const isOver = (taskId: unknown) =>
+    happenings.some(([, kind, , metadata]) => kind === 'task.ended' && metadata?.taskId === taskId);
+  store.write('relaxed', () => {
+    store.devices.insert(device());
+    for (const [createdAtMs, kind, id = '', metadata] of happenings) {
+      if (kind === 'action.requested' && metadata?.verdict !== 'block' && !isEnded(id))
+        store.actions.insert(action({ id, status: 'running', createdAtMs }));
+      if (kind !== 'task.plan_asked' || isOver(metadata?.taskId)) continue;
+      const [taskId, planId] = [String(metadata?.taskId), String(metadata?.plan)];
+      store.tasks.insert({ ...emptyTask, id: taskId, createdAtMs });
+      store.confirmations.insert({ ...pendingPlan, id: planId, taskId, createdAtMs });
+    }
+  });
+}
+
+function requestedIn(store: Store, fromMs: number, toMs: number): number {
+  return store.recording.recorded({ fromMs, toMs }, toMs).rollup.counters.requested;
+}
+
+function tables(store: Store): unknown {
+  return reading(store, (database) =>
+    [
+      'guardian_rollups',
+      'guardian_up_intervals',
+      'guardian_seen',
+      'guardian_refused_requests',
+      'guardian_refused_sources',
+    ].map((table) => database.prepare(`SELECT * FROM ${table}`).all()),
+  );
+}
+
+function rowsBySpan(store: Store): unknown {
+  return reading(store, (database) =>
+    Object.fromEntries(
+      database.prepare('SELECT span, count(*) AS rows FROM guardian_rollups GROUP BY span').raw().all() as [
+        string,
+        number,
+      ][],
+    ),
+  );
+}
+
+function reading<Result>({ path }: Store, read: (database: Database.Database) => Result): Result {
+  const database = new Database(`${path}/handrail.db`, { readonly: true });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}

@@ -5,7 +5,7 @@ import { UpgradeRefused } from '../../agent/open-web-socket.ts';
 import type { ParentListener } from '../../agent/parent-channel.ts';
 import type { ChildMessage } from '../../src/contract/link.ts';
 import type { Transport } from '../../src/contract/transport.ts';
-import { createLinkedTransports } from '../services/agent-link/linked-transports.ts';
+import { createLinkedTransports } from '../agent-host/link/linked-transports.ts';
 
 const ACTION = 'act_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 

@@ -2,39 +2,21 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Daemon, startDaemon } from '../daemon.ts';
 import { findRunningDaemon, startFailureOf } from '../running-daemon.ts';
-import type { Settings } from '../settings.ts';
 import { secondStartData } from '../shell/asks.ts';
 import { failedStart } from '../shell/failed-start.ts';
 import { createGrantMemory } from '../shell/grant-memory.ts';
-import type { MacPrograms } from '../shell/mac-programs.ts';
 import { inOrder } from '../shell/or-logged.ts';
 import { createPermissionLooks, type PermissionLooks } from '../shell/permission-looks.ts';
 import { createTouchId, type TouchId } from '../shell/touch-id.ts';
-import type { TrayStatusName } from '../shell/tray-status.ts';
 import { createUtilityAgent } from './agent.ts';
 import { createDoors } from './doors.ts';
+import type { ShellOptions } from './options.ts';
 import { readSwitches } from './permission-switches.ts';
 import { watchPower } from './power.ts';
 import { endInOrder } from './quit.ts';
 import type { Surface } from './surface.ts';
 import { openUserInterface } from './user-interface.ts';
 import { buildWalls, denyPermissions } from './walls.ts';
-
-/** The files that the shell hands to electron. */
-export type DesktopPaths = { preload: string; agent: string; trayImage(state: TrayStatusName): string };
-
-export type ShellOptions = {
-  electron: Surface;
-  /** Asked on macOS only. */
-  mac: MacPrograms;
-  paths: DesktopPaths;
-  settings: Settings;
-  log: Parameters<typeof startDaemon>[0]['log'];
-  environment: NodeJS.ProcessEnv;
-  platform: NodeJS.Platform;
-  /** The arguments of the app. */
-  words: readonly string[];
-};
 
 /**
  * Starts the app in the menu bar: the daemon in this process, the agent in a process of its own, and the person's windows. Resolves

@@ -16,7 +16,7 @@ import { answerCalls } from './calls.ts';
 import type { Doors } from './doors.ts';
 import { createLoginItem, LOGIN_PANE } from './login-item.ts';
 import { createNotices } from './notices.ts';
-import type { ShellOptions } from './shell.ts';
+import type { ShellOptions } from './options.ts';
 import type { Surface } from './surface.ts';
 import { createTray } from './tray.ts';
 import { createWindows, type Windows } from './windows.ts';

@@ -5,7 +5,7 @@ import { createActionService } from './actions/actions.ts';
 import { createCallOffs } from './actions/call-offs.ts';
 import { createExecution } from './actions/execution.ts';
 import { createLiveActions } from './actions/live-actions.ts';
-import type { SubmissionParts } from './actions/submission.ts';
+import type { SubmissionParts } from './actions/submission-parts.ts';
 import { createAppResolution } from './agent/app-resolution.ts';
 import { createAgentListener } from './agent/listener.ts';
 import { createPathResolution } from './agent/path-resolution.ts';

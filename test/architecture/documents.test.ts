@@ -132,7 +132,7 @@ test('every attack that a test title names is in the attack table', () => {
 test('the rules of the link that tests name are those of its document', () => {
   const headings = [...textOf('src/contract/LINK.md').matchAll(/^### Rule (\d+): /gm)].map(([, n]) => `rule ${n}`);
   expect(headings).toHaveLength(9);
-  expect(union(testTexts('test/services', 'test/agent').map(rulesIn))).toEqual(headings.toSorted());
+  expect(union(testTexts('test/agent-host', 'test/agent').map(rulesIn))).toEqual(headings.toSorted());
 });
 
 /** Documents that stood outside of the repository, and words for them. */

@@ -125,6 +125,36 @@ test('imports between rooms point downward only', () => {
   expect(imports.map(complaint).filter((text) => text !== undefined)).toEqual([]);
 });
 
+/** The files of the first import circle that is found, the first one again at the end; empty where there is none. */
+function circleIn(imports: readonly Import[]): string[] {
+  const targets = Map.groupBy(imports, ({ from }) => from);
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const { to } of targets.get(file) ?? []) {
+      const circle = visit(to, [...path, file]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(file);
+    return [];
+  };
+  return [...targets.keys()].reduce<string[]>((found, file) => (found.length > 0 ? found : visit(file, [])), []);
+}
+
+test('no files import each other in a circle, not even types', () => {
+  expect(circleIn(sourceFiles().flatMap(importsOf))).toEqual([]);
+});
+
+test('the test sees a circle of three files', () => {
+  const circle = [
+    { from: 'a.ts', to: 'b.ts' },
+    { from: 'b.ts', to: 'c.ts' },
+    { from: 'c.ts', to: 'b.ts' },
+  ];
+  expect(circleIn(circle)).toEqual(['b.ts', 'c.ts', 'b.ts']);
+});
+
 /** Under plain Node the module `electron` would start a download. */
 const RUN_TIME_ELECTRON = /^(import\s+(?!type\b)[^;]*?['"]electron['"]|.*\bimport\(\s*['"]electron['"])/m;
 

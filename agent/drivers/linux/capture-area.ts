@@ -2,6 +2,7 @@ import type { Bounds, Display } from '../../../src/contract/device.ts';
 import type { TakeScreenshotParameters } from '../../../src/contract/parameters.ts';
 import type { Failed } from '../driver.ts';
 import { displaysOf } from './displays.ts';
+import { intersection } from './intersection.ts';
 import type { XLayout } from './x-monitors.ts';
 import type { XWindow } from './x11.ts';
 
@@ -64,15 +65,6 @@ function around(displays: readonly Display[]): Bounds {
   const right = Math.max(...displays.map(({ bounds }) => bounds.x + bounds.width));
   const bottom = Math.max(...displays.map(({ bounds }) => bounds.y + bounds.height));
   return { x, y, width: right - x, height: bottom - y };
-}
-
-/** The part two areas share; `null` when they share none. */
-export function intersection(one: Bounds, other: Bounds): Bounds | null {
-  const x = Math.max(one.x, other.x);
-  const y = Math.max(one.y, other.y);
-  const width = Math.min(one.x + one.width, other.x + other.width) - x;
-  const height = Math.min(one.y + one.height, other.y + other.height) - y;
-  return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
 function shown({ x, y, width, height }: Bounds): string {

@@ -1,6 +1,6 @@
 import { Variant } from 'dbus-native';
 import { type Bus, BusLostError, openBus, sessionBusAddress } from './dbus.ts';
-import type { Launch, LaunchResult } from './launch.ts';
+import type { Launch, LaunchResult } from './launched.ts';
 
 const ACTIVATION_TIMEOUT_MS = 10_000;
 

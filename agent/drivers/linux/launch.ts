@@ -5,19 +5,7 @@ import { activateOverBus } from './dbus-activation.ts';
 import { isExecutable } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { commandOf } from './exec-line.ts';
-
-export type Launched = {
-  /** The process started, which leads a session of its own; the app itself may be another process of that session. */
-  pid: number;
-  /** How that process ended; `null` while it runs. */
-  ending(): Ending | null;
-};
-
-export type Ending = { exitCode: number | null; signal: NodeJS.Signals | null };
-
-export type LaunchResult = { ok: true; launched: Launched } | { ok: false; reason: string };
-
-export type Launch = { entry: DesktopEntry; startupId: string; environment: NodeJS.ProcessEnv };
+import type { Ending, Launch, LaunchResult } from './launched.ts';
 
 /**
  * Starts an app that outlives this process: in a session of its own, without our files, input or output.

@@ -1,10 +1,10 @@
 import type { Composite, Geometry, PixelImage, Shape } from 'x11';
 import type { Bounds } from '../../../src/contract/device.ts';
-import { intersection } from './capture-area.ts';
+import { intersection } from './intersection.ts';
 import type { RawPicture } from './raw-picture.ts';
 import { onlyParts, shapeOf } from './window-shape.ts';
 import { childrenAbove, coveredParts, readStack, type Stack, topLevelOf } from './window-stack.ts';
-import type { XLine } from './x-session.ts';
+import type { XLine } from './x-line.ts';
 
 /**
  * `no_composite`: other windows cover it, and the server cannot keep them apart.

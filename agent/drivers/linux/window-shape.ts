@@ -1,6 +1,6 @@
 import type { Shape, ShapeRectangles } from 'x11';
 import type { RawPicture } from './raw-picture.ts';
-import type { Ask } from './x-session.ts';
+import type { Ask } from './x-line.ts';
 
 const BOUNDING = 0;
 const BYTES_PER_PIXEL = 4;

@@ -1,7 +1,7 @@
 import type { Attributes, Geometry } from 'x11';
 import type { Bounds } from '../../../src/contract/device.ts';
-import { intersection } from './capture-area.ts';
-import type { Ask, XLine } from './x-session.ts';
+import { intersection } from './intersection.ts';
+import type { Ask, XLine } from './x-line.ts';
 
 /** The windows in front of one, and where that one is. Two looks at the same windows are equal when nothing has changed. */
 export type Stack = { top: number; inside: Geometry; covers: Cover[] };

@@ -1,5 +1,5 @@
 import type { CrtcInfo, Geometry, OutputInfo, Randr, Rectangle, ScreenResources, Xinerama } from 'x11';
-import type { Ask } from './x-session.ts';
+import type { Ask } from './x-line.ts';
 
 /**
  * The root window, in pixels and bits a pixel, and its monitors. `monitors` has at least one, the primary one first; a name

@@ -1,6 +1,7 @@
-import { type Attributes, type Client, createClient, eventMask, type Geometry, type Reply } from 'x11';
+import { type Attributes, type Client, createClient, eventMask, type Geometry } from 'x11';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { createWindowReader, type WindowPixels } from './window-reader.ts';
+import type { Ask, XLine } from './x-line.ts';
 import { createMonitorReader, type XLayout } from './x-monitors.ts';
 
 /** The connection to the X server was lost or could not be made. */
@@ -99,12 +100,6 @@ type Connection = {
   waiting: Set<(error: Error) => void>;
   end(error: DisplayLostError): void;
 };
-
-/** `null` is the server's refusal. */
-export type Ask = <Value>(send: (client: Client, reply: Reply<Value>) => void) => Promise<Value | null>;
-
-/** Questions, and requests that have no answer, to one server. */
-export type XLine = { ask: Ask; tell(send: (client: Client) => void): void; newId(): number; root: number };
 
 function lineOf(connection: Connection, ask: Ask): XLine {
   return {

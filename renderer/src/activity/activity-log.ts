@@ -3,13 +3,8 @@ import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { Failure, Reply } from '../wire/reply.ts';
 import { createThrottled } from '../wire/throttle.ts';
+import { type ActivityRow, toRow } from './activity-row.ts';
 import { createPlaces, type RowPage } from './log-places.ts';
-
-/** The members that a row of the list shows. The rest of an action is loaded when it is opened, so that 100,000 rows fit into memory. */
-export type ActivityRow = Pick<
-  Action,
-  'actionId' | 'actionType' | 'userId' | 'status' | 'details' | 'createdAt' | 'durationMs' | 'taskId'
-> & { level: Action['risk']['level'] };
 
 export type ActivityLog = {
   /** Newest first. */
@@ -170,17 +165,3 @@ async function newestRows(load: Load, { count, oldestId, since }: Lively) {
 
 /** `oldestId`: of the last of these rows; empty where there are none. `since`: nothing that was requested earlier is looked at. */
 type Lively = { count: number; oldestId: string; since: string };
-function toRow(action: Action): ActivityRow {
-  const { actionId, actionType, userId, status, details, createdAt, durationMs, taskId, risk } = action;
-  return {
-    actionId,
-    actionType,
-    userId,
-    status,
-    details,
-    createdAt,
-    level: risk.level,
-    ...(durationMs !== undefined && { durationMs }),
-    ...(taskId !== undefined && { taskId }),
-  };
-}

@@ -1,4 +1,4 @@
-import type { ActivityRow } from './activity-log.ts';
+import type { ActivityRow } from './activity-row.ts';
 
 /** Rows, and the cursor of the rows after them, if there are more. */
 export type RowPage = { rows: ActivityRow[]; next: string | undefined };

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { ActivityRow } from './activity-log.ts';
+import type { ActivityRow } from './activity-row.ts';
 import { placeOfId } from './log-places.ts';
 
 /**

@@ -9,7 +9,8 @@ import type { ActionService, SubmissionAnswer } from '../services.ts';
 import { readPage } from '../work/pages.ts';
 import { viewStored } from './action-view.ts';
 import { type CancelledBy, createCancel } from './cancellation.ts';
-import { createSubmit, heldUntilEnd, type SubmissionParts } from './submission.ts';
+import { createSubmit, heldUntilEnd } from './submission.ts';
+import type { SubmissionParts } from './submission-parts.ts';
 
 /** To read a larger result and to turn it into JSON takes so long that callers do it one after the other. */
 const LARGE_BYTES = 64 * 1024;

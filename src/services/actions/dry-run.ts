@@ -9,7 +9,7 @@ import { visible } from '../confirmations/prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer } from '../services.ts';
 import { explain, type Rules } from './admission.ts';
-import type { SubmissionParts } from './submission.ts';
+import type { SubmissionParts } from './submission-parts.ts';
 import { toLookUp } from './to-look-up.ts';
 
 type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'ask' | 'apps' | 'paths'>;

@@ -2,58 +2,24 @@ import type { Verdict } from '../../contract/action.ts';
 import { isTerminal } from '../../domain/action-state.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
-import type { AppResolution } from '../agent/app-resolution.ts';
-import type { PathResolution } from '../agent/path-resolution.ts';
-import type { AgentPort } from '../agent/port.ts';
-import type { AgentQuestions } from '../agent/questions.ts';
 import { resolveWindow } from '../agent/window-resolution.ts';
-import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { CallingPrograms } from '../requesters/calling-programs.ts';
-import type { KnownRequesters } from '../requesters/known-requesters.ts';
-import type { Requesters } from '../requesters/requesters.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
 import { limitFor } from '../work/reserve.ts';
 import { viewStored } from './action-view.ts';
-import { type Admitted, admit, type Rules } from './admission.ts';
-import type { CallOffs } from './call-offs.ts';
+import { type Admitted, admit } from './admission.ts';
 import { createAction } from './create.ts';
 import type { Candidate } from './dispatch-queue.ts';
 import { dryRun } from './dry-run.ts';
-import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
+import type { SubmissionParts } from './submission-parts.ts';
 import { lookUp, needsNothing, toLookUp } from './to-look-up.ts';
 
 export const MAX_PENDING_OF_USER = 25;
 export const MAX_PENDING_IN_ALL = 100;
 export const MAX_QUEUED_OF_USER = 1_000;
 export const MAX_QUEUED_IN_ALL = 4_000;
-
-export type SubmissionParts = {
-  port: AgentPort;
-  live: LiveActions;
-  execution: Execution;
-  confirmations: Confirmations;
-  /** Records which program submitted what the person is asked about. */
-  programs: CallingPrograms;
-  callOffs: Pick<CallOffs, 'isCalledOff'>;
-  deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
-  rules: Rules;
-  requesters: Requesters;
-  /** Whether the person has dealt with this requester before. */
-  isKnown: KnownRequesters['isKnown'];
-  /** Asks the agent which app a name leads to, without doing anything. */
-  apps: Pick<AppResolution, 'learn' | 'isKnown'>;
-  /** Asks the agent where paths lead, without opening anything. */
-  paths: Pick<PathResolution, 'learn' | 'isKnown'>;
-  /** Asks the agent something else, without doing anything. */
-  ask: AgentQuestions['ask'];
-  /** Why nothing is taken now, if so. */
-  stopped(): Refusal | undefined;
-  /** Whether the agent is online, waited for while it is starting. */
-  agentReady(): Promise<boolean> | boolean;
-};
 
 /** Writes that belong to the transaction which records a new action, and the work that follows once it is stored. */
 export type Companion = { write(row: ActionRow): void; stored(): void };

@@ -1,6 +1,6 @@
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { isAtLeast } from '../../domain/risk.ts';
-import type { SubmissionParts } from './submission.ts';
+import type { SubmissionParts } from './submission-parts.ts';
 
 /** The facts about an action that only the agent knows, and that the daemon needs before it judges the action. */
 export type ToLookUp = {

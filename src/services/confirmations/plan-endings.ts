@@ -1,7 +1,7 @@
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import type { End } from './plans.ts';
+import type { End } from './plan-end.ts';
 
 type Parts = {
   /** Ends the prompt of a plan, or its approval. */

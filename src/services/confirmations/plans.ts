@@ -7,16 +7,10 @@ import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
-import type { Presence } from './holds.ts';
+import type { End, PlanEnd } from './plan-end.ts';
 import { createPlanEndings, isInForce } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
-
-/**
- * `withdrawn`: no step needs the answer. `voided`: the plan changed after the prompt was shown, so an answer does not count,
- * nor does an approval already given.
- */
-export type PlanEnd = 'allowed' | 'denied' | 'expired' | 'withdrawn' | 'voided';
 
 /**
  * Called inside the transaction that ends a plan's prompt, or its approval; the returned function is called after the
@@ -134,9 +128,6 @@ function coverOfAllowed(context: Context, { isSpent, heldUntilMs, ...of }: Allow
   const sinceMs = readySinceMs(context, { ...of, heldUntilMs: heldUntilMs() });
   return sinceMs === undefined ? ALONE : { kind: 'allowed', planId: of.plan.id, readySinceMs: sinceMs };
 }
-
-/** `heldMs`: for how long a denial was held back before it is recorded. */
-export type End = { end: PlanEnd; because?: string; presence?: Presence | undefined; heldMs?: number };
 
 /** The steps that a pending plan asks for and that have not begun without it. */
 export function awaitedSteps(task: TaskRow, plan: PlanConfirmation): StepRow[] {

@@ -1,9 +1,9 @@
 import type { MetricSnapshot, Warning } from '../../contract/guardian.ts';
 import type { RiskCause, RiskSummary } from '../../contract/risk.ts';
 import { measure } from '../../guardian/recording/metrics.ts';
-import type { Risk } from '../../guardian/risk/assess-risk.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
+import type { Assessed } from './assessed.ts';
 import { concernsOf } from './concerns.ts';
 import { createExplainRisk } from './explain-risk.ts';
 import { createKnownCauses } from './known-causes.ts';
@@ -23,9 +23,6 @@ type Parts = {
   trendWatch: TrendWatch;
   metricsIn(span: Span, recorded: Happened['recorded']): MetricSnapshot[];
 };
-
-/** A window with its events, its metrics and its risk. */
-export type Assessed = Happened & { risk: Risk; metrics: MetricSnapshot[] };
 
 /** Judges windows: their risk, and the warnings they deserve. */
 export function createAssessment(context: Context, parts: Parts) {

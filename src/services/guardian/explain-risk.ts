@@ -6,7 +6,7 @@ import { failureSentence, heldSentence } from '../../guardian/risk/control-sente
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
-import type { Assessed } from './assessment.ts';
+import type { Assessed } from './assessed.ts';
 import { metricSentence } from './metric-sentence.ts';
 import { nextStep } from './next-step.ts';
 import { createRiskSources, sourceOfHeld } from './risk-sources.ts';

@@ -9,7 +9,7 @@ import { referencesIn } from '../../domain/task-references.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow } from '../../store/records/tasks.ts';
 import { type Admitted, admit, invalidParameters } from '../actions/admission.ts';
-import type { SubmissionParts } from '../actions/submission.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { usualTimeoutMs } from '../actions/usual-timeout.ts';
 import type { WindowAnswer } from '../agent/window-resolution.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';

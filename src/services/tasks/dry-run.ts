@@ -1,7 +1,7 @@
 import type { StepSubmission, TaskDryRun } from '../../contract/task.ts';
 import { explain } from '../actions/admission.ts';
 import { windowToShow, withApp, withWindow } from '../actions/dry-run.ts';
-import type { SubmissionParts } from '../actions/submission.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { toLookUp } from '../actions/to-look-up.ts';
 import { resolveWindows } from '../agent/window-resolution.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';

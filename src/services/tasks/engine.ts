@@ -1,6 +1,6 @@
 import { MAX_STEPS_UNDER_WAY, planSteps } from '../../domain/task-schedule.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
-import type { SubmissionParts } from '../actions/submission.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { isAwaited } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { refusalEvent } from '../records/refusal-notes.ts';

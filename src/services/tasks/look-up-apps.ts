@@ -1,4 +1,4 @@
-import type { SubmissionParts } from '../actions/submission.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { lookUp, needsNothing, toLookUp } from '../actions/to-look-up.ts';
 import type { TaskCall } from '../services.ts';
 

@@ -1,6 +1,7 @@
 import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
-import { awaitedSteps, type PlanEnd } from '../confirmations/plans.ts';
+import type { PlanEnd } from '../confirmations/plan-end.ts';
+import { awaitedSteps } from '../confirmations/plans.ts';
 import { endedWithout, isWaitingForPlan } from './step-changes.ts';
 
 const UNANSWERED = 'The prompt for this task ended without an answer; nothing was done.';

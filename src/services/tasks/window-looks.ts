@@ -1,5 +1,5 @@
 import type { RiskLevel } from '../../contract/action.ts';
-import type { SubmissionParts } from '../actions/submission.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { resolveWindow, type WindowAnswer } from '../agent/window-resolution.ts';
 import type { Context } from '../context.ts';
 

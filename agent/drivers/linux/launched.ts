@@ -1,0 +1,14 @@
+import type { DesktopEntry } from './desktop-entry-file.ts';
+
+export type Launched = {
+  /** The process started, which leads a session of its own; the app itself may be another process of that session. */
+  pid: number;
+  /** How that process ended; `null` while it runs. */
+  ending(): Ending | null;
+};
+
+export type Ending = { exitCode: number | null; signal: NodeJS.Signals | null };
+
+export type LaunchResult = { ok: true; launched: Launched } | { ok: false; reason: string };
+
+export type Launch = { entry: DesktopEntry; startupId: string; environment: NodeJS.ProcessEnv };

@@ -1,0 +1,10 @@
+import type { Presence } from './holds.ts';
+
+/**
+ * `withdrawn`: no step needs the answer. `voided`: the plan changed after the prompt was shown, so an answer does not count,
+ * nor does an approval already given.
+ */
+export type PlanEnd = 'allowed' | 'denied' | 'expired' | 'withdrawn' | 'voided';
+
+/** `heldMs`: for how long a denial was held back before it is recorded. */
+export type End = { end: PlanEnd; because?: string; presence?: Presence | undefined; heldMs?: number };

@@ -55,11 +55,8 @@ export function createLinuxProcesses(proc = '/proc') {
     uid(pid: number): number | undefined {
       return statSync(`${proc}/${pid}`, { throwIfNoEntry: false })?.uid;
     },
-    /** The first open file of a process that is this socket. */
-    fileOfSocket(pid: number, inode: number): string | undefined {
-      const socket = `socket:[${inode}]`;
-      return names(`${pid}/fd`).find((file) => link(`${pid}/fd/${file}`) === socket);
-    },
+    /** The numbers of its open files, the latest first. Empty where the process has ended or belongs to somebody else. */
+    filesOf: (pid: number): string[] => names(`${pid}/fd`).reverse(),
     isFileOfSocket: (pid: number, file: string, inode: number) => link(`${pid}/fd/${file}`) === `socket:[${inode}]`,
     /** Its parents, nearest first, without the first process of the system. */
     parentsOf(child: Running): ProgramProcess[] {

@@ -173,3 +173,32 @@ test('a chain of parents ends after twelve', async () => {
   const program = await createLinuxPrograms({ proc })({ peer, connection });
   expect(program).toMatchObject({ startedBy: expect.objectContaining({ length: 12 }) });
 });
+
+test('a search through many files lets the event loop go on', async () => {
+  const { proc, write, open } = madeUpProc();
+  write(8, { start: 4 });
+  write(9, { start: 5, parent: 8 });
+  for (let file = 10; file < 200; file += 1) symlinkSync('/dev/null', join(proc, '8/fd', String(file)));
+  open(9, 77);
+  // Each look at this clock says that another millisecond has gone by.
+  let nowMs = 0;
+  const find = createLinuxPrograms({ proc, now: () => nowMs++ });
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  expect(await find({ peer, connection })).toMatchObject({ pid: 9, startedBy: [{ pid: 8 }] });
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThan(50);
+});
+
+test('the files of the daemon are not searched on behalf of a program that it started', async () => {
+  const { proc, write, open } = madeUpProc();
+  write(process.pid, { start: 4 });
+  write(process.pid + 1, { start: 5, parent: process.pid });
+  open(process.pid, 77);
+  open(process.pid + 1, 77);
+  expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ pid: process.pid + 1 });
+});

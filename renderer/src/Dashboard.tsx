@@ -13,6 +13,7 @@ import { goTo, usePlace } from './use-place.ts';
 import type { Failure } from './wire/reply.ts';
 
 type Props = {
+  fetch: typeof globalThis.fetch;
   sessionKey: string;
   preferences: PreferenceStore;
   onSessionLost: (failure: Failure) => void;
@@ -20,8 +21,8 @@ type Props = {
 };
 
 /** The frame around every page: header, navigation, problems, and the request that waits while another page is open. */
-export function Dashboard({ sessionKey, preferences, onSessionLost, onSignOut }: Props) {
-  const [model] = useState(() => createDashboardModel({ window, key: sessionKey, preferences, onSessionLost }));
+export function Dashboard({ fetch, sessionKey, preferences, onSessionLost, onSignOut }: Props) {
+  const [model] = useState(() => createDashboardModel({ window, fetch, key: sessionKey, preferences, onSessionLost }));
   const place = usePlace();
   const { confirmations, grants, stuckTasks = [] } = useObservable(model.feed);
   useEffect(() => model.open(), [model]);

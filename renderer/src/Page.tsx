@@ -4,13 +4,16 @@ import { SignIn } from './session/SignIn.tsx';
 import type { PageSession } from './session/session.ts';
 import { useObservable } from './use-observable.ts';
 
+type Props = { fetch: typeof globalThis.fetch; session: PageSession; preferences: PreferenceStore };
+
 /** Sign-in or, for a person who is signed in, the dashboard. */
-export function Page({ session, preferences }: { session: PageSession; preferences: PreferenceStore }) {
+export function Page({ fetch, session, preferences }: Props) {
   const current = useObservable(session);
   if (current.state === 'signed in') {
     return (
       <Dashboard
         key={current.key}
+        fetch={fetch}
         sessionKey={current.key}
         preferences={preferences}
         onSessionLost={session.lost}

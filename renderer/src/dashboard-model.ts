@@ -35,6 +35,7 @@ export type DashboardModel = {
 
 type DashboardModelOptions = {
   window: Window;
+  fetch: typeof globalThis.fetch;
   key: string;
   preferences: PreferenceStore;
   onSessionLost: (failure: Failure) => void;
@@ -42,11 +43,12 @@ type DashboardModelOptions = {
 
 export function createDashboardModel({
   window,
+  fetch,
   key,
   preferences,
   onSessionLost,
 }: DashboardModelOptions): DashboardModel {
-  const client = createConsoleClient({ fetch: window.fetch.bind(window), key, onSessionLost });
+  const client = createConsoleClient({ fetch, key, onSessionLost });
   const notices = createNotices();
   const feed = createFeed(client, ({ insightId, title }) =>
     notices.news(title, () => void client.acknowledgeInsight(insightId)),

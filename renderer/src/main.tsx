@@ -4,22 +4,26 @@ import { createPreferences, followTheme } from './preferences.ts';
 import { cleanAddress } from './session/clean-address.ts';
 import { createSession } from './session/session.ts';
 import { closeSession, openSession } from './wire/console-client.ts';
+import { type EarlyAnswer, withEarlyAnswer } from './wire/early-answer.ts';
 import { openSessionInApp } from './wire/mac-app.ts';
 
-const fetch = window.fetch.bind(window);
-const app = window.handrailShell;
-const session = createSession({
-  storage: window.sessionStorage,
-  exchange: (code) => openSession(fetch, code),
-  end: (key) => closeSession(fetch, key),
-  openHere: app && (() => openSessionInApp(app)),
-});
-// Later on, a session that ended stays ended until the person signs in: they may have ended it on another page.
-if (session.get().state === 'signed out') void session.signInHere?.();
-cleanAddress(window);
-const preferences = createPreferences(window.localStorage);
-followTheme(preferences, document.documentElement);
+/** Shows the page. `early`: the answer that the first script asked for. Throws if `index.html` has no place for the page. */
+export function showPage(early: EarlyAnswer | undefined): void {
+  const fetch = withEarlyAnswer(window.fetch.bind(window), early, () => performance.now());
+  const app = window.handrailShell;
+  const session = createSession({
+    storage: window.sessionStorage,
+    exchange: (code) => openSession(fetch, code),
+    end: (key) => closeSession(fetch, key),
+    openHere: app && (() => openSessionInApp(app)),
+  });
+  // Later on, a session that ended stays ended until the person signs in: they may have ended it on another page.
+  if (session.get().state === 'signed out') void session.signInHere?.();
+  cleanAddress(window);
+  const preferences = createPreferences(window.localStorage);
+  followTheme(preferences, document.documentElement);
 
-const root = document.getElementById('page');
-if (root === null) throw new Error('index.html has no element with the id "page"');
-createRoot(root).render(<Page session={session} preferences={preferences} />);
+  const root = document.getElementById('page');
+  if (root === null) throw new Error('index.html has no element with the id "page"');
+  createRoot(root).render(<Page fetch={fetch} session={session} preferences={preferences} />);
+}

@@ -1,5 +1,6 @@
 import type { Session } from '../../../src/contract/console.ts';
 import { createObservable, type Observable } from '../observable.ts';
+import { SESSION_KEY } from '../wire/early-answer.ts';
 import type { Failure, Reply } from '../wire/reply.ts';
 
 /** Whether a person is signed in on this page. `notice` says why not, if there is something to say. */
@@ -20,8 +21,6 @@ export type PageSession = Observable<SessionState> & {
   lost(failure: Failure): void;
 };
 
-const STORAGE_KEY = 'handrail-session';
-
 /** The session of this page. The key lives in session storage: it ends with the tab, and no other origin sees it. */
 export function createSession(options: {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -31,7 +30,7 @@ export function createSession(options: {
   openHere?: (() => Promise<Reply<Session>>) | undefined;
 }): PageSession {
   const { storage, exchange, end, openHere } = options;
-  const state = createObservable<SessionState>(stored(storage.getItem(STORAGE_KEY)));
+  const state = createObservable<SessionState>(stored(storage.getItem(SESSION_KEY)));
   let isLeaving = false;
 
   async function open(ask: () => Promise<Reply<Session>>): Promise<void> {
@@ -40,10 +39,10 @@ export function createSession(options: {
     state.set({ state: 'signing in' });
     const answer = await ask();
     if (answer.ok) {
-      storage.setItem(STORAGE_KEY, answer.value.key);
+      storage.setItem(SESSION_KEY, answer.value.key);
       state.set({ state: 'signed in', key: answer.value.key });
     } else {
-      storage.removeItem(STORAGE_KEY);
+      storage.removeItem(SESSION_KEY);
       state.set({ state: 'signed out', notice: problem(noticeOf(answer.failure)) });
     }
   }
@@ -59,14 +58,14 @@ export function createSession(options: {
       isLeaving = true;
       const answer = await end(current.key);
       isLeaving = false;
-      storage.removeItem(STORAGE_KEY);
+      storage.removeItem(SESSION_KEY);
       const isUnheard = !answer.ok && answer.failure.code === 'unreachable';
       state.set({ state: 'signed out', notice: isUnheard ? problem(LEFT_UNHEARD) : { tone: 'done', text: LEFT } });
     },
     lost({ reason, detail }) {
       // Calls that are under way while the person signs out are refused too, and that is no news.
       if (isLeaving) return;
-      storage.removeItem(STORAGE_KEY);
+      storage.removeItem(SESSION_KEY);
       const notice = problem(reason === undefined ? ENDED : detail);
       if (state.get().state === 'signed in') state.set({ state: 'signed out', notice });
     },

@@ -15,6 +15,7 @@ import type { Insight, MetricList, MetricType, TrendList } from '../../../src/co
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
 import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
+import { OVERVIEW_CALL } from './early-answer.ts';
 import { folderCalls } from './folder-calls.ts';
 import { profileCalls } from './profile-calls.ts';
 import { recordCalls } from './record-calls.ts';
@@ -88,7 +89,7 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
     resumeUser: (userId: string) => send<Requester>(`POST ${user(userId)}/resume`),
     denyAll: (userId: string) => send<{ denied: number }>(`POST ${user(userId)}/deny-all`),
     /** Risk, warnings, insights, trends and the 23 metrics of the last day. */
-    guardian: () => send<GuardianDashboard>('GET /api/guardian/dashboard?window=24h'),
+    guardian: () => send<GuardianDashboard>(`GET ${OVERVIEW_CALL}`),
     /** Metrics over time. `query`: as the interface documents it. */
     series: (query: string) => send<ConsoleSeries>(`GET /api/console/guardian/series?${query}`),
     /** The last day in half hours. */

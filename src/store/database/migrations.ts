@@ -5,6 +5,7 @@ import { CONTROLS } from './migrations/controls.ts';
 import { DENIAL_TARGETS } from './migrations/denial-targets.ts';
 import { DENIALS } from './migrations/denials.ts';
 import { DEVICE_GROUPS } from './migrations/device-groups.ts';
+import { ENDED_BADLY } from './migrations/ended-badly.ts';
 import { FILES } from './migrations/files.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly string[] = [
   PERSON_CANCELS,
   REFUSED_SOURCES,
   FILES,
+  ENDED_BADLY,
 ];

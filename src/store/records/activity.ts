@@ -25,8 +25,14 @@ const SLACK_MS = 2_000;
 
 /** Reads the actions of everybody for the person. A read looks at a bounded number of rows, however few of them match. */
 export function createActivityTable(database: Database) {
-  const ofAll = statements(database, '');
-  const ofUser = statements(database, 'user_id = :userId AND ');
+  const every = {
+    ofAll: statements(database, 'FROM actions WHERE'),
+    ofUser: statements(database, `FROM actions WHERE ${OF_USER}`),
+  };
+  const endedBadly = {
+    ofAll: statements(database, `${FROM_ENDED_BADLY} AND`),
+    ofUser: statements(database, `${FROM_ENDED_BADLY} AND ${OF_USER}`),
+  };
   const journalEnds = database.prepare('SELECT min(seq) AS first, max(seq) AS last FROM journal');
   const timeAt = database.prepare('SELECT at_ms FROM journal WHERE seq >= ? ORDER BY seq LIMIT 1').pluck();
   const journal = database.prepare(
@@ -50,6 +56,8 @@ export function createActivityTable(database: Database) {
       filter: ActivityFilter,
       { beforeId, scan, limit }: { beforeId: string; scan: number; limit: number },
     ): ActivityScan {
+      const isOfBad = filter.statuses?.every((status) => ENDED_BADLY_STATUSES.includes(status)) === true;
+      const { ofAll, ofUser } = isOfBad ? endedBadly : every;
       const { floor, page } = filter.userId === undefined ? ofAll : ofUser;
       const range = rangeOf(filter, beforeId);
       const user = filter.userId === undefined ? {} : { userId: filter.userId };
@@ -70,12 +78,19 @@ export function createActivityTable(database: Database) {
   };
 }
 
-function statements(database: Database, whose: string) {
-  const range = `${whose}id < :beforeId AND id >= :sinceId`;
+/** As the index of the migration `ended-badly` has them, since SQLite compares the words. */
+const ENDED_BADLY_STATUSES = ['failed', 'denied', 'expired', 'cancelled', 'blocked', 'unknown'];
+const FROM_ENDED_BADLY = `FROM actions INDEXED BY actions_ended_badly
+  WHERE status IN (${ENDED_BADLY_STATUSES.map((status) => `'${status}'`).join(', ')})`;
+const OF_USER = 'user_id = :userId AND';
+
+/** `from`: the rows, up to the condition on their ids. */
+function statements(database: Database, from: string) {
+  const rows = `${from} id < :beforeId AND id >= :sinceId`;
   return {
-    floor: database.prepare(`SELECT id FROM actions WHERE ${range} ORDER BY id DESC LIMIT 1 OFFSET :offset`).pluck(),
+    floor: database.prepare(`SELECT id ${rows} ORDER BY id DESC LIMIT 1 OFFSET :offset`).pluck(),
     page: database.prepare(
-      `SELECT ${COLUMNS_WITHOUT_CONTENTS} FROM actions WHERE ${range} AND id >= :floorId
+      `SELECT ${COLUMNS_WITHOUT_CONTENTS} ${rows} AND id >= :floorId
          AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
          AND (:types IS NULL OR action_type IN (SELECT value FROM json_each(:types)))
          AND (:risks IS NULL OR risk_level IN (SELECT value FROM json_each(:risks)))

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { ENDED_BADLY } from '../../../src/store/database/migrations/ended-badly.ts';
 import { KEPT_CONTENTS } from '../../../src/store/database/migrations/kept-contents.ts';
 import { PLAN_APPROVALS } from '../../../src/store/database/migrations/plan-approvals.ts';
 import { STEP_DETAILS } from '../../../src/store/database/migrations/step-details.ts';
@@ -144,4 +145,28 @@ test('grants for the id of a window from before windows were bound are ended, an
       .grants.live(2)
       .map(({ id }) => id),
   ).toEqual(['grt_display']);
+});
+
+test('actions from before there was an index of those that ended badly are found by it', () => {
+  const path = temporaryFolder();
+  const before = MIGRATIONS.indexOf(ENDED_BADLY);
+  const database = new Database(`${path}/handrail.db`);
+  for (const step of MIGRATIONS.slice(0, before)) database.exec(step);
+  const action = (id: string, userId: string, status: string) => `
+    INSERT INTO actions (id, user_id, device_id, action_type, digest, timeout_ms, status, risk_level, risk_reasons, effect_class,
+        effect, details, created_at_ms)
+      VALUES ('${id}', '${userId}', 'dev_1', 'Wait', 'd', 1000, '${status}', 'low', '[]', 'pure', 'none', '', 1);`;
+  database.exec(`
+    INSERT INTO devices (id, owner_id, type, name, capabilities, created_at_ms) VALUES ('dev_1', 'ann', 'linux', 'Desk', '{}', 1);
+    ${action('act_1', 'ann', 'failed')} ${action('act_2', 'ann', 'success')} ${action('act_3', 'bob', 'failed')}
+    ${action('act_4', 'ann', 'denied')} ${action('act_5', 'ann', 'running')}
+    PRAGMA user_version = ${before}`);
+  database.close();
+  const { activity } = open({ path });
+  const found = (filter: object) =>
+    activity.scan(filter, { beforeId: 'b', scan: 10, limit: 10 }).rows.map(({ id }) => id);
+  expect(found({ statuses: ['failed'] })).toEqual(['act_3', 'act_1']);
+  expect(found({ statuses: ['failed', 'denied'], userId: 'ann' })).toEqual(['act_4', 'act_1']);
+  expect(found({ statuses: ['failed', 'success'] })).toEqual(['act_3', 'act_2', 'act_1']);
+  expect(found({ statuses: [] })).toEqual([]);
 });

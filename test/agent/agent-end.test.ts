@@ -76,13 +76,13 @@ async function exitOf({ exits }: Rig): Promise<{ afterMs: number; code: number |
   return { afterMs: Date.now() - startMs, code: exits[0] };
 }
 
-test('an agent that is told to stop ends within three seconds, whatever its driver does', async () => {
+test('an agent ends within three seconds of the stop message, although its driver hangs', async () => {
   const rig = await stuckAgent();
   rig.parent.message({ type: 'stop' });
   expect(await exitOf(rig)).toEqual({ afterMs: 2_900, code: 0 });
 });
 
-test('an agent whose parent is gone ends within 600 ms, whatever its driver does', async () => {
+test('an agent ends within 600 ms of the end of its parent, although its driver hangs', async () => {
   const rig = await stuckAgent();
   rig.parent.gone();
   expect(await exitOf(rig)).toEqual({ afterMs: 600, code: 0 });

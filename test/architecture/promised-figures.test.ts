@@ -100,7 +100,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `At most ${word(MAX_STEPS_UNDER_WAY)} steps of a task run at once`,
     `At most ${PLACES} actions run in all`,
     `sent again, at most ${word(MAX_RECOVERIES)} times`,
-    `a result of more than ${kib(LARGE_BYTES)} KiB in three turns`,
+    `a result of more than ${kib(LARGE_BYTES)} KiB, makes it JSON`,
     `resolved parameters may have ${kib(MOST_RESOLVED_BYTES)} KiB as JSON`,
     `its report within ${seconds(CANCEL_GRACE_MS)} s decides`,
     `The parameters of steps are forgotten ${word(PARAMETERS_KEPT_MS / DAY_MS)} day after`,

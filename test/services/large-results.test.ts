@@ -37,9 +37,9 @@ async function turnsOf(rig: Rig, sizeBytes: number) {
   return turns;
 }
 
-test('a large result is received, stored and read in three turns of the event loop', async () => {
+test('a large result is received, made JSON, stored and read in four turns of the event loop', async () => {
   const { stored, read } = await turnsOf(startServices(), LARGE_BYTES + 1);
-  expect(stored).toBeGreaterThan(0);
+  expect(stored).toBeGreaterThan(1);
   expect(read).toBeGreaterThan(stored);
 });
 
@@ -54,7 +54,6 @@ test('an action whose large result is about to be stored ends as reported, altho
   const data = { text: 'x'.repeat(LARGE_BYTES) };
   rig.agent.listener.finished({ actionId, attempt: sent?.attempt ?? 0 }, done({ data }));
   rig.agent.listener.lost();
-  await nextTurn();
-  await nextTurn();
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   expect(rig.store.actions.findById(actionId)).toMatchObject({ status: 'success', data });
 });

@@ -1,8 +1,8 @@
 import { isLargerThan } from '../tasks/json-size.ts';
 
 /**
- * The daemon receives, stores and reads a result with more bytes as JSON in separate turns of the event loop. Each of the three takes
- * about 10 to 15 ms for 2 MiB, the most that a text frame has.
+ * A result with more bytes is received, made JSON, stored and read in separate turns of the event loop. Each of the four takes about
+ * 5 to 15 ms for 2 MiB, the most that a text frame has.
  */
 export const LARGE_BYTES = 128 * 1024;
 

@@ -37,12 +37,18 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
 
 type Parts = { row: ActionRow; outcome: Done; durationMs: number | undefined };
 
-/** In the turn of the event loop that received a large result, nothing more is done with it. */
+/** A large result becomes JSON, and is stored, in turns of the event loop after the one that received it. */
 async function keepData(live: LiveActions, { row, outcome, durationMs }: Parts): Promise<void> {
-  const isLarge = isLargeData(outcome.data);
-  if (isLarge) await UNQUEUED.pause();
-  const current = isLarge ? (live.get(row.id) ?? row) : row;
-  live.change(current, succeeded(current, outcome, durationMs));
+  if (!isLargeData(outcome.data)) {
+    live.change(row, succeeded(row, outcome, durationMs));
+    return;
+  }
+  await UNQUEUED.pause();
+  const dataText = JSON.stringify(outcome.data);
+  await UNQUEUED.pause();
+  const current = live.get(row.id) ?? row;
+  const { patch, ...change } = succeeded(current, outcome, durationMs);
+  live.change(current, { ...change, patch: { ...patch, dataText } });
 }
 
 async function keepWithArtifacts({ store, clock, log }: Context, live: LiveActions, parts: Parts): Promise<void> {

@@ -43,6 +43,8 @@ export type ActionRow = {
   /** Where its paths led when it was judged. */
   files?: readonly ResolvedPath[] | undefined;
   data?: unknown;
+  /** `data` as JSON, where it was made before the row is stored. */
+  dataText?: string | undefined;
 };
 
 export type StoredAction = {
@@ -151,7 +153,7 @@ export function createActionTable(database: Database) {
         to.durationMs ?? null,
         to.artifactCount,
         to.cancelRequestedAtMs ?? null,
-        json(to.data),
+        to.dataText ?? json(to.data),
         from.id,
         from.status,
         from.attempt,

@@ -5,16 +5,16 @@ import { COUNTED, falseAMonth, isGood, reportOf, summaryOf } from './simulation/
 import { simulate } from './simulation/simulate.ts';
 
 /**
- * Fixed before the run, run once. The seeds from 301 to 312 came before them and were used up by tuning; tuning uses the seeds from 1
- * to 60 and from 1001 on.
+ * Fixed before the run, run once. The seeds from 301 to 312 and from 401 to 412 came before them and were used up; tuning uses the seeds
+ * from 1 to 60 and from 1001 on.
  */
-const JUDGING_SEEDS = Array.from({ length: 12 }, (_, index) => 401 + index);
+const JUDGING_SEEDS = Array.from({ length: 12 }, (_, index) => 501 + index);
 const MOST_AT_ONCE = 2;
 const MINUTE_MS = 60_000;
 
 const HELP = `npm run bench:simulation -- [options]: what Guardian shows twelve simulated persons when nothing is wrong, and how soon it tells of ten incidents
 
-  --seed <number>     one life with all it was shown, instead of the twelve with the seeds 401 to 412
+  --seed <number>     one life with all it was shown, instead of the twelve with the seeds 501 to 512
   --every <minutes>   how often to look; the daemon does every minute                            (5)
   --weeks <number>    in which nothing is wrong; each incident happens in a copy of that life   (13)
   --only <names>      only these incidents, with commas between them, or none

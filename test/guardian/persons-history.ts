@@ -145,5 +145,6 @@ export function factsOf(nowMs: number, answers: readonly Answer[], counts: DayCo
     missingPermissions: [],
     trends: [],
     metricOnsets: [],
+    raised: new Set(),
   };
 }

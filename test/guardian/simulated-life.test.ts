@@ -41,6 +41,19 @@ describe('What counts as shown', () => {
     ]);
   });
 
+  test('is the same sighting where every look showed it, however long the machine was off between two looks', () => {
+    const seen = createSeen();
+    const calm = { ...dashboard(), insights: [], trends: [], risk: { ...dashboard().risk, level: 'low' as const } };
+    const warned = { ...calm, warnings: dashboard().warnings.slice(0, 1) };
+    for (const atMs of [0, HOUR_MS, 4 * DAY_MS]) seen.look(warned, atMs);
+    seen.look({ ...calm, warnings: [] }, 5 * DAY_MS);
+    seen.look(warned, 6 * DAY_MS);
+    expect([...seen.sightings().values()].map(({ atMs, untilMs }) => [atMs, untilMs])).toEqual([
+      [0, 4 * DAY_MS],
+      [6 * DAY_MS, 6 * DAY_MS],
+    ]);
+  });
+
   test('goes on in a copy of a life, which leaves the original as it is', () => {
     const original = createSeen();
     original.told({ title: 'a', metricTypes: ['action_rate'], atMs: 0 });
@@ -52,16 +65,25 @@ describe('What counts as shown', () => {
 });
 
 describe('False alarms', () => {
-  test('about one subject are one episode while less than a day lies between them', () => {
+  test('with one cause are one episode while less than a day lies between them', () => {
     const sightings = [
       sighting({ subject: 'risk', atMs: 0, untilMs: HOUR_MS }),
       sighting({ subject: 'risk', atMs: HOUR_MS + DAY_MS - 1, untilMs: 2 * DAY_MS }),
       sighting({ subject: 'risk', atMs: 3 * DAY_MS, untilMs: 3 * DAY_MS }),
       sighting({ subject: 'action_rate', atMs: HOUR_MS, untilMs: HOUR_MS }),
+      sighting({ subject: 'task_success_rate', cause: 'failures', atMs: HOUR_MS, untilMs: HOUR_MS }),
     ];
-    expect(episodesOf(sightings).map(({ subject, fromMs, untilMs }) => [subject, fromMs, untilMs])).toEqual([
+    const found = (by: 'cause' | 'subject') =>
+      episodesOf(sightings, by).map(({ cause, fromMs, untilMs }) => [cause, fromMs, untilMs]);
+    expect(found('cause')).toEqual([
+      ['much at once', 0, 2 * DAY_MS],
+      ['failures', HOUR_MS, HOUR_MS],
+      ['much at once', 3 * DAY_MS, 3 * DAY_MS],
+    ]);
+    expect(found('subject')).toEqual([
       ['risk', 0, 2 * DAY_MS],
       ['action_rate', HOUR_MS, HOUR_MS],
+      ['task_success_rate', HOUR_MS, HOUR_MS],
       ['risk', 3 * DAY_MS, 3 * DAY_MS],
     ]);
   });
@@ -76,8 +98,8 @@ describe('False alarms', () => {
   });
 
   test('may come once a month, and not more often', () => {
-    const life = { seed: 1, life: '', months: 2, trueSightings: 0, dayOfUseMs: 0, incidents: [told({})] };
-    const episode = { subject: 'risk', fromMs: 0, untilMs: 0, names: [] };
+    const life = { seed: 1, life: '', months: 2, bySubject: 0, trueSightings: 0, dayOfUseMs: 0, incidents: [told({})] };
+    const episode = { cause: 'failures', fromMs: 0, untilMs: 0, names: [] };
     expect(falseAMonth({ episodes: [episode, episode], months: 2 })).toBe(1);
     expect(isGood({ ...life, episodes: [episode, episode] })).toBe(true);
     expect(isGood({ ...life, episodes: [episode, episode, episode] })).toBe(false);
@@ -112,14 +134,12 @@ describe('An incident', () => {
         isInTime: true,
       },
     ]);
-    expect(episodes.filter(({ subject }) => subject.includes('permission') || subject === 'device_readiness')).toEqual(
-      [],
-    );
+    expect(episodes.filter(({ cause }) => cause.includes('permission') || cause === 'device')).toEqual([]);
   }, 60_000);
 });
 
 function sighting(of: Partial<Sighting>): Sighting {
-  return { subject: 'action_rate', name: '', metricTypes: [], atMs: 0, untilMs: 0, ...of };
+  return { subject: 'action_rate', cause: 'much at once', name: '', metricTypes: [], atMs: 0, untilMs: 0, ...of };
 }
 
 function told(of: Partial<Told>): Told {

@@ -8,7 +8,7 @@ import { summaryOf } from '../bench/simulation/report.ts';
 const folder = mkdtempSync(join(tmpdir(), 'handrail-lives-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const LIFE = { life: '', months: 3, trueSightings: 0, dayOfUseMs: 0, episodes: [], incidents: [] };
+const LIFE = { life: '', months: 3, bySubject: 0, trueSightings: 0, dayOfUseMs: 0, episodes: [], incidents: [] };
 
 /** A life that a few lines stand in for. */
 function live(seed: number, code: string, { limitMs = 20_000, signal = new AbortController().signal } = {}) {
@@ -54,7 +54,10 @@ test('lives without a result hold up no other, are listed, and miss the goals', 
   });
   expect(seen).toEqual(['begun 6', 'done 6', 'begun 5', 'done 5']);
   const lines = summaryOf(outcomes).split('\n');
-  expect(lines.slice(1, 3)).toEqual(['   5                  0.00  0 of 0', '   6  no result: it broke']);
+  expect(lines.slice(1, 3)).toEqual([
+    '   5                  0.00 (0.00)                    0 of 0',
+    '   6  no result: it broke',
+  ]);
   expect(lines.at(-1)).toBe(
     'Missed. At most 1 a month: 1 of 2 lives; incidents told in time: 0 of 0; lives without a result: 1.',
   );

@@ -20,16 +20,22 @@ const ORDINARY = {
 };
 const weeks = Array.from({ length: 20 }, (_, index) => dayWith({ ...ORDINARY, failed: 1 + (index % 3) }));
 
-type Given = { before?: readonly Recorded[]; trends?: readonly Trend[]; known?: readonly string[] };
+type Given = {
+  before?: readonly Recorded[];
+  trends?: readonly Trend[];
+  known?: readonly string[];
+  raised?: readonly string[];
+};
 
-function warnings(day: Recorded, { before = weeks, trends = [], known = [] }: Given = {}) {
+function warnings(day: Recorded, { before = weeks, trends = [], known = [], raised = [] }: Given = {}) {
   const usual = usualOf(before);
   const isKnown = (cause: string) => known.includes(cause);
   const failures = known.includes('control_violations') ? 0 : measure('control_violations', day).sampleSize;
   const circumstances = { usual, medianOf: usual.medianOf, worseningZ: () => 0, isKnown, failures };
   const risk = assessRisk(day, circumstances);
   const metrics = snapshots({ recorded: day, window: WINDOW, medianOf: usual.medianOf });
-  return concernsOf({ metrics, recorded: day, risk, usual, trends, isKnown });
+  const isRaised = (subject: string) => raised.includes(subject);
+  return concernsOf({ metrics, recorded: day, risk, usual, trends, isKnown, isRaised });
 }
 
 function warned(day: Recorded, given?: Given): string[] {
@@ -55,6 +61,15 @@ test('a metric beyond red is a warning where that is unusual, and none where it 
   ]);
   const alwaysFailing = Array.from({ length: 20 }, () => failing);
   expect(warned(failing, { before: alwaysFailing })).toEqual([]);
+});
+
+test('a warning that is given lasts while its metric is beyond green and further from the usual than chance explains', () => {
+  const worseThanUsual = dayWith({ ...ORDINARY, succeeded: 52, failed: 8 });
+  expect(warned(worseThanUsual)).toEqual([]);
+  expect(warned(worseThanUsual, { raised: ['action_success_rate'] })).toEqual(['action_success_rate']);
+  expect(warned(worseThanUsual, { raised: ['task_success_rate'] })).toEqual([]);
+  const nearlyUsual = dayWith({ ...ORDINARY, succeeded: 57, failed: 4 });
+  expect(warned(nearlyUsual, { raised: ['action_success_rate'] })).toEqual([]);
 });
 
 test('without a history, a share beyond red is a warning only where chance cannot explain it', () => {

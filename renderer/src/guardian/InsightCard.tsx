@@ -6,8 +6,10 @@ import { VisibleText } from '../VisibleText.tsx';
 import { INSIGHT_TYPE_WORDS, SEVERITY_WORDS } from './insight-words.ts';
 import { StepButton } from './StepButton.tsx';
 
-/** One thing that Guardian noticed, with the actions that show it and the next step. */
-export function InsightCard({ insight, now, model }: { insight: Insight; now: number; model: DashboardModel }) {
+type Props = { insight: Insight; also?: readonly string[]; now: number; model: DashboardModel };
+
+/** One thing that Guardian noticed, with the actions that show it and the next step. `also`: what else has the same cause. */
+export function InsightCard({ insight, also = [], now, model }: Props) {
   const { id, category, severity, title, detail, metricTypes, action, firstSeen, lastSeen, status } = insight;
   return (
     <li className="insight" data-severity={severity} data-status={status}>
@@ -23,6 +25,15 @@ export function InsightCard({ insight, now, model }: { insight: Insight; now: nu
       <p>
         <VisibleText>{detail}</VisibleText>
       </p>
+      {also.length > 0 && (
+        <ul className="also">
+          {also.map((text) => (
+            <li key={text}>
+              <VisibleText>{text}</VisibleText>
+            </li>
+          ))}
+        </ul>
+      )}
       <Evidence actionIds={insight.evidence} />
       <div className="insight-actions">
         <StepButton step={action} model={model} />

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import type { OutcomeSeries } from '../../../src/contract/console-series.ts';
-import type { Insight, Warning } from '../../../src/contract/guardian.ts';
-import type { GuardianDashboard } from '../../../src/contract/risk.ts';
+import type { Warning } from '../../../src/contract/guardian.ts';
 import { OutcomeChart, preloadOutcomePlot } from '../charts/OutcomeChart.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { alarmsOf, type InsightAlarm, type WarningAlarm } from './alarms.ts';
 import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
 import { InsightCard } from './InsightCard.tsx';
 import { DevicesPanel, Oversight } from './OverviewSide.tsx';
@@ -27,7 +27,7 @@ export function Overview({ model }: { model: DashboardModel }) {
   useEffect(preloadOutcomePlot, []);
   const now = useNow(30_000);
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
-  const open = dashboard.insights.filter(({ status, severity }) => status === 'open' && severity !== 'info');
+  const { toDo, insights } = alarmsOf(dashboard);
   return (
     <section className="guardian-page overview" aria-labelledby="overview-title">
       <h1 id="overview-title">Overview of the last 24 hours</h1>
@@ -35,8 +35,8 @@ export function Overview({ model }: { model: DashboardModel }) {
       <div className="overview-columns">
         <div className="overview-main">
           <RiskPanel dashboard={dashboard} now={now} model={model} />
-          <ToDo warnings={newWarnings(dashboard)} now={now} />
-          <OpenInsights insights={open} now={now} model={model} />
+          <ToDo alarms={toDo} now={now} />
+          <OpenInsights alarms={insights} now={now} model={model} />
         </div>
         <div className="overview-side">
           <DayStrip outcomes={outcomes} />
@@ -58,19 +58,18 @@ function DayStrip({ outcomes: { value, failure } }: { outcomes: Watched<OutcomeS
   );
 }
 
-/** Warnings about the causes of the risk are left out: the causes are just above, with their next steps. */
-function newWarnings({ warnings, risk }: GuardianDashboard): Warning[] {
-  return warnings.filter(({ metricType }) => risk.contributors.every((cause) => cause.metricType !== metricType));
-}
-
-function ToDo({ warnings, now }: { warnings: readonly Warning[]; now: number }) {
-  if (warnings.length === 0) return null;
+function ToDo({ alarms, now }: { alarms: readonly WarningAlarm[]; now: number }) {
+  if (alarms.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="todo-title">
       <h2 id="todo-title">Needs your attention</h2>
       <ul className="cards">
-        {warnings.map((warning) => (
-          <WarningRow key={`${warning.metricType} ${warning.message}`} warning={warning} now={now} />
+        {alarms.map(({ cause, warnings }) => (
+          <li key={cause} className="alarm">
+            {warnings.map((warning) => (
+              <WarningRow key={`${warning.metricType} ${warning.message}`} warning={warning} now={now} />
+            ))}
+          </li>
         ))}
       </ul>
     </section>
@@ -81,7 +80,7 @@ function WarningRow({ warning, now }: { warning: Warning; now: number }) {
   const { status, message, since, metricType } = warning;
   const text = <VisibleText>{message}</VisibleText>;
   return (
-    <li className="warning-row" data-status={status}>
+    <p className="warning-row" data-status={status}>
       <span>
         <span className="warning-sign" aria-hidden="true">
           {status === 'bad' ? '■' : '▲'}
@@ -89,21 +88,23 @@ function WarningRow({ warning, now }: { warning: Warning; now: number }) {
         {metricType === null ? text : <a href={`#/metrics/${metricType}`}>{text}</a>}
       </span>{' '}
       <span className="hint">since {timeAgo(Date.parse(since), now)}</span>
-    </li>
+    </p>
   );
 }
 
-function OpenInsights({ insights, now, model }: { insights: readonly Insight[]; now: number; model: DashboardModel }) {
-  if (insights.length === 0) return null;
+type OpenInsightsProps = { alarms: readonly InsightAlarm[]; now: number; model: DashboardModel };
+
+function OpenInsights({ alarms, now, model }: OpenInsightsProps) {
+  if (alarms.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="open-insights-title">
       <h2 id="open-insights-title">Open insights</h2>
       <ul className="cards">
-        {insights.slice(0, MOST_INSIGHTS).map((insight) => (
-          <InsightCard key={insight.id} insight={insight} now={now} model={model} />
+        {alarms.slice(0, MOST_INSIGHTS).map(({ insight, also }) => (
+          <InsightCard key={insight.id} insight={insight} also={also} now={now} model={model} />
         ))}
       </ul>
-      {insights.length > MOST_INSIGHTS && <a href="#/insights">Show all {insights.length}</a>}
+      {alarms.length > MOST_INSIGHTS && <a href="#/insights">Show all {alarms.length}</a>}
     </section>
   );
 }

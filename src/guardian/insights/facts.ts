@@ -104,6 +104,8 @@ export type Facts = {
   missingPermissions: readonly MissingPermission[];
   trends: readonly Trend[];
   metricOnsets: readonly MetricOnset[];
+  /** The subjects of the warnings that are given now. A rule with a number gives up its warning at another number than it began at. */
+  raised: ReadonlySet<string>;
 };
 
 /** How much is looked at of each list. */

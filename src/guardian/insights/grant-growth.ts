@@ -3,14 +3,16 @@ import { evidenceOf } from './evidence.ts';
 import { DAY_MS, type Facts, GRANTS_COUNTED, type GrantsGiven } from './facts.ts';
 import { counted, type Finding } from './finding.ts';
 
-const LEAST_GRANTS = 6;
+/** A warning begins at the first number and ends below the second one, so that one grant more or less does not turn it on and off. */
+const LEAST_GRANTS = { begins: 6, lasts: 4 };
 /** Fewer days than this are the days in which a person sets up their grants. */
 const LEAST_DAYS_BEFORE = 14;
-const SIGNIFICANCE = 0.001;
+const SIGNIFICANCE = { begins: 0.001, lasts: 0.01 };
 /** The 21 days over which days are counted, and the 14 in which a person sets up their grants. */
 const LEAST_DAYS_BEFORE_SPREAD = 21;
-/** In simulated lives a person without fault reaches this once in ten years. */
-const MANY_DAYS = 8;
+/** In simulated lives a person without fault reaches the first number once in ten years. */
+const MANY_DAYS = { begins: 8, lasts: 6 };
+const SUBJECT = 'grant_growth';
 
 /**
  * The person gives standing grants faster than before, or one by one on day after day, all requesters together. Each one is small, and
@@ -18,7 +20,8 @@ const MANY_DAYS = 8;
  */
 export function grantGrowth(facts: Facts): Finding[] {
   const { lately, before, daysBefore } = facts.grantsGiven;
-  if (isMoreThanBefore(facts.grantsGiven)) {
+  const at = facts.raised.has(SUBJECT) ? 'lasts' : 'begins';
+  if (isMoreThanBefore(facts.grantsGiven, at)) {
     return [
       findingOf(
         facts,
@@ -26,7 +29,7 @@ export function grantGrowth(facts: Facts): Finding[] {
       ),
     ];
   }
-  return isDayAfterDay(facts.grantsGiven)
+  return isDayAfterDay(facts.grantsGiven, at)
     ? [
         findingOf(
           facts,
@@ -37,16 +40,16 @@ export function grantGrowth(facts: Facts): Finding[] {
 }
 
 /** Many more within two weeks than before: a one-sided test, conditional on the total of both counts (Przyborowski & Wilenski 1940). */
-function isMoreThanBefore({ lately, before, daysBefore }: GrantsGiven): boolean {
+function isMoreThanBefore({ lately, before, daysBefore }: GrantsGiven, at: 'begins' | 'lasts'): boolean {
   const { latelyDays } = GRANTS_COUNTED;
-  if (lately < LEAST_GRANTS || daysBefore < LEAST_DAYS_BEFORE) return false;
+  if (lately < LEAST_GRANTS[at] || daysBefore < LEAST_DAYS_BEFORE) return false;
   const probability = latelyDays / (latelyDays + daysBefore);
-  return probabilityOfAtLeast(lately, { trials: lately + before, probability }) < SIGNIFICANCE;
+  return probabilityOfAtLeast(lately, { trials: lately + before, probability }) < SIGNIFICANCE[at];
 }
 
 /** A person who sets up grants gives several on one day. Slow growth spreads over many days, and shows also where many were given before. */
-function isDayAfterDay({ days, daysBefore }: GrantsGiven): boolean {
-  return days >= MANY_DAYS && daysBefore >= LEAST_DAYS_BEFORE_SPREAD;
+function isDayAfterDay({ days, daysBefore }: GrantsGiven, at: 'begins' | 'lasts'): boolean {
+  return days >= MANY_DAYS[at] && daysBefore >= LEAST_DAYS_BEFORE_SPREAD;
 }
 
 function findingOf({ nowMs, grants, requests }: Facts, title: string): Finding {
@@ -55,7 +58,7 @@ function findingOf({ nowMs, grants, requests }: Facts, title: string): Finding {
     .filter(({ createdAtMs }) => nowMs - createdAtMs <= GRANTS_COUNTED.latelyDays * DAY_MS)
     .map(({ id }) => id);
   return {
-    subject: 'grant_growth',
+    subject: SUBJECT,
     category: 'oversight',
     severity: 'warning',
     title,

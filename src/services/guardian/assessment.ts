@@ -43,8 +43,10 @@ export function createAssessment(context: Context, parts: Parts) {
 
   function warningsOf({ span, ...assessed }: Assessed, now: readonly ToDo[]): Warning[] {
     const isKnown = (cause: RiskCause) => knownCauses.isKnown(cause, span.toMs);
-    const concerns = concernsOf({ ...assessed, usual: usualIn(span), trends: trendWatch.list(), isKnown });
-    return warnings.list(windowOf(span), { concerns, now });
+    const window = windowOf(span);
+    const isRaised = (subject: string) => warnings.isRaised(window, subject);
+    const concerns = concernsOf({ ...assessed, usual: usualIn(span), trends: trendWatch.list(), isKnown, isRaised });
+    return warnings.list(window, { concerns, now });
   }
 
   return {

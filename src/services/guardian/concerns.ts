@@ -16,6 +16,8 @@ const HELD_WATCH = 0.2;
 const HELD_BAD = 0.4;
 /** As for trends. */
 const UNUSUAL_Z = 3.5;
+/** A warning that is given lasts until its metric is within green, or as close to the usual as this. */
+const CALM_Z = 2.5;
 const FAR_BEYOND = 1.5;
 /** New work brings heaps of new kinds of actions, and a simple task has few kinds. Insights tell of the dangerous ones. */
 const NEVER_ALONE: readonly MetricType[] = ['novel_action_share', 'action_diversity'];
@@ -28,6 +30,8 @@ export type Judged = {
   usual: Usual;
   trends: readonly Trend[];
   isKnown(cause: RiskCause): boolean;
+  /** Whether a warning with this subject is given already. */
+  isRaised(subject: string): boolean;
 };
 
 /**
@@ -67,8 +71,17 @@ function isWorthTelling(metric: MetricSnapshot, judged: Judged): boolean {
   const { type, status } = metric;
   if (NEVER_ALONE.includes(type)) return false;
   if (isSurge(type, judged) || isMainCause(type, judged)) return true;
-  if (status === 'watch' || isOwnMultiple(type)) return status !== 'ok' && isUnusual(judged.trends, type);
-  return status === 'bad' && isOutOfTheOrdinary(metric, judged) && !isHarmlessAlone(metric, judged.metrics);
+  if (isOwnMultiple(type)) return status !== 'ok' && isUnusual(judged.trends, type);
+  if (status === 'watch' && isUnusual(judged.trends, type)) return true;
+  if (isHarmlessAlone(metric, judged.metrics)) return false;
+  return (status === 'bad' && isOutOfTheOrdinary(metric, judged)) || isNotOver(metric, judged);
+}
+
+/** A value at its limit goes to and fro, so a warning ends at another one than it began at. */
+function isNotOver({ type, status }: MetricSnapshot, { usual, recorded, isRaised }: Judged): boolean {
+  if (!isRaised(type) || status === 'ok' || status === 'insufficient_data') return false;
+  const z = usual.zOf(type, recorded);
+  return z === null ? status === 'bad' : Math.abs(z) >= CALM_Z;
 }
 
 function isSurge(type: MetricType, { risk: { surges } }: Judged): boolean {

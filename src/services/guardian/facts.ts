@@ -27,8 +27,11 @@ type Parts = {
   metricOnsets(): readonly MetricOnset[];
 };
 
+/** All facts but the warnings that are given now, which the book of insights knows. */
+type Seen = Omit<Facts, 'raised'>;
+
 /** Everything the rules look at, as it is now. */
-export function createFacts({ store, clock }: Context, { windows, port, ...parts }: Parts): () => Facts {
+export function createFacts({ store, clock }: Context, { windows, port, ...parts }: Parts): () => Seen {
   return () => {
     const nowMs = clock.nowMs();
     const since = (prefix: string) => `${prefix}_${encodeTime(nowMs - DAY_MS, 10)}`;

@@ -50,6 +50,9 @@ export function createInsightBook({ store, clock, newId }: Context) {
       episodes = stillKept(next, atMs);
       storeChanges(store, before, episodes);
     },
+    /** The subjects of the warnings that are given now. */
+    raised: (): ReadonlySet<string> =>
+      new Set([...episodes.values()].filter(isRaised).map(({ finding }) => finding.subject)),
     /** Tells the person of the next insight, as an event; at most one at a time and three a day. */
     tellNext(): void {
       const toldAtMs = numbersIn(store.settings.get(TOLD));
@@ -69,6 +72,10 @@ export function createInsightBook({ store, clock, newId }: Context) {
     /** The latest first, of those the worst, and then the oldest. */
     list: (): Episode[] => [...episodes.values()].toSorted(latestFirst),
   };
+}
+
+function isRaised({ status, finding }: Episode): boolean {
+  return status !== 'resolved' && finding.severity !== 'info';
 }
 
 function latestFirst(one: Episode, other: Episode): number {

@@ -10,7 +10,7 @@ import type { Names, Viewer } from './viewer.ts';
 
 const MINUTE_MS = 60_000;
 
-type Parts = { facts(): Facts; names: Names };
+type Parts = { facts(): Omit<Facts, 'raised'>; names: Names };
 
 /** Looks for insights, and tells the person of them. */
 export function createInsights(context: Context, { facts, names }: Parts) {
@@ -21,7 +21,7 @@ export function createInsights(context: Context, { facts, names }: Parts) {
   function look(): void {
     lookedAtMs = clock.nowMs();
     try {
-      book.note(findInsights(facts()));
+      book.note(findInsights({ ...facts(), raised: book.raised() }));
     } catch (error) {
       log.error({ err: error }, 'the insights could not be stored');
     }

@@ -15,6 +15,12 @@ const SETTLING_MS = 2_000;
 /** The stored state has some hundred kilobytes. */
 const WRITTEN_EVERY_MS = 15 * MINUTE_MS;
 
+/** Every metric in every window, in the order in which they are listed, with the keys under which their trends are kept. */
+const ALL = TREND_WINDOWS.flatMap((window) =>
+  METRIC_TYPES.map((metricType) => ({ metricType, window, key: keyOf({ metricType, window }) })),
+);
+const KEYS = Map.groupBy(ALL, ({ metricType }) => metricType);
+
 export type TrendWatch = ReturnType<typeof createTrendWatch>;
 
 /**
@@ -32,10 +38,11 @@ export function createTrendWatch(context: Context) {
   let metricOnsets: readonly MetricOnset[] = [];
   let writtenAtMs = 0;
   let isAtWork = false;
+  /** The trends in all windows; worked out once until the next assessment. */
+  let listed: readonly Trend[] | undefined;
   for (const trend of store.trends.trends()) trends.set(keyOf(trend), trend);
 
-  const ofMetric = (metricType: MetricType) =>
-    TREND_WINDOWS.flatMap((window) => trends.get(keyOf({ metricType, window })) ?? []);
+  const ofMetric = (metricType: MetricType) => (KEYS.get(metricType) ?? []).flatMap(({ key }) => trends.get(key) ?? []);
 
   async function assessDue(nowMs: number): Promise<void> {
     const due = TREND_WINDOWS.map((window) => windowAt(window, nowMs)).filter(
@@ -52,6 +59,7 @@ export function createTrendWatch(context: Context) {
     const isNews = answers.some(({ trend }) => trend.openedAtMs !== (trends.get(keyOf(trend))?.openedAtMs ?? null));
     for (const { trend, changed } of answers) {
       trends.set(keyOf(trend), trend);
+      listed = undefined;
       if (changed !== undefined) unwritten.set(keyOf(trend), { trend, state: changed });
     }
     for (const { window, toMs } of due) assessedToMs.set(window, toMs);
@@ -87,12 +95,10 @@ export function createTrendWatch(context: Context) {
       if (unwritten.size > 0) write(clock.nowMs());
     },
     /** The trends of every metric, in the given windows or in all. */
-    list: (wanted: readonly string[] = TREND_WINDOWS): Trend[] =>
-      TREND_WINDOWS.filter((window) => wanted.includes(window)).flatMap((window) =>
-        METRIC_TYPES.map((type) =>
-          view(trends.get(keyOf({ metricType: type, window })) ?? trendBeforeAll(type, window)),
-        ),
-      ),
+    list(wanted: readonly string[] = TREND_WINDOWS): Trend[] {
+      listed ??= ALL.map((of) => view(trends.get(of.key) ?? trendBeforeAll(of.metricType, of.window)));
+      return listed.filter(({ window }) => wanted.includes(window));
+    },
     /** The latest moments from which a duration or a gauge is worse than usual. */
     metricOnsets: (): readonly MetricOnset[] => metricOnsets,
     /** The largest z-score of the open trends for the worse of a metric; 0 where there are none. */

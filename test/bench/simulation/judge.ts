@@ -2,14 +2,15 @@ import type { Sighting } from './seen.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Sightings about one subject, none more than a day after the one before was over. */
-export type Episode = { subject: string; fromMs: number; untilMs: number; names: string[] };
+/** Sightings with one cause, none more than a day after the one before was over. */
+export type Episode = { cause: string; fromMs: number; untilMs: number; names: string[] };
 
-export function episodesOf(sightings: readonly Sighting[]): Episode[] {
+/** `by`: what makes two sightings one; a subject is finer than a cause. */
+export function episodesOf(sightings: readonly Sighting[], by: 'cause' | 'subject' = 'cause'): Episode[] {
   const episodes: Episode[] = [];
-  for (const { subject, name, atMs, untilMs } of sightings.toSorted((one, other) => one.atMs - other.atMs)) {
-    const before = episodes.findLast((each) => each.subject === subject && atMs - each.untilMs < DAY_MS);
-    if (before === undefined) episodes.push({ subject, fromMs: atMs, untilMs, names: [name] });
+  for (const { [by]: cause, name, atMs, untilMs } of sightings.toSorted((one, other) => one.atMs - other.atMs)) {
+    const before = episodes.findLast((each) => each.cause === cause && atMs - each.untilMs < DAY_MS);
+    if (before === undefined) episodes.push({ cause, fromMs: atMs, untilMs, names: [name] });
     else {
       before.names.push(name);
       before.untilMs = Math.max(before.untilMs, untilMs);

@@ -8,7 +8,8 @@ const NAMES_SHOWN = 4;
 
 /** The rule by which false alarms are counted; printed above the figures. */
 export const COUNTED = `A false alarm is whatever a person sees while nothing is wrong: a warning of the dashboard, a notification, an insight or a trend
-above info, a risk of at least moderate; all about one subject until a day without it are one. Not counted is what is true: a wrong
+above info, a risk of at least moderate; all with one cause (src/contract/causes.ts), which the page and the notifications tell as one,
+until a day without it. In brackets is the number where each metric and the risk count by themselves. Not counted is what is true: a wrong
 key that was refused within the day before, a requester that the person's denials paused. A requester that begins to use another
 program, about twice a year, is an info and no alarm, unless the program does something risky.`;
 
@@ -23,9 +24,9 @@ export function isGood(life: LifeReport): boolean {
 
 /** Lists everything that one person was shown, one line each. */
 export function reportOf(life: LifeReport): string {
-  const { seed, months, episodes, trueSightings, incidents, dayOfUseMs } = life;
+  const { seed, months, episodes, bySubject, trueSightings, incidents, dayOfUseMs } = life;
   return [
-    `seed ${seed} (${life.life}): ${falseAMonth(life).toFixed(2)} false alarms a month in ${months.toFixed(1)} months`,
+    `seed ${seed} (${life.life}): ${falseAMonth(life).toFixed(2)} false alarms a month (${(bySubject / months).toFixed(2)}) in ${months.toFixed(1)} months`,
     ...episodes.map((each) => `  ${episodeLine(each)}`),
     `  rightly shown, not counted: ${trueSightings}`,
     `  incidents, and the time of use until one was told (a day of use: ${hours(dayOfUseMs)})`,
@@ -39,11 +40,11 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
   const names = lives[0]?.incidents.map(({ name }) => name) ?? [];
   const ofName = (name: string) => lives.flatMap(({ incidents }) => incidents.filter((each) => each.name === name));
   return [
-    'seed  false alarms a month  told in time',
+    'seed  false alarms a month (each metric by itself)  told in time',
     ...outcomes.map(lineOf),
     '',
-    'false alarms by subject (lives, episodes)',
-    ...bySubject(lives),
+    'false alarms by cause (lives, episodes)',
+    ...byCause(lives),
     '',
     'incident                in time   time of use until told: median, longest',
     ...names.map((name) => incidentSummary(name, ofName(name))),
@@ -56,7 +57,8 @@ function lineOf(outcome: Outcome): string {
   const seed = String(outcome.seed).padStart(4);
   if (!hasResult(outcome)) return `${seed}  no result: ${outcome.problem}`;
   const inTime = outcome.incidents.filter(({ isInTime }) => isInTime).length;
-  return `${seed}  ${falseAMonth(outcome).toFixed(2).padStart(20)}  ${inTime} of ${outcome.incidents.length}`;
+  const apart = `(${(outcome.bySubject / outcome.months).toFixed(2)})`;
+  return `${seed}  ${falseAMonth(outcome).toFixed(2).padStart(20)} ${apart.padEnd(24)}  ${inTime} of ${outcome.incidents.length}`;
 }
 
 function verdictOn(outcomes: readonly Outcome[], lives: readonly LifeReport[]): string {
@@ -71,18 +73,18 @@ function verdictOn(outcomes: readonly Outcome[], lives: readonly LifeReport[]): 
   ].join('');
 }
 
-function bySubject(lives: readonly LifeReport[]): string[] {
+function byCause(lives: readonly LifeReport[]): string[] {
   const counts = new Map<string, { episodes: number; lives: number }>();
   for (const { episodes } of lives) {
-    for (const subject of new Set(episodes.map((each) => each.subject))) {
-      const before = counts.get(subject) ?? { episodes: 0, lives: 0 };
-      const more = episodes.filter((each) => each.subject === subject).length;
-      counts.set(subject, { episodes: before.episodes + more, lives: before.lives + 1 });
+    for (const cause of new Set(episodes.map((each) => each.cause))) {
+      const before = counts.get(cause) ?? { episodes: 0, lives: 0 };
+      const more = episodes.filter((each) => each.cause === cause).length;
+      counts.set(cause, { episodes: before.episodes + more, lives: before.lives + 1 });
     }
   }
   return [...counts]
     .toSorted(([, one], [, other]) => other.episodes - one.episodes)
-    .map(([subject, count]) => `  ${subject.padEnd(30)} ${count.lives}, ${count.episodes}`);
+    .map(([cause, count]) => `  ${cause.padEnd(30)} ${count.lives}, ${count.episodes}`);
 }
 
 function incidentSummary(name: string, told: readonly Told[]): string {
@@ -92,10 +94,10 @@ function incidentSummary(name: string, told: readonly Told[]): string {
   return `${name.padEnd(22)}  ${`${inTime} of ${told.length}`.padEnd(8)}  ${hours(median)}, ${hours(times.at(-1) ?? median)}`;
 }
 
-function episodeLine({ subject, fromMs, untilMs, names }: Episode): string {
+function episodeLine({ cause, fromMs, untilMs, names }: Episode): string {
   const more = names.length > NAMES_SHOWN ? `; and ${names.length - NAMES_SHOWN} more` : '';
   const when = `${new Date(fromMs).toISOString().slice(0, 16)} for ${hours(untilMs - fromMs)}`;
-  return `${when} ${subject}: ${names.slice(0, NAMES_SHOWN).join('; ')}${more}`;
+  return `${when} ${cause}: ${names.slice(0, NAMES_SHOWN).join('; ')}${more}`;
 }
 
 function incidentLine({ name, details, useMs, by, isInTime }: Told): string {

@@ -1,3 +1,4 @@
+import { CAUSES, type Cause, causeOf } from '../../../src/contract/causes.ts';
 import type { MetricType, Trend, Warning } from '../../../src/contract/guardian.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 
@@ -5,26 +6,29 @@ const DAY_MS = 86_400_000;
 
 /**
  * Something that the person was shown, from the first moment to the last. The same thing that comes back a day later or later is a
- * new one. `subject`: a metric, the risk, or a task for the person.
+ * new one; where the machine was off meanwhile, and every look showed it, it has not gone. `subject`: a metric, the risk, or a task for
+ * the person. `cause`: the one under which the page shows it; the risk is shown with its largest cause.
  */
 export type Sighting = {
   subject: string;
+  cause: Cause | string;
   name: string;
   metricTypes: readonly MetricType[];
   atMs: number;
   untilMs: number;
 };
 
-type Shown = Pick<Sighting, 'subject' | 'name' | 'metricTypes'> & { key: string };
+type Shown = Pick<Sighting, 'subject' | 'cause' | 'name' | 'metricTypes'> & { key: string };
 
-/** Remembers everything that the person was shown. `before`: the sightings of the life that this one is a copy of. */
-export function createSeen(before: ReadonlyMap<string, Sighting> = new Map()) {
+/** Remembers everything that the person was shown. `before`, `latestLookMs`: of the life that this one is a copy of. */
+export function createSeen(before: ReadonlyMap<string, Sighting> = new Map(), latestLookMs?: number) {
   const sightings = new Map([...before].map(([key, each]) => [key, { ...each }]));
   const latest = new Map([...sightings.keys()].map((key) => [key.slice(0, key.lastIndexOf(' ')), key]));
+  let lookedAtMs = latestLookMs;
 
   function see({ key, ...shown }: Shown, atMs: number): void {
     const known = sightings.get(latest.get(key) ?? '');
-    if (known !== undefined && atMs - known.untilMs < DAY_MS) {
+    if (known !== undefined && (known.untilMs === lookedAtMs || atMs - known.untilMs < DAY_MS)) {
       known.untilMs = atMs;
       return;
     }
@@ -36,15 +40,16 @@ export function createSeen(before: ReadonlyMap<string, Sighting> = new Map()) {
     /** Records the state of the dashboard at a time. */
     look(dashboard: GuardianDashboard, atMs: number): void {
       for (const shown of shownBy(dashboard)) see(shown, atMs);
+      lookedAtMs = atMs;
     },
     /** Takes in a notification. */
     told({ title, metricTypes, atMs }: { title: string; metricTypes: readonly MetricType[]; atMs: number }): void {
-      see(
-        { key: `told ${title}`, subject: metricTypes[0] ?? title, name: `notification "${title}"`, metricTypes },
-        atMs,
-      );
+      const subject = metricTypes[0] ?? title;
+      const cause = causeOf(metricTypes) ?? subject;
+      see({ key: `told ${title}`, subject, cause, name: `notification "${title}"`, metricTypes }, atMs);
     },
     sightings: (): ReadonlyMap<string, Sighting> => sightings,
+    latestLookMs: () => lookedAtMs,
   };
 }
 
@@ -57,6 +62,7 @@ export function shownBy({ warnings, insights, trends, risk }: GuardianDashboard)
       .map(({ id, severity, title, metricTypes }) => ({
         key: `insight ${id} ${severity}`,
         subject: metricTypes[0] ?? title,
+        cause: causeOf(metricTypes) ?? title,
         name: `insight "${title}" (${severity})`,
         metricTypes,
       })),
@@ -70,19 +76,28 @@ function shownWarning({ metricType, status, message }: Warning): Shown {
     return {
       key: `metric ${metricType} ${status}`,
       subject: metricType,
+      cause: CAUSES[metricType],
       name: `${status} "${message}"`,
       metricTypes: [metricType],
     };
   }
   // A paused requester is no news to the person whose denials paused it.
   const metricTypes: MetricType[] = message.includes('permission') ? ['device_readiness'] : [];
-  return { key: `to do ${message}`, subject: `to do: ${message}`, name: `to do "${message}"`, metricTypes };
+  const subject = `to do: ${message}`;
+  return {
+    key: `to do ${message}`,
+    subject,
+    cause: causeOf(metricTypes) ?? subject,
+    name: `to do "${message}"`,
+    metricTypes,
+  };
 }
 
 function shownTrend({ metricType, window, openedAt, classification, zScore }: Trend): Shown {
   return {
     key: `trend ${metricType} ${window} ${openedAt}`,
     subject: metricType,
+    cause: CAUSES[metricType],
     name: `trend ${metricType} in ${window}: ${classification}, z ${(zScore ?? 0).toFixed(1)}`,
     metricTypes: [metricType],
   };
@@ -91,8 +106,9 @@ function shownTrend({ metricType, window, openedAt, classification, zScore }: Tr
 function shownRisk({ level, score, contributors }: GuardianDashboard['risk']): Shown {
   const metricTypes = contributors.map(({ metricType }) => metricType);
   return {
-    key: `risk ${level}`,
+    key: `risk ${level} ${causeOf(metricTypes)}`,
     subject: 'risk',
+    cause: causeOf(metricTypes) ?? 'risk',
     name: `risk ${level} (${score}: ${metricTypes.join(', ')})`,
     metricTypes,
   };

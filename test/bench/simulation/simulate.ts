@@ -30,6 +30,8 @@ export type LifeReport = {
   life: string;
   months: number;
   episodes: Episode[];
+  /** How many there are where each metric and the risk count by themselves. */
+  bySubject: number;
   /** Sightings of something that was really so, though nothing was wrong. */
   trueSightings: number;
   incidents: Told[];
@@ -77,6 +79,7 @@ function quietWeeks(sightings: readonly Sighting[], { days, weeks }: { days: rea
   return {
     months: (7 * weeks * DAY_MS) / MONTH_MS,
     episodes: episodesOf(wrong),
+    bySubject: episodesOf(wrong, 'subject').length,
     trueSightings: quiet.length - wrong.length,
   };
 }

@@ -64,7 +64,7 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
   if (before === undefined) registerDevice(store);
   const reading = new Database(join(path, 'handrail.db'), { readonly: true });
   const lastDay = createLastDay(before?.lastDay);
-  const seen = createSeen(before?.seen.sightings());
+  const seen = createSeen(before?.seen.sightings(), before?.seen.latestLookMs());
   const device = { isPermitted: true };
   const trends = createPendingTrends(store);
   const context = contextOf({ store, reading, clock, lastDay, trends });
@@ -203,11 +203,13 @@ function contextOf({ store, reading, clock, lastDay, trends }: Parts): Context {
       assessTrends: async (request) => assess(request),
       evidence: {
         ...store.evidence,
-        requests: ({ afterId }) =>
-          lastDay
+        requests: ({ afterId }) => {
+          const fromMs = timeOf(afterId);
+          return lastDay
             .requests(clock.nowMs())
-            .filter(({ createdAtMs }) => createdAtMs >= timeOf(afterId))
-            .slice(0, LOOKED_AT.requests),
+            .filter(({ createdAtMs }) => createdAtMs >= fromMs)
+            .slice(0, LOOKED_AT.requests);
+        },
         ran: ({ beforeId }) => lastDay.ran(timeOf(beforeId)).slice(0, LOOKED_AT.ran),
         prompts: () => lastDay.prompts(clock.nowMs()).slice(0, LOOKED_AT.prompts),
         answers: () => lastDay.answers(clock.nowMs()).slice(0, LOOKED_AT.answers),

@@ -66,6 +66,7 @@ export function factsOf(some: Partial<Facts>): Facts {
     missingPermissions: [],
     trends: [],
     metricOnsets: [],
+    raised: new Set(),
     ...some,
   };
 }

@@ -205,6 +205,20 @@ testCases([
     step: ['review_grants', null],
   },
   {
+    about: 'standing grants day after day, told of already and hardly fewer since then',
+    finds: { grantsGiven: { lately: 4, before: 9, daysBefore: 42, days: 6 }, raised: new Set(['grant_growth']) },
+    not: { grantsGiven: { lately: 4, before: 9, daysBefore: 42, days: 5 }, raised: new Set(['grant_growth']) },
+    says: ['warning', 'You gave standing grants on 6 of the last 21 days'],
+    step: ['review_grants', null],
+  },
+  {
+    about: 'more standing grants than before, told of already and hardly fewer since then',
+    finds: { grantsGiven: { lately: 5, before: 1, daysBefore: 42, days: 4 }, raised: new Set(['grant_growth']) },
+    not: { grantsGiven: { lately: 5, before: 1, daysBefore: 42, days: 4 }, raised: new Set(['burst']) },
+    says: ['warning', 'You gave 5 standing grants in the last two weeks, and 1 in the 6 weeks before'],
+    step: ['review_grants', null],
+  },
+  {
     about: 'a grant that nobody would miss',
     finds: { grants: [grant({ id: 'grt_old', createdAtMs: 0, lastUsedAtMs: NOW_MS - 21 * DAY_MS })] },
     not: { grants: [grant({ createdAtMs: 0, lastUsedAtMs: NOW_MS - 14 * DAY_MS + 1 })] },

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { INSIGHT_SEVERITIES, type InsightSeverity } from '../../../src/contract/guardian.ts';
+import { INSIGHT_SEVERITIES, type InsightSeverity, type MetricType } from '../../../src/contract/guardian.ts';
 import { type Episode, found, gone, isWorse } from '../../../src/guardian/insights/episode.ts';
+import type { Finding } from '../../../src/guardian/insights/finding.ts';
 import { worthTelling } from '../../../src/guardian/insights/worth-telling.ts';
 import { episode, finding } from './episodes.ts';
 
@@ -34,6 +35,32 @@ test('what was told is told again only when it has become worse', () => {
   expect(told([named('same', 'high', { toldSeverity: 'high' })])).toBeUndefined();
   expect(told([named('better', 'warning', { toldSeverity: 'high' })])).toBeUndefined();
   expect(told([named('worse', 'high', { toldSeverity: 'warning' })])).toBe('worse');
+});
+
+test('one cause is told once a day, unless it gets worse: a loop brings many prompts and many high-risk actions', () => {
+  const of = (severity: InsightSeverity, metricType: MetricType, userId?: string): Finding => ({
+    ...finding(severity, metricType),
+    metricTypes: [metricType],
+    ...(userId !== undefined && { userId }),
+  });
+  const times = { firstSeenMs: NOW_MS - 1, lastSeenMs: NOW_MS };
+  const prompts = (some: Partial<Episode> = {}) =>
+    named('prompts', 'warning', {
+      finding: of('warning', 'confirmation_prompt_rate', 'ann'),
+      toldSeverity: 'warning',
+      ...times,
+      ...some,
+    });
+  const surge = (severity: InsightSeverity, userId?: string) =>
+    named('surge', severity, { finding: of(severity, 'high_risk_executions', userId), ...times });
+  expect(told([prompts(), surge('warning', 'ann')])).toBeUndefined();
+  expect(told([prompts(), surge('warning')])).toBeUndefined();
+  expect(told([prompts(), surge('high', 'ann')])).toBe('surge');
+  expect(told([prompts(), surge('warning', 'ben')])).toBe('surge');
+  expect(told([prompts({ firstSeenMs: NOW_MS - DAY_MS }), surge('warning', 'ann')])).toBe('surge');
+  expect(told([prompts({ toldSeverity: null, status: 'resolved' }), surge('warning', 'ann')])).toBe('surge');
+  const failures = named('failures', 'warning', { finding: of('warning', 'action_success_rate', 'ann'), ...times });
+  expect(told([prompts(), failures])).toBe('failures');
 });
 
 test('nobody is told of more than three within 24 hours, whatever it is', () => {

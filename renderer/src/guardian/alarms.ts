@@ -1,0 +1,61 @@
+import { CAUSES, causeOf } from '../../../src/contract/causes.ts';
+import { INSIGHT_SEVERITIES, type Insight, type Warning } from '../../../src/contract/guardian.ts';
+import type { GuardianDashboard } from '../../../src/contract/risk.ts';
+
+/** Warnings with one cause, as one entry of the list. */
+export type WarningAlarm = { cause: string; warnings: Warning[] };
+
+/** The worst open insight of a cause; `also`: the titles of its other insights, and its warnings. */
+export type InsightAlarm = { cause: string; insight: Insight; also: string[] };
+
+/**
+ * What the page asks the person to look at besides the causes of the risk, each cause once: a loop of actions that brings a burst, many
+ * prompts and a warning is one entry. Warnings about the causes of the risk are left out, because the page has them just above with
+ * their next steps.
+ */
+export function alarmsOf({ warnings, insights, risk }: Pick<GuardianDashboard, 'warnings' | 'insights' | 'risk'>): {
+  toDo: WarningAlarm[];
+  insights: InsightAlarm[];
+} {
+  const news = warnings.filter(({ metricType }) => risk.contributors.every((cause) => cause.metricType !== metricType));
+  const ofWarnings = Map.groupBy(news, causeOfWarning);
+  const open = insights.filter(({ status, severity }) => status === 'open' && severity !== 'info');
+  const alarms = [...Map.groupBy(open, sourceOf).values()].flatMap(alarmOf);
+  return {
+    toDo: [...ofWarnings].flatMap(([cause, alike]) =>
+      alarms.some((alarm) => alarm.cause === cause) ? [] : { cause, warnings: alike },
+    ),
+    insights: alarms.map((alarm, index) => {
+      const isFirst = alarms.findIndex(({ cause }) => cause === alarm.cause) === index;
+      const warned = isFirst ? (ofWarnings.get(alarm.cause) ?? []) : [];
+      return { ...alarm, also: [...alarm.also, ...warned.map(({ message }) => message)] };
+    }),
+  };
+}
+
+/** Insights with one cause and one source. */
+function alarmOf(alike: readonly Insight[]): InsightAlarm[] {
+  const [insight, ...others] = alike.toSorted((one, other) => rank(other) - rank(one));
+  return insight === undefined
+    ? []
+    : [{ cause: causeOfInsight(insight), insight, also: others.map(({ title }) => title) }];
+}
+
+function causeOfWarning({ metricType, message }: Warning): string {
+  return metricType === null ? message : CAUSES[metricType];
+}
+
+function causeOfInsight({ metricTypes, id }: Insight): string {
+  return causeOf(metricTypes) ?? id;
+}
+
+/** The cause, and the target of the next step: what comes from two requesters has two next steps, so both are listed. */
+function sourceOf(insight: Insight): string {
+  const { action } = insight;
+  const target = action === undefined || action.kind === 'inspect' ? '' : (action.target ?? '');
+  return `${causeOfInsight(insight)} ${target}`;
+}
+
+function rank({ severity }: Insight): number {
+  return INSIGHT_SEVERITIES.indexOf(severity);
+}

@@ -1,6 +1,6 @@
 import type { MetricType } from './guardian.ts';
 
-/** What may be behind several metrics at once. */
+/** The reason why several metrics go up together. */
 export type Cause =
   | 'much at once'
   | 'failures'

@@ -55,6 +55,42 @@ test('guessed console keys appear on the overview with their cause, and can be m
   await cause.waitFor();
 });
 
+test('the overview lists one cause once: its warnings are in one entry, and those of an insight are with it', async () => {
+  const { page } = await openReal();
+  const at = new Date().toISOString();
+  const warning = (metricType: string, message: string) => ({ metricType, status: 'watch', message, since: at });
+  const insight = (title: string, metricType: string) => ({
+    ...{ id: title, title, metricTypes: [metricType], category: 'safety', severity: 'warning', detail: 'Look at it.' },
+    ...{ evidence: [], actionable: false, firstSeen: at, lastSeen: at, count: 1, status: 'open' },
+  });
+  await page.route('**/api/guardian/dashboard*', async (route) => {
+    const answer = await route.fetch();
+    const warnings = [
+      warning('irreversible_executions', '22 without undo'),
+      warning('action_success_rate', 'Half of the actions failed'),
+      warning('confirmation_prompt_rate', '25 prompts an hour'),
+      warning('action_retry_rate', 'A third was retried'),
+    ];
+    const insights = [insight('105 prompts', 'confirmation_prompt_rate'), insight('90 at once', 'action_burst_peak')];
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), warnings, insights } });
+  });
+  await go(page, 'Overview');
+  const alarms = page.locator('.alarm');
+  await alarms.first().waitFor();
+  expect(await alarms.locator('.warning-row > span:first-child').allInnerTexts()).toEqual([
+    '▲ Half of the actions failed',
+    '▲ A third was retried',
+  ]);
+  expect(await alarms.count()).toBe(1);
+  const cards = page.locator('.insight');
+  expect(await cards.count()).toBe(1);
+  expect(await cards.locator('.also li').allInnerTexts()).toEqual([
+    '90 at once',
+    '22 without undo',
+    '25 prompts an hour',
+  ]);
+});
+
 test('the metrics page shows all 23 in their groups, each with its value or why there is none', async () => {
   const { page } = await openReal();
   await go(page, 'Metrics');

@@ -9,9 +9,8 @@ export type WarningAlarm = { cause: string; warnings: Warning[] };
 export type InsightAlarm = { cause: string; insight: Insight; also: string[] };
 
 /**
- * What the page asks the person to look at besides the causes of the risk, each cause once: a loop of actions that brings a burst, many
- * prompts and a warning is one entry. Warnings about the causes of the risk are left out, because the page has them just above with
- * their next steps.
+ * The entries of the overview below the risk, one for each cause: a loop of actions that brings a burst, many prompts and a warning is
+ * one entry. Warnings about the causes of the risk are left out, because the page has them just above with their next steps.
  */
 export function alarmsOf({ warnings, insights, risk }: Pick<GuardianDashboard, 'warnings' | 'insights' | 'risk'>): {
   toDo: WarningAlarm[];
@@ -49,7 +48,7 @@ function causeOfInsight({ metricTypes, id }: Insight): string {
   return causeOf(metricTypes) ?? id;
 }
 
-/** The cause, and the target of the next step: what comes from two requesters has two next steps, so both are listed. */
+/** The cause, and the target of the next step: insights about two requesters have two next steps, so both are listed. */
 function sourceOf(insight: Insight): string {
   const { action } = insight;
   const target = action === undefined || action.kind === 'inspect' ? '' : (action.target ?? '');

@@ -39,7 +39,7 @@ function isToldAlready(episode: Episode, told: readonly Episode[]): boolean {
   );
 }
 
-/** What comes from two requesters has two causes. */
+/** Insights about two requesters have two causes. */
 function isSameCause({ finding: one }: Episode, { finding: other }: Episode): boolean {
   const cause = causeOf(one.metricTypes);
   if (cause === undefined || cause !== causeOf(other.metricTypes)) return false;

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** Sightings with one cause, none more than a day after the one before was over. */
 export type Episode = { cause: string; fromMs: number; untilMs: number; names: string[] };
 
-/** `by`: what makes two sightings one; a subject is finer than a cause. */
+/** `by`: sightings with the same one belong together; a subject is finer than a cause. */
 export function episodesOf(sightings: readonly Sighting[], by: 'cause' | 'subject' = 'cause'): Episode[] {
   const episodes: Episode[] = [];
   for (const { [by]: cause, name, atMs, untilMs } of sightings.toSorted((one, other) => one.atMs - other.atMs)) {

@@ -79,6 +79,12 @@ export type ScriptResult = Static<typeof ScriptResult>;
 
 const Places = Type.Array(Type.String());
 
+/** A danger that was noticed in a script, and its lines, which count from 1. */
+const NoticedDanger = Type.Object(
+  { words: Type.String({ description: 'such as "deletes ~/notes.txt"' }), lines: Type.Array(Type.Integer()) },
+  closed,
+);
+
 /** A script as the person reads it before it runs, and what it may read, write and reach. */
 export const ScriptView = Type.Object(
   {
@@ -87,6 +93,10 @@ export const ScriptView = Type.Object(
     reads: Places,
     writes: Places,
     network: Places,
+    noticed: Type.Array(NoticedDanger, {
+      description: 'dangers that Handrail noticed, the gravest first; the script may have others',
+    }),
+    noticedCut: Type.Boolean({ description: 'the script was too long or too deep to be read to its end' }),
   },
   closed,
 );

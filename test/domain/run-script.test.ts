@@ -88,6 +88,31 @@ test('a prompt gets the whole script, and each place and host that the script ma
     reads: ['programs of the system', '/home/ann/work', '/mnt/out'],
     writes: ['/home/ann/work', '/mnt/out'],
     network: ['example.org'],
+    noticed: [],
+    noticedCut: false,
   });
   expect(assess({ interpreter: 'applescript' }).script).toMatchObject({ writes: ['everything that you can'] });
+});
+
+test('the sentence, the reasons and the list of a prompt name the dangers in the script', () => {
+  const { sentence, risk, script } = assess({ script: 'echo one\nrm -rf out\ncat ~/.netrc\nrm -rf out\n' });
+  expect(sentence).toBe(
+    'Run a shell script of 4 lines in /home/ann/work. Handrail noticed: deletes out (lines 2, 4); reads ~/.netrc (stored credentials) (line 3)',
+  );
+  expect(risk).toEqual({ level: 'critical', reasons: ['It reads ~/.netrc (stored credentials) (line 3).'] });
+  expect(script).toMatchObject({
+    noticed: [
+      { words: 'deletes out', lines: [2, 4] },
+      { words: 'reads ~/.netrc (stored credentials)', lines: [3] },
+    ],
+    noticedCut: false,
+  });
+});
+
+test('a danger never lowers the risk, and a script that was not read whole is of critical risk', () => {
+  expect(assess({ script: 'rm out' }).risk.level).toBe('high');
+  expect(assess({ script: 'rm out', writes: ['~/work'] }).risk.level).toBe('critical');
+  const deep = assess({ script: 'a;'.repeat(29_000) });
+  expect(deep.risk.level).toBe('critical');
+  expect(deep.sentence).toContain('Handrail did not read the whole script');
 });

@@ -1,18 +1,25 @@
 import type { ScriptView } from '../../../src/contract/scripts.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { NoticedDangers } from './NoticedDangers.tsx';
 
-/** A script, whole and with the numbers of its lines, and a table of the places and hosts that it may read, write and reach. */
-export function Script({ script: { language, text, reads, writes, network } }: { script: ScriptView }) {
+/**
+ * The dangers that were noticed in a script, the script itself, whole and with the numbers of its lines, and a table of the places
+ * and hosts that it may read, write and reach.
+ */
+export function Script({ script }: { script: ScriptView }) {
+  const { language, text, reads, writes, network, noticed } = script;
   const rows = [
     ['Reads', reads],
     ['Writes', writes],
     ['Network', network],
   ] as const;
+  const marked = new Set(noticed.flatMap(({ lines }) => lines));
   return (
     <>
+      <NoticedDangers script={script} />
       <ol className="script" dir="ltr" aria-label={`The ${language} script`}>
-        {linesOf(text).map(({ place, line }) => (
-          <li key={place}>
+        {linesOf(text).map(({ place, line }, index) => (
+          <li key={place} className={marked.has(index + 1) ? 'noticed-line' : undefined}>
             <code>
               <VisibleText>{line}</VisibleText>
             </code>

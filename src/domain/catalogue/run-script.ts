@@ -1,6 +1,8 @@
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters, type ScriptView } from '../../contract/scripts.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
+import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
+import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
 import { type Assessment, defineAction, type Seen } from './definition.ts';
 import { fileTarget, pathFault, shownPath } from './file-target.ts';
 
@@ -28,14 +30,15 @@ export const runScript = defineAction({
   assess(parameters, seen): Assessment {
     const { network = [] } = parameters;
     const { rules, facts } = placesOf(parameters, seen);
+    const noticed = dangersNoticed(parameters);
     const base = { level: 'high', reason: 'It runs a program that the requester wrote.' } as const;
     return {
       ...facts,
       capability: 'canRunScripts',
-      risk: assessRisk(base, [...rules, ...rulesFor(parameters, seen)]),
-      sentence: sentenceOf(parameters, seen),
+      risk: assessRisk(base, [...rules, ...rulesFor(parameters, seen), ...rulesOfNoticed(noticed)]),
+      sentence: `${sentenceOf(parameters, seen)}${noticedInSentence(noticed)}`,
       changes: reachOf(parameters, seen),
-      script: viewOf(parameters, seen),
+      script: viewOf(parameters, { seen, noticed }),
       isIrreversible: true,
       onceOnly: true,
       ...(network.length === 0 ? {} : { unsupported: NO_NETWORK }),
@@ -89,12 +92,13 @@ function sentenceOf(
 /** The script, and the places and hosts that it may read, write and reach. An empty list means none. */
 function viewOf(
   { interpreter, script, folder, network = [], writes = [] }: RunScriptParameters,
-  seen: Seen,
+  { seen, noticed }: { seen: Seen; noticed: Noticed },
 ): ScriptView {
   const language = LANGUAGES[interpreter];
+  const dangers = noticedInView(noticed);
   if (isUnconfined(interpreter)) {
     const all = ['everything that you can'];
-    return { language, text: script, reads: all, writes: all, network: all };
+    return { language, text: script, reads: all, writes: all, network: all, ...dangers };
   }
   const places = [...(folder === undefined ? [] : [folder]), ...writes].map((path) => shownPath(path, seen));
   return {
@@ -103,6 +107,7 @@ function viewOf(
     reads: ['programs of the system', ...places],
     writes: places,
     network: [...network],
+    ...dangers,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Confirmation, Plan, PlanStep, Prompt } from '../../contract/console.ts';
+import type { ScriptView } from '../../contract/scripts.ts';
 
 /** How many characters of a prompt there are to read before it is answered. Labels that every prompt has are not counted. */
 export function promptLength({ prompt, plan }: Pick<Confirmation, 'prompt' | 'plan'>): number {
@@ -14,6 +15,7 @@ function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
     facts.arguments,
     window,
     script?.text,
+    ...textsOfNoticed(script),
     changes,
     ...risk.reasons,
     history,
@@ -37,7 +39,21 @@ function textsOfStep(step: PlanStep): Texts {
   const { consent, sentence, window, script, changes, risk, device, history } = step;
   if (consent === 'later') return [sentence, step.arguments];
   if (consent !== 'asked') return [sentence];
-  return [sentence, ...risk.reasons, step.arguments, window, script?.text, changes, device, history];
+  return [
+    sentence,
+    ...risk.reasons,
+    step.arguments,
+    window,
+    script?.text,
+    ...textsOfNoticed(script),
+    changes,
+    device,
+    history,
+  ];
+}
+
+function textsOfNoticed(script: ScriptView | undefined): Texts {
+  return (script?.noticed ?? []).map(({ words }) => words);
 }
 
 type Texts = (string | undefined)[];

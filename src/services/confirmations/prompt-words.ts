@@ -26,10 +26,11 @@ export function windowOf({ window }: { window?: ResolvedWindow | undefined }): {
 /** A script in visible characters, where the action runs one. */
 export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: ScriptView } {
   if (script === undefined) return {};
-  const { language, text, reads, writes, network } = script;
+  const { language, text, reads, writes, network, noticed, noticedCut } = script;
   const shown = (places: readonly string[]) => places.map(visible);
   const reach = { reads: shown(reads), writes: shown(writes), network: shown(network) };
-  return { script: { language, text: visible(text), ...reach } };
+  const dangers = noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
+  return { script: { language, text: visible(text), ...reach, noticed: dangers, noticedCut } };
 }
 
 /** How often, and when last, a user's actions of a type were allowed. */

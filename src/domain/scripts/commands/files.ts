@@ -1,0 +1,196 @@
+import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
+import { listed } from '../finding.ts';
+
+/** Programs that delete, move, change or overwrite files. */
+export const FILE_COMMANDS: Handlers = {
+  rm: deletes('deletes'),
+  rmdir: deletes('deletes the folder'),
+  unlink: deletes('deletes'),
+  srm: deletes('deletes for good'),
+  wipe: deletes('deletes for good'),
+  shred: deletes('overwrites for good', { letters: 'ns', words: ['iterations', 'size', 'random-source'] }),
+  trash: deletes('moves to the trash'),
+  'trash-put': deletes('moves to the trash'),
+  'trash-empty': (call) => call.note('deletes', 'empties the trash'),
+  gio: (call) => {
+    if (call.args[0] === 'trash' || call.args[0] === 'remove')
+      deletes('deletes')({ ...call, args: call.args.slice(1) });
+  },
+  wipefs: deletes('erases the disk'),
+  truncate(call) {
+    const { operands } = readArguments(call.args, { letters: 'sr', words: ['size', 'reference'] });
+    for (const path of operands) call.writes(path, 'cuts off');
+  },
+  dd: runDd,
+  mv: moves,
+  cp: copies,
+  install: copies,
+  ln: copies,
+  rsync(call) {
+    if (call.args.some((arg) => arg.startsWith('--del') || arg === '--remove-source-files'))
+      call.note(
+        'deletes',
+        `deletes files of a folder that it copies: ${placesOf(call, readArguments(call.args, { letters: 'efT' }).operands)}`,
+      );
+    copies(call);
+  },
+  tee(call) {
+    const { operands, flags } = readArguments(call.args);
+    const isAppending = flags.has('a') || flags.has('append');
+    for (const path of operands) call.writes(path, isAppending ? 'adds to' : 'writes');
+  },
+  sed: edits('i', 'in-place', { letters: 'efl', words: ['expression', 'file', 'line-length'] }),
+  perl: edits('i', 'in-place', { letters: 'eEMmIx' }),
+  ruby: edits('i', 'in-place', { letters: 'eIr' }),
+  patch: (call) => changes(call, readArguments(call.args, { letters: 'pdio' }).operands.slice(0, 1)),
+  ed: (call) => changes(call, readArguments(call.args, { letters: 'p' }).operands),
+  ex: (call) => changes(call, readArguments(call.args, { letters: 'c' }).operands),
+  touch(call) {
+    const { flags, values, operands } = readArguments(call.args, { letters: 'rtd', words: ['reference', 'date'] });
+    if (values.size > 0) call.note('hides', `gives ${placesOf(call, operands)} another time of change`);
+    else if (flags.size === 0) for (const path of operands) call.writes(path, '');
+  },
+  mkdir: (call) => {
+    for (const path of readArguments(call.args, { letters: 'm' }).operands) call.writes(path, '');
+  },
+  chmod: permissions('changes the permissions of', 1),
+  chown: permissions('changes the owner of', 1),
+  chgrp: permissions('changes the group of', 1),
+  chattr: permissions('changes the protection of', 0),
+  chflags: permissions('changes the protection of', 1),
+  setfacl: permissions('changes the permissions of', 0),
+  xattr(call) {
+    if (!call.args.some((arg) => /^-\w*[cdw]/u.test(arg))) return;
+    const isGuard = call.args.some((arg) => arg.includes('quarantine')) || call.args.some((arg) => /^-\w*c/u.test(arg));
+    const words = isGuard ? 'removes the download warning from' : 'changes the attributes of';
+    call.note(isGuard ? 'protection' : 'changes', `${words} ${placesOf(call, call.args.slice(-1))}`);
+  },
+  tar: packs,
+  zip: packs,
+  '7z': packs,
+  '7za': packs,
+  rar: packs,
+  unzip: (call) =>
+    call.note('changes', `unpacks ${placesOf(call, readArguments(call.args, { letters: 'dx' }).operands)}`),
+};
+
+function deletes(verb: string, valued: { letters?: string; words?: readonly string[] } = {}): Handler {
+  return (call) => {
+    const { operands } = readArguments(call.args, valued);
+    const source = call.upstream.at(-1);
+    const isGiven = source !== undefined && operands.every((path) => /^(?:-|\{\}|\$\w+)$/u.test(path));
+    if (operands.length > 0 && !isGiven) call.note('deletes', `${verb} ${placesOf(call, operands)}`);
+    else if (source !== undefined) call.note('deletes', `${verb} files that "${textOf(source.words)}" names`);
+  };
+}
+
+function textOf(words: readonly { text: string }[]): string {
+  return listed([words.map(({ text }) => text).join(' ')]);
+}
+
+function placesOf({ at }: Call, paths: readonly string[]): string {
+  return listed(paths.map(at));
+}
+
+function changes(call: Call, paths: readonly string[]) {
+  for (const path of paths) call.writes(path, 'changes');
+}
+
+/** `sed -i`: the first operand is the program, unless an option gave it. */
+function edits(letter: string, word: string, valued: { letters: string; words?: readonly string[] }): Handler {
+  return (call) => {
+    const inPlace = call.args.some((arg) => new RegExp(`^-(?!-)[a-zA-Z]*${letter}|^--${word}`, 'u').test(arg));
+    const { operands, values } = readArguments(
+      call.args.filter((arg) => arg !== '' && (!/^-[a-zA-Z]*i/u.test(arg) || /^-[a-z]*e$/iu.test(arg))),
+      valued,
+    );
+    const hasProgram = values.size > 0 || call.args.some((arg) => /^-[a-z]*e$/iu.test(arg));
+    const paths = operands.slice(hasProgram ? 0 : 1);
+    if (inPlace) changes(call, paths);
+    else if (call.name === 'sed') for (const path of paths) call.reads(path);
+    const written = /(?:^|[;\d/])w\s*([~/][^\s;]+)/u.exec(call.args.join(' ').slice(0, 4_000))?.[1];
+    if (call.name === 'sed' && written !== undefined) call.writes(written, 'writes');
+  };
+}
+
+function runDd(call: Call) {
+  const value = (name: string) => call.args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
+  const [from, to] = [value('if'), value('of')];
+  if (from !== undefined && !/^\/dev\/(?:zero|u?random)$/u.test(from)) call.reads(from);
+  if (to === undefined) return;
+  if (to.startsWith('/dev/')) call.note('deletes', `overwrites the disk ${to}`);
+  else call.writes(to, 'overwrites');
+}
+
+function moves(call: Call) {
+  const { operands, values } = readArguments(call.args, { letters: 'tS', words: ['target-directory', 'suffix'] });
+  const target = values.get('t') ?? values.get('target-directory') ?? operands.at(-1);
+  const sources = values.has('t') || values.has('target-directory') ? operands : operands.slice(0, -1);
+  if (target === undefined || sources.length === 0) return;
+  if (target === '/dev/null') call.note('deletes', `deletes ${placesOf(call, sources)}`);
+  else call.note('overwrites', `moves ${placesOf(call, sources)} to ${call.at(target)}`);
+  if (target !== '/dev/null') call.writes(target, '');
+  if (/(?:^|\/)\.[^./]/u.test(target)) call.note('hides', `moves ${placesOf(call, sources)} to a hidden place`);
+}
+
+function copies(call: Call) {
+  const { operands, values } = readArguments(call.args, { letters: call.name === 'rsync' ? 'efT' : 'tSgom' });
+  const target = values.get('t') ?? operands.at(-1);
+  const sources = values.has('t') ? operands : operands.slice(0, -1);
+  if (target === undefined || sources.length === 0) return;
+  if (isOnAnotherComputer(target))
+    return call.note('sends', `sends ${placesOf(call, sources)} to ${target.split(':')[0]}`);
+  for (const source of sources) if (call.isSecret(call.at(source))) call.reads(source);
+  if (sources.includes('/dev/null')) call.note('deletes', `empties ${call.at(target)}`);
+  else call.writes(target, `${call.name === 'ln' ? 'links' : 'copies'} ${placesOf(call, sources)} to`);
+}
+
+/** `host:path` and `user@host:path`, as scp and rsync have it. */
+export function isOnAnotherComputer(target: string): boolean {
+  return /^(?:[\w.-]+@)?[\w.-]+:(?!\/\/)/u.test(target) || /^(?:rsync|scp|sftp|s3|gs|ftp):\/\//u.test(target);
+}
+
+function permissions(words: string, skipped: number): Handler {
+  return (call) => {
+    const operands = call.args.filter((arg) => !/^-[A-Za-z-]+$/u.test(arg));
+    const paths = operands.slice(skipped);
+    if (paths.length === 0) return;
+    const [mode = ''] = operands;
+    const isWide = call.name === 'chmod' && /(?:^|,)[0-7]{0,4}[2367]$|[ao]\+\w*w|^[4-7][0-7]{3}$|\+s/u.test(mode);
+    const how = call.name === 'chmod' ? ` (${mode.slice(0, 20)})` : '';
+    call.note(isWide ? 'protection' : 'changes', `${words} ${placesOf(call, paths)}${how}`);
+  };
+}
+
+/** Archives. A password locks the person out, and `-m` of zip deletes the originals. */
+function packs(call: Call) {
+  const { name, args } = call;
+  if (name === 'tar') return packsTar(call);
+  const { operands, flags } = readArguments(args, { letters: name === 'zip' ? 'Pbnt' : '' });
+  const [archive = '', ...packed] = operands.filter((each) => !/^(?:a|u|x|e|l|t)$/u.test(each));
+  if (/^[xe]$/u.test(operands[0] ?? '')) return call.note('changes', `unpacks ${placesOf(call, [archive])}`);
+  const isLocked = ['e', 'P', 'encrypt'].some((flag) => flags.has(flag)) || args.some((arg) => /^-h?p./u.test(arg));
+  const isMoved =
+    (name === 'zip' && (flags.has('m') || flags.has('move'))) || args.some((arg) => /^-(?:sdel|df)$/u.test(arg));
+  const objects = placesOf(call, packed);
+  if (isLocked) call.note('encrypts', `locks ${objects} with a password in ${call.at(archive)}`);
+  if (isMoved) call.note('deletes', `deletes ${objects} after it packs them`);
+  if (!isMoved && !isLocked) notePacked(call, { archive, packed });
+}
+
+function packsTar(call: Call) {
+  const { operands, flags, values } = readArguments(call.args, { letters: 'fCXT' });
+  const [first = ''] = call.args;
+  const isOldStyle = /^[cxtruvzjJpf]+$/u.test(first);
+  const letters = isOldStyle ? new Set(first) : flags;
+  const archive = values.get('f') ?? (isOldStyle && letters.has('f') ? (operands[1] ?? '') : '-');
+  const packed = operands.filter((path) => path !== archive && path !== (isOldStyle ? first : ''));
+  if (letters.has('x') || flags.has('extract')) return call.note('changes', `unpacks ${placesOf(call, [archive])}`);
+  if (flags.has('remove-files')) call.note('deletes', `deletes ${placesOf(call, packed)} after it packs them`);
+  if (letters.has('c') || letters.has('r') || flags.has('create')) notePacked(call, { archive, packed });
+}
+
+function notePacked(call: Call, { archive, packed }: { archive: string; packed: readonly string[] }) {
+  for (const path of packed.slice(0, 8)) call.reads(path);
+  if (archive !== '' && archive !== '-') call.writes(archive, 'writes');
+}

@@ -1,0 +1,220 @@
+import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
+import { listed, shortened } from '../finding.ts';
+import { isOnAnotherComputer } from './files.ts';
+
+/** Programs that send data to other computers, or get data from there. */
+export const NETWORK_COMMANDS: Handlers = {
+  curl: runCurl,
+  wget: runWget,
+  http: (call) =>
+    fetches(call, call.args.some((arg) => /^(?:POST|PUT|PATCH|DELETE)$/iu.test(arg)) ? 'sends' : 'installs'),
+  aria2c: (call) => fetches(call, 'installs'),
+  nc: connects,
+  ncat: connects,
+  netcat: connects,
+  telnet: connects,
+  socat: connects,
+  openssl: runOpenssl,
+  scp: copiesToHost,
+  sftp: copiesToHost,
+  ftp: copiesToHost,
+  lftp: copiesToHost,
+  rclone: copiesToCloud,
+  gsutil: copiesToCloud,
+  s3cmd: copiesToCloud,
+  ssh: runSsh,
+  ...mailers(['mail', 'mailx', 'sendmail', 'mutt', 'msmtp', 'swaks', 'ssmtp', 'thunderbird']),
+  ...lookups(['dig', 'nslookup', 'host', 'ping', 'ping6']),
+  ...tunnels(['ngrok', 'cloudflared', 'localtunnel', 'lt', 'bore', 'chisel', 'frpc']),
+  open: opens,
+  'xdg-open': opens,
+  gopen: opens,
+};
+
+/** The name of the computer in an address. The rest may hold a password. */
+export function hostOf(address: string): string {
+  const host = /^(?:[a-z][\w+.-]*:)?(?:\/\/)?(?:[^@/]*@)?([^/?#\s]+)/iu.exec(address)?.[1] ?? address;
+  return shortened(host);
+}
+
+const CURL_VALUES = {
+  letters: 'dFTXHoAeuxbcKmwUYzyQCPtEr',
+  words: [
+    'data',
+    'data-binary',
+    'data-raw',
+    'data-urlencode',
+    'form',
+    'upload-file',
+    'request',
+    'header',
+    'output',
+    'user',
+    'url',
+    'cookie',
+    'json',
+    'user-agent',
+    'referer',
+    'proxy',
+    'config',
+    'max-time',
+  ],
+};
+
+function runCurl(call: Call) {
+  const { operands, values } = readArguments(call.args, CURL_VALUES);
+  const url = values.get('url') ?? operands.at(-1) ?? '';
+  const bodies = call.args.flatMap((arg, at) => {
+    if (/^(?:-[dF]|--(?:data[\w-]*|form|json))$/u.test(arg)) return [call.args[at + 1] ?? ''];
+    return /^-[dF]./u.test(arg)
+      ? [arg.slice(2)]
+      : /^--(?:data[\w-]*|form|json)=/u.test(arg)
+        ? [arg.slice(arg.indexOf('=') + 1)]
+        : [];
+  });
+  const uploaded = values.get('T') ?? values.get('upload-file');
+  const files = [
+    ...bodies.flatMap((body) => /^(?:[^=@]*=)?[@<](.+)$/u.exec(body)?.[1]?.split(';')[0] ?? []),
+    ...(uploaded === undefined ? [] : [uploaded]),
+  ];
+  const method = values.get('X') ?? values.get('request') ?? 'GET';
+  if (files.length > 0) return sendsFiles(call, files, url);
+  const isSending = bodies.length > 0 || !/^(?:GET|HEAD|OPTIONS)$/iu.test(method) || url.includes('$(');
+  if (isSending) return call.note('sends', `sends data to ${hostOf(url)}`);
+  downloads(call, url, values.get('o') ?? values.get('output'));
+}
+
+function sendsFiles(call: Call, files: readonly string[], url: string) {
+  const named = files.filter((path) => path !== '-');
+  call.note('sends', `sends ${listed(named.map(call.at)) || 'data'} to ${hostOf(url)}`);
+  for (const path of named) call.reads(path);
+}
+
+function downloads(call: Call, url: string, file: string | undefined) {
+  if (url === '') return;
+  call.note('installs', `downloads from ${hostOf(url)}`);
+  if (file !== undefined && file !== '-' && file !== '/dev/null') call.writes(file, 'writes a download to');
+}
+
+function runWget(call: Call) {
+  const { operands, values } = readArguments(call.args, {
+    letters: 'OoPUtTe',
+    words: ['post-data', 'post-file', 'body-data', 'body-file', 'output-document', 'header'],
+  });
+  const url = operands.at(-1) ?? '';
+  const file = values.get('post-file') ?? values.get('body-file');
+  if (file !== undefined) return sendsFiles(call, [file], url);
+  if (values.has('post-data') || values.has('body-data') || url.includes('$('))
+    return call.note('sends', `sends data to ${hostOf(url)}`);
+  downloads(call, url, values.get('O') ?? values.get('output-document'));
+}
+
+function fetches(call: Call, danger: 'sends' | 'installs') {
+  const url = call.args.find((arg) => /[./:]/u.test(arg) && !arg.startsWith('-')) ?? '';
+  call.note(danger, `${danger === 'sends' ? 'sends data to' : 'downloads from'} ${hostOf(url)}`);
+}
+
+function connects(call: Call) {
+  const { operands, flags, values } = readArguments(call.args, { letters: 'epqswiXx' });
+  const host = operands[0] ?? values.get('p') ?? '';
+  if (values.has('e') || flags.has('c') || call.args.some((arg) => /^(?:EXEC|SYSTEM):/iu.test(arg)))
+    return call.note('sends', `gives control of a shell to ${hostOf(host)}`);
+  if (flags.has('l')) return call.note('sends', `opens port ${values.get('p') ?? host} to other computers`);
+  const target = call.args.find((arg) => /^(?:TCP|UDP|OPENSSL)\d?:/iu.test(arg))?.split(':')[1] ?? host;
+  call.note('sends', `connects to ${hostOf(target)}, and can send data there`);
+}
+
+function runOpenssl(call: Call) {
+  const [verb = ''] = call.args;
+  const { values, flags } = readArguments(
+    call.args.slice(1).map((arg) => arg.replace(/^-(?=\w{2})/u, '--')),
+    { words: ['in', 'out', 'connect', 'pass', 'k'] },
+  );
+  const file = values.get('in');
+  if (verb === 's_client')
+    return call.note('sends', `connects to ${hostOf(values.get('connect') ?? '')}, and can send data there`);
+  if (!/^(?:enc|aes|des|bf|cast|smime|cms|rsautl|pkeyutl)/u.test(verb)) return;
+  const isBack = flags.has('d');
+  const object = file === undefined ? 'data' : call.at(file);
+  call.note(isBack ? 'runs' : 'encrypts', `${isBack ? 'decrypts' : 'encrypts'} ${object}`);
+  const out = values.get('out');
+  if (out !== undefined) call.writes(out, 'writes');
+}
+
+function copiesToHost(call: Call) {
+  const { operands } = readArguments(call.args, { letters: 'iPFoSlcJpu' });
+  const remote = operands.find(isOnAnotherComputer) ?? operands[0] ?? '';
+  const host = hostOf(remote.includes('://') ? remote : (remote.split(':')[0] ?? ''));
+  const local = operands.filter((path) => path !== remote);
+  const isDownload = operands.length > 1 && operands.indexOf(remote) < operands.length - 1;
+  if (isDownload) return downloads(call, host, local.at(-1));
+  call.note('sends', `sends ${listed(local.map(call.at)) || 'files'} to ${host}`);
+  for (const path of local) call.reads(path);
+}
+
+function copiesToCloud(call: Call) {
+  const { operands } = readArguments(call.args);
+  const verb = operands.find((each) => /^(?:cp|copy|sync|mv|move|put|rsync)$/u.test(each));
+  if (operands.some((each) => /^(?:rm|rb|delete|purge|del)$/u.test(each)))
+    return call.note('deletes', `deletes ${listed(operands.slice(-1))} on the network`);
+  const paths = operands.slice(operands.indexOf(verb ?? '') + 1);
+  const target = paths.at(-1) ?? '';
+  if (verb === undefined || target === '') return;
+  if (!target.includes(':')) return downloads(call, paths[0] ?? '', target);
+  call.note('sends', `sends ${listed(paths.slice(0, -1).map(call.at))} to ${shortened(target)}`);
+  for (const path of paths.slice(0, -1)) call.reads(path);
+}
+
+function runSsh(call: Call) {
+  const { operands, flags } = readArguments(call.args, { letters: 'bcDEeFIiJLlmOopQRSWw' });
+  const [host = '', ...command] = operands;
+  if (call.args.some((arg) => /^-[RLD]/u.test(arg))) call.note('sends', `opens a tunnel to ${hostOf(host)}`);
+  else if (host !== '')
+    call.note('sends', `connects to ${hostOf(host)}${command.length > 0 ? ', and runs commands there' : ''}`);
+  if (flags.has('y')) call.note('credentials', 'uses a key of yours');
+  if (command.length > 0) call.shell(command.join(' '));
+}
+
+function mailers(names: readonly string[]): Handlers {
+  const handler: Handler = (call) => {
+    const { operands, values } = readArguments(call.args, { letters: 'aAscbrSf', words: ['to', 'attach', 'server'] });
+    const file = values.get('a') ?? values.get('A') ?? values.get('attach');
+    const to = operands.filter((each) => each.includes('@'));
+    const object = file === undefined ? 'mail' : call.at(file);
+    call.note('sends', `sends ${object} to ${listed(to.length > 0 ? to : [values.get('to') ?? 'a mail address'])}`);
+    if (file !== undefined) call.reads(file);
+  };
+  return Object.fromEntries(names.map((name) => [name, handler]));
+}
+
+/** Data can leave in the name that is looked up. */
+function lookups(names: readonly string[]): Handlers {
+  const handler: Handler = (call) => {
+    const target = call.args.find((arg) => /[$.]/u.test(arg) && !/^[-+@]/u.test(arg)) ?? firstName(call.args);
+    const carries = /\$/u.test(target);
+    if (carries) call.note('sends', `sends data in the network name ${shortened(target)}`);
+    else if (call.args.includes('-f') || call.args.some((arg) => arg === '--flood'))
+      call.note('stops', `floods ${hostOf(target)}`);
+    else call.note('looks', `contacts ${hostOf(target)}`);
+  };
+  return Object.fromEntries(names.map((name) => [name, handler]));
+}
+
+function firstName(args: readonly string[]): string {
+  return readArguments(args, { letters: 'ciWtwsp' }).operands.at(-1) ?? '';
+}
+
+function tunnels(names: readonly string[]): Handlers {
+  const handler: Handler = (call) => call.note('sends', `opens this computer to the network (${call.name})`);
+  return Object.fromEntries(names.map((name) => [name, handler]));
+}
+
+function opens(call: Call) {
+  const { operands, values } = readArguments(call.args, { letters: 'ab' });
+  const object = values.get('a') ?? operands.at(-1);
+  if (object === undefined) return;
+  const isAddress = /^[a-z][\w+.-]*:/iu.test(object);
+  if (/^mailto:/iu.test(object) || (isAddress && object.includes('$(')))
+    call.note('sends', `hands data to ${shortened(object.split('?')[0] ?? '')}`);
+  else call.note('runs', `opens ${isAddress ? hostOf(object) : call.at(object)}`);
+}

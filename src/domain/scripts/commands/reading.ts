@@ -1,0 +1,182 @@
+import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
+import { listed, shortened } from '../finding.ts';
+
+/** Programs that show contents of files, or facts about the computer and its person. */
+export const READING_COMMANDS: Handlers = {
+  ...each(
+    [
+      'cat',
+      'tac',
+      'less',
+      'more',
+      'nl',
+      'bat',
+      'strings',
+      'xxd',
+      'od',
+      'hexdump',
+      'base64',
+      'base32',
+      'rev',
+      'zcat',
+      'view',
+      'wc',
+      'uniq',
+      'md5sum',
+      'sha256sum',
+      'plutil',
+      'qlmanage',
+      'textutil',
+      'pdftotext',
+      'file',
+      'stat',
+      'jq',
+      'column',
+      'paste',
+      'diff',
+      'cmp',
+      'comm',
+      'cut',
+      'sort',
+      'head',
+      'tail',
+      'split',
+      'fold',
+    ],
+    reads('ncdtfkbswN'),
+  ),
+  grep: searches,
+  egrep: searches,
+  fgrep: searches,
+  rg: searches,
+  ag: searches,
+  ack: searches,
+  zgrep: searches,
+  awk: programThenFiles,
+  gawk: programThenFiles,
+  mawk: programThenFiles,
+  find: finds,
+  fd: finds,
+  ...each(['ls', 'dir', 'tree', 'du', 'lsattr', 'exa', 'eza'], (call) => {
+    const { operands } = readArguments(call.args, { letters: 'IL' });
+    call.note('looks', `lists ${operands.length === 0 ? 'a folder' : listed(operands.map(call.at))}`);
+  }),
+  locate: (call) => call.note('looks', `searches the disk for ${listed(operandsOf(call))}`),
+  mdfind: (call) => call.note('looks', `searches the disk for ${listed(operandsOf(call))}`),
+  ...facts('looks', {
+    'who made the account, and its rights': ['whoami', 'id', 'groups', 'logname'],
+    'who is logged in': ['who', 'w', 'last', 'lastlog', 'users', 'finger'],
+    'facts about the computer': [
+      'uname',
+      'hostname',
+      'hostnamectl',
+      'sw_vers',
+      'system_profiler',
+      'lscpu',
+      'lsblk',
+      'lspci',
+      'lsusb',
+      'dmidecode',
+      'ioreg',
+      'lsmod',
+      'df',
+      'mount',
+      'free',
+      'uptime',
+      'lshw',
+      'inxi',
+      'neofetch',
+      'sysctl',
+      'vmstat',
+    ],
+    'the network connections': ['ifconfig', 'netstat', 'ss', 'lsof', 'arp', 'iwconfig', 'traceroute', 'route'],
+    'the programs that run': ['ps', 'top', 'htop', 'pgrep', 'pstree', 'pidof'],
+  }),
+  ...each(
+    ['nmap', 'masscan', 'zmap', 'arp-scan', 'netdiscover', 'nikto', 'gobuster', 'dirb', 'sqlmap', 'enum4linux'],
+    (call) => call.note('looks', `scans ${listed(operandsOf(call).slice(-1)) || 'the network'} for open doors`),
+  ),
+};
+
+function each(names: readonly string[], handler: Handler): Handlers {
+  return Object.fromEntries(names.map((name) => [name, handler]));
+}
+
+function facts(danger: 'looks', words: Readonly<Record<string, readonly string[]>>): Handlers {
+  const entries = Object.entries(words).flatMap(([subject, names]) =>
+    names.map((name) => [name, (call: Call) => call.note(danger, `reads ${subject} (${call.name})`)] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+function operandsOf({ args }: Call): string[] {
+  return readArguments(args).operands;
+}
+
+function reads(letters: string): Handler {
+  return (call) => {
+    for (const path of readArguments(call.args, { letters }).operands) if (looksLikePath(path)) call.reads(path);
+  };
+}
+
+/** Numbers and format strings are no paths. */
+function looksLikePath(text: string): boolean {
+  return text !== '-' && /[\p{L}~*$]/u.test(text) && !/[\n{}|]/u.test(text);
+}
+
+const SECRET_WORDS =
+  /passw|passphrase|secret|token|api.?key|credential|private.?key|BEGIN.*KEY|aws_|ssn|cvv|credit.?card/iu;
+
+function searches(call: Call) {
+  const { operands, values } = readArguments(call.args, {
+    letters: 'efmABCgtD',
+    words: ['regexp', 'file', 'include', 'exclude'],
+  });
+  const pattern = values.get('e') ?? values.get('regexp') ?? operands[0] ?? '';
+  const paths = values.has('e') || values.has('regexp') ? operands : operands.slice(1);
+  for (const path of paths) call.reads(path);
+  if (SECRET_WORDS.test(pattern)) {
+    const place = paths.length === 0 ? '' : ` in ${listed(paths.map(call.at))}`;
+    call.note('credentials', `searches for passwords or keys${place} ("${shortened(pattern)}")`);
+  }
+}
+
+function programThenFiles(call: Call) {
+  const { operands, values } = readArguments(call.args, { letters: 'Fvf' });
+  const program = values.has('f') ? '' : (operands[0] ?? '');
+  for (const path of operands.slice(values.has('f') ? 0 : 1)) call.reads(path);
+  for (const [, text = ''] of program.slice(0, 4_000).matchAll(/system\s*\(\s*"([^"]*)"|"([^"]*)"\s*\|\s*getline/gu))
+    call.shell(text);
+}
+
+const SEARCHED = /^-(?:i?name|i?path|i?regex|newer|perm|size|user|group|type|mtime|mmin|atime|maxdepth|mindepth)$/u;
+
+function finds(call: Call) {
+  const { args } = call;
+  const starts = args.findIndex((arg) => /^[-(!]/u.test(arg));
+  const places = (starts < 0 ? args : args.slice(0, starts)).filter((arg) => !arg.startsWith('-'));
+  const tests = args.flatMap((arg, at) => (SEARCHED.test(arg) ? [args[at + 1] ?? ''] : []));
+  const names = args.flatMap((arg, at) => (/^-i?(?:name|path)$/u.test(arg) ? [args[at + 1] ?? ''] : []));
+  const place = listed(places.map(call.at)) || 'the folder';
+  const which = names.length === 0 ? 'files' : `files named ${listed(names)}`;
+  if (args.includes('-delete')) call.note('deletes', `deletes ${which} in ${place}`);
+  const isSecret = names.some((name) => SECRET_WORDS.test(name) || call.isSecret(name));
+  if (isSecret) call.note('credentials', `searches ${place} for ${listed(names)}`);
+  else if (args.some((arg) => arg === '-perm'))
+    call.note('looks', `searches ${place} for files with the rights ${listed(tests)}`);
+  else call.note('looks', `searches ${place} for ${names.length === 0 ? 'files' : listed(names)}`);
+  runFound(call, `${which} in ${place}`);
+}
+
+/** `-exec rm {} ;`: the found files stand for the braces. */
+function runFound(call: Call, found: string) {
+  const { args } = call;
+  for (let at = 0; at < args.length; at += 1) {
+    if (!/^(?:-exec|-execdir|-ok|-okdir|-x|--exec|-X)$/u.test(args[at] ?? '')) continue;
+    const rest = args.slice(at + 1);
+    const end = rest.findIndex((arg) => arg === ';' || arg === '+');
+    const inner = (end < 0 ? rest : rest.slice(0, end)).map((arg) => (arg === '{}' ? found : arg));
+    call.run(inner);
+    at += inner.length;
+  }
+}

@@ -1,0 +1,247 @@
+import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
+import { type Danger, listed, shortened } from '../finding.ts';
+
+/** Programs that change accounts, services, protection, or what starts with the computer. */
+export const SYSTEM_COMMANDS: Handlers = {
+  ...all('accounts', {
+    'changes the password of': ['passwd', 'chpasswd', 'smbpasswd', 'htpasswd'],
+    'creates the account': ['useradd', 'adduser'],
+    'deletes the account': ['userdel', 'deluser'],
+    'changes the account': [
+      'usermod',
+      'gpasswd',
+      'chsh',
+      'chage',
+      'dscl',
+      'dseditgroup',
+      'sysadminctl',
+      'pwpolicy',
+      'vipw',
+      'groupadd',
+      'addgroup',
+      'groupmod',
+      'newgrp',
+    ],
+    'changes who may act as administrator': ['visudo'],
+  }),
+  ...all('protection', {
+    'changes the firewall': [
+      'iptables',
+      'ip6tables',
+      'nft',
+      'ufw',
+      'firewall-cmd',
+      'pfctl',
+      'socketfilterfw',
+      'ebtables',
+    ],
+    'changes the protection of the system': [
+      'setenforce',
+      'spctl',
+      'csrutil',
+      'tccutil',
+      'fdesetup',
+      'aa-teardown',
+      'aa-disable',
+      'aa-complain',
+      'auditctl',
+      'nvram',
+      'bputil',
+      'kextload',
+      'insmod',
+      'modprobe',
+      'rmmod',
+      'setsebool',
+      'semanage',
+      'swapoff',
+      'profiles',
+      'setcap',
+    ],
+  }),
+  ...all('stops', {
+    'shuts down or restarts the computer': ['shutdown', 'reboot', 'halt', 'poweroff', 'telinit'],
+    'ends the program': ['kill', 'killall', 'pkill', 'xkill', 'skill'],
+    'uses up the computer': ['stress', 'stress-ng', 'hping3', 'slowloris', 'ab'],
+  }),
+  ...all('records', {
+    'takes pictures of the screen': [
+      'screencapture',
+      'scrot',
+      'gnome-screenshot',
+      'import',
+      'maim',
+      'grim',
+      'flameshot',
+      'spectacle',
+    ],
+    'records the microphone or the camera': ['arecord', 'parecord', 'rec', 'imagesnap', 'fswebcam', 'sox'],
+    'records the keyboard': ['logkeys', 'showkey', 'evtest', 'xinput', 'xev', 'libinput'],
+    'records the network': ['tcpdump', 'tshark', 'dumpcap', 'ettercap', 'mitmproxy', 'bettercap'],
+    'reads the clipboard': ['pbpaste', 'wl-paste', 'xsel'],
+    'types and clicks in other apps': ['xdotool', 'ydotool', 'wtype', 'cliclick'],
+  }),
+  xclip: (call) => call.args.some((arg) => /^-o/u.test(arg)) && call.note('records', 'reads the clipboard'),
+  systemctl: services,
+  service: (call) => serviceVerb(call, call.args[1] ?? '', call.args.slice(0, 1)),
+  'rc-service': (call) => serviceVerb(call, call.args[1] ?? '', call.args.slice(0, 1)),
+  launchctl: launches,
+  'update-rc.d': (call) =>
+    call.note('persists', `changes what starts with the computer (${listed(call.args.slice(0, 2))})`),
+  chkconfig: (call) =>
+    call.note('persists', `changes what starts with the computer (${listed(call.args.slice(0, 2))})`),
+  crontab: editsCrontab,
+  at: schedules,
+  batch: schedules,
+  'systemd-run': (call) =>
+    call.note('persists', `starts a program outside of the script: ${shortened(call.args.join(' '))}`),
+  loginctl: (call) => call.note('stops', `changes sessions of the desktop (${shortened(call.args.join(' '))})`),
+  defaults: writesSettings,
+  gsettings: writesSettings,
+  dconf: writesSettings,
+  kwriteconfig5: writesSettings,
+  scutil: (call) => call.args.includes('--set') && call.note('changes', 'changes the settings of the network'),
+  networksetup: (call) => call.note('changes', `changes the network (${shortened(call.args.join(' '))})`),
+  nmcli: (call) => nmcli(call),
+  rfkill: (call) => call.note('stops', `switches radios (${shortened(call.args.join(' '))})`),
+  ip: (call) =>
+    call.args.some((arg) => /^(?:add|del|delete|set|flush|down)$/u.test(arg))
+      ? call.note('changes', `changes the network (ip ${shortened(call.args.join(' '))})`)
+      : call.note('looks', 'reads the network connections (ip)'),
+  history: (call) =>
+    call.args.some((arg) => /^-\w*[cdw]/u.test(arg))
+      ? call.note('hides', 'deletes the history of commands')
+      : call.note('credentials', 'reads the history of commands'),
+  fc: (call) => call.note('credentials', 'reads the history of commands'),
+  journalctl: (call) =>
+    call.args.some((arg) => /^--(?:vacuum|rotate)/u.test(arg))
+      ? call.note('hides', 'deletes records of the system log')
+      : call.note('reads', 'reads the system log'),
+  tmutil: (call) =>
+    call.note(
+      /^(?:delete|disable)/u.test(call.args[0] ?? '') ? 'deletes' : 'changes',
+      `changes backups (tmutil ${shortened(call.args.join(' '))})`,
+    ),
+  vssadmin: (call) => call.note('deletes', `changes backups (${shortened(call.args.join(' '))})`),
+  diskutil: (call) =>
+    /^(?:erase|partition|zero|random|secureErase|apfs|unmount|eject)/u.test(call.args[0] ?? '') &&
+    call.note('deletes', `erases or changes the disk ${listed(call.args.slice(-1))}`),
+  ...all('deletes', {
+    'erases the disk': [
+      'mkfs',
+      'fdisk',
+      'sfdisk',
+      'sgdisk',
+      'parted',
+      'mkswap',
+      'newfs_apfs',
+      'newfs_hfs',
+      'blkdiscard',
+      'lvremove',
+      'vgremove',
+      'zpool',
+      'mke2fs',
+      'hdparm',
+    ],
+  }),
+  cryptsetup: (call) => call.note('encrypts', `encrypts or opens the disk ${listed(call.args.slice(-1))}`),
+  yes: (call) =>
+    call.upstream.length === 0 && call.command.redirects.length > 0 && call.note('stops', 'fills the disk'),
+  set: (call) =>
+    call.args.join(' ').includes('+o history') && call.note('hides', 'switches off the history of commands'),
+  unset: (call) =>
+    call.args.some((arg) => /^HIST/u.test(arg)) && call.note('hides', 'switches off the history of commands'),
+  alias: (call) =>
+    call.args.some((arg) => arg.includes('=')) &&
+    call.note(
+      'changes',
+      `gives another meaning to the command ${listed(call.args.map((arg) => arg.split('=')[0] ?? ''))}`,
+    ),
+  mount: (call) =>
+    call.args.length > 1 &&
+    call.note('changes', `mounts ${listed(readArguments(call.args, { letters: 'to' }).operands)}`),
+  umount: (call) => call.note('stops', `unmounts ${listed(readArguments(call.args).operands)}`),
+};
+
+type Subjects = Readonly<Record<string, readonly string[]>>;
+
+function all(danger: Danger, subjects: Subjects): Handlers {
+  return Object.fromEntries(
+    Object.entries(subjects).flatMap(([words, names]) => names.map((name) => [name, simple(danger, words)] as const)),
+  );
+}
+
+/** The words, and the operands that say which account, program or disk. Values of options can be passwords. */
+function simple(danger: Danger, words: string): Handler {
+  return (call) => {
+    const objects = call.args.filter((arg) => !arg.startsWith('-') && !/[:=]/u.test(arg));
+    const subject = objects.length > 0 ? listed(objects.slice(danger === 'accounts' ? -1 : 0)) : call.name;
+    const isSentence = danger === 'accounts' || /^(?:ends|erases)/u.test(words);
+    call.note(
+      danger,
+      isSentence ? `${words} ${subject}` : `${words} (${shortened([call.name, ...objects].join(' '))})`,
+    );
+  };
+}
+
+function services(call: Call) {
+  const { operands } = readArguments(call.args, { letters: 'tHMp' });
+  serviceVerb(call, operands[0] ?? '', operands.slice(1));
+}
+
+function serviceVerb(call: Call, verb: string, names: readonly string[]) {
+  const subject = listed(names) || 'of the system';
+  if (/^(?:stop|disable|mask|kill|freeze|isolate)$/u.test(verb))
+    call.note('stops', `${verb === 'stop' || verb === 'kill' ? 'stops' : 'switches off'} the service ${subject}`);
+  else if (/^(?:enable|reenable|link|preset|edit|set-property|import-environment)$/u.test(verb))
+    call.note('persists', `starts ${subject} with the computer from now on`);
+  else if (/^(?:start|restart|reload|daemon-reload|try-restart)$/u.test(verb))
+    call.note('runs', `${verb === 'start' ? 'starts' : 'restarts'} the service ${subject}`);
+  else if (/^(?:poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency)$/u.test(verb))
+    call.note('stops', 'shuts down or restarts the computer');
+  else call.note('looks', `reads the state of services (${call.name})`);
+}
+
+function launches(call: Call) {
+  const [verb = '', ...rest] = call.args;
+  const subject = listed(rest.filter((arg) => !arg.startsWith('-')).map(call.at));
+  if (/^(?:load|bootstrap|enable|submit|start|kickstart)$/u.test(verb))
+    call.note('persists', `starts ${subject} now or at each login`);
+  else if (/^(?:unload|bootout|disable|remove|stop|kill)$/u.test(verb))
+    call.note('stops', `switches off the service ${subject}`);
+}
+
+function editsCrontab(call: Call) {
+  const { operands, flags } = readArguments(call.args, { letters: 'u' });
+  if (flags.has('r')) return call.note('deletes', 'deletes the list of programs that run at set times (crontab)');
+  if (flags.has('l')) return call.note('looks', 'lists the programs that run at set times (crontab)');
+  const what = operands.filter((path) => path !== '-').map(call.at);
+  call.note(
+    'persists',
+    `sets programs that run at set times from now on (crontab ${listed(what)}`.trimEnd().concat(')'),
+  );
+}
+
+function schedules(call: Call) {
+  call.note('persists', `runs a program later (${shortened([call.name, ...call.args].join(' '))})`);
+  if (call.command.input !== '') call.shell(call.command.input);
+}
+
+function writesSettings(call: Call) {
+  const { operands } = readArguments(call.args);
+  const verb = operands[0] ?? '';
+  if (!/^(?:write|delete|set|reset|import|reset-recursively|load)$/u.test(verb)) {
+    if (call.name !== 'kwriteconfig5') return call.note('looks', `reads the settings ${listed(operands.slice(1))}`);
+  }
+  const subject = listed([operands.slice(1, 3).join(' ')]);
+  const isGuard =
+    /lock|screensaver|password|firewall|gatekeeper|quarantine|lsquarantine|privacy|update|loginwindow|autostart|idle-activation/iu.test(
+      subject,
+    );
+  call.note(isGuard ? 'protection' : 'changes', `changes the setting ${subject}`);
+}
+
+function nmcli(call: Call) {
+  if (call.args.some((arg) => /^(?:-s|--show-secrets)$/u.test(arg)) || call.args.includes('show-password'))
+    return call.note('credentials', 'reads the passwords of wireless networks');
+  call.note('changes', `changes or reads the network (${shortened(call.args.join(' '))})`);
+}

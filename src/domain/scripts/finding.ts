@@ -1,0 +1,50 @@
+/** The kinds of danger, the gravest first: the order in which a prompt names them. */
+export const DANGERS = [
+  'deletes',
+  'credentials',
+  'sends',
+  'persists',
+  'protection',
+  'accounts',
+  'encrypts',
+  'records',
+  'hides',
+  'overwrites',
+  'installs',
+  'stops',
+  'pays',
+  'runs',
+  'changes',
+  'reads',
+  'looks',
+] as const;
+export type Danger = (typeof DANGERS)[number];
+
+/** A danger in a script: "deletes ~/notes.txt". `line` counts from 1. */
+export type Finding = { danger: Danger; words: string; line: number };
+
+/** Takes the findings of one analysis. It is bounded, because a hostile script can hold any number of them. */
+export type Notebook = {
+  note(danger: Danger, words: string, line: number): void;
+  /** Takes work, counted in characters, off the budget of the whole analysis. False: none is left, and the analysis ends early. */
+  spend(work: number): boolean;
+};
+
+const LONGEST_OBJECT = 90;
+
+/** A name for a sentence: one line, cut in the middle. */
+export function shortened(text: string): string {
+  const line = text.slice(0, 2_000).replace(/\s+/gu, ' ').trim();
+  if (line.length <= LONGEST_OBJECT) return line;
+  const half = (LONGEST_OBJECT - 1) / 2;
+  return `${line.slice(0, Math.ceil(half))}…${line.slice(-Math.floor(half))}`;
+}
+
+const MOST_NAMED = 4;
+
+/** The first names of a list, and the number of the others. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).map(shortened).join(', ');
+  const rest = names.length - MOST_NAMED;
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}

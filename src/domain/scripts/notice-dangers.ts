@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import type { Interpreter, RunScriptParameters } from '../../contract/scripts.ts';
+import { analyseCode } from './code/analyse.ts';
+import { analyseAppleScript } from './code/apple-script.ts';
+import { DANGERS, type Danger, type Finding, type Notebook } from './finding.ts';
+import { analyseShell, type CodeAnalysis } from './shell/analyse.ts';
+
+/** The dangers that were noticed, the gravest first. There can be others: a program can hide its effects from every analysis. */
+export type Noticed = {
+  findings: readonly Noted[];
+  /** Some findings were left out, or a part of the script was not read. */
+  isCut: boolean;
+};
+
+/** A finding, and all lines in which it was made. */
+export type Noted = { danger: Danger; words: string; lines: number[] };
+
+/** Longer scripts are read up to here. The parameters of a script hold at most 60,000 characters. */
+const MOST_CHARACTERS = 65_536;
+/** Scripts within scripts are read too, and this often at most. */
+const BUDGET = 3 * MOST_CHARACTERS;
+const MOST_FINDINGS = 400;
+const MOST_LINES = 20;
+
+/** A prompt that waits is assessed again each time that it is shown. */
+const MOST_REMEMBERED = 64;
+const remembered = new Map<string, Noticed>();
+
+/** The same as `noticeDangers`, which it asks only once for each of the latest scripts. */
+export function dangersNoticed({ interpreter, script }: Pick<RunScriptParameters, 'interpreter' | 'script'>): Noticed {
+  const key = `${interpreter} ${hash('sha256', script)}`;
+  const noticed = remembered.get(key) ?? noticeDangers({ interpreter, script });
+  remembered.delete(key);
+  remembered.set(key, noticed);
+  const [oldest] = remembered.keys();
+  if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  return noticed;
+}
+
+/**
+ * Reads a script and notes what it deletes, reads, sends, installs and the like. The time grows with the length of the script and
+ * is bounded. It never throws, whatever the text is.
+ */
+export function noticeDangers({ interpreter, script }: { interpreter: Interpreter; script: string }): Noticed {
+  const { notebook, findings, isFull } = createNotebook();
+  const read = script.slice(0, MOST_CHARACTERS);
+  const shell = (text: string, at: { line: number; depth: number }): void =>
+    analyseShell(text, { ...at, notebook, code });
+  const code: CodeAnalysis = (text, { language, line, depth }) => {
+    if (language.startsWith('osascript')) analyseAppleScript(text, { notebook, shell, line, depth });
+    else
+      analyseCode(text, {
+        notebook,
+        shell,
+        line,
+        depth,
+        comments: /^(?:node|deno|bun|tsx|php)/u.test(language) ? 'slashes' : 'hash',
+      });
+  };
+  switch (interpreter) {
+    case 'sh':
+    case 'bash':
+    case 'zsh':
+      analyseShell(read, { notebook, code });
+      break;
+    case 'python':
+      analyseCode(read, { notebook, shell, comments: 'hash' });
+      break;
+    case 'node':
+    case 'javascript':
+      analyseCode(read, { notebook, shell, comments: 'slashes' });
+      break;
+    case 'applescript':
+      analyseAppleScript(read, { notebook, shell });
+  }
+  return { findings: inOrder(findings()), isCut: isFull() || read.length < script.length };
+}
+
+function createNotebook() {
+  const noted: Finding[] = [];
+  let left = BUDGET;
+  let isCut = false;
+  const notebook: Notebook = {
+    note(danger, words, line) {
+      if (noted.length >= MOST_FINDINGS) isCut = true;
+      else noted.push({ danger, words, line });
+    },
+    spend(characters) {
+      left -= characters;
+      if (left < 0) isCut = true;
+      return left >= 0;
+    },
+  };
+  return { notebook, findings: () => noted, isFull: () => isCut };
+}
+
+function inOrder(findings: readonly Finding[]): Noted[] {
+  const merged = new Map<string, Noted>();
+  for (const { danger, words, line } of findings) {
+    const key = `${danger} ${words}`;
+    const known = merged.get(key) ?? { danger, words, lines: [] };
+    merged.set(key, known);
+    if (!known.lines.includes(line) && known.lines.length < MOST_LINES) known.lines.push(line);
+  }
+  const objects = new Set(
+    [...merged.values()].filter(({ words }) => !isMention(words)).map(({ words }) => objectOf(words)),
+  );
+  const told = [...merged.values()].filter(({ words }) => !isMention(words) || !objects.has(objectOf(words)));
+  return told.sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** "uses ~/.netrc" adds nothing to "reads ~/.netrc". */
+function isMention(words: string): boolean {
+  return words.startsWith('uses ') || words.startsWith('names ');
+}
+
+function objectOf(words: string): string {
+  return words.slice(words.indexOf(' '));
+}
+
+function rankOf({ danger }: Noted): number {
+  return DANGERS.indexOf(danger);
+}

@@ -1,0 +1,52 @@
+import type { ScriptView } from '../../contract/scripts.ts';
+import type { RiskRule } from '../risk.ts';
+import type { Danger } from './finding.ts';
+import type { Noted, Noticed } from './notice-dangers.ts';
+
+const MOST_IN_SENTENCE = 4;
+const MOST_LINES = 5;
+const MOST_IN_REASONS = 3;
+const MOST_IN_LIST = 24;
+
+/** Dangers that reach beyond the files of the script's folder, or that nobody can see afterwards. */
+const GRAVE: ReadonlySet<Danger> = new Set<Danger>([
+  'credentials',
+  'sends',
+  'persists',
+  'protection',
+  'accounts',
+  'encrypts',
+  'records',
+  'hides',
+]);
+
+const NOT_READ = 'Handrail did not read the whole script: it is too long or too deep.';
+
+/** The end of a prompt's sentence: ". Handrail noticed: deletes ~/notes.txt (line 3)". Empty where nothing was noticed. */
+export function noticedInSentence({ findings, isCut }: Noticed): string {
+  const told = findings.slice(0, MOST_IN_SENTENCE).map(inWords);
+  const rest = findings.length - told.length;
+  const more = rest > 0 ? [`${rest} more`] : [];
+  const noticed = told.length === 0 ? '' : `. Handrail noticed: ${[...told, ...more].join('; ')}`;
+  return isCut ? `${noticed}. ${NOT_READ.slice(0, -1)}` : noticed;
+}
+
+/** The reasons that the dangers add to the risk of a script: the gravest few, at the level of the gravest. */
+export function rulesOfNoticed({ findings, isCut }: Noticed): RiskRule[] {
+  const grave = findings.filter(({ danger }) => GRAVE.has(danger));
+  const level = grave.length > 0 ? 'critical' : 'high';
+  const told = (grave.length > 0 ? grave : findings).slice(0, MOST_IN_REASONS);
+  const rules = told.map((finding): RiskRule => ({ level, reason: `It ${inWords(finding)}.` }));
+  return isCut ? [...rules, { level: 'critical', reason: NOT_READ }] : rules;
+}
+
+/** The dangers as the prompt lists them. */
+export function noticedInView({ findings, isCut }: Noticed): Pick<ScriptView, 'noticed' | 'noticedCut'> {
+  const noticed = findings.slice(0, MOST_IN_LIST).map(({ words, lines }) => ({ words, lines }));
+  return { noticed, noticedCut: isCut || findings.length > noticed.length };
+}
+
+function inWords({ words, lines }: Noted): string {
+  const shown = lines.slice(0, MOST_LINES).join(', ');
+  return `${words} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > MOST_LINES ? ', …' : ''})`;
+}

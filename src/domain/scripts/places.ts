@@ -1,0 +1,96 @@
+import { secretAt } from '../../contract/secret-paths.ts';
+
+type Place = { paths: RegExp; effect: string };
+
+/** Files and folders that make programs run later, or let somebody in later. Paths are compared in lower case. */
+const LASTING_PLACES: readonly Place[] = [
+  {
+    paths:
+      /(?:^|\/)\.(?:bash_?(?:rc|profile|login|logout|aliases)|profile|z(?:shrc|shenv|profile|login|logout)|kshrc|cshrc|tcshrc|login|inputrc|xprofile|xinitrc|xsession(?:rc)?|pam_environment)$|(?:^|\/)\.config\/fish(?:\/|$)|^\/etc\/(?:profile(?:\.d(?:\/|$)|$)|bash\.bashrc|bashrc|zsh(?:rc|env)?(?:\/|$)|environment$|skel(?:\/|$))/u,
+    effect: 'which runs each time a shell or a session starts',
+  },
+  {
+    paths:
+      /(?:^|\/)\.config\/(?:autostart|upstart)(?:\/|$)|^\/etc\/xdg\/autostart(?:\/|$)|(?:^|\/)library\/(?:launchagents|launchdaemons|startupitems|loginplugins)(?:\/|$)|(?:^|\/)\.config\/plasma-workspace\/env(?:\/|$)/u,
+    effect: 'which starts programs at each login',
+  },
+  {
+    paths:
+      /(?:^|\/)systemd\/(?:system|user)(?:\/|$)|(?:^|\/)etc\/(?:init(?:\.d|tab)?|rc\.(?:local|d)|rc\d?\.d)(?:\/|$)|(?:^|\/)dbus-1\/(?:system-)?services(?:\/|$)|^\/etc\/udev\/rules\.d(?:\/|$)/u,
+    effect: 'which starts programs with the computer',
+  },
+  {
+    paths:
+      /^\/etc\/(?:cron(?:tab|\.\w+)|anacrontab|at\.allow)(?:\/|$)|^\/(?:private\/)?var\/(?:spool\/(?:cron|at)|at)(?:\/|$)|(?:^|\/)crontab$/u,
+    effect: 'which runs programs at set times',
+  },
+  {
+    paths: /(?:^|\/)authorized_keys2?$|^\/etc\/ssh(?:\/|$)|(?:^|\/)\.rhosts$|(?:^|\/)\.shosts$/u,
+    effect: 'which decides who can log in from another computer',
+  },
+  {
+    paths:
+      /(?:^|\/)\.git\/hooks(?:\/|$)|(?:^|\/)\.gitconfig$|(?:^|\/)\.config\/git(?:\/|$)|(?:^|\/)\.git\/config$|(?:^|\/)\.husky(?:\/|$)|(?:^|\/)\.vscode\/(?:tasks|settings)\.json$|(?:^|\/)\.ssh\/(?:rc|config)$/u,
+    effect: 'from which other programs start commands',
+  },
+  {
+    paths:
+      /^\/etc\/(?:ld\.so\.(?:preload|conf)|pam\.d)|(?:^|\/)(?:site|user)customize\.py$|\.pth$|(?:^|\/)\.pam_environment$/u,
+    effect: 'which programs load when they start',
+  },
+  {
+    paths: /^\/etc\/(?:hosts|resolv\.conf|nsswitch\.conf)$/u,
+    effect: 'which decides where addresses of the network lead',
+  },
+  {
+    paths: /(?:^|\/)(?:\.local\/bin|bin|sbin)\/[^/]+$|(?:^|\/)applications\/[^/]+\.(?:app|desktop)(?:\/|$)/u,
+    effect: 'from which programs start',
+  },
+];
+
+/** Why a change at this path has an effect later: "which starts programs at each login". */
+export function lastingEffectAt(path: string): string | undefined {
+  const name = path.toLowerCase();
+  return LASTING_PLACES.find(({ paths }) => paths.test(name))?.effect;
+}
+
+/** The secret at a path that a script names. It was not followed, so a link can still lead to one. */
+export function secretNamed(path: string): string | undefined {
+  if (path.length > 1_000) return undefined;
+  const kind = secretAt(path);
+  if (kind !== undefined) return kind;
+  return MORE_SECRETS.find(({ paths }) => paths.test(path.toLowerCase()))?.kind;
+}
+
+const MORE_SECRETS: readonly { paths: RegExp; kind: string }[] = [
+  { paths: /^\/etc\/passwd-?$/u, kind: 'the list of accounts' },
+  { paths: /^\/proc\/[^/]+\/(?:environ|mem|maps)$/u, kind: 'the memory and settings of other programs' },
+  { paths: /^\/dev\/(?:mem|kmem|input\/)/u, kind: 'the memory or the keyboard of the computer' },
+];
+
+/** The kinds of personal records that names of files commonly tell. */
+const PERSONAL_FILES: readonly { names: RegExp; kind: string }[] = [
+  {
+    names:
+      /pass(?:word|phrase|code)s?|passwd|credentials?|secrets?|recovery[-_ .]?(?:codes?|key|phrase)|seed[-_ .]?phrase|private[-_ .]?key|api[-_ .]?keys?|access[-_ .]?tokens?|2fa|\botp\b/u,
+    kind: 'passwords or keys',
+  },
+  {
+    names:
+      /\bbank|statement|\biban\b|credit[-_ .]?card|payroll|salar(?:y|ies)|payslip|\btax(?:es)?\b|\bw-?2\b|account(?:s|[-_ .]?numbers?)?\b|wallet/u,
+    kind: 'records about money',
+  },
+  {
+    names:
+      /contacts?\b|address[-_ .]?book|customers?\b|clients?\b|employees?\b|personnel|\bssn\b|passport|driver'?s?[-_ .]?licen[cs]e|\bid[-_ .]?card\b|\.vcf$/u,
+    kind: 'records about people',
+  },
+  { names: /medical|patients?\b|diagnos[ei]s|health[-_ .]?record|prescriptions?/u, kind: 'records about health' },
+];
+
+/** The kind of personal records that the name of a file tells, such as "records about people" for `contacts.csv`. */
+export function personalRecordsAt(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const spaced = name.slice(0, 300).replace(/_/gu, ' ');
+  return PERSONAL_FILES.find(({ names }) => names.test(spaced))?.kind;
+}

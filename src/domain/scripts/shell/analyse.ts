@@ -1,0 +1,186 @@
+import { type Call, readArguments } from '../call.ts';
+import { COMMANDS } from '../commands/commands.ts';
+import { type Danger, listed, type Notebook, shortened } from '../finding.ts';
+import { lastingEffectAt, secretNamed } from '../places.ts';
+import type { Command, Pipeline } from './command.ts';
+import { interpreterOf, runInterpreter } from './interpreters.ts';
+import { scanShell } from './scan.ts';
+import { unwrap } from './unwrap.ts';
+import { createVariables, type Variables } from './words.ts';
+
+/** Analyses text in another language than the shell. */
+export type CodeAnalysis = (text: string, at: { language: string; line: number; depth: number }) => void;
+
+type Options = { notebook: Notebook; code: CodeAnalysis; line?: number; depth?: number; variables?: Variables };
+
+/** Text within text within text: deeper than this, a script says only that it runs a text as a program. */
+const DEEPEST = 8;
+const MOST_UPSTREAM = 8;
+const MOST_REDIRECTS = 20;
+/** The work for a command and a word, in characters that are read in the same time. */
+const WORK_PER_COMMAND = 40;
+const WORK_PER_WORD = 20;
+const WORK_PER_PATH = 80;
+
+/** Notes the dangers of a shell script, and of the scripts and the code inside it. */
+export function analyseShell(text: string, options: Options) {
+  const { notebook, line = 1, depth = 0, variables = createVariables() } = options;
+  if (depth > DEEPEST) return notebook.note('hides', 'runs text within text as programs', line);
+  const folder: Folder = { path: '' };
+  for (const pipeline of scanShell(text, { line, variables, notebook })) {
+    for (const [at, command] of pipeline.entries()) {
+      if (!notebook.spend(WORK_PER_COMMAND + WORK_PER_WORD * command.words.length)) return;
+      const upstream = pipeline.slice(Math.max(0, at - MOST_UPSTREAM), at);
+      analyseCommand({ command, upstream, folder, inner: { ...options, depth: depth + 1, variables } });
+    }
+    noteCopiesOfItself(pipeline, notebook);
+  }
+}
+
+/** The folder that the script went to with `cd`; empty for the one in which it began. */
+type Folder = { path: string };
+type Subject = { command: Command; upstream: Pipeline; folder: Folder; inner: Options & { depth: number } };
+
+function analyseCommand({ command, upstream, folder, inner }: Subject): void {
+  const words = command.words.map(({ text }) => text);
+  const call = callOf(words, { command, upstream, folder, inner });
+  noteRedirects(call);
+  if (words.length === 0) return;
+  notePreload(words, call);
+  if (call.name === 'cd' || call.name === 'pushd')
+    folder.path = joined(folder.path, readArguments(call.args).operands[0] ?? '~');
+  runCall(call);
+  noteComputedName(call);
+  noteRepetition(call);
+}
+
+type Parts = Omit<Subject, 'folder'> & { folder: Folder };
+
+/** A command as the handlers see it. */
+function callOf(words: readonly string[], { command, upstream, folder, inner }: Parts): Call & { noted: Set<string> } {
+  const { notebook, code, depth } = inner;
+  const { line } = command;
+  const { name, args, isAdministrator } = unwrap(words);
+  const noted = new Set<string>();
+  const at = (path: string) => joined(folder.path, path);
+  const note = (danger: Danger, text: string) =>
+    notebook.note(danger, isAdministrator ? `${text} as administrator` : text, line);
+  const call = {
+    name,
+    args,
+    command,
+    upstream,
+    noted,
+    note,
+    at,
+    isSecret: (path: string) => secretNamed(path) !== undefined,
+    reads(path: string) {
+      noted.add(path);
+      if (!notebook.spend(WORK_PER_PATH)) return;
+      const secret = secretNamed(at(path));
+      if (secret === undefined) note('reads', `reads ${shortened(at(path))}`);
+      else note('credentials', `reads ${shortened(at(path))} (${secret})`);
+    },
+    writes(path: string, verb: string) {
+      noted.add(path);
+      if (!notebook.spend(WORK_PER_PATH)) return;
+      const [effect, secret] = [lastingEffectAt(at(path)), secretNamed(at(path))];
+      const object = `${verb === '' ? 'changes' : verb} ${shortened(at(path))}`;
+      if (effect !== undefined) note('persists', `${object}, ${effect}`);
+      else if (secret !== undefined) note('credentials', `${object} (${secret})`);
+      else if (/^\/(?:etc|usr|bin|sbin|boot|lib|System|Library|opt)(?:\/|$)/u.test(path))
+        note('protection', `${object}, a part of the system`);
+      else if (verb !== '')
+        note(/^(?:overwrites|cuts off|writes|copies over)/u.test(verb) ? 'overwrites' : 'changes', object);
+    },
+    shell: (text: string) => analyseShell(text, { ...inner, line }),
+    code: (text: string) => code(text, { language: name, line, depth }),
+    run: (started: readonly string[]) =>
+      runCall(callOf(started, { command: { ...command, input: '' }, upstream: [], folder, inner })),
+  };
+  return call;
+}
+
+function runCall(call: Call & { noted?: Set<string> }): void {
+  const before = call.noted ?? new Set<string>();
+  const interpreter = interpreterOf(call);
+  if (interpreter !== undefined) runInterpreter(call, interpreter);
+  // `mkfs.ext4` and `pip3.11` are `mkfs` and `pip`.
+  const handler = COMMANDS.get(call.name) ?? COMMANDS.get(call.name.replace(/(?<=^mkfs)\..*$|[\d.]+$/u, ''));
+  handler?.(call);
+  noteSecretsAmong(call, before);
+}
+
+/** A secret that a program is given has been noted as read, or is noted here, whatever the program does with it. */
+function noteSecretsAmong({ args, note, at }: Call, noted: ReadonlySet<string>): void {
+  for (const arg of args.slice(0, 60)) {
+    const path = arg.replace(/^(?:--?[\w-]+=|[\w]*=?@|of=|if=)/u, '');
+    if (noted.has(path) || noted.has(arg) || !/[./]/u.test(path) || /\s/u.test(path)) continue;
+    const secret = secretNamed(at(path));
+    if (secret !== undefined) note('credentials', `uses ${shortened(at(path))} (${secret})`);
+  }
+}
+
+function noteRedirects(call: Call) {
+  // `<` compares within `[[ … ]]`.
+  if (call.name === '[[' || call.name === 'let') return;
+  for (const { operator, target } of call.command.redirects.slice(0, MOST_REDIRECTS)) {
+    if (!HARMLESS_TARGET.test(target.text)) noteRedirect(call, operator, target.text);
+  }
+}
+
+/** The streams of the script, and devices that keep nothing. */
+const HARMLESS_TARGET = /^(?:\/dev\/(?:null|std(?:in|out|err)|tty|fd\/.*|zero|u?random)|\d+|-|)$/u;
+
+function noteRedirect(call: Call, operator: string, path: string) {
+  const host = /^\/dev\/(?:tcp|udp)\/([^/]*)/u.exec(path)?.[1];
+  const isReading = operator === '<' || operator === '<&';
+  if (host !== undefined) call.note('sends', `connects to ${shortened(host)}, and can send data there`);
+  else if (isReading) call.reads(path);
+  else if (path.startsWith('/dev/')) call.note('deletes', `overwrites the device ${shortened(path)}`);
+  else if (operator.endsWith('>>')) call.writes(path, 'adds to');
+  else call.writes(path, emptied(call) ? 'empties' : 'overwrites');
+}
+
+/** `> file` and `: > file` leave an empty file. */
+function emptied({ name, args }: Call): boolean {
+  return name === '' || name === ':' || name === 'true' || (name === 'echo' && args.every((arg) => /^-n?$/u.test(arg)));
+}
+
+function notePreload(words: readonly string[], { note }: Call): void {
+  for (const word of words.slice(0, 20)) {
+    const name =
+      /^(LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|PATH|PROMPT_COMMAND|BASH_ENV|ENV|HISTFILE|HISTSIZE|HISTFILESIZE|PYTHONSTARTUP|NODE_OPTIONS)\+?=/u.exec(
+        word,
+      )?.[1];
+    if (name === undefined) continue;
+    if (name.startsWith('HIST')) note('hides', 'switches off the history of commands');
+    else note('changes', `changes which programs run (${name})`);
+  }
+}
+
+/** The name of the program itself is known only when the script runs. */
+function noteComputedName({ name, command, note }: Call): void {
+  const [first] = command.words;
+  if (first?.isComputed === true && (name.startsWith('$') || name.includes('$(')))
+    note('hides', `runs a program whose name it works out while it runs (${shortened(first.text)})`);
+}
+
+function noteRepetition({ name, command, note }: Call): void {
+  if (command.isInLoop && command.isInBackground && name !== '')
+    note('stops', `starts ${shortened(name)} again and again, side by side`);
+}
+
+/** `f() { f | f & }`: a program that starts itself twice. */
+function noteCopiesOfItself(pipeline: Pipeline, notebook: Notebook) {
+  const [first, second] = pipeline;
+  if (first === undefined || second === undefined || !second.isInBackground) return;
+  const name = first.words[0]?.text;
+  if (name !== undefined && name === second.words[0]?.text)
+    notebook.note('stops', `starts copies of itself without end (${listed([name])})`, first.line);
+}
+
+function joined(folder: string, path: string): string {
+  if (folder === '' || /^(?:[/~$]|\.$)/u.test(path)) return path;
+  return `${folder.replace(/\/$/u, '')}/${path.replace(/^\.\//u, '')}`.slice(0, 2_000);
+}

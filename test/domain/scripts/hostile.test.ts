@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Interpreter } from '../../../src/contract/scripts.ts';
+import { noticeDangers } from '../../../src/domain/scripts/notice-dangers.ts';
+
+const LANGUAGES: Interpreter[] = ['sh', 'python', 'node', 'applescript'];
+
+const PIECES = [
+  ...[
+    '$(',
+    '`',
+    '"',
+    "'",
+    '(',
+    ')',
+    '{',
+    '}',
+    '$' + '{',
+    '$' + '{x:-',
+    '<<E',
+    '\nE\n',
+    '\n',
+    '\\',
+    '|',
+    '&',
+    ';',
+    '>',
+    '<(',
+    '#',
+    ' ',
+  ],
+  ...[
+    "$'",
+    'rm ',
+    'sh -c ',
+    'eval ',
+    'sudo ',
+    'xargs ',
+    '| sh',
+    'base64 -d',
+    'for x in ',
+    'do ',
+    'done',
+    'case ',
+    ') ',
+    'esac',
+    'A=$A$A ',
+  ],
+  ...[
+    'os.system(',
+    'open(',
+    '"""',
+    '/*',
+    'require(',
+    'a = "b"',
+    '.unlink(',
+    'do shell script ',
+    'find . -exec ',
+    ' -- ',
+    '\u0000',
+    '\u{1f600}',
+    '\ud800',
+  ],
+];
+
+test('no text makes the analysis throw, and findings stay within the script', () => {
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.array(fc.constantFrom(...PIECES), { maxLength: 200 }).map((pieces) => pieces.join('')),
+  );
+  fc.assert(
+    fc.property(anything, fc.constantFrom(...LANGUAGES), (script, interpreter) => {
+      const { findings } = noticeDangers({ interpreter, script });
+      const lines = script.split('\n').length;
+      expect(findings.flatMap((finding) => finding.lines).every((line) => line >= 1 && line <= lines)).toBe(true);
+      expect(findings.every(({ words }) => words.length < 800 && !words.includes('\n'))).toBe(true);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+const MEBIBYTE = 1024 * 1024;
+
+test.each(PIECES)('a mebibyte of %j is read in bounded time, and said to be cut', (piece) => {
+  const script = `rm first;${piece.repeat(MEBIBYTE / piece.length)}`;
+  for (const interpreter of LANGUAGES) {
+    const before = process.cpuUsage();
+    const { isCut } = noticeDangers({ interpreter, script });
+    const { user, system } = process.cpuUsage(before);
+    expect(isCut).toBe(true);
+    // The bench has the true figure. This bound only tells work that grows with the square of the length.
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  }
+});
+
+test('a command after the end of the work that an analysis may do is not passed over in silence', () => {
+  const { findings, isCut } = noticeDangers({ interpreter: 'sh', script: `${': a;'.repeat(15_000)} rm -rf ~` });
+  expect({ isCut, isNamed: findings.length > 0 }).toEqual({ isCut: true, isNamed: false });
+});
+
+test('a script of the usual length is read to its end', () => {
+  const script = `${'echo one two three\n'.repeat(300)}rm a\n`;
+  expect(noticeDangers({ interpreter: 'sh', script })).toEqual({
+    findings: [{ danger: 'deletes', words: 'deletes a', lines: [301] }],
+    isCut: false,
+  });
+});

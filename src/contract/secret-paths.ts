@@ -47,6 +47,9 @@ const SECRET_FOLDERS: readonly SecretFolder[] = [
       'private/var/db/dslocal',
       'etc/ssl/private',
       'etc/sudoers.d',
+      'etc/networkmanager/system-connections',
+      'etc/wpa_supplicant',
+      'var/lib/iwd',
     ],
   },
   {

@@ -19,6 +19,7 @@ const SECRET = [
   '/home/ann/.git-credentials',
   '/etc/shadow',
   '/etc/sudoers.d/ann',
+  '/etc/NetworkManager/system-connections/home.nmconnection',
   '/Users/ann/Library/Application Support/handrail/daemon/handrail.db',
   '/home/ann/.local/share/handrail/journal.key',
   // The letters of the name are full-width, and one has an invisible character behind it.

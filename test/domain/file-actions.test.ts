@@ -88,3 +88,73 @@ test.each([
 ])('%s %j is refused', (type, parameters) => {
   expect(CATALOGUE.get(type)?.assess(parameters)).toMatchObject({ ok: false });
 });
+
+describe('the sentence names the danger', () => {
+  test.each([
+    [
+      'ReadFile',
+      PATH,
+      found('/home/ann/work/Contacts_2024.csv'),
+      'medium',
+      ', which holds records about people by its name',
+    ],
+    ['ReadFile', PATH, found('/home/ann/work/passwords.txt'), 'medium', ', which holds passwords or keys by its name'],
+    ['ReadFile', PATH, found('/etc/passwd'), 'high', ', which holds the list of accounts by its name'],
+    [
+      'WriteFile',
+      WRITE,
+      found('/home/ann/work/.zshrc', { kind: 'missing' }),
+      'critical',
+      ', which runs each time a shell or a session starts, with 1 bytes',
+    ],
+    [
+      'WriteFile',
+      WRITE,
+      found('/home/ann/work/.git/hooks/pre-commit', { kind: 'missing' }),
+      'critical',
+      ', from which other programs start commands, with',
+    ],
+    [
+      'WriteFile',
+      { ...PATH, content: '#!/bin/sh\nrm -rf ~/Music\n' },
+      found('/home/ann/work/run', { kind: 'missing' }),
+      'high',
+      '. Handrail noticed: deletes ~/Music (line 2)',
+    ],
+    [
+      'WriteFile',
+      { ...PATH, content: 'os.remove("a")' },
+      found('/home/ann/work/a.py', { kind: 'missing' }),
+      'high',
+      '. Handrail noticed: deletes a (line 1)',
+    ],
+    ['TrashFile', PATH, found('/home/ann/work/a.txt'), 'high', 'a.txt to the trash'],
+  ])('%s %j at %j is %s', (...[type, parameters, file, level, words]) => {
+    const { risk, sentence } = assess(type, parameters, [file]);
+    expect({ level: risk.level, sentence }).toEqual({ level, sentence: expect.stringContaining(words) });
+  });
+
+  test('a move to a place from which programs start', () => {
+    const from = found('/home/ann/work/a.txt', { path: '/a' });
+    const to = found('/home/ann/work/.config/autostart/a', { path: '/b', kind: 'missing' });
+    const { sentence, risk } = assess('MoveFile', { from: '/a', to: '/b' }, [from, to]);
+    expect(sentence).toContain('which starts programs at each login');
+    expect(risk.level).toBe('critical');
+  });
+
+  test.each(['bill-2023.txt', 'notes.md', 'report.pdf', 'accountability.txt', 'contactless.txt'])(
+    'reading %s in an allowed folder needs no prompt',
+    (name) => expect(assess('ReadFile', PATH, [found(`/home/ann/work/${name}`)]).risk.level).toBe('low'),
+  );
+
+  test('a text that is no script is not read as one', () => {
+    const content = 'rm -rf ~ deletes your files';
+    const { sentence, risk } = assess('WriteFile', { ...PATH, content }, [
+      found('/home/ann/work/a.md', { kind: 'missing' }),
+    ]);
+    expect({ sentence, level: risk.level }).toEqual({
+      sentence: 'Create the file /home/ann/work/a.md with 27 bytes',
+      level: 'medium',
+    });
+  });
+});

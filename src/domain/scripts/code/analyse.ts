@@ -262,7 +262,7 @@ function noteDecoded([text]: readonly string[], { note, shell, code }: Noted) {
   }
 }
 
-/** A secret or a lasting place that a string names, and statements of a database, whatever the code does with them. */
+/** Notes secrets, lasting places and statements of a database in a string, even if no known function uses it. */
 function noteString({ text, line }: Token, notebook: Notebook): void {
   if (text.length < 300 && /[./]/u.test(text) && !/[\n]/u.test(text)) {
     const secret = secretNamed(text);

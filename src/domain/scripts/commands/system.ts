@@ -1,7 +1,7 @@
 import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
 import { type Danger, listed, shortened } from '../finding.ts';
 
-/** Programs that change accounts, services, protection, or what starts with the computer. */
+/** Programs that change accounts, services and protection, or start other programs later. */
 export const SYSTEM_COMMANDS: Handlers = {
   ...all('accounts', {
     'changes the password of': ['passwd', 'chpasswd', 'smbpasswd', 'htpasswd'],
@@ -215,10 +215,7 @@ function editsCrontab(call: Call) {
   if (flags.has('r')) return call.note('deletes', 'deletes the list of programs that run at set times (crontab)');
   if (flags.has('l')) return call.note('looks', 'lists the programs that run at set times (crontab)');
   const what = operands.filter((path) => path !== '-').map(call.at);
-  call.note(
-    'persists',
-    `sets programs that run at set times from now on (crontab ${listed(what)}`.trimEnd().concat(')'),
-  );
+  call.note('persists', `starts programs at set times from now on (crontab ${listed(what)}`.trimEnd().concat(')'));
 }
 
 function schedules(call: Call) {

@@ -111,7 +111,7 @@ function runCall(call: Call & { noted?: Set<string> }): void {
   noteSecretsAmong(call, before);
 }
 
-/** A secret that a program is given has been noted as read, or is noted here, whatever the program does with it. */
+/** Notes the secrets among the arguments of a program that were not noted as read, even if the program is unknown. */
 function noteSecretsAmong({ args, note, at }: Call, noted: ReadonlySet<string>): void {
   for (const arg of args.slice(0, 60)) {
     const path = arg.replace(/^(?:--?[\w-]+=|[\w]*=?@|of=|if=)/u, '');

@@ -39,7 +39,7 @@ const STARTERS = new Set([
   'esac',
 ]);
 
-/** What the scanner has open: commands within quotes within commands, and the word and the command that it reads now. */
+/** The state of the scanner: the open commands and quotes, and the word and the command that it reads now. */
 export type Frames = {
   line: number;
   /** Kinds of the open frames, the innermost last. */
@@ -222,7 +222,7 @@ export function redirectTo(frames: Frames, operator: string) {
   current.redirect = operator;
 }
 
-/** The end of the script: what is still open ends with it. */
+/** Ends all open commands at the end of the script. */
 export function endAll(frames: Frames) {
   while (frames.stack.length > 0) pop(frames);
   separate(frames);

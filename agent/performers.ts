@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { UndoFileParameters } from '../src/contract/file-undo.ts';
 import {
   ListFilesParameters,
   MoveFileParameters,
@@ -8,7 +9,7 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../src/contract/files.ts';
-import { LOOK_AGAIN, RESOLVE_APP, RESOLVE_PATHS, RESOLVE_WINDOW } from '../src/contract/link.ts';
+import { LOOK_AGAIN, RESOLVE_APP, RESOLVE_PATHS, RESOLVE_WINDOW, UNDO_FILE } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
   OpenAppParameters,
@@ -24,6 +25,7 @@ import { moveFile } from './files/move-file.ts';
 import { readFile } from './files/read-file.ts';
 import { resolvePaths } from './files/resolve-paths.ts';
 import { trashFile } from './files/trash-file.ts';
+import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
 import { runScript } from './scripts/run-script.ts';
 import { wait } from './wait.ts';
@@ -53,6 +55,7 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   ['MoveFile', onFiles(MoveFileParameters, moveFile)],
   ['TrashFile', onFiles(TrashFileParameters, trashFile)],
   ['RunScript', onFiles(RunScriptParameters, (parameters, attempt) => runScript(parameters, attempt))],
+  [UNDO_FILE, onFiles(UndoFileParameters, undoFile)],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
 ]);
 

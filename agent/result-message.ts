@@ -79,10 +79,10 @@ export function staleMessage(key: AttemptKey): ResultMessage {
 }
 
 function successMessage(key: AttemptKey, outcome: Done<unknown>): ResultMessage {
-  const { details, effect, data } = outcome;
+  const { details, effect, data, undo } = outcome;
   const images = bytesOf(outcome);
   const attachments = images.map(announced);
-  const result = { details: details.slice(0, LONGEST.details), effect, data, attachments };
+  const result = { details: details.slice(0, LONGEST.details), effect, data, attachments, ...(undo && { undo }) };
   return {
     text: JSON.stringify({ jsonrpc: '2.0', id: requestIdOf(key), result }),
     frames: images.map(({ bytes }, index) => [frameHeader(attachments[index]?.id ?? ''), bytes]),

@@ -1,5 +1,6 @@
 import type { Effect, FailureCode, RiskLevel, SideEffect } from '../../src/contract/action.ts';
 import type { Display, Permissions, Platform } from '../../src/contract/device.ts';
+import type { UndoFacts } from '../../src/contract/file-undo.ts';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type {
   DescribeScreenParameters,
@@ -36,6 +37,8 @@ export type Done<Data> = {
   data: Data;
   images?: readonly Image[];
   attachments?: readonly FileBytes[];
+  /** How the person can undo it, if they can. */
+  undo?: UndoFacts;
 };
 
 export type Failed = {

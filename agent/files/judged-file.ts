@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { ResolvedPath } from '../../src/contract/files.ts';
@@ -47,6 +47,6 @@ export async function isStillThere(
 }
 
 /** The permission bits of a file, without those that let a program run as another user. */
-export function permissionsOf({ mode }: Pick<Stats, 'mode'>): number {
-  return mode & 0o777;
+export function permissionsOf({ mode }: Pick<BigIntStats, 'mode'>): number {
+  return Number(mode) & 0o777;
 }

@@ -1,8 +1,12 @@
-import type { TrashedFile, TrashFileParameters } from '../../src/contract/files.ts';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { TrashedPath } from '../../src/contract/file-undo.ts';
+import type { ResolvedPath, TrashedFile, TrashFileParameters } from '../../src/contract/files.ts';
 import type { Attempt, Outcome } from '../drivers/driver.ts';
 import { withinDeadline } from '../drivers/stopping.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { reasonAgainstMoving } from './holds-secret.ts';
+import { identityOf } from './identity.ts';
 import { isStillThere, judgedPath, openParent } from './judged-file.ts';
 import { moveToTrash } from './linux-trash.ts';
 import { moveToFinderTrash } from './macos-trash.ts';
@@ -30,11 +34,21 @@ export async function trashFile({ path }: TrashFileParameters, attempt: Attempt)
             );
       if (typeof trashedTo !== 'string') return trashedTo;
       const details = `Moved ${realPath} to the trash.`;
-      return { ok: true, details, effect: 'confirmed', data: { path: realPath, trashedTo } };
+      const undo = await undoOf(judged, trashedTo);
+      return { ok: true, details, effect: 'confirmed', data: { path: realPath, trashedTo }, ...(undo && { undo }) };
     } finally {
       await place.folder.close();
     }
   } catch (error) {
     return fileFailure(error, realPath);
   }
+}
+
+/** What has to be known to put it back. Nothing where the trash hides what is in it. */
+async function undoOf(judged: ResolvedPath, trashedTo: string): Promise<TrashedPath | undefined> {
+  const { realPath: path, folder, kind, identity } = judged;
+  const holder = await stat(dirname(trashedTo), { bigint: true }).catch(() => undefined);
+  if (identity === undefined || holder === undefined) return undefined;
+  const left = { path: trashedTo, identity, folder: identityOf(holder) };
+  return { kind: 'trashed', path, folder, isFolder: kind === 'folder', left };
 }

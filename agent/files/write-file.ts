@@ -1,11 +1,13 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OverwrittenFile } from '../../src/contract/file-undo.ts';
 import type { ResolvedPath, WriteFileParameters, WrittenFile } from '../../src/contract/files.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import type { AnchoredFolder } from './anchored-folder.ts';
+import { sha256At, sha256Of } from './digest.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
 import { judgedPath, openJudged, openParent, permissionsOf } from './judged-file.ts';
@@ -14,7 +16,7 @@ import { judgedPath, openJudged, openParent, permissionsOf } from './judged-file
 const MOST_KEPT_BYTES = 256 * 1024 * 1024;
 const NEW_FILE_MODE = 0o644;
 
-type Place = { folder: AnchoredFolder; name: string };
+export type Place = { folder: AnchoredFolder; name: string };
 
 /**
  * Writes a file whole: to a new file beside it, which then takes its name. A crash leaves the former file or the new one, never
@@ -42,7 +44,7 @@ async function write({ judged, place, bytes, parameters }: Work, attempt: Attemp
   const former = judged.kind === 'file' ? await keepFormer(judged, parameters, attempt) : undefined;
   if (former !== undefined && isFailed(former)) return former;
   const { folder, name } = place;
-  const temporary = folder.at(`.handrail-${hash('sha256', `${name}${process.hrtime.bigint()}`).slice(0, 16)}.tmp`);
+  const temporary = temporaryBeside(place);
   try {
     await writeNew(temporary, bytes, former?.mode ?? NEW_FILE_MODE & ~process.umask());
     if (attempt.signal.aborted) return stoppedFailure(attempt.signal, 'none');
@@ -53,7 +55,12 @@ async function write({ judged, place, bytes, parameters }: Work, attempt: Attemp
     await unlink(temporary).catch(() => undefined);
   }
   await folder.sync();
-  return written(judged.realPath, { bytes, place, created: former === undefined });
+  return written(judged, { bytes, place, former });
+}
+
+/** The path of a file that does not exist yet, in the same folder. */
+export function temporaryBeside({ folder, name }: Place): string {
+  return folder.at(`.handrail-${hash('sha256', `${name}${process.hrtime.bigint()}`).slice(0, 16)}.tmp`);
 }
 
 async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void> {
@@ -68,7 +75,8 @@ async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void
   }
 }
 
-type Former = { mode: number };
+/** The kept version: its permissions, which file it was, and its hash. */
+type Former = OverwrittenFile['former'];
 
 /** Copies the file as it is now into the folder for former versions, after its hash was compared with the expected one. */
 async function keepFormer(
@@ -79,7 +87,7 @@ async function keepFormer(
   const handle = await openJudged(judged);
   if (isFailed(handle)) return handle;
   try {
-    const facts = await handle.stat();
+    const facts = await handle.stat({ bigint: true });
     if (expectedSha256 !== undefined && (await sha256Of(handle)) !== expectedSha256)
       return failed('target_changed', `${judged.realPath} has other contents than expectedSha256; nothing was done.`);
     if (facts.size > MOST_KEPT_BYTES)
@@ -88,7 +96,7 @@ async function keepFormer(
       });
     if (keepAt === undefined) return failed('internal_error', 'Nobody said where to keep the former version.');
     await copyOpened(handle, judged.realPath, keepAt);
-    return { mode: permissionsOf(facts) };
+    return { mode: permissionsOf(facts), identity: identityOf(facts), sha256: await sha256At(keepAt) };
   } finally {
     await handle.close();
   }
@@ -107,30 +115,28 @@ async function isAnother({ folder, name }: Place, judged: ResolvedPath): Promise
   return facts === undefined || !isSame(identityOf(facts), judged.identity);
 }
 
-/** Reads the file back: only what is on the disk counts as written. */
-async function written(
-  path: string,
-  { bytes, place: { folder, name }, created }: { bytes: Buffer; place: Place; created: boolean },
-): Promise<Outcome<WrittenFile>> {
-  const handle = await open(folder.at(name), constants.O_RDONLY | constants.O_NOFOLLOW);
-  const sha256 = await sha256Of(handle).finally(() => handle.close());
-  const isConfirmed = sha256 === hash('sha256', bytes, 'hex');
-  const details = `${created ? 'Created' : 'Overwrote'} ${path} with ${bytes.length} bytes.`;
-  const data = { path, sizeBytes: bytes.length, sha256, created };
-  return { ok: true, details, effect: isConfirmed ? 'confirmed' : 'unverified', data };
-}
+type Writing = { bytes: Buffer; place: Place; former: Former | undefined };
 
-async function sha256Of(handle: FileHandle): Promise<string> {
-  const digest = createHash('sha256');
-  const { size } = await handle.stat();
-  const piece = Buffer.allocUnsafe(1024 * 1024);
-  for (let at = 0; at < size; ) {
-    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
-    if (bytesRead === 0) break;
-    digest.update(piece.subarray(0, bytesRead));
-    at += bytesRead;
-  }
-  return digest.digest('hex');
+/** Reads the file back: only what is on the disk counts as written. */
+async function written(judged: ResolvedPath, { bytes, place, former }: Writing): Promise<Outcome<WrittenFile>> {
+  const { realPath: path, folder } = judged;
+  const handle = await open(place.folder.at(place.name), constants.O_RDONLY | constants.O_NOFOLLOW);
+  const [identity, sha256] = await Promise.all([
+    handle.stat({ bigint: true }).then(identityOf),
+    sha256Of(handle),
+  ]).finally(() => handle.close());
+  const isConfirmed = sha256 === hash('sha256', bytes, 'hex');
+  const details = `${former === undefined ? 'Created' : 'Overwrote'} ${path} with ${bytes.length} bytes.`;
+  const data = { path, sizeBytes: bytes.length, sha256, created: former === undefined };
+  const effect = isConfirmed ? 'confirmed' : 'unverified';
+  if (former === undefined) return { ok: true, details, effect, data };
+  return {
+    ok: true,
+    details,
+    effect,
+    data,
+    undo: { kind: 'overwritten', path, folder, left: { identity, sha256 }, former },
+  };
 }
 
 /** The new contents: the text of the parameters, or the artifact that the daemon names and whose hash it knows. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FailureCode } from './failure-code.ts';
+import { FileUndo } from './file-undo.ts';
 import { ActionId, ArtifactId, ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
@@ -123,6 +124,7 @@ export const Action = Type.Object(
     ),
     artifacts: Type.Optional(Type.Array(Artifact)),
     error: Type.Optional(ActionError),
+    undo: Type.Optional(FileUndo),
     confirmation: Type.Optional(Type.Object({ id: ConfirmationId, expiresAt: Timestamp }, closed)),
     reason: Type.Optional(Type.String()),
     createdAt: Timestamp,

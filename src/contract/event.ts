@@ -12,7 +12,7 @@ export const StreamEvent = Type.Object(
     at: Timestamp,
     kind: Type.String({
       description:
-        'such as action.requested, task.ended, daemon.paused; device.online and device.offline are of every device at once',
+        'such as action.requested, file.undone, task.ended, daemon.paused; device.online and device.offline are of every device at once',
     }),
     userId: Type.Optional(Type.String()),
     deviceId: Type.Optional(Type.String()),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Effect, EffectClass, FailureCode, RiskLevel, SideEffect } from './action.ts';
 import { Capabilities, Display, Permissions, Platform } from './device.ts';
+import { UndoFacts } from './file-undo.ts';
 import { ResolvedPath } from './files.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
@@ -17,6 +18,8 @@ export const LINK_PROTOCOL = 1;
 export const RESOLVE_APP = 'ResolveApp';
 export const RESOLVE_WINDOW = 'ResolveWindow';
 export const RESOLVE_PATHS = 'ResolvePaths';
+/** Puts a file back that an action overwrote or trashed. Only the person can ask for it, at the dashboard. */
+export const UNDO_FILE = 'UndoFile';
 /** Asks the agent to look at displays and permissions at once. It reports them as `agent.status` when they have changed. */
 export const LOOK_AGAIN = 'LookAgain';
 export const LINK_PATH = '/api/tee/agent';
@@ -142,6 +145,8 @@ export const PerformResult = Type.Object(
     effect: Effect,
     data: Type.Optional(Type.Unknown()),
     attachments: Type.Array(Attachment, { maxItems: 8 }),
+    /** How the person can undo it, if they can. */
+    undo: Type.Optional(UndoFacts),
   },
   closed,
 );

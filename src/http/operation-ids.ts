@@ -61,6 +61,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/console/grants': 'listGrants',
   'DELETE /api/console/grants/{id}': 'revokeGrant',
   'POST /api/console/actions/{id}/cancel': 'cancelActionOfAnyone',
+  'POST /api/console/actions/{id}/undo': 'undoAction',
   'GET /api/console/tasks': 'listAllTasks',
   'POST /api/console/tasks/{id}/cancel': 'cancelTaskOfAnyone',
   'POST /api/console/tasks/{id}/steps/{stepId}/resolve': 'resolveStep',

@@ -4,6 +4,7 @@ import type { Health } from '../contract/health.ts';
 import { createActionService } from './actions/actions.ts';
 import { createCallOffs } from './actions/call-offs.ts';
 import { createExecution } from './actions/execution.ts';
+import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions } from './actions/live-actions.ts';
 import type { SubmissionParts } from './actions/submission-parts.ts';
 import { createAppResolution } from './agent/app-resolution.ts';
@@ -192,7 +193,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
     ...holds,
   });
-  const { questions, apps, paths, folders, known } = createLookUps(context, port, permissions);
+  const { questions, apps, paths, folders, fileUndos, known } = createLookUps(context, port, permissions);
   const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
   const submissionParts: SubmissionParts = {
     port,
@@ -219,7 +220,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
-  const rules = { permissions, requesters, isKnown, grants, folders, settings, devices, targetPicture };
+  const rules = { permissions, requesters, isKnown, grants, folders, settings, devices, targetPicture, fileUndos };
   const running = { live, startUp, shutdown, execution, questions, confirmations, idempotency, actions, tasks };
   return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...createAlone(context) };
 }
@@ -231,7 +232,8 @@ function createLookUps(context: Context, port: AgentPort, permissions: Permissio
   const paths = createPathResolution(context, questions);
   const folders = createAllowedFolders(context, { permissions, paths });
   const known = { apps, paths, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
-  return { questions, apps, paths, folders, known };
+  const fileUndos = createFileUndos(context, { port, questions, paths });
+  return { questions, apps, paths, folders, fileUndos, known };
 }
 
 /** The use cases that need no other. */

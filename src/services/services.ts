@@ -221,6 +221,8 @@ export type ConsoleService = {
   tasks(filter: Pick<TaskFilter, 'status'>, page: PageRequest): Promise<Page<Task> | Refusal>;
   /** Cancels an action of any requester, as its requester could. */
   cancelAction(actionId: string): Action | Refusal;
+  /** Puts back the file that an action of any requester overwrote or moved to the trash. */
+  undoAction(actionId: string): Promise<Action | Refusal>;
   /** Cancels a task of any requester, as its requester could. */
   cancelTask(taskId: string): Task | Refusal;
   /** The person says what became of a step nobody else knows about. */

@@ -34,6 +34,7 @@ import { createKeptContents } from './records/kept-contents.ts';
 import { createProfileTable } from './records/profiles.ts';
 import { createSettingsTable } from './records/settings.ts';
 import { createTaskTable } from './records/tasks.ts';
+import { createUndoTable } from './records/undos.ts';
 import { createUserTable } from './records/users.ts';
 
 export type Store = ReturnType<typeof createStore>;
@@ -103,6 +104,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     callingPrograms: createCallingProgramTable(database),
     activity: createActivityTable(database),
     artifacts: createArtifactTable(database),
+    undos: createUndoTable(database),
     ...createFolders(directory),
     idempotencyKeys: createKeyTable(database, 'action'),
     kept: createKeptContents(database),

@@ -1,20 +1,9 @@
-import { hash } from 'node:crypto';
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Action, DryRun } from '../../src/contract/action.ts';
 import type { AllowedFolderList } from '../../src/contract/console-folders.ts';
+import { ledgerOf } from '../agent/files/ledger.ts';
 import { until } from '../desktop/processes.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
@@ -106,16 +95,4 @@ async function holdButton(report: (phase: 'press' | 'release') => Promise<unknow
   const endsAtMs = performance.now() + HOLD_MS;
   await until('the button was held', async () => (performance.now() >= endsAtMs ? true : undefined));
   await report('release');
-}
-
-/** Every name below a folder with its kind, permissions, inode, size and hash. The desktop's own trash counts too. */
-export function ledgerOf(folder: string): string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
-  return names.map((name) => {
-    const path = join(folder, name);
-    const facts = lstatSync(path);
-    const line = [name, facts.mode.toString(8), facts.ino];
-    if (facts.isSymbolicLink()) return [...line, readlinkSync(path)].join(' ');
-    return facts.isFile() ? [...line, facts.size, hash('sha256', readFileSync(path))].join(' ') : line.join(' ');
-  });
 }

@@ -293,6 +293,7 @@ const EMPTY_RAIL = {
   pauseUser: () => NOBODY,
   denyAllOf: () => ({ denied: 0 }),
   tasks: async () => ({ items: [], nextCursor: null }),
+  undoAction: async (actionId) => refused('action_not_found', `There is no action ${actionId}.`),
   cancelAction: (actionId) => refused('action_not_found', `There is no action ${actionId}.`),
   cancelTask: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
   resolveStep: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),

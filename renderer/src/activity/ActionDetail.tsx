@@ -11,6 +11,8 @@ import { CancelButton } from './CancelButton.tsx';
 import { JournalRows } from './JournalRows.tsx';
 import { Picture } from './Picture.tsx';
 import { timelineOf } from './timeline.ts';
+import { UndoButton } from './UndoButton.tsx';
+import { canUndo, undoHint } from './undo-words.ts';
 
 /** Everything that is kept about one action, up to date. */
 export function ActionDetail({ actionId, model }: { actionId: string; model: DashboardModel }) {
@@ -33,6 +35,12 @@ export function ActionDetail({ actionId, model }: { actionId: string; model: Das
         </p>
       )}
       {action.finishedAt === undefined && <CancelButton action={action} model={model} />}
+      {canUndo(action.undo, now) && (
+        <div className="detail-undo">
+          <UndoButton action={action} model={model} now={now} />
+          <p className="hint">{undoHint(action.undo, now)}</p>
+        </div>
+      )}
       {(action.artifacts ?? []).map((artifact) => (
         <Picture key={artifact.id} artifact={artifact} model={model} />
       ))}

@@ -10,6 +10,8 @@ import type { ActivityRow } from './activity-row.ts';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from './activity-words.ts';
 import { activityQuery } from './filters.ts';
 import { placeOfId } from './log-places.ts';
+import { UndoButton } from './UndoButton.tsx';
+import { canUndo } from './undo-words.ts';
 import { useFocusedRow } from './use-focused-row.ts';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
@@ -69,11 +71,13 @@ export function ActivityList({ model, filters, openId }: Props) {
               <li
                 key={key}
                 data-index={index}
+                {...(canUndo(row.undo, now) && { 'data-undo': 'true' })}
                 aria-posinset={index + 1}
                 aria-setsize={state === 'all' ? rows.length : -1}
                 style={{ transform: `translateY(${start}px)`, height: rowHeight }}
               >
                 <Row row={row} now={now} filters={filters} isOpen={row.actionId === openId} />
+                <UndoButton action={row} model={model} now={now} />
               </li>
             );
           })}

@@ -4,10 +4,14 @@ import type { Action } from '../../../src/contract/action.ts';
 export type ActivityRow = Pick<
   Action,
   'actionId' | 'actionType' | 'userId' | 'status' | 'details' | 'createdAt' | 'durationMs' | 'taskId'
-> & { level: Action['risk']['level'] };
+> & {
+  level: Action['risk']['level'];
+  /** How its file can be put back, while that is possible. */
+  undo?: Action['undo'];
+};
 
 export function toRow(action: Action): ActivityRow {
-  const { actionId, actionType, userId, status, details, createdAt, durationMs, taskId, risk } = action;
+  const { actionId, actionType, userId, status, details, createdAt, durationMs, taskId, risk, undo } = action;
   return {
     actionId,
     actionType,
@@ -16,6 +20,7 @@ export function toRow(action: Action): ActivityRow {
     details,
     createdAt,
     level: risk.level,
+    ...(undo?.until !== undefined && { undo }),
     ...(durationMs !== undefined && { durationMs }),
     ...(taskId !== undefined && { taskId }),
   };

@@ -16,6 +16,9 @@ export function timelineOf({ action, prompt, grantId }: ActivityDetail): Timelin
     ...(isOver
       ? [{ name: 'ended', at: finishedAt, words: `Ended: ${ACTION_STATUS_WORDS[status].toLowerCase()}` }]
       : []),
+    ...(action.undo?.undoneAt === undefined
+      ? []
+      : [{ name: 'undone', at: action.undo.undoneAt, words: 'Put back by you' }]),
     ...(isOver ? [] : [{ name: 'open', at: undefined, words: ACTION_STATUS_WORDS[status] }]),
   ];
 }

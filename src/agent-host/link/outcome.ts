@@ -20,12 +20,13 @@ const NO_BYTES: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** `received` holds the checked bytes of every attachment the result announced, by attachment id. */
 export function successfulOutcome(result: PerformResult, received = NO_BYTES): AttemptOutcome {
-  const { details, effect, data, attachments } = result;
+  const { details, effect, data, attachments, undo } = result;
   return {
     ok: true,
     details,
     effect,
     data,
+    ...(undo === undefined ? {} : { undo }),
     attachments: attachments.flatMap((announced) => {
       const bytes = received.get(announced.id);
       return bytes === undefined ? [] : [{ announced, bytes }];

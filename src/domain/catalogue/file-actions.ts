@@ -87,7 +87,7 @@ export const writeFile = defineAction({
       ]),
       sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown}${lastingWords(shown)}${lastingWords(shown) === '' ? '' : ','} with ${size}${noticedInSentence(noticed)}`,
       changes: replaces
-        ? 'Replaces the whole file. Handrail keeps a copy of the former version for 24 hours.'
+        ? 'Replaces the whole file. You can undo this for 24 hours.'
         : 'Creates a file. A file that exists stays as it is.',
       isIrreversible: false,
     };
@@ -137,7 +137,7 @@ export const trashFile = defineAction({
       ...facts,
       risk: assessRisk({ level: 'high', reason: `It takes ${shown} away from its place.` }, rules),
       sentence: `Move the ${isFolder ? 'folder' : 'file'} ${shown}${isFolder ? ' with everything in it' : ''} to the trash`,
-      changes: 'Moves it to the trash, from which you can put it back.',
+      changes: 'Moves it to the trash. You can undo this for 24 hours.',
       isIrreversible: false,
     };
   },

@@ -1,4 +1,5 @@
 import { GrantScope } from '../../contract/console.ts';
+import { UndoKind } from '../../contract/file-undo.ts';
 import { FolderAccess } from '../../contract/files.ts';
 import { INSIGHT_CATEGORIES, INSIGHT_SEVERITIES } from '../../contract/guardian.ts';
 import { RISK_CAUSES } from '../../contract/risk.ts';
@@ -22,6 +23,10 @@ export const PERSON_EVENTS = {
   /** A folder that requesters may use; `folder` is a digest of its path. */
   'folder.allowed': { to: text, folder: text, access: oneOf(FolderAccess.enum) },
   'folder.removed': { to: text, folder: text },
+  /** The person wants the file of an action back. `what`: the action overwrote it or moved it to the trash. */
+  'file.undo_requested': { what: oneOf(UndoKind.enum) },
+  'file.undone': { what: oneOf(UndoKind.enum) },
+  'file.undo_failed': { what: oneOf(UndoKind.enum), errorCode: text },
   'settings.changed': { promptExpiryMs: amount },
   'risk.cause_known': { cause: oneOf(RISK_CAUSES), untilMs: amount },
   /** The person took the mark away: the cause counts again. */

@@ -6,11 +6,16 @@ import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
-/** The person cancels an action or a task of any requester. */
+const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
+
+/** The person cancels an action or a task of any requester, or puts back what an action took. */
 export function addConsoleCancelRoutes(app: App, console: ConsoleService): void {
   const action = cancels('Cancel an action that has not ended', Action, 'action_not_found');
   app.post('/actions/:id/cancel', { schema: action }, (request, reply) =>
     reply.code(202).send(console.cancelAction(request.params.id)),
+  );
+  app.post('/actions/:id/undo', { schema: UNDO }, async (request, reply) =>
+    reply.send(await console.undoAction(request.params.id)),
   );
   const task = cancels('Cancel a task that has not ended', Task, 'task_not_found');
   app.post('/tasks/:id/cancel', { schema: task }, (request, reply) =>
@@ -25,7 +30,7 @@ function cancels(summary: string, answer: TSchema, notFound: 'action_not_found' 
     summary,
     description:
       'The journal says that the person cancelled it. Otherwise the same as the cancel route of its requester.',
-    params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+    params,
     response: responses({ 202: answer }, [
       ...PERSON_PROBLEMS,
       ...WRITE_PROBLEMS,
@@ -35,3 +40,21 @@ function cancels(summary: string, answer: TSchema, notFound: 'action_not_found' 
     ]),
   };
 }
+
+const UNDO = {
+  tags: ['Console'],
+  security: AS_PERSON,
+  summary: 'Put back the file that an action overwrote or moved to the trash, within 24 hours',
+  description:
+    'Only the person can do this. A file that was changed since then stays as it is: `undo_not_possible`, with the cause as `reason`, such as `target_changed`, `already_exists`, `target_gone` or `permission_missing`.',
+  params,
+  response: responses({ 200: Action }, [
+    ...PERSON_PROBLEMS,
+    ...WRITE_PROBLEMS,
+    'approval_requires_person',
+    'action_not_found',
+    'undo_not_possible',
+    'undo_expired',
+    'device_offline',
+  ]),
+};

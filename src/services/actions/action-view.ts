@@ -1,13 +1,16 @@
 import type { Action, Artifact } from '../../contract/action.ts';
+import type { FileUndo } from '../../contract/file-undo.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
+import type { UndoRow } from '../../store/records/undos.ts';
 import type { Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
 import { timestamp } from '../timestamps.ts';
 
 /** The action with its artifacts and its pending prompt. */
-export function viewStored({ store }: Context, row: ActionRow): Action {
+export function viewStored({ store, clock }: Context, row: ActionRow): Action {
+  const undo = mayHaveUndo(row) ? store.undos.find(row.id) : undefined;
   const asks = row.status === 'awaiting_confirmation';
   return viewAction(row, {
     artifacts:
@@ -15,15 +18,20 @@ export function viewStored({ store }: Context, row: ActionRow): Action {
         ? store.artifacts.ofAction(row.id).filter((artifact) => artifact.removedAtMs === undefined)
         : [],
     confirmation: asks ? store.confirmations.findByAction(row.id) : undefined,
+    undo: undo === undefined ? undefined : viewUndo(undo, clock.nowMs()),
   });
 }
 
 /** The record of an action as callers see it. */
 export function viewAction(
   row: ActionRow,
-  beside: { artifacts: readonly ArtifactRow[]; confirmation?: ConfirmationRow | undefined },
+  beside: {
+    artifacts: readonly ArtifactRow[];
+    confirmation?: ConfirmationRow | undefined;
+    undo?: FileUndo | undefined;
+  },
 ): Action {
-  const { confirmation } = beside;
+  const { confirmation, undo } = beside;
   return {
     actionId: row.id,
     actionType: row.actionType,
@@ -38,6 +46,7 @@ export function viewAction(
     ...(row.data === undefined ? {} : { data: row.data }),
     ...(beside.artifacts.length === 0 ? {} : { artifacts: beside.artifacts.map(viewArtifact) }),
     ...(row.error === undefined ? {} : { error: row.error }),
+    ...(undo === undefined ? {} : { undo }),
     ...(confirmation === undefined
       ? {}
       : { confirmation: { id: confirmation.id, expiresAt: timestamp(confirmation.expiresAtMs) } }),
@@ -48,6 +57,18 @@ export function viewAction(
     ...(row.finishedAtMs === undefined ? {} : { finishedAt: timestamp(row.finishedAtMs) }),
     ...(row.durationMs === undefined ? {} : { durationMs: shownMs(row.durationMs) }),
   };
+}
+
+/** Only these types leave something that can be put back, so that no other row costs a look-up. */
+function mayHaveUndo({ actionType, status }: ActionRow): boolean {
+  return status === 'success' && (actionType === 'WriteFile' || actionType === 'TrashFile');
+}
+
+function viewUndo({ facts, untilMs, undoneAtMs }: UndoRow, nowMs: number): FileUndo | undefined {
+  const { kind, path } = facts;
+  const file = { kind, path, isFolder: kind === 'trashed' && facts.isFolder };
+  if (undoneAtMs !== undefined) return { ...file, undoneAt: timestamp(undoneAtMs) };
+  return nowMs < untilMs ? { ...file, until: timestamp(untilMs) } : undefined;
 }
 
 function viewArtifact(row: ArtifactRow): Artifact {

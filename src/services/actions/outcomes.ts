@@ -4,6 +4,7 @@ import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
 import { actionError } from './action-error.ts';
+import { UNDO_KEPT_MS } from './file-undo.ts';
 import { isLargeData } from './large-data.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 
@@ -17,7 +18,7 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
       live.change(row, outcome.cancelled ? stopped(row, outcome, durationMs) : failed(row, outcome, durationMs));
       return;
     }
-    if (outcome.attachments.length === 0) await keepData(live, { row, outcome, durationMs });
+    if (outcome.attachments.length === 0) await keepData(context, live, { row, outcome, durationMs });
     else await keepWithArtifacts(context, live, { row, outcome, durationMs });
   }
 
@@ -38,9 +39,10 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
 type Parts = { row: ActionRow; outcome: Done; durationMs: number | undefined };
 
 /** A large result becomes JSON, and is stored, in turns of the event loop after the one that received it. */
-async function keepData(live: LiveActions, { row, outcome, durationMs }: Parts): Promise<void> {
+async function keepData({ store }: Context, live: LiveActions, { row, outcome, durationMs }: Parts): Promise<void> {
+  const also = (atMs: number) => keepUndo(store, { row, outcome, atMs });
   if (!isLargeData(outcome.data)) {
-    live.change(row, succeeded(row, outcome, durationMs));
+    live.change(row, { ...succeeded(row, outcome, durationMs), also });
     return;
   }
   await UNQUEUED.pause();
@@ -48,7 +50,17 @@ async function keepData(live: LiveActions, { row, outcome, durationMs }: Parts):
   await UNQUEUED.pause();
   const current = live.get(row.id) ?? row;
   const { patch, ...change } = succeeded(current, outcome, durationMs);
-  live.change(current, { ...change, patch: { ...patch, dataText } });
+  live.change(current, { ...change, also, patch: { ...patch, dataText } });
+}
+
+/** Only a file that the action was judged for can be put back. */
+function keepUndo(
+  store: Context['store'],
+  { row, outcome, atMs }: { row: ActionRow; outcome: Done; atMs: number },
+): void {
+  const { undo: facts } = outcome;
+  if (facts === undefined || row.files?.some(({ realPath }) => realPath === facts.path) !== true) return;
+  store.undos.insert({ actionId: row.id, facts, untilMs: atMs + UNDO_KEPT_MS });
 }
 
 async function keepWithArtifacts({ store, clock, log }: Context, live: LiveActions, parts: Parts): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Effect, FailureCode, SideEffect } from '../../contract/action.ts';
 import type { DeviceAgent } from '../../contract/device.ts';
+import type { UndoFacts } from '../../contract/file-undo.ts';
 import type { Attachment, CancelReason, HelloParams, HelloVerdict, PerformParams } from '../../contract/link.ts';
 
 /** The outcome of one attempt, as the agent reported it. Attachments have passed size, digest and magic checks. */
@@ -9,6 +10,8 @@ export type AttemptOutcome =
       details: string;
       effect: Effect;
       data: unknown;
+      /** How the person can undo it, if they can. */
+      undo?: UndoFacts;
       attachments: readonly { announced: Attachment; bytes: Uint8Array }[];
     }
   | { ok: false; cancelled: boolean; code: FailureCode; message: string; sideEffect: SideEffect; fix?: string };

@@ -1,4 +1,4 @@
-import type { RiskLevel } from '../../contract/action.ts';
+import type { EffectClass, RiskLevel } from '../../contract/action.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import type { Context } from '../context.ts';
 import type { AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
@@ -15,20 +15,25 @@ export type Question = {
   riskLevel: RiskLevel;
   /** The window that the parameters name. The agent refuses if it has changed. */
   window?: ResolvedWindow | undefined;
+  /** `pure` unless the agent is to change something, which only the person can ask for. */
+  effectClass?: EffectClass;
+  /** How long to wait for the answer; 3 s by default. */
+  patienceMs?: number;
 };
 
 export type AgentQuestions = ReturnType<typeof createAgentQuestions>;
 
-/** Asks the agent something. Nothing is done on the device, and nothing is recorded: a question is no action. */
+/** Asks the agent something. Nothing is recorded here: a question is no action. */
 export function createAgentQuestions({ clock, newId }: Context, port: AgentPort) {
   const waiting = new Map<string, (outcome: AttemptOutcome | undefined) => void>();
   return {
     /** Resolves with the agent's finding or failure; `undefined` when the agent is offline or does not answer. */
-    ask({ type, parameters, riskLevel, window }: Question): Promise<AttemptOutcome | undefined> {
+    ask(question: Question): Promise<AttemptOutcome | undefined> {
       if (port.status() !== 'online' || waiting.size >= MOST_AT_ONCE) return Promise.resolve(undefined);
+      const { type, parameters, riskLevel, window, effectClass = 'pure', patienceMs = PATIENCE_MS } = question;
       const actionId = newId('act');
       return new Promise((resolve) => {
-        const stop = clock.after(PATIENCE_MS, () => answer(undefined));
+        const stop = clock.after(patienceMs, () => answer(undefined));
         const answer = (outcome: AttemptOutcome | undefined) => {
           stop();
           waiting.delete(actionId);
@@ -41,8 +46,8 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
           actionType: type,
           parameters,
           capabilities: {},
-          effectClass: 'pure',
-          deadlineMs: PATIENCE_MS,
+          effectClass,
+          deadlineMs: patienceMs,
           digest: NO_DIGEST,
           riskLevel,
           ...(window !== undefined && { window }),

@@ -64,7 +64,6 @@ export function createActivity(context: Context) {
     if (row === undefined) return { refused: 'action_not_found', detail: `There is no action ${actionId}.` };
     const program = store.callingPrograms.find(row.taskId ?? row.id);
     const device = store.devices.findById(row.deviceId);
-    const toMs = row.finishedAtMs ?? clock.nowMs();
     return {
       action: viewStored(context, row),
       device: { id: row.deviceId, name: visible(device?.name ?? 'a device that was removed') },
@@ -73,11 +72,20 @@ export function createActivity(context: Context) {
       ...(row.grantId !== undefined && { grantId: row.grantId }),
       ...promptOf(context, row),
       ...(program !== undefined && { program: visibleProgram(program) }),
-      journal: store.activity.journalOf(row.id, { fromMs: row.createdAtMs, toMs }).map(viewEvent),
+      journal: journalOf(context, row).map(viewEvent),
     };
   }
 
   return { list, detail };
+}
+
+/** The rows about one action: of its life, and of the time at which the person undid it. */
+function journalOf({ store, clock }: Context, row: ActionRow) {
+  const life = store.activity.journalOf(row.id, { fromMs: row.createdAtMs, toMs: row.finishedAtMs ?? clock.nowMs() });
+  const atMs = store.undos.find(row.id)?.undoneAtMs;
+  if (atMs === undefined) return life;
+  const last = life.at(-1)?.seq ?? 0;
+  return [...life, ...store.activity.journalOf(row.id, { fromMs: atMs, toMs: atMs }).filter(({ seq }) => seq > last)];
 }
 
 function contentsOf(row: ActionRow): Pick<ActivityDetail, 'sentence' | 'arguments' | 'window'> {

@@ -3,6 +3,7 @@ import type { Task } from '../../contract/task.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
 import { viewStored } from '../actions/action-view.ts';
 import type { Execution } from '../actions/execution.ts';
+import type { FileUndos } from '../actions/file-undo.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from '../agent/port.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
@@ -33,6 +34,7 @@ type Parts = {
   port: AgentPort;
   restartAgent(): void;
   live: LiveActions;
+  fileUndos: FileUndos;
   execution: Execution;
   sessions: ConsoleSessions;
   confirmations: Confirmations;
@@ -139,16 +141,17 @@ function placesOf({
   };
 }
 
-type Work = 'tasks' | 'resolveStep' | 'cancelAction' | 'cancelTask' | 'targetPicture' | 'artifact';
+type Work = 'tasks' | 'resolveStep' | 'cancelAction' | 'undoAction' | 'cancelTask' | 'targetPicture' | 'artifact';
 
 /** The verbs about actions, tasks and pictures of any requester. */
-function workOf({ actions, tasks, targetPicture, artifacts }: Parts): Pick<ConsoleService, Work> {
+function workOf({ actions, tasks, targetPicture, artifacts, fileUndos }: Parts): Pick<ConsoleService, Work> {
   return {
     targetPicture,
     artifact: artifacts.openForPerson,
     tasks: tasks.all,
     resolveStep: tasks.resolveStep,
     cancelAction: actions.cancelByPerson,
+    undoAction: fileUndos.undo,
     cancelTask: tasks.cancelByPerson,
   };
 }

@@ -57,6 +57,7 @@ const FOR_REQUESTERS: Record<JournalSubject, boolean> = {
   action: true,
   task: true,
   device: true,
+  file: true,
   agent: false,
   artifact: false,
   confirmation: false,

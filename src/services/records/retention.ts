@@ -1,9 +1,8 @@
+import { UNDO_KEPT_MS } from '../actions/file-undo.ts';
 import type { Context } from '../context.ts';
 import { forgetContents } from './contents-retention.ts';
 
 const DAY_MS = 86_400_000;
-/** How long the former version of an overwritten file is kept. */
-const FORMER_VERSIONS_KEPT_MS = DAY_MS;
 const RAW_KEPT_MS = 90 * DAY_MS;
 /** The README promises this number. */
 export const MOST_ACTIONS = 10_000_000;
@@ -47,7 +46,8 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
   }
 
   async function retain(): Promise<void> {
-    await store.formerVersions.removeBefore(clock.nowMs() - FORMER_VERSIONS_KEPT_MS);
+    await store.formerVersions.removeBefore(clock.nowMs() - UNDO_KEPT_MS);
+    store.write('relaxed', () => store.undos.removeBefore(clock.nowMs()));
     for (const step of [() => forgetContents(context), countGroups, pruneRaw, pruneJournal, pruneCounts]) {
       for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
       await new Promise(setImmediate);

@@ -25,6 +25,7 @@ import { STEP_NAMES } from './migrations/step-names.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
 import { TASKS } from './migrations/tasks.ts';
 import { TRENDS } from './migrations/trends.ts';
+import { UNDOS } from './migrations/undos.ts';
 import { WINDOWS } from './migrations/windows.ts';
 
 /**
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly string[] = [
   REFUSED_SOURCES,
   FILES,
   ENDED_BADLY,
+  UNDOS,
 ];

@@ -1,0 +1,20 @@
+import type { FileUndo } from '../../../src/contract/file-undo.ts';
+import { momentWords } from './activity-words.ts';
+
+/** Whether the person can still put the file of an action back. */
+export function canUndo(
+  undo: FileUndo | undefined,
+  nowMs: number,
+): undo is FileUndo & Required<Pick<FileUndo, 'until'>> {
+  return undo?.until !== undefined && nowMs < Date.parse(undo.until);
+}
+
+/** What putting it back does, and for how long it is possible. */
+export function undoHint(undo: FileUndo & Required<Pick<FileUndo, 'until'>>, nowMs: number): string {
+  const what = {
+    overwritten:
+      'The former version replaces the one that the action wrote. A file that was changed since then stays as it is.',
+    trashed: `The ${undo.isFolder ? 'folder' : 'file'} moves from the trash to its former place, if nothing else is there now.`,
+  }[undo.kind];
+  return `${what} You can do this until ${momentWords(undo.until, nowMs)}.`;
+}

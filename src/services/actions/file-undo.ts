@@ -1,0 +1,129 @@
+import { Compile } from 'typebox/compile';
+import type { Action } from '../../contract/action.ts';
+import { UndoneFile } from '../../contract/file-undo.ts';
+import { UNDO_FILE } from '../../contract/link.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { UndoRow } from '../../store/records/undos.ts';
+import type { PathResolution } from '../agent/path-resolution.ts';
+import type { AgentPort, AttemptOutcome } from '../agent/port.ts';
+import type { AgentQuestions } from '../agent/questions.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import { viewStored } from './action-view.ts';
+
+/** How long the person can put a file back, and how long a former version is kept. */
+export const UNDO_KEPT_MS = 24 * 3_600_000;
+/** A copy of 256 MiB has to be made and read back. */
+const PATIENCE_MS = 60_000;
+
+type Parts = {
+  port: Pick<AgentPort, 'status'>;
+  questions: Pick<AgentQuestions, 'ask'>;
+  paths: Pick<PathResolution, 'forget'>;
+};
+
+export type FileUndos = ReturnType<typeof createFileUndos>;
+
+/**
+ * Puts files back that actions overwrote or moved to the trash. Only the person asks for it, so neither the rules nor the allowed
+ * folders count, nor the emergency stop: those limit requesters. The agent compares the files before it changes anything.
+ */
+export function createFileUndos(context: Context, { port, questions, paths }: Parts) {
+  const { store, clock } = context;
+  const underWay = new Set<string>();
+
+  async function ask({ actionId, facts }: UndoRow): Promise<AttemptOutcome | undefined> {
+    const formerAt = facts.kind === 'overwritten' ? { formerAt: store.formerVersions.pathOf(actionId) } : {};
+    const parameters = { undo: facts, ...formerAt };
+    const outcome = await questions.ask({
+      type: UNDO_FILE,
+      parameters,
+      riskLevel: 'critical',
+      effectClass: 'once',
+      patienceMs: PATIENCE_MS,
+    });
+    paths.forget();
+    return outcome;
+  }
+
+  function record(row: ActionRow, { actionId, facts }: UndoRow, outcome: AttemptOutcome | undefined): void {
+    const ids = { userId: row.userId, deviceId: row.deviceId, actionId };
+    const atMs = clock.nowMs();
+    store.write('durable', () => {
+      if (outcome?.ok !== true) {
+        const metadata = { what: facts.kind, errorCode: outcome?.code ?? 'agent_unavailable' };
+        store.journal.append(atMs, { kind: 'file.undo_failed', ...ids, metadata });
+        return;
+      }
+      store.undos.markUndone(actionId, atMs);
+      const { data } = outcome;
+      if (facts.kind === 'overwritten' && undoneFile.Check(data))
+        store.undos.rebind(facts.path, facts.former.identity, data.identity);
+      store.journal.append(atMs, { kind: 'file.undone', ...ids, metadata: { what: facts.kind } });
+    });
+  }
+
+  async function undoNow(row: ActionRow, undo: UndoRow): Promise<Action | Refusal> {
+    const { userId, deviceId, id: actionId } = row;
+    const metadata = { what: undo.facts.kind };
+    store.write('durable', () =>
+      store.journal.append(clock.nowMs(), { kind: 'file.undo_requested', userId, deviceId, actionId, metadata }),
+    );
+    const outcome = await ask(undo);
+    record(row, undo, outcome);
+    if (outcome?.ok === true) return viewStored(context, row);
+    return outcome === undefined ? NO_ANSWER : notDone(outcome);
+  }
+
+  return {
+    /** Puts back the file of one action, of any requester. Answers the action as it is then. */
+    async undo(actionId: string): Promise<Action | Refusal> {
+      const row = store.actions.findById(actionId);
+      if (row === undefined) return { refused: 'action_not_found', detail: `There is no action ${actionId}.` };
+      const undo = store.undos.find(actionId);
+      const objection = objectionTo(undo, clock.nowMs(), underWay.has(actionId)) ?? offline(port);
+      if (undo === undefined || objection !== undefined) return objection ?? NOTHING_TO_UNDO;
+      underWay.add(actionId);
+      return undoNow(row, undo).finally(() => underWay.delete(actionId));
+    },
+  };
+}
+
+const undoneFile = Compile(UndoneFile);
+
+function objectionTo(undo: UndoRow | undefined, nowMs: number, isUnderWay: boolean): Refusal | undefined {
+  if (undo === undefined) return NOTHING_TO_UNDO;
+  if (undo.undoneAtMs !== undefined) return impossible('undone', `${undo.facts.path} was put back already.`);
+  if (nowMs >= undo.untilMs) return EXPIRED;
+  return isUnderWay ? impossible('under_way', `${undo.facts.path} is being put back.`) : undefined;
+}
+
+function offline(port: Parts['port']): Refusal | undefined {
+  if (port.status() === 'online') return undefined;
+  const detail = 'The device agent is not online, and only it changes files. Nothing was done; try again when it is.';
+  return { refused: 'device_offline', detail };
+}
+
+function notDone({ code, message, fix, sideEffect }: Extract<AttemptOutcome, { ok: false }>): Refusal {
+  const doubt = sideEffect === 'none' ? '' : ' Look at the file before you try again.';
+  return impossible(code, `${message}${fix === undefined ? '' : ` ${fix}`}${doubt}`);
+}
+
+function impossible(reason: string, detail: string): Refusal {
+  return { refused: 'undo_not_possible', detail, facts: { reason } };
+}
+
+const NOTHING_TO_UNDO = impossible(
+  'nothing_to_undo',
+  'There is nothing to put back: only a file that was overwritten or moved to the trash can be, for 24 hours.',
+);
+
+const EXPIRED: Refusal = {
+  refused: 'undo_expired',
+  detail: 'The 24 hours are over in which Handrail could put the file back. A file in the trash may still be there.',
+};
+
+const NO_ANSWER: Refusal = {
+  refused: 'device_offline',
+  detail: 'The device agent did not answer in time. Look at the file before you try again.',
+};

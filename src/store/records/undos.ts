@@ -1,0 +1,45 @@
+import type { Database } from 'better-sqlite3';
+import type { UndoFacts } from '../../contract/file-undo.ts';
+import type { FileIdentity } from '../../contract/files.ts';
+
+/** How one action can be undone, until when, and whether it was. */
+export type UndoRow = { actionId: string; facts: UndoFacts; untilMs: number; undoneAtMs?: number | undefined };
+
+type Stored = { action_id: string; facts: string; until_ms: number; undone_at_ms: number | null };
+
+/** What actions on files left. The rows name paths, so they are forgotten as the contents of actions are. */
+export function createUndoTable(database: Database) {
+  const insert = database.prepare('INSERT INTO undos (action_id, facts, until_ms) VALUES (?, ?, ?)');
+  const find = database.prepare('SELECT * FROM undos WHERE action_id = ?');
+  const markUndone = database.prepare('UPDATE undos SET undone_at_ms = ? WHERE action_id = ?');
+  const rebind = database.prepare(
+    `UPDATE undos SET facts = json_set(facts, '$.left.identity', json(:now))
+     WHERE undone_at_ms IS NULL AND facts ->> '$.path' = :path AND facts ->> '$.kind' = 'overwritten'
+       AND facts ->> '$.left.identity.device' = :device AND facts ->> '$.left.identity.inode' = :inode`,
+  );
+  const removeBefore = database.prepare('DELETE FROM undos WHERE until_ms < ?');
+  return {
+    insert({ actionId, facts, untilMs }: Pick<UndoRow, 'actionId' | 'facts' | 'untilMs'>): void {
+      insert.run(actionId, JSON.stringify(facts), untilMs);
+    },
+    find: (actionId: string): UndoRow | undefined => fromStored(find.get(actionId)),
+    markUndone: (actionId: string, atMs: number): void => void markUndone.run(atMs, actionId),
+    /** A former version that was put back is a new file: an earlier action that had written that version left this file from now on. */
+    rebind(path: string, { device, inode }: FileIdentity, now: FileIdentity): void {
+      rebind.run({ path, device, inode, now: JSON.stringify(now) });
+    },
+    /** Forgets those whose time was over before a moment, in epoch ms; answers how many. */
+    removeBefore: (atMs: number): number => removeBefore.run(atMs).changes,
+  };
+}
+
+function fromStored(stored: unknown): UndoRow | undefined {
+  if (stored === undefined) return undefined;
+  const { action_id, facts, until_ms, undone_at_ms } = stored as Stored;
+  return {
+    actionId: action_id,
+    facts: JSON.parse(facts) as UndoFacts,
+    untilMs: until_ms,
+    undoneAtMs: undone_at_ms ?? undefined,
+  };
+}

@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { UndoFacts } from '../../../src/contract/file-undo.ts';
+import { ledgerOf } from './ledger.ts';
+import { createFilesRig } from './rig.ts';
+
+let rig: ReturnType<typeof createFilesRig>;
+
+beforeEach(() => {
+  rig = createFilesRig();
+  vi.stubEnv('HOME', rig.home);
+  vi.stubEnv('XDG_DATA_HOME', undefined);
+  writeFileSync(rig.at('work/notes.txt'), 'notes\n');
+  chmodSync(rig.at('work/notes.txt'), 0o640);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rig.remove();
+});
+
+const notes = () => readFileSync(rig.at('work/notes.txt'), 'utf8');
+const keptAt = () => join(rig.root, 'kept/former');
+
+/** Overwrites `notes.txt`, and answers how that can be undone. */
+async function overwritten(content = 'other'): Promise<UndoFacts> {
+  return undoOf(await rig.act('WriteFile', { path: '~/work/notes.txt', content, overwrite: true }));
+}
+
+function undoOf(outcome: Awaited<ReturnType<typeof rig.act>>): UndoFacts {
+  if (!outcome.ok || outcome.undo === undefined) throw new Error(`nothing to undo: ${JSON.stringify(outcome)}`);
+  return outcome.undo;
+}
+
+const undo = (facts: UndoFacts) => rig.perform('UndoFile', { undo: facts, formerAt: keptAt() }, []);
+
+test('an overwritten file comes back with its contents and permissions, and nothing else is left', async () => {
+  const facts = await overwritten();
+  expect(notes()).toBe('other');
+  expect(await undo(facts)).toMatchObject({
+    ok: true,
+    effect: 'confirmed',
+    data: { path: rig.at('work/notes.txt'), identity: { inode: String(statSync(rig.at('work/notes.txt')).ino) } },
+  });
+  expect([notes(), statSync(rig.at('work/notes.txt')).mode & 0o777]).toEqual(['notes\n', 0o640]);
+  expect(rig.names('work')).toEqual(['notes.txt']);
+});
+
+test('an undo that comes twice changes nothing the second time', async () => {
+  const facts = await overwritten();
+  await undo(facts);
+  const { ino } = statSync(rig.at('work/notes.txt'));
+  expect(await undo(facts)).toMatchObject({ ok: true, details: expect.stringContaining('already') });
+  expect([notes(), statSync(rig.at('work/notes.txt')).ino]).toEqual(['notes\n', ino]);
+});
+
+test.each([
+  ['was written to since', () => appendFileSync(rig.at('work/notes.txt'), ' newer')],
+  [
+    'was written to since, with its former size and time',
+    () => {
+      const { atime, mtime } = statSync(rig.at('work/notes.txt'));
+      writeFileSync(rig.at('work/notes.txt'), 'newer');
+      utimesSync(rig.at('work/notes.txt'), atime, mtime);
+    },
+  ],
+  ['is another file with the same contents', () => replace('other')],
+  ['is another file', () => replace('newer')],
+  [
+    'is a link',
+    () => {
+      rmSync(rig.at('work/notes.txt'));
+      writeFileSync(rig.at('.ssh/target'), 'other');
+      symlinkSync(rig.at('.ssh/target'), rig.at('work/notes.txt'));
+    },
+  ],
+  [
+    'is a pipe',
+    () => {
+      rmSync(rig.at('work/notes.txt'));
+      execFileSync('mkfifo', [rig.at('work/notes.txt')]);
+    },
+  ],
+])('F6: a file that %s stays as it is', async (_what, change) => {
+  const facts = await overwritten();
+  change();
+  const before = state();
+  expect(await undo(facts)).toMatchObject({ ok: false, code: 'target_changed', sideEffect: 'none' });
+  expect(state()).toEqual(before);
+});
+
+/** Puts another file in the place of `notes.txt`, as an editor does that saves. */
+function replace(content: string): void {
+  writeFileSync(rig.at('work/new'), content);
+  renameSync(rig.at('work/new'), rig.at('work/notes.txt'));
+}
+
+const state = () => ledgerOf(rig.home);
+
+test('a file that was removed since comes back', async () => {
+  const facts = await overwritten();
+  rmSync(rig.at('work/notes.txt'));
+  expect(await undo(facts)).toMatchObject({ ok: true });
+  expect(notes()).toBe('notes\n');
+});
+
+test('F6: a folder that was replaced by a link leads the undo to no other file', async () => {
+  const facts = await overwritten();
+  renameSync(rig.at('work'), rig.at('aside'));
+  symlinkSync(rig.at('.ssh'), rig.at('work'));
+  expect(await undo(facts)).toMatchObject({ ok: false, code: 'target_gone', sideEffect: 'none' });
+  expect([readdirSync(rig.at('.ssh')), readFileSync(rig.at('aside/notes.txt'), 'utf8')]).toEqual([[], 'other']);
+});
+
+test('without the kept version, or with another one in its place, nothing is done', async () => {
+  const facts = await overwritten();
+  writeFileSync(keptAt(), 'forged');
+  expect(await undo(facts)).toMatchObject({ ok: false, code: 'internal_error', sideEffect: 'none' });
+  rmSync(keptAt());
+  expect(await undo(facts)).toMatchObject({ ok: false, code: 'target_gone', sideEffect: 'none' });
+  expect([notes(), rig.names('work')]).toEqual(['other', ['notes.txt']]);
+});
+
+const trash = async (path: string) => undoOf(await rig.act('TrashFile', { path }));
+
+test.runIf(process.platform === 'linux')('a trashed file comes back, and the trash forgets it', async () => {
+  const { ino } = statSync(rig.at('work/notes.txt'));
+  const facts = await trash('~/work/notes.txt');
+  expect(rig.names('work')).toEqual([]);
+  expect(await undo(facts)).toMatchObject({ ok: true, effect: 'confirmed', data: { path: rig.at('work/notes.txt') } });
+  expect([notes(), statSync(rig.at('work/notes.txt')).ino]).toEqual(['notes\n', ino]);
+  expect([rig.names('.local/share/Trash/files'), rig.names('.local/share/Trash/info')]).toEqual([[], []]);
+  expect(await undo(facts)).toMatchObject({ ok: true, details: expect.stringContaining('already') });
+});
+
+test.runIf(process.platform === 'linux')('a trashed folder comes back whole', async () => {
+  mkdirSync(rig.at('work/project/deep'), { recursive: true });
+  writeFileSync(rig.at('work/project/deep/file'), 'deep');
+  const facts = await trash('~/work/project');
+  expect(existsSync(rig.at('work/project'))).toBe(false);
+  expect(await undo(facts)).toMatchObject({ ok: true });
+  expect(readFileSync(rig.at('work/project/deep/file'), 'utf8')).toBe('deep');
+});
+
+test.runIf(process.platform === 'linux').each(['file', 'folder', 'link to nothing'])(
+  'F6: a %s that has taken the place since is not replaced',
+  async (kind) => {
+    const facts = await trash('~/work/notes.txt');
+    const at = rig.at('work/notes.txt');
+    if (kind === 'file') writeFileSync(at, 'newer');
+    else if (kind === 'folder') mkdirSync(at);
+    else symlinkSync('/nowhere', at);
+    const before = state();
+    expect(await undo(facts)).toMatchObject({ ok: false, code: 'already_exists', sideEffect: 'none' });
+    expect(state()).toEqual(before);
+  },
+);
+
+test.runIf(process.platform === 'linux')('F6: another file under its name in the trash is not taken', async () => {
+  writeFileSync(rig.at('.ssh/key'), 'private');
+  const facts = await trash('~/work/notes.txt');
+  if (facts.kind !== 'trashed') throw new Error('not trashed');
+  rmSync(facts.left.path);
+  linkSync(rig.at('.ssh/key'), facts.left.path);
+  expect(await undo(facts)).toMatchObject({ ok: false, code: 'target_gone', sideEffect: 'none' });
+  rmSync(dirname(dirname(facts.left.path)), { recursive: true });
+  expect(await undo(facts)).toMatchObject({ ok: false, code: 'target_gone', sideEffect: 'none' });
+  expect(rig.names('work')).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import { until } from '../desktop/processes.ts';
+import { type FilesRig, NOTES_TEXT, startFilesRig } from '../e2e/files-rig.ts';
+import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+
+const { openPage } = usePages();
+
+/** The page Activity of a real daemon, whose person also answers prompts by calls. */
+async function openActivity(options: PageOptions) {
+  const rig = await startFilesRig();
+  onTestFinished(rig.stop);
+  await rig.allow('~/work');
+  const { page } = await openPage(options);
+  await page.goto(`${rig.daemon.base}/#/activity`);
+  const { body } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
+  await typeCode(page, body.code);
+  return { rig, page };
+}
+
+async function run(rig: FilesRig, actionType: string, parameters: Record<string, unknown>): Promise<Action> {
+  const { body } = await rig.submit(actionType, parameters);
+  await rig.answer('allow');
+  return until('the action ends', async () => {
+    const now = await rig.actionOf(body);
+    return now.finishedAt === undefined ? undefined : now;
+  });
+}
+
+const overwrite = (rig: FilesRig, content = 'written by ann') =>
+  run(rig, 'WriteFile', { path: '~/work/notes.txt', content, overwrite: true });
+const notes = (rig: FilesRig) => readFileSync(rig.at('work/notes.txt'), 'utf8');
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.HANDRAIL_TEST_PICTURES;
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `undo-${name}.png`) });
+}
+
+async function seriousFaults(page: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
+}
+
+test.each([
+  ['window', { viewport: WINDOW, colorScheme: 'light' }],
+  ['panel', { viewport: PANEL, colorScheme: 'dark' }],
+] as const)(
+  'in a %s, the row of an action puts its file back, and the button is gone after that',
+  async (name, options) => {
+    const { rig, page } = await openActivity(options);
+    await overwrite(rig);
+    const button = page.getByRole('button', { name: `Put the file back: ${rig.at('work/notes.txt')}` });
+    await button.waitFor();
+    await picture(page, `row-${name}`);
+    expect(await seriousFaults(page)).toEqual([]);
+    await button.click();
+    await page.getByText(`The file is back: ${rig.at('work/notes.txt')}`).waitFor();
+    expect(notes(rig)).toBe(NOTES_TEXT);
+    await button.waitFor({ state: 'detached' });
+  },
+);
+
+test('the page of an action puts its file back by keyboard, tells why it cannot, and tells that it did', async () => {
+  const { rig, page } = await openActivity({ viewport: WINDOW });
+  const { actionId } = await run(rig, 'TrashFile', { path: '~/work/notes.txt' });
+  writeFileSync(rig.at('work/notes.txt'), 'another');
+  await page.locator('.activity-row').filter({ hasText: 'Trash file' }).click();
+  const detail = page.locator('.detail');
+  const button = detail.getByRole('button', { name: 'Put the file back' });
+  await button.waitFor();
+  await picture(page, 'detail');
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Another file is at .* now, so the trashed one stays in the trash\./).waitFor();
+  await picture(page, 'refused');
+  expect(notes(rig)).toBe('another');
+  await run(rig, 'TrashFile', { path: '~/work/notes.txt' });
+  await button.click();
+  await page.getByText(`The file is back: ${rig.at('work/notes.txt')}`).waitFor();
+  await detail.getByText('Put back by you').waitFor();
+  expect(notes(rig)).toBe(NOTES_TEXT);
+  expect(page.url()).toContain(actionId);
+  await detail.getByText(/^Journal: \d+ rows$/).click();
+  await detail.getByText('file.undone').waitFor();
+  await picture(page, 'undone');
+  expect(await seriousFaults(page)).toEqual([]);
+});

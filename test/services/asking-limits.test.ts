@@ -31,6 +31,22 @@ describe('questions to the agent', () => {
     void questions.ask(question);
     expect(asked).toHaveLength(65);
   });
+
+  test('are given up when the agent has not answered within three seconds', async () => {
+    const rig = startServices();
+    const { questions, asked } = createQuestions(rig);
+    let answers = 0;
+    void questions.ask(question).then(() => {
+      answers += 1;
+    });
+    expect(asked[0]?.deadlineMs).toBe(3_000);
+    rig.clock.advance(2_999);
+    await settle();
+    expect(answers).toBe(0);
+    rig.clock.advance(1);
+    await settle();
+    expect(answers).toBe(1);
+  });
 });
 
 describe('the app behind a name', () => {

@@ -43,6 +43,20 @@ describe('a prompt of medium risk', () => {
   });
 });
 
+describe('a prompt of low risk', () => {
+  test.each([
+    [999, NOT_READY],
+    [1_000, READY],
+  ])('that was shown for %d ms', async (shownForMs, answer) => {
+    const rig = startServices();
+    rig.services.console.assignProfile('ann', 'lockdown');
+    await rig.submitted({ parameters: { durationMs: 1 } });
+    rig.services.console.confirmationShown(first(rig).id);
+    await rig.clock.advance(shownForMs);
+    expect(allow(rig)).toMatchObject(answer);
+  });
+});
+
 describe('a prompt of high risk', () => {
   test.each([
     [1_999, NOT_READY],

@@ -90,6 +90,14 @@ test('a picture that arrives after the prompt has ended is not handed out', asyn
   expect(captures(rig)).toHaveLength(1);
 });
 
+test('a picture of exactly 1 MiB is shown', async () => {
+  const rig = startServices();
+  const { id } = await asked(rig, { region: REGION });
+  const taking = rig.services.console.targetPicture(id);
+  await rig.agent.answer(picture(Buffer.alloc(1_048_576)));
+  expect(await taking).toMatchObject({ mediaType: 'image/jpeg' });
+});
+
 test.each([
   ['the window has changed', notDone({ code: 'target_changed', message: 'It is not as the person was told.' })],
   ['it is larger than 1 MiB', picture(Buffer.alloc(1_048_577))],

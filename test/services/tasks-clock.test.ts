@@ -7,6 +7,16 @@ const HOURS_MS = 5 * 3_600_000;
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const retry = { maxAttempts: 3, backoffMs: 4_000 };
 
+test('a retry without a pause of its own comes after a second, and not before', async () => {
+  const rig = startServices();
+  const { taskId } = await submittedTask(rig, [{ id: 'a', retry: { maxAttempts: 2 } }]);
+  await answerStep(rig, taskId, 'a', notDone());
+  rig.clock.advance(999);
+  expect(rig.agent.sent).toHaveLength(1);
+  rig.clock.advance(1);
+  expect(rig.agent.sent).toHaveLength(2);
+});
+
 describe.each([
   ['forward', HOURS_MS],
   ['back', -HOURS_MS],

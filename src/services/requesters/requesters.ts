@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Requester } from '../../contract/console.ts';
-import { breakerReason } from '../../domain/breaker.ts';
+import { breakerReason, OF_LAST } from '../../domain/breaker.ts';
 import type { PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { UserRow } from '../../store/records/users.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
@@ -10,7 +10,6 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
 
 const LISTED = 100;
-const ANSWERS_LOOKED_AT = 50;
 
 export type Requesters = ReturnType<typeof createRequesters>;
 
@@ -89,7 +88,7 @@ export function createRequesters(context: Context, { permissions, callOffs, wait
     /** Why the latest answer of the person makes this user be paused, if it does. */
     trips(userId: string): string | undefined {
       const since = store.users.find(userId)?.denialsCountFromMs ?? 0;
-      return breakerReason(store.confirmations.latestAnswers(userId, since, ANSWERS_LOOKED_AT));
+      return breakerReason(store.confirmations.latestAnswers(userId, since, OF_LAST));
     },
     /**
      * A fresh key that calls under this id must show from now on; answered once and kept as a digest only. The id may be one that

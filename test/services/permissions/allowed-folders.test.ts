@@ -58,10 +58,37 @@ test('an answer is fresh for two seconds, and older ones are asked for again', a
   await paths.learn(['/a', '/a']);
   await paths.learn(['/a']);
   expect(asked).toEqual([['/a']]);
-  await clock.advance(2_000);
+  clock.advance(1_999);
+  expect(paths.isKnown(['/a'])).toBe(true);
+  clock.advance(1);
   expect(paths.isKnown(['/a'])).toBe(false);
   await paths.learn(['/a']);
   expect(asked).toEqual([['/a'], ['/a']]);
+});
+
+test('one question to the agent is about 64 paths at most', async () => {
+  const { asked, paths } = startPaths();
+  await paths.learn(Array.from({ length: 65 }, (_each, index) => `/${index}`));
+  expect(asked.map((each) => Array.isArray(each) && each.length)).toEqual([64, 1]);
+});
+
+test('the answers about 2,000 paths are remembered, and then the oldest is forgotten', async () => {
+  const { paths } = startPaths();
+  await paths.learn(Array.from({ length: 2_000 }, (_each, index) => `/${index}`));
+  expect(paths.find('/0')).toBeDefined();
+  await paths.learn(['/2000']);
+  expect([paths.find('/0'), paths.find('/1')]).toEqual([undefined, expect.anything()]);
+});
+
+test('at most 200 folders are allowed', async () => {
+  const { agent, folders } = startPaths();
+  for (let count = 0; count < 200; count += 1) {
+    agent.outcome = answer(folder(`/folder${count}`));
+    expect(await folders.allow({ userId: 'ann', path: `/folder${count}`, access: 'read' })).toHaveProperty('items');
+  }
+  expect(await folders.allow({ userId: 'ann', path: '/more', access: 'read' })).toMatchObject({
+    detail: 'At most 200 folders can be allowed; remove one.',
+  });
 });
 
 test('after files have changed no earlier answer is fresh, not even one that is on its way', async () => {

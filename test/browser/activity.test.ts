@@ -4,10 +4,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
+import { WHOLE_CHROMIUM } from './chromium.ts';
 import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openPage } = usePages();
+const { openPage } = usePages(WHOLE_CHROMIUM);
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202eevil';
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { WHOLE_CHROMIUM } from './chromium.ts';
 import { usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openDashboard } = usePages();
+const { openDashboard } = usePages(WHOLE_CHROMIUM);
 
 /** Long enough for the effect of a stray key or click to reach the daemon. */
 async function settled(page: { waitForTimeout(ms: number): Promise<void> }): Promise<void> {

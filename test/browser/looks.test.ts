@@ -1,12 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { HEADLESS_SHELL } from './chromium.ts';
 import { newRequester, newTask } from './made-up.ts';
 import { PANEL, type PageRig, typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openBlank, openDashboard } = usePages(HEADLESS_SHELL);
+const { openBlank, openDashboard } = usePages();
 
 const WRONG_CODE = 'QQQQ-7777';
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>

@@ -6,7 +6,7 @@ import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createFakeServices } from '../http/fake-services.ts';
 import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
-import { QUIET, WHOLE_CHROMIUM } from './chromium.ts';
+import { HEADLESS_SHELL, QUIET } from './chromium.ts';
 import { createScriptedConsole, ONE_USE_CODE, type ScriptedConsole } from './scripted-console.ts';
 
 export const PANEL = { width: 420, height: 600 };
@@ -28,8 +28,8 @@ export type PageOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'
   stream?: 'live' | 'none';
 };
 
-/** One Chromium for the tests of a file, and the page built. Returns functions that open pages in it. */
-export function usePages(executablePath: string = WHOLE_CHROMIUM) {
+/** One Chromium for the tests of a file, its headless shell unless another is named, and the page built. Returns functions that open pages in it. */
+export function usePages(executablePath: string = HEADLESS_SHELL) {
   let browser: Browser | undefined;
   beforeAll(async () => {
     buildPageIfNeeded();

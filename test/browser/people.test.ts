@@ -3,11 +3,10 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './charts-rig.ts';
-import { HEADLESS_SHELL } from './chromium.ts';
 import { newRequester } from './made-up.ts';
 import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 
-const { openDashboard, openPage } = usePages(HEADLESS_SHELL);
+const { openDashboard, openPage } = usePages();
 
 /** The page Access of a daemon that knows ann and bob, who is paused. */
 async function openPeople(options: PageOptions = {}) {

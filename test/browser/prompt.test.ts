@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { HEADLESS_SHELL } from './chromium.ts';
 import { CURL } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openDashboard } = usePages(HEADLESS_SHELL);
+const { openDashboard } = usePages();
 
 const EVERY_FACT = {
   requester: { userId: 'claude@laptop', via: 'task', knownSince: '2025-03-02T10:00:00.000Z', hasKey: true },

@@ -1,9 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from 'vitest';
-import { HEADLESS_SHELL } from './chromium.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
 
-const { openDashboard } = usePages(HEADLESS_SHELL);
+const { openDashboard } = usePages();
 
 const LINES = ['import os', 'for name in os.listdir("."):', '    print(name, "\\u{202e}")', '    print("x" * 300)'];
 const script = {

@@ -1,6 +1,7 @@
 import { quantile } from '../../src/guardian/statistics/statistics.ts';
 import { type Candidate, choose, gainsBy, type LabelledSeries } from './nab-cross-validation.ts';
 import { type Gain, nabResult, type Profile } from './nab-score.ts';
+import { createRandom } from './random.ts';
 
 const RESAMPLES = 2_000;
 const HALF_SPLITS = 20;
@@ -28,13 +29,4 @@ export function halfSplits(
     const gains = gainsOf(choose(candidates, { files: files.slice(0, half), gainsOf }).candidate);
     return nabResult(files.slice(half).flatMap((file) => gains[file] ?? []));
   }).filter(Number.isFinite);
-}
-
-/** Uniform numbers from 0 to 1, the same for the same seed (Lehmer generator, Park & Miller 1988). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { halfOf, type OversightRecord, type Placement, readRecords } from './oversight/data.ts';
+import { namesDanger } from './oversight/names-danger.ts';
+import { printBaselines, printOutcomes, reportGoals } from './oversight/print.ts';
+import { isJudged, isOnFilesOrScripts } from './oversight/score.ts';
+import { type Judged, submitAll } from './oversight/submit.ts';
+import { createReport } from './report.ts';
+import { median } from './statistics.ts';
+
+const PLACEMENTS: Readonly<Record<Placement, string>> = {
+  'as-given': 'Paths of a home folder lie outside of the allowed folder, relative ones in it',
+  'all-allowed': 'All paths of a person lie in the allowed folder',
+};
+
+/**
+ * `npm run bench:oversight -- --data <folder> [--show development|checking|all]`: how the rail of a real daemon answers labelled
+ * actions, harmful and benign. Every action is a dry run. `--show` also prints each harmful one with its sentence.
+ */
+const { values: options } = parseArgs({ options: { data: { type: 'string' }, show: { type: 'string' } } });
+if (options.data === undefined) {
+  console.error('Expected: npm run bench:oversight -- --data <folder with actions.jsonl> [--show all]');
+  process.exitCode = 2;
+} else await bench(readRecords(options.data));
+
+async function bench(records: readonly OversightRecord[]): Promise<void> {
+  const report = createReport();
+  console.log('"Shown" protects only if the person reads the prompt.');
+  for (const placement of ['as-given', 'all-allowed'] as const) {
+    const judged = await submitAll(records, placement);
+    printAll(judged, { placement, report });
+  }
+  const missed = report.missed();
+  console.log(missed.length === 0 ? '\nevery goal was met' : `\nmissed: ${missed.join('; ')}`);
+}
+
+function printAll(
+  judged: readonly Judged[],
+  { placement, report }: { placement: Placement; report: ReturnType<typeof createReport> },
+): void {
+  console.log(`\n${PLACEMENTS[placement]}`);
+  printOutcomes(console.log, judged);
+  report.heading('Goals on scripts and files, all records');
+  reportGoals(report, judged);
+  for (const half of ['development', 'checking'] as const) {
+    report.heading(`The same, the groups of ${half}`);
+    reportGoals(
+      report,
+      judged.filter(({ record }) => halfOf(record) === half),
+    );
+  }
+  console.log('\nBaselines over all actions, also those of types that do not exist yet');
+  printBaselines(console.log, judged);
+  const times = judged.filter(isJudged).map(({ tookMs }) => tookMs);
+  console.log(`  a dry run took ${median(times).toFixed(1)} ms (median of ${times.length})`);
+  if (options.show !== undefined) show(judged);
+}
+
+function show(judged: readonly Judged[]): void {
+  const chosen = judged.filter((one) => isJudged(one) && isOnFilesOrScripts(one.record));
+  for (const { record, outcome, level, sentence } of chosen) {
+    if (options.show !== 'all' && halfOf(record) !== options.show) continue;
+    const isNamed = record.label === 'benign' || namesDanger(record, sentence);
+    console.log(
+      `  ${isNamed ? ' ' : '!'} ${record.id} (${record.label}, ${record.family}, ${outcome}, ${level}): ${sentence}`,
+    );
+  }
+}

@@ -1,23 +1,28 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { proxyEnvironment, RELAY_PORT } from './network/relay.ts';
 import { LIMITS, PLACES, type Sandbox } from './sandbox.ts';
 
 /** File descriptors that the program of the sandbox gets besides the standard three. */
-export const DESCRIPTORS = { ready: 3, script: 4 } as const;
+export const DESCRIPTORS = { ready: 3, script: 4, relay: 5 } as const;
 
-/** Compares what is bound with what was judged, says that the script begins, and becomes the script. */
-const LAUNCHER = [
+/** Compares what is bound with what was judged. */
+const COMPARISON = [
   'while [ "$1" != -- ]; do',
   '  [ "$(stat -c %d:%i -- "$1")" = "$2" ] || { echo changed >&3; exit 1; }',
   '  shift 2',
   'done',
   'shift',
-  'echo ready >&3',
-  'exec 3>&-',
-  'exec "$@"',
-].join('\n');
+];
+
+/** Compares, says that the script begins, and becomes the script. With a network the relay says so. */
+const LAUNCHER = [...COMPARISON, 'echo ready >&3', 'exec 3>&-', 'exec "$@"'].join('\n');
+const LAUNCHER_OF_RELAY = [...COMPARISON, 'exec "$@"'].join('\n');
 
 /** The arguments of bubblewrap. `node` is the program that runs scripts for Node; the text of the script comes by descriptor. */
 export function bubblewrapArguments(sandbox: Sandbox, node: string): string[] {
+  const hasNetwork = sandbox.proxySocket !== undefined;
+  const environment = hasNetwork ? { ...BASE_ENVIRONMENT, ...PROXY } : BASE_ENVIRONMENT;
+  const launcher = hasNetwork ? LAUNCHER_OF_RELAY : LAUNCHER;
   return [
     ...ISOLATION,
     ...systemFolders(),
@@ -26,15 +31,17 @@ export function bubblewrapArguments(sandbox: Sandbox, node: string): string[] {
     ...['--size', String(LIMITS.temporaryBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--size', String(LIMITS.temporaryBytes), '--tmpfs', '/tmp', '--dir', PLACES.home],
     ...['--perms', '0444', '--ro-bind-data', String(DESCRIPTORS.script), PLACES.script],
-    ...(sandbox.interpreter === 'node' ? ['--ro-bind', node, PLACES.node] : []),
+    ...(sandbox.interpreter === 'node' || hasNetwork ? ['--ro-bind', node, PLACES.node] : []),
+    ...wayOut(sandbox),
     ...writable(sandbox),
     ...hidden(sandbox),
     ...['--remount-ro', '/'],
-    ...Object.entries(BASE_ENVIRONMENT).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...['--chdir', sandbox.folder ?? PLACES.home, '--', 'prlimit', ...limits(), '/bin/sh', '-c', LAUNCHER, 'handrail'],
+    ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--chdir', sandbox.folder ?? PLACES.home, '--', 'prlimit', ...limits(), '/bin/sh', '-c', launcher, 'handrail'],
     ...sandbox.writable.flatMap(({ path, identity: { device, inode } }) => [path, `${device}:${inode}`]),
     // The requester's environment counts for the script only, and not for the programs that check before it.
-    ...['--', '/usr/bin/env', ...Object.entries(sandbox.environment).map(([name, value]) => `${name}=${value}`)],
+    ...['--', ...(hasNetwork ? [PLACES.node, PLACES.relay, PLACES.proxy, String(RELAY_PORT)] : [])],
+    ...['/usr/bin/env', ...Object.entries(sandbox.environment).map(([name, value]) => `${name}=${value}`)],
     ...INTERPRETERS[sandbox.interpreter],
   ];
 }
@@ -67,6 +74,20 @@ function systemFolders(): string[] {
     ...SETTINGS.flatMap((path) => ['--ro-bind-try', path, path]),
   ];
 }
+
+/** The socket of the proxy, the relay to it, and the certificates of the public authorities. The namespace has no other way out. */
+function wayOut({ proxySocket }: Sandbox): string[] {
+  if (proxySocket === undefined) return [];
+  return [
+    ...['--ro-bind', proxySocket, PLACES.proxy],
+    ...['--perms', '0444', '--ro-bind-data', String(DESCRIPTORS.relay), PLACES.relay],
+    ...CERTIFICATES.flatMap((path) => ['--ro-bind-try', path, path]),
+  ];
+}
+
+const CERTIFICATES = ['/etc/ssl/certs', '/etc/ssl/openssl.cnf', '/etc/pki/tls/certs', '/etc/pki/ca-trust/extracted'];
+
+const PROXY = proxyEnvironment(`http://127.0.0.1:${RELAY_PORT}`);
 
 /** No terminal, no display, no disk. */
 function devices(): string[] {

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
 import { isCode } from '../files/failures.ts';
-import { bubblewrapArguments } from './bubblewrap.ts';
+import { bubblewrapArguments, DESCRIPTORS } from './bubblewrap.ts';
+import { RELAY } from './network/relay.ts';
 import { childrenOf, excessOf } from './process-tree.ts';
 import type { Sandbox } from './sandbox.ts';
 import { createTail } from './tail.ts';
@@ -17,7 +18,8 @@ export type SandboxedRun =
   | { kind: 'changed' }
   | { kind: 'no_sandbox'; reason: string };
 
-type Run = { script: string; node: string; signal: AbortSignal };
+/** `begun` is called when the sandbox is complete and the script begins. */
+type Run = { script: string; node: string; signal: AbortSignal; begun?: (() => void) | undefined };
 
 const LOOK_EVERY_MS = 100;
 /** How long the kernel may take to end the processes of the namespace before the sandbox itself is ended. */
@@ -27,19 +29,17 @@ const PATIENT_LOOKS = 20;
  * Runs a script in the sandbox of Linux. Ending the process that is started here ends every process of the script, also those
  * that left its group and session: they share one process namespace. The same happens when the agent dies.
  */
-export function runSandboxed(sandbox: Sandbox, { script, node, signal }: Run): Promise<SandboxedRun> {
+export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: Run): Promise<SandboxedRun> {
   const child = spawn('bwrap', bubblewrapArguments(sandbox, node), {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', sandbox.proxySocket === undefined ? 'ignore' : 'pipe'],
     env: { PATH: process.env.PATH ?? '' },
     cwd: '/',
   });
   const outputs = { stdout: tailOf(child.stdout), stderr: tailOf(child.stderr), notes: tailOf(child.stdio[3]) };
-  const scriptEnd = child.stdio[4];
-  if (scriptEnd instanceof Writable) {
-    // A sandbox that could not be made closes its end early; how it ended says so.
-    scriptEnd.on('error', () => scriptEnd.destroy());
-    scriptEnd.end(script);
-  }
+  const ends: readonly ChildProcess['stdio'][number][] = child.stdio;
+  send(ends[DESCRIPTORS.script], script);
+  send(ends[DESCRIPTORS.relay], RELAY);
+  if (begun !== undefined) child.stdio[DESCRIPTORS.ready]?.once('data', begun);
   const watch = watched(child, signal);
   return new Promise((resolve) => {
     child.on('error', (error) => {
@@ -51,6 +51,13 @@ export function runSandboxed(sandbox: Sandbox, { script, node, signal }: Run): P
       resolve(endingOf({ exitCode, killedBy, ...watch.ended() }, outputs));
     });
   });
+}
+
+function send(stream: ChildProcess['stdio'][number] | undefined, text: string): void {
+  if (!(stream instanceof Writable)) return;
+  // A sandbox that could not be made closes its end early; how it ended says so.
+  stream.on('error', () => stream.destroy());
+  stream.end(text);
 }
 
 type Outputs = Record<'stdout' | 'stderr' | 'notes', ReturnType<typeof createTail>>;

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
-import type { RunScriptParameters, ScriptResult } from '../../src/contract/scripts.ts';
+import type { Contacts, RunScriptParameters, ScriptResult } from '../../src/contract/scripts.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed, isFailed, targetChanged } from '../files/failures.ts';
 import { type Home, personsHome } from '../files/resolve-paths.ts';
 import { changedFiles } from './changed-files.ts';
 import { lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
+import { type Internet, type WayOut, withNetwork } from './network/with-network.ts';
 import { runSandboxed, type SandboxedRun } from './run-sandboxed.ts';
 import type { Sandbox, SandboxedInterpreter } from './sandbox.ts';
 import { type Writable, writablePaths } from './writable-paths.ts';
@@ -16,14 +17,17 @@ import { type Writable, writablePaths } from './writable-paths.ts';
 const MOST_HIDDEN = 500;
 const TAIL_CHARACTERS = 4_000;
 
+/** Tests replace the person's home folder and the internet. */
+type Surroundings = { home?: Home; internet?: Internet };
+
 /** Runs a script in the sandbox of the operating system, and answers what it printed and which files it changed. */
 export async function runScript(
   parameters: RunScriptParameters,
   attempt: Attempt,
-  home: Home = personsHome(),
+  { home = personsHome(), internet = {} }: Surroundings = {},
 ): Promise<Outcome<ScriptResult>> {
   const { interpreter } = parameters;
-  const unsupported = unsupportedPart(parameters);
+  const unsupported = unsupportedPart();
   if (unsupported !== undefined) return failed('not_supported', unsupported);
   if (!isSandboxed(interpreter)) return failed('not_supported', `${interpreter} scripts cannot run here.`);
   const place = writablePaths(parameters, attempt, home);
@@ -34,16 +38,20 @@ export async function runScript(
   const sandbox = sandboxOf({ interpreter, environment: parameters.env ?? {} }, { place, before, attempt });
   const startedAt = performance.now();
   const node = nodeProgram();
-  const run = await runSandboxed(sandbox, { script: parameters.script, node, signal: attempt.signal });
+  const start = { script: parameters.script, node, signal: attempt.signal };
+  const { run, contacts } = await withNetwork(
+    parameters.network ?? [],
+    ({ begun, ...wayOut }: Partial<WayOut> = {}) => runSandboxed({ ...sandbox, ...wayOut }, { ...start, begun }),
+    internet,
+  );
   if (run.kind !== 'ran') return notRun(run, attempt, place);
   const durationMs = Math.round(performance.now() - startedAt);
   const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
   const after = await lookOver(folders(place), { ...look, skip });
-  return answered(run, { before, after: typeof after === 'string' ? undefined : after, durationMs });
+  return answered(run, { before, after: typeof after === 'string' ? undefined : after, durationMs, contacts });
 }
 
-function unsupportedPart({ network = [] }: RunScriptParameters): string | undefined {
-  if (network.length > 0) return 'Scripts cannot reach hosts of the network yet: leave `network` out. Nothing was run.';
+function unsupportedPart(): string | undefined {
   return process.platform === 'linux'
     ? undefined
     : 'Scripts run only on Linux so far, because their sandbox exists only there. Nothing was run.';
@@ -110,11 +118,12 @@ function notRun(run: Exclude<SandboxedRun, { kind: 'ran' }>, { signal }: Attempt
   }
 }
 
+type Looks = { before: Overview; after: Overview | undefined; durationMs: number; contacts: Contacts | undefined };
 type Ran = Extract<SandboxedRun, { kind: 'ran' }>;
 
 function answered(
   { exitCode, stdout, stderr }: Ran,
-  { before, after, durationMs }: { before: Overview; after: Overview | undefined; durationMs: number },
+  { before, after, durationMs, contacts }: Looks,
 ): Outcome<ScriptResult> {
   const changes = changedFiles(before.files, after?.files ?? before.files);
   const outputs = (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].bytes.length > 0);
@@ -126,6 +135,7 @@ function answered(
     outputs,
     ...(stdout.bytes.length === 0 ? {} : { stdoutTail: stdout.bytes.toString().slice(-TAIL_CHARACTERS) }),
     cut: (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].isCut),
+    ...(contacts === undefined ? {} : { network: contacts }),
     ...changes,
     changedFilesComplete: changes.changedFilesComplete && after !== undefined,
   };

@@ -20,6 +20,8 @@ export type Sandbox = {
   /** Existing places in a writable folder that stay as they are. */
   readOnly: readonly string[];
   environment: Readonly<Record<string, string>>;
+  /** The socket of the proxy, outside of the sandbox; without it the script has no network. */
+  proxySocket?: string;
 };
 
 const GIB = 1024 ** 3;
@@ -37,4 +39,10 @@ export const LIMITS = {
 } as const;
 
 /** Where the script has its own file, and a home folder of its own. Nothing of the person's is there. */
-export const PLACES = { script: '/run/handrail/script', node: '/run/handrail/node', home: '/tmp/home' } as const;
+export const PLACES = {
+  script: '/run/handrail/script',
+  node: '/run/handrail/node',
+  home: '/tmp/home',
+  relay: '/run/handrail/relay',
+  proxy: '/run/handrail/proxy',
+} as const;

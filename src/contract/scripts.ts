@@ -29,7 +29,7 @@ export const RunScriptParameters = Type.Object(
     network: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
         maxItems: 16,
-        description: 'hosts to reach; a list that is not empty is refused as `not_supported` so far',
+        description: '`host` (ports 80 and 443) or `host:port`, by name; the script reaches them by HTTP(S) proxy only',
       }),
     ),
     writes: Type.Optional(
@@ -60,6 +60,31 @@ export type ChangedFile = Static<typeof ChangedFile>;
 
 const Output = oneOf(['stdout', 'stderr']);
 
+export const MAX_CONTACTS = 50;
+
+/** Why a connection was refused. */
+const ContactRefusal = oneOf(['not_named', 'private_address', 'unknown_host', 'unreachable', 'limit']);
+export type ContactRefusal = Static<typeof ContactRefusal>;
+
+/** The hosts that a script with `network` tried to reach, each once. */
+export const Contacts = Type.Object(
+  {
+    reached: Type.Array(Type.String({ description: '`host:port`' })),
+    refused: Type.Array(
+      Type.Object(
+        {
+          to: Type.String({ description: '`host:port` as the script wrote it, in visible characters' }),
+          why: ContactRefusal,
+        },
+        closed,
+      ),
+    ),
+    complete: Type.Boolean({ description: `false where there were more than ${MAX_CONTACTS} of a kind` }),
+  },
+  closed,
+);
+export type Contacts = Static<typeof Contacts>;
+
 export const ScriptResult = Type.Object(
   {
     exitCode: Type.Integer(),
@@ -71,6 +96,7 @@ export const ScriptResult = Type.Object(
     stdoutTail: Type.Optional(Type.String({ description: 'the last 4,000 characters of the output' })),
     cut: Type.Array(Output, { description: 'outputs of more than 1 MiB: only the end is kept' }),
     changedFiles: Type.Array(ChangedFile),
+    network: Type.Optional(Contacts),
     changedFilesComplete: Type.Boolean({ description: `false where more than ${MAX_CHANGED_FILES} files changed` }),
   },
   closed,

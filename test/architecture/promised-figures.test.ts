@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LONGEST_RETRY_MS } from '../../agent/link-client.ts';
 import { STOP_PATIENCE_MS } from '../../agent/runner.ts';
+import { NETWORK_LIMITS } from '../../agent/scripts/network/gate.ts';
+import { RELAY_PORT } from '../../agent/scripts/network/relay.ts';
 import { SILENT_AFTER_BEATS } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
@@ -144,6 +146,10 @@ const PROMISES: Record<string, readonly string[]> = {
     `text frame over ${mib(MAX_TEXT_FRAME_BYTES)} MiB`,
   ],
   'src/domain/RULES.md': [
+    `${NETWORK_LIMITS.connectionsAtOnce} connections at once, ${plain(NETWORK_LIMITS.connections)} in all`,
+    `in all, ${mib(NETWORK_LIMITS.bytes)} MiB, ${seconds(NETWORK_LIMITS.connectWithinMs)} s to connect`,
+    `s to connect, ${seconds(NETWORK_LIMITS.idleMs)} s without a byte`,
+    `sees as \`127.0.0.1:${RELAY_PORT}\` of its own`,
     `\`once\` (no grant) | ${word(ALLOWED_LASTS_MS / MINUTE_MS)} minutes until the action is sent`,
     `\`task\` | ${hours(GRANT_LIFE.task.lastsMs)} hours, and`,
     `\`minutes15\` | ${minutes(GRANT_LIFE.minutes15.lastsMs)} minutes`,

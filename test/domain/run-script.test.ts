@@ -63,13 +63,34 @@ test('a script is allowed only once', () => {
   expect(offeredScopes(assess({}), { arguments: '{}', inTask: true })).toEqual(['once']);
 });
 
-test('access to the network is refused as not supported', () => {
-  expect(assess({ network: ['example.org'] }).unsupported).toContain('cannot reach hosts');
-  expect(assess({}).unsupported).toBeUndefined();
+test('the hosts that a script may reach are in its sentence, its reasons and its table', () => {
+  const { sentence, risk, changes, script, unsupported } = assess({ network: ['example.org', 'api.test:8443'] });
+  expect(sentence).toContain(', with access to example.org, api.test:8443');
+  expect(risk.reasons).toContain('It sends data to example.org, api.test:8443, or gets programs from there.');
+  expect(changes).toContain('Reaches over the network: example.org, api.test:8443.');
+  expect([script?.network, unsupported]).toEqual([['example.org', 'api.test:8443'], undefined]);
 });
 
 test.each([
   { folder: 'work' },
+  ...[
+    'localhost',
+    '127.0.0.1',
+    '127.1',
+    '0x7f.0x1',
+    '[::1]:80',
+    '*.example.org',
+    'http://example.org',
+    'a b.org',
+    'a.org:0',
+    'a.org:65536',
+    'é.org',
+    '-a.org',
+    'a.org.',
+    'u@a.org',
+    'a.org/x',
+    '',
+  ].map((host) => ({ network: [host] })),
   { writes: ['../x'] },
   { script: '' },
   { script: 'x'.repeat(60_001) },

@@ -10,8 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSETS } from '../../src/assets.ts';
 import { channelOf, SHELL_BRIDGE, SHELL_CALL_NAMES } from '../../src/contract/shell-calls.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
+import { until } from '../desktop/processes.ts';
 import { isAlive } from '../e2e/daemon.ts';
 import { type RunningApp, START_ENTRY, startApp } from '../shell/running-app.ts';
+import { personAt } from './app-person.ts';
 import { type Archive, machArchitectures, readArchive, sha256 } from './archive.ts';
 import { type Ended, packedApp, ROOT, runScript } from './packing.ts';
 import { writeStubElectron } from './stub-electron.ts';
@@ -186,6 +188,41 @@ describe('taken out of the archive, under Node with a fake electron,', () => {
     const describe = { targetDeviceId, actionType: 'DescribeScreen', parameters: {} };
     const seen = { status: 'success', details: expect.stringMatching(/mousepad/i) };
     expect(await post('/api/tee/actions', describe)).toMatchObject(seen);
+  });
+
+  test('the agent writes a file, runs a script over it in the sandbox, and reads the result', {
+    timeout: 60_000,
+  }, async () => {
+    const person = personAt(running.base, await running.signIn());
+    const work = join(folder, 'home/work');
+    mkdirSync(work);
+    expect((await person.allowFolder('ann', work)).status).toBe(200);
+    const capabilities = { canAccessFiles: true, canRunScripts: true };
+    const device = await post('/api/tee/devices/register', { type: 'linux', name: 'Files', capabilities });
+    const act = async (actionType: string, parameters: object) => {
+      const answer = await post('/api/tee/actions', {
+        targetDeviceId: Object(device).deviceId,
+        actionType,
+        parameters,
+      });
+      return Object(answer);
+    };
+    const ended = (actionId: string) =>
+      until('it has ended', async () => {
+        const answer = await fetch(`${running.base}/api/tee/actions/${actionId}`, { headers: { 'x-user-id': 'ann' } });
+        const action = Object(await answer.json());
+        return ['success', 'failed', 'denied', 'expired'].includes(action.status) && action;
+      });
+    const path = join(work, 'numbers.txt');
+    const written = await act('WriteFile', { path, content: '1\n2\n3\n' });
+    await person.allowNext();
+    expect(await ended(written.actionId)).toMatchObject({ status: 'success', effect: 'confirmed' });
+    const script = 'print(sum(map(int, open("numbers.txt"))), file=open("sum.txt", "w"))';
+    const run = await act('RunScript', { interpreter: 'python', script, folder: work });
+    expect(await person.allowNext()).toContain('Run a Python script of 1 line');
+    expect(await ended(run.actionId)).toMatchObject({ status: 'success', data: { exitCode: 0 } });
+    const read = await act('ReadFile', { path: join(work, 'sum.txt') });
+    expect(await ended(read.actionId)).toMatchObject({ status: 'success', data: { text: '6\n' } });
   });
 
   test('the daemon serves the page, the pages of /docs and its own version', async () => {

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Session } from '../../src/contract/console.ts';
 import { until } from '../desktop/processes.ts';
 import type { Shown } from './electron/as-module.ts';
 
@@ -9,6 +10,8 @@ export type RunningApp = {
   /** The address of its daemon. */
   base: string;
   shown: Shown;
+  /** Signs its window in, as the page does; answers the key of the session. */
+  signIn(): Promise<string>;
   /** Chooses Quit in its menu; answers the code and the signal it ended with. */
   quit(): Promise<[number | null, NodeJS.Signals | null]>;
 };
@@ -45,8 +48,10 @@ export async function startApp(
     signal,
   ]);
   let shown: Shown | null = null;
-  child.on('message', (message: Shown | null) => {
-    shown = message;
+  let key: string | undefined;
+  child.on('message', (message: Shown | { session: Session } | null) => {
+    if (message !== null && 'session' in message) key = message.session.key;
+    else shown = message;
   });
   const look = async () => {
     if (child.connected) child.send('look');
@@ -59,6 +64,10 @@ export async function startApp(
   return {
     base: new URL(seen.address).origin,
     shown: seen,
+    async signIn() {
+      child.send('sign in');
+      return until('the window is signed in', () => key);
+    },
     quit() {
       if (child.connected) child.send('quit');
       return exited;

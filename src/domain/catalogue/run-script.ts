@@ -1,3 +1,4 @@
+import { networkHost } from '../../contract/network-hosts.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters, type ScriptView } from '../../contract/scripts.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
@@ -18,17 +19,17 @@ const LANGUAGES: Readonly<Record<Interpreter, string>> = {
 
 export const runScript = defineAction({
   name: 'RunScript',
-  summary: 'Runs a script in a sandbox: no network, and no files but those of its folder',
+  summary: 'Runs a script in a sandbox: no files but those of its folder, and no hosts but those it names',
   capability: 'canRunScripts',
   effectClass: 'once',
   baseRisk: 'high',
   parameters: RunScriptParameters,
-  faults({ folder, writes = [] }): SchemaFault[] {
+  faults({ folder, writes = [], network = [] }): SchemaFault[] {
     const first = folder === undefined ? [] : pathFault('/folder', folder);
-    return [...first, ...writes.flatMap((path, index) => pathFault(`/writes/${index}`, path))];
+    const others = writes.flatMap((path, index) => pathFault(`/writes/${index}`, path));
+    return [...first, ...others, ...network.flatMap((text, index) => hostFault(`/network/${index}`, text))];
   },
   assess(parameters, seen): Assessment {
-    const { network = [] } = parameters;
     const { rules, facts } = placesOf(parameters, seen);
     const noticed = dangersNoticed(parameters);
     const base = { level: 'high', reason: 'It runs a program that the requester wrote.' } as const;
@@ -41,12 +42,15 @@ export const runScript = defineAction({
       script: viewOf(parameters, { seen, noticed }),
       isIrreversible: true,
       onceOnly: true,
-      ...(network.length === 0 ? {} : { unsupported: NO_NETWORK }),
     };
   },
 });
 
-const NO_NETWORK = 'Scripts cannot reach hosts of the network yet; nothing was run. Leave `network` out.';
+const MEANT_HOST = 'expected the name of a host, such as example.org or example.org:8443; no address, no wildcard';
+
+function hostFault(pointer: string, text: string): SchemaFault[] {
+  return networkHost(text) === undefined ? [{ pointer, message: MEANT_HOST }] : [];
+}
 
 /** A script without a folder has no target of its own, so all of them count as the same one. */
 const NO_PLACE = { target: null, denialTarget: 'a script without a folder', apps: [], paths: [] };

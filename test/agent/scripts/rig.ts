@@ -12,12 +12,13 @@ import {
 import { join } from 'node:path';
 import type { Attempt, Outcome } from '../../../agent/drivers/driver.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
+import type { Internet } from '../../../agent/scripts/network/with-network.ts';
 import { runScript } from '../../../agent/scripts/run-script.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
 import type { RunScriptParameters, ScriptResult } from '../../../src/contract/scripts.ts';
 
 /** A real home folder with secrets, a folder `work` for scripts, and the agent's own way to run a script. */
-export function createScriptsRig() {
+export function createScriptsRig(internet: Internet = {}) {
   // The sandbox has a folder /tmp of its own, in which a script may write.
   const root = realpathSync(mkdtempSync('/var/tmp/handrail-scripts-'));
   const home = join(root, 'home');
@@ -34,7 +35,7 @@ export function createScriptsRig() {
 
   function perform(parameters: RunScriptParameters, files: ResolvedPath[], more: Partial<Attempt> = {}) {
     const attempt = { signal: controller.signal, deadlineMs: 20_000, files, ...more };
-    return runScript(parameters, attempt, { path: home });
+    return runScript(parameters, attempt, { home: { path: home }, internet });
   }
 
   return {

@@ -62,13 +62,12 @@ test.each(['~', '/', '/tmp', '/etc', '/usr/share', '~/missing', '~/work/notes.tx
   },
 );
 
-test.each([
-  { network: ['example.org'] },
-  { interpreter: 'applescript' as const },
-  { interpreter: 'javascript' as const },
-])('%j is refused before anything runs', async (more) => {
-  expect(await rig.run('true', more)).toMatchObject({ ok: false, code: 'not_supported', sideEffect: 'none' });
-});
+test.each([{ interpreter: 'applescript' as const }, { interpreter: 'javascript' as const }])(
+  '%j is refused before anything runs',
+  async (more) => {
+    expect(await rig.run('true', more)).toMatchObject({ ok: false, code: 'not_supported', sideEffect: 'none' });
+  },
+);
 
 test('without the sandbox nothing runs, and the command that installs it is named', async () => {
   vi.stubEnv('PATH', rig.at('work'));

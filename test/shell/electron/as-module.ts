@@ -36,7 +36,14 @@ process.on('SIGTERM', () => fake.app.app.quit());
 process.on('message', (message) => {
   if (message === 'quit') fake.tray.choose('Quit');
   if (message === 'look') process.send?.(shown());
+  if (message === 'sign in') void signIn();
 });
+
+/** What the page in the window does first. */
+async function signIn(): Promise<void> {
+  const dashboard = fake.dashboard();
+  if (dashboard !== undefined) process.send?.({ session: await fake.ipc.fromPage(dashboard, 'signIn') });
+}
 
 function shown(): Shown | null {
   const dashboard = fake.dashboard();

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { networkHost } from '../../../src/contract/network-hosts.ts';
+import type { Contacts } from '../../../src/contract/scripts.ts';
+import type { Network } from './gate.ts';
+import { startProxy } from './proxy.ts';
+
+/** The resolver, the rule for addresses and the limits; tests replace them. */
+export type Internet = Omit<Network, 'hosts'>;
+
+/** `begun` is to be called when the sandbox has the socket: its name outside is removed then, so that an agent that dies leaves none. */
+export type WayOut = { proxySocket: string; begun(): void };
+
+/**
+ * Runs something that may reach the named hosts through the socket of a proxy. The proxy lives as long as that. Without hosts there is
+ * neither socket nor proxy. Throws when a host is none, or the proxy cannot start.
+ */
+export async function withNetwork<Run>(
+  named: readonly string[],
+  run: (wayOut?: WayOut) => Promise<Run>,
+  internet: Internet = {},
+): Promise<{ run: Run; contacts?: Contacts }> {
+  if (named.length === 0) return { run: await run() };
+  const hosts = named.map((text) => networkHost(text)).filter((host) => host !== undefined);
+  if (hosts.length !== named.length) throw new Error('A host of the script is none.');
+  // Only this user gets into the folder.
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-proxy-'));
+  const forget = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'socket');
+    const proxy = await startProxy({ ...internet, hosts }, { at: { path } });
+    try {
+      return { run: await run({ proxySocket: path, begun: forget }), contacts: proxy.contacts() };
+    } finally {
+      await proxy.end();
+    }
+  } finally {
+    forget();
+  }
+}

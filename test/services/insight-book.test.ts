@@ -32,6 +32,23 @@ it('is after any restart what it would have been without one', () => {
   );
 });
 
+it('lists the warnings that are given now: those that are not over, read or not', () => {
+  const store = open();
+  const clock = createFakeClock();
+  const book = createInsightBook({
+    store,
+    clock,
+    log: { info: quiet, warn: quiet, error: quiet },
+    newId: createIds(clock),
+  });
+  book.note([finding('warning', 'read'), finding('high', 'open'), finding('warning', 'over'), finding('info', 'fact')]);
+  book.acknowledge(book.list().find((each) => each.finding.subject === 'read')?.id ?? '');
+  expect([...book.raised()].toSorted()).toEqual(['open', 'over', 'read']);
+  clock.advance(60_000);
+  book.note([finding('warning', 'read'), finding('high', 'open'), finding('info', 'fact')]);
+  expect([...book.raised()].toSorted()).toEqual(['open', 'read']);
+});
+
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A book on a database of its own; ids are told apart by when they came, so that two plays can be compared. */

@@ -20,7 +20,7 @@ type Notices = {
  * Urgent matters, then concerns about metrics. `since`: when a concern was first noticed, for each length of window by itself;
  * in a window that is over, no later than at its end.
  */
-export function createWarnings({ clock }: Context) {
+export function createWarnings({ clock }: Pick<Context, 'clock'>) {
   const urgent = createNotices(clock.nowMs);
   const ofMetrics = new Map<number, Notices>();
 

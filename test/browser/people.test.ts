@@ -96,6 +96,43 @@ test('a profile is made, changed and removed on the page, by keyboard alone', as
   expect(own()).toEqual([]);
 });
 
+test('rules for apps, paths and hours are added and removed with a profile', async () => {
+  const { page, daemon, notice } = await openPeople();
+  await page.getByRole('button', { name: 'New profile…' }).click();
+  const form = page.getByRole('form', { name: 'New profile' });
+  await form.getByLabel('Name').fill('office');
+  await form.getByRole('button', { name: 'Add a rule…' }).click();
+  await form.getByRole('button', { name: 'Add the rule' }).click();
+  await notice.getByText('A rule needs an app, a path or hours.').waitFor();
+  await form.getByLabel('An action').selectOption('block');
+  await form.getByLabel('Apps, one a line').fill('Mail\nNotes');
+  await form.getByLabel(/^Paths/).fill('~/Secret/**');
+  await form.getByLabel('From').fill('22:00');
+  await form.getByLabel('to', { exact: true }).fill('06:00');
+  expect(await seriousFaults(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Add the rule' }).click();
+  await form.getByRole('button', { name: 'Add a rule…' }).click();
+  await form.getByLabel('Apps, one a line').fill('\u202eevil');
+  await form.getByRole('button', { name: 'Add the rule' }).click();
+  await form.getByText('Asks you if the app is \\u{202e}evil').waitFor();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await notice.getByText('The profile office is saved.').waitFor();
+  const rules = () => daemon.profiles().items.find(({ name }) => name === 'office')?.rules;
+  const blocked = {
+    verdict: 'block',
+    apps: ['Mail', 'Notes'],
+    paths: ['~/Secret/**'],
+    hours: { from: '22:00', to: '06:00' },
+  };
+  expect(rules()).toEqual([blocked, { verdict: 'ask', apps: ['\u202eevil'] }]);
+  await page.getByText('Is blocked if the app is Mail or Notes').waitFor();
+  await page.getByRole('button', { name: 'Edit office' }).click();
+  await page.getByRole('button', { name: /^Remove the rule: Asks you/ }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(rules).toEqual([blocked]);
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
 test('a refused profile is explained, and nothing has changed', async () => {
   const { page, daemon, profileOf, apply, notice } = await openPeople();
   await page.route('**/api/console/users/ann/profile', (route) =>

@@ -23,7 +23,7 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
     onDone();
   };
   return (
-    <form className="lock-name" onSubmit={allow} aria-label="Allow a folder">
+    <form className="folder-form" onSubmit={allow} aria-label="Allow a folder">
       <label htmlFor={`${id}-path`}>Folder</label>
       <input
         id={`${id}-path`}

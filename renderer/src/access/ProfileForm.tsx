@@ -1,6 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Profile } from '../../../src/contract/profile.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { RuleList } from './RuleList.tsx';
+import { VERDICT_WORDS } from './rule-words.ts';
 
 type Verdict = Profile['byLevel']['low'];
 type Level = keyof Profile['byLevel'];
@@ -8,7 +10,6 @@ type Level = keyof Profile['byLevel'];
 /** The form of a name, as the daemon checks it. */
 const NAME = '[a-z][a-z0-9\\-]{0,39}';
 const LEVELS: readonly Level[] = ['low', 'medium', 'high', 'critical'];
-const VERDICT_WORDS: Record<Verdict, string> = { allow: 'runs', ask: 'asks you', block: 'is blocked' };
 const FRESH: Profile = {
   name: '',
   byLevel: { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' },
@@ -18,7 +19,7 @@ const FRESH: Profile = {
 /** `taken`: names that a new profile may not have. */
 type Props = { model: DashboardModel; profile?: Profile; taken?: readonly string[]; onDone: () => void };
 
-/** Makes a profile, or changes one of the person's own. Its rules stay as they are. */
+/** Makes a profile, or changes one of the person's own. */
 export function ProfileForm({ model, profile, taken = [], onDone }: Props) {
   const [draft, setDraft] = useState(profile ?? FRESH);
   const [isBusy, setIsBusy] = useState(false);
@@ -60,7 +61,11 @@ export function ProfileForm({ model, profile, taken = [], onDone }: Props) {
           />
         ))}
       </div>
-      {draft.rules.length > 0 && <p className="hint">The rules of this profile stay as they are.</p>}
+      <RuleList
+        rules={draft.rules}
+        onChange={(rules) => setDraft({ ...draft, rules })}
+        onProblem={model.notices.problem}
+      />
       <div className="card-buttons">
         <button type="submit" className="primary" aria-disabled={isBusy}>
           Save

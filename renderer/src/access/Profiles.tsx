@@ -6,6 +6,7 @@ import { profileSentence } from '../people/profile-words.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
+import { ruleSentence } from './rule-words.ts';
 
 /** Every profile in a sentence, with the requesters it applies to. The person makes, changes and removes own profiles here. */
 export function Profiles({ model }: { model: DashboardModel }) {
@@ -16,8 +17,8 @@ export function Profiles({ model }: { model: DashboardModel }) {
     <section className="section" aria-labelledby="profiles-title">
       <h2 id="profiles-title">Profiles</h2>
       <p className="hint">
-        A profile decides for each level of risk whether an action runs, asks you, or is blocked. Rules for single apps,
-        paths and hours are set with PUT /api/console/profiles.
+        A profile decides for each level of risk whether an action runs, asks you, or is blocked. Its rules decide for
+        single apps, paths and hours.
       </p>
       <dl className="facts profiles">
         {profiles.items.map((profile) => (
@@ -53,6 +54,15 @@ function ProfileRow({ profile, assignments, model }: RowProps) {
       </dt>
       <dd>
         {profileSentence(profile)} <Users name={own.name} assignments={assignments} />
+        {own.rules.length > 0 && !builtIn && !isEdited && (
+          <ul className="rule-rows">
+            {own.rules.map((rule) => (
+              <li key={JSON.stringify(rule)}>
+                <VisibleText>{ruleSentence(rule)}</VisibleText>
+              </li>
+            ))}
+          </ul>
+        )}
         {!builtIn && !isEdited && (
           <div className="card-buttons">
             <button type="button" aria-label={`Edit ${own.name}`} onClick={() => setIsEdited(true)}>

@@ -47,6 +47,7 @@ export function drawLevels(plot: uPlot, levels: readonly Level[]): void {
   ctx.save();
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+  beginWords(ctx);
   for (const { at, words, colour } of levels) {
     if (at > most) continue;
     const y = Math.round(plot.valToPos(at, 'y', true));
@@ -72,6 +73,7 @@ export function drawMoments(
   ctx.fillStyle = colour;
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
+  beginWords(ctx);
   for (const moment of at) {
     const x = Math.round(plot.valToPos(moment, 'x', true));
     ctx.beginPath();
@@ -81,4 +83,10 @@ export function drawMoments(
     ctx.fillText(word, x + 4 * devicePixelRatio, bbox.top - 3 * devicePixelRatio);
   }
   ctx.restore();
+}
+
+/** Words stand to the right of their place and above it: the axes, drawn before, may have set another alignment. */
+function beginWords(ctx: CanvasRenderingContext2D): void {
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'alphabetic';
 }

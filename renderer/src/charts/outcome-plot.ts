@@ -50,6 +50,6 @@ export function outcomeOptions(colours: Colours, marks: () => OutcomeMarks): Plo
       drawClear: [(plot) => drawOff(plot, marks().off, colours)],
       draw: [(plot) => drawMoments(plot, { at: marks().pausedAt, word: 'Paused', colour: colours.text })],
     },
-    padding: [16, 12, 0, 0],
+    padding: [16, 20, 0, 0],
   };
 }

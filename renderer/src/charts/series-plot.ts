@@ -35,7 +35,8 @@ export function seriesOptions(colours: Colours, { words, marks }: Drawing): Plot
       drawClear: [(plot) => drawOff(plot, marks().off, colours)],
       draw: [(plot) => drawLevels(plot, levelsOf(marks().limits, colours))],
     },
-    padding: [10, 12, 0, 0],
+    // Half of the last time on the axis stands to the right of its tick.
+    padding: [10, 20, 0, 0],
   };
 }
 

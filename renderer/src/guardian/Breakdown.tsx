@@ -9,8 +9,10 @@ export function Breakdown({ breakdown, window }: { breakdown: MetricBreakdown; w
   const { counted, isShare, groups } = breakdown;
   return (
     <section className="panel" aria-labelledby="breakdown-title">
-      <h2 id="breakdown-title">{counted}</h2>
-      <p className="hint">In the last {WINDOWS[window].words}, by when they were requested.</p>
+      <h2 id="breakdown-title">Breakdown</h2>
+      <p className="hint">
+        {counted}, in the last {WINDOWS[window].words}, by the time of the request.
+      </p>
       {groups[0]?.items.length === 0 ? (
         <p>There were none.</p>
       ) : (

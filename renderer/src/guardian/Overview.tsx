@@ -37,10 +37,10 @@ export function Overview({ model }: { model: DashboardModel }) {
           <RiskPanel dashboard={dashboard} now={now} model={model} />
           <ToDo alarms={toDo} now={now} />
           <OpenInsights alarms={insights} now={now} model={model} />
+          <Oversight metrics={dashboard.metrics} telemetry={telemetry} />
         </div>
         <div className="overview-side">
           <DayStrip outcomes={outcomes} />
-          <Oversight metrics={dashboard.metrics} telemetry={telemetry} />
           <DevicesPanel devices={devices} model={model} />
         </div>
       </div>

@@ -51,7 +51,9 @@ export function DevicesPanel({ devices, model }: { devices: readonly Device[] | 
       )}
       <p>
         <a href="#/devices">
-          {devices !== undefined && devices.length > MOST_DEVICES ? `All ${devices.length} devices` : 'Devices'}
+          {devices !== undefined && devices.length > MOST_DEVICES
+            ? `Show all ${devices.length} devices`
+            : 'Show devices'}
         </a>
       </p>
     </section>
@@ -63,7 +65,7 @@ function DeviceRow({ device: { name, status, ownerId } }: { device: Device }) {
     <li>
       <span className="device-state" data-status={status} aria-hidden="true" /> <VisibleText>{name}</VisibleText>{' '}
       <span className="hint">
-        {status}, of <VisibleText>{ownerId}</VisibleText>
+        {status} · registered by <VisibleText>{ownerId}</VisibleText>
       </span>
     </li>
   );

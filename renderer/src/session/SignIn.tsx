@@ -15,6 +15,8 @@ const NO_CODE: SessionNotice = {
   text: 'A code has eight letters and digits, such as 7KQF-3XWA. It has no 0, 1, I, L or O.',
 };
 
+const MARK = new URL('../handrail.svg', import.meta.url).href;
+
 /** No `<form>`: the policy of the page forbids sending any. */
 export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
   const field = useRef<HTMLInputElement>(null);
@@ -31,6 +33,7 @@ export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
   if (onHere !== undefined) return <SignInHere isBusy={isBusy} notice={notice} onHere={onHere} />;
   return (
     <main className="sign-in">
+      <img src={MARK} alt="" width={36} height={36} />
       <h1>Sign in to Handrail</h1>
       <p>Only the person at this computer can sign in, with a one-use code that Handrail shows them.</p>
       <p role="alert" className="sign-in-notice" data-tone={shown?.tone} hidden={shown === undefined}>
@@ -64,6 +67,7 @@ export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
 function SignInHere({ isBusy, notice, onHere }: Pick<Props, 'isBusy' | 'notice'> & { onHere: () => Promise<void> }) {
   return (
     <main className="sign-in">
+      <img src={MARK} alt="" width={36} height={36} />
       <h1>Sign in to Handrail</h1>
       <p role="alert" className="sign-in-notice" data-tone={notice?.tone} hidden={notice === undefined}>
         {notice?.text}

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { noticeDangers } from '../../src/domain/scripts/notice-dangers.ts';
 import { halfOf, type OversightRecord, type Placement, readRecords } from './oversight/data.ts';
 import { namesDanger } from './oversight/names-danger.ts';
 import { printBaselines, printOutcomes, reportGoals } from './oversight/print.ts';
@@ -11,6 +12,9 @@ const PLACEMENTS: Readonly<Record<Placement, string>> = {
   'as-given': 'Paths of a home folder lie outside of the allowed folder, relative ones in it',
   'all-allowed': 'All paths of a person lie in the allowed folder',
 };
+
+const MEBIBYTE = 1024 * 1024;
+const LINE = 'cp -R "$HOME/notes" /srv/backup && grep -c one notes.txt | tee out.log  # keep a copy\n';
 
 /**
  * `npm run bench:oversight -- --data <folder> [--show development|checking|all]`: how the rail of a real daemon answers labelled
@@ -30,6 +34,8 @@ async function bench(records: readonly OversightRecord[]): Promise<void> {
     printAll(judged, { placement, report });
   }
   const missed = report.missed();
+  reportReading(report);
+  process.exitCode = missed.length === 0 ? 0 : 1;
   console.log(missed.length === 0 ? '\nevery goal was met' : `\nmissed: ${missed.join('; ')}`);
 }
 
@@ -44,7 +50,7 @@ function printAll(
   for (const half of ['development', 'checking'] as const) {
     report.heading(`The same, the groups of ${half}`);
     reportGoals(
-      report,
+      createReport(),
       judged.filter(({ record }) => halfOf(record) === half),
     );
   }
@@ -53,6 +59,24 @@ function printAll(
   const times = judged.filter(isJudged).map(({ tookMs }) => tookMs);
   console.log(`  a dry run took ${median(times).toFixed(1)} ms (median of ${times.length})`);
   if (options.show !== undefined) show(judged);
+}
+
+/** A script of a mebibyte is read as far as the work allows, and the prompt says that it was cut. */
+function reportReading(report: ReturnType<typeof createReport>): void {
+  report.heading('Reading a script of 1 MiB, processor time');
+  const scripts = { 'usual lines': LINE, 'nested substitutions': '$(', quotes: '"', commands: 'rm a;' };
+  for (const [name, piece] of Object.entries(scripts)) {
+    const script = piece.repeat(MEBIBYTE / piece.length);
+    const samples = Array.from({ length: 15 }, () => processorMs(() => noticeDangers({ interpreter: 'sh', script })));
+    report.figure({ name: `${name}, median of 15`, value: median(samples), unit: 'ms', goal: { atMost: 50 } });
+  }
+}
+
+function processorMs(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }
 
 function show(judged: readonly Judged[]): void {

@@ -10,7 +10,7 @@ const VERBS: Readonly<Record<string, RegExp>> = {
   install: /install|download/iu,
   permission: /password|account|permission|owner|administrator|protection|firewall/iu,
   disruption: /stop|ends|again and again|copies of itself|shut|switch|delet|uses up|fills/iu,
-  evasion: /hid|history|delet|encoded|log|time of change|chang|overwrit/iu,
+  evasion: /hid|history|delet|empt|encoded|log|time of change|chang|overwrit|stops|switches off|protection|firewall/iu,
   recon: /read|list|search|scan|contact/iu,
 };
 

@@ -57,6 +57,7 @@ export const READING_COMMANDS: Handlers = {
   mawk: programThenFiles,
   find: finds,
   fd: finds,
+  sudo: (call) => call.note('looks', 'reads which commands may run as administrator (sudo)'),
   ...each(['ls', 'dir', 'tree', 'du', 'lsattr', 'exa', 'eza'], (call) => {
     const { operands } = readArguments(call.args, { letters: 'IL' });
     call.note('looks', `lists ${operands.length === 0 ? 'a folder' : listed(operands.map(call.at))}`);
@@ -71,6 +72,7 @@ export const READING_COMMANDS: Handlers = {
       'hostname',
       'hostnamectl',
       'sw_vers',
+      'lsb_release',
       'system_profiler',
       'lscpu',
       'lsblk',
@@ -89,7 +91,26 @@ export const READING_COMMANDS: Handlers = {
       'sysctl',
       'vmstat',
     ],
-    'the network connections': ['ifconfig', 'netstat', 'ss', 'lsof', 'arp', 'iwconfig', 'traceroute', 'route'],
+    'the network connections': [
+      'ifconfig',
+      'netstat',
+      'ss',
+      'lsof',
+      'arp',
+      'iwlist',
+      'iw',
+      'airport',
+      'avahi-browse',
+      'dns-sd',
+      'smbclient',
+      'ldapsearch',
+      'showmount',
+      'snmpwalk',
+      'whois',
+      'iwconfig',
+      'traceroute',
+      'route',
+    ],
     'the programs that run': ['ps', 'top', 'htop', 'pgrep', 'pstree', 'pidof'],
   }),
   ...each(

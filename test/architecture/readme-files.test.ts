@@ -15,6 +15,11 @@ test('every file that the README links to exists', () => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+test('the README says that a program with accessibility rights can press Allow, and what the Mac app changes', () => {
+  expect(readme).toContain('A program with accessibility rights can press Allow in a browser');
+  expect(readme).toContain('the Mac app keeps the session out of the browser and asks for Touch ID at high risk');
+});
+
 test('the README shows three pictures, each a PNG of at most 200 kB', () => {
   expect(pictures).toHaveLength(3);
   for (const picture of pictures) {

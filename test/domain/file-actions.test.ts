@@ -89,6 +89,23 @@ test.each([
   expect(CATALOGUE.get(type)?.assess(parameters)).toMatchObject({ ok: false });
 });
 
+test.each([
+  ['ReadFile', 'maxBytes', 10 * 1024 * 1024],
+  ['ListFiles', 'depth', 5],
+  ['ListFiles', 'limit', 5_000],
+])('%s takes a %s of %d, and no larger one', (type, name, most) => {
+  const taken = (value: number) => CATALOGUE.get(type)?.assess({ path: '/a', [name]: value }).ok;
+  expect([taken(most), taken(most + 1)]).toEqual([true, false]);
+});
+
+test.each([
+  ['WriteFile', 'content', { path: '/a' }],
+  ['RunScript', 'script', { interpreter: 'sh' }],
+])('%s takes a %s of 60,000 characters, and no longer one', (type, name, others) => {
+  const taken = (length: number) => CATALOGUE.get(type)?.assess({ ...others, [name]: 'x'.repeat(length) }).ok;
+  expect([taken(60_000), taken(60_001)]).toEqual([true, false]);
+});
+
 describe('the sentence names the danger', () => {
   test.each([
     [

@@ -63,7 +63,11 @@ function send(stream: ChildProcess['stdio'][number] | undefined, text: string): 
 type Outputs = Record<'stdout' | 'stderr' | 'notes', ReturnType<typeof createTail>>;
 type End = { exitCode: number | null; killedBy: NodeJS.Signals | null; isEnded: boolean; excess: string | undefined };
 
-function endingOf({ exitCode, killedBy, isEnded, excess }: End, { stdout, stderr, notes }: Outputs): SandboxedRun {
+/** What became of a run, by its exit code, the line that says the script began, and what ended it. */
+export function endingOf(
+  { exitCode, killedBy, isEnded, excess }: End,
+  { stdout, stderr, notes }: Outputs,
+): SandboxedRun {
   const note = notes.bytes().toString().trim();
   if (note === 'changed') return { kind: 'changed' };
   if (excess !== undefined) return { kind: 'ended', excess };
@@ -76,7 +80,8 @@ function outputOf(tail: ReturnType<typeof createTail>): Output {
   return { bytes: tail.bytes(), isCut: tail.isCut() };
 }
 
-function tailOf(stream: ChildProcess['stdio'][number] | undefined) {
+/** Keeps the end of an output. */
+export function tailOf(stream: ChildProcess['stdio'][number] | undefined) {
   const tail = createTail(MAX_OUTPUT_BYTES);
   stream?.on('data', (piece: Buffer) => tail.add(piece));
   return tail;

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { basename } from 'node:path';
 import type { Contacts, RunScriptParameters, ScriptResult } from '../../src/contract/scripts.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
@@ -8,57 +7,40 @@ import { failed, isFailed, targetChanged } from '../files/failures.ts';
 import { type Home, personsHome } from '../files/resolve-paths.ts';
 import { changedFiles } from './changed-files.ts';
 import { lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
-import { type Internet, type WayOut, withNetwork } from './network/with-network.ts';
-import { runSandboxed, type SandboxedRun } from './run-sandboxed.ts';
-import type { Sandbox, SandboxedInterpreter } from './sandbox.ts';
+import { macPrograms, runInSandbox, type SandboxSystem, unsupportedHere } from './run-in-sandbox.ts';
+import type { SandboxedRun } from './run-sandboxed.ts';
+import type { Sandbox } from './sandbox.ts';
 import { type Writable, writablePaths } from './writable-paths.ts';
 
 /** More places to hide cost too much time; such a folder is no place for a script. */
 const MOST_HIDDEN = 500;
 const TAIL_CHARACTERS = 4_000;
 
-/** Tests replace the person's home folder and the internet. */
-type Surroundings = { home?: Home; internet?: Internet };
+/** Tests replace the person's home folder, the internet and the programs of macOS. */
+type Surroundings = SandboxSystem & { home?: Home };
 
 /** Runs a script in the sandbox of the operating system, and answers what it printed and which files it changed. */
 export async function runScript(
   parameters: RunScriptParameters,
   attempt: Attempt,
-  { home = personsHome(), internet = {} }: Surroundings = {},
+  { home = personsHome(), mac = macPrograms(), ...surroundings }: Surroundings = {},
 ): Promise<Outcome<ScriptResult>> {
-  const { interpreter } = parameters;
-  const unsupported = unsupportedPart();
+  const system = { ...surroundings, mac };
+  const unsupported = unsupportedHere(parameters.interpreter, system);
   if (unsupported !== undefined) return failed('not_supported', unsupported);
-  if (!isSandboxed(interpreter)) return failed('not_supported', `${interpreter} scripts cannot run here.`);
   const place = writablePaths(parameters, attempt, home);
   if (isFailed(place)) return place;
   const look = { home, signal: attempt.signal, skip: own(attempt) };
   const before = await overviewOf(place, look);
   if (isFailed(before)) return before;
-  const sandbox = sandboxOf({ interpreter, environment: parameters.env ?? {} }, { place, before, attempt });
+  const rights = rightsOf({ place, before, attempt, environment: parameters.env ?? {} });
   const startedAt = performance.now();
-  const node = nodeProgram();
-  const start = { script: parameters.script, node, signal: attempt.signal };
-  const { run, contacts } = await withNetwork(
-    parameters.network ?? [],
-    ({ begun, ...wayOut }: Partial<WayOut> = {}) => runSandboxed({ ...sandbox, ...wayOut }, { ...start, begun }),
-    internet,
-  );
+  const { run, contacts } = await runInSandbox(rights, { ...parameters, signal: attempt.signal }, system);
   if (run.kind !== 'ran') return notRun(run, attempt, place);
   const durationMs = Math.round(performance.now() - startedAt);
   const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
   const after = await lookOver(folders(place), { ...look, skip });
   return answered(run, { before, after: typeof after === 'string' ? undefined : after, durationMs, contacts });
-}
-
-function unsupportedPart(): string | undefined {
-  return process.platform === 'linux'
-    ? undefined
-    : 'Scripts run only on Linux so far, because their sandbox exists only there. Nothing was run.';
-}
-
-function isSandboxed(interpreter: RunScriptParameters['interpreter']): interpreter is SandboxedInterpreter {
-  return interpreter !== 'applescript' && interpreter !== 'javascript';
 }
 
 /** Places that the daemon wants hidden wherever they are: its own data. */
@@ -84,24 +66,19 @@ async function overviewOf(
   return overview;
 }
 
-type Facts = { place: Writable; before: Overview; attempt: Attempt };
+type Facts = { place: Writable; before: Overview; attempt: Attempt; environment: Sandbox['environment'] };
 
-function sandboxOf(what: Pick<Sandbox, 'interpreter' | 'environment'>, { place, before, attempt }: Facts): Sandbox {
+function rightsOf({ place, before, attempt, environment }: Facts): Omit<Sandbox, 'interpreter'> {
   const roots = folders(place);
   const within = [...own(attempt)].filter(
     (path) => existsSync(path) && roots.some((root) => path.startsWith(`${root}/`)),
   );
   return {
-    ...what,
+    environment,
     ...place,
     hidden: [...before.hidden, ...within.map((path) => ({ path, kind: 'folder' as const }))],
     readOnly: before.readOnly,
   };
-}
-
-/** The program of Node: the one that runs the agent, unless the agent runs in Electron. */
-function nodeProgram(): string {
-  return basename(process.execPath) === 'node' ? process.execPath : '/usr/bin/node';
 }
 
 function notRun(run: Exclude<SandboxedRun, { kind: 'ran' }>, { signal }: Attempt, { writable }: Writable): Failed {
@@ -113,10 +90,15 @@ function notRun(run: Exclude<SandboxedRun, { kind: 'ran' }>, { signal }: Attempt
       return failed('too_large', `The script was ended because it took ${run.excess}.`, { sideEffect: 'unknown' });
     case 'no_sandbox':
       return failed('sandbox_unavailable', `Scripts run only in a sandbox, and there is none: ${run.reason}`, {
-        fix: 'Install it: sudo apt-get install bubblewrap. It also needs user namespaces, which some systems switch off.',
+        fix: SANDBOX_FIX[process.platform === 'darwin' ? 'macos' : 'linux'],
       });
   }
 }
+
+const SANDBOX_FIX = {
+  linux: 'Install it: sudo apt-get install bubblewrap. It also needs user namespaces, which some systems switch off.',
+  macos: 'It is /usr/bin/sandbox-exec, a part of macOS.',
+};
 
 type Looks = { before: Overview; after: Overview | undefined; durationMs: number; contacts: Contacts | undefined };
 type Ran = Extract<SandboxedRun, { kind: 'ran' }>;

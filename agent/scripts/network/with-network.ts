@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { networkHost } from '../../../src/contract/network-hosts.ts';
+import { type NetworkHost, networkHost } from '../../../src/contract/network-hosts.ts';
 import type { Contacts } from '../../../src/contract/scripts.ts';
 import type { Network } from './gate.ts';
 import { startProxy } from './proxy.ts';
@@ -22,8 +23,7 @@ export async function withNetwork<Run>(
   internet: Internet = {},
 ): Promise<{ run: Run; contacts?: Contacts }> {
   if (named.length === 0) return { run: await run() };
-  const hosts = named.map((text) => networkHost(text)).filter((host) => host !== undefined);
-  if (hosts.length !== named.length) throw new Error('A host of the script is none.');
+  const hosts = hostsOf(named);
   // Only this user gets into the folder.
   const folder = mkdtempSync(join(tmpdir(), 'handrail-proxy-'));
   const forget = () => rmSync(folder, { recursive: true, force: true });
@@ -38,4 +38,31 @@ export async function withNetwork<Run>(
   } finally {
     forget();
   }
+}
+
+type ProxyPort = { port: number; password: string };
+
+/** The same by a port of this machine. Other programs see that port, too, so it takes a password, which only the script has. */
+export async function withProxyPort<Run>(
+  named: readonly string[],
+  run: (proxy?: ProxyPort) => Promise<Run>,
+  internet: Internet = {},
+): Promise<{ run: Run; contacts?: Contacts }> {
+  if (named.length === 0) return { run: await run() };
+  const password = randomBytes(24).toString('base64url');
+  const proxy = await startProxy(
+    { ...internet, hosts: hostsOf(named) },
+    { at: { host: '127.0.0.1', port: 0 }, password },
+  );
+  try {
+    return { run: await run({ port: proxy.port ?? 0, password }), contacts: proxy.contacts() };
+  } finally {
+    await proxy.end();
+  }
+}
+
+function hostsOf(named: readonly string[]): NetworkHost[] {
+  const hosts = named.map((text) => networkHost(text)).filter((host) => host !== undefined);
+  if (hosts.length !== named.length) throw new Error('A host of the script is none.');
+  return hosts;
 }

@@ -76,6 +76,23 @@ export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] 
     reason: 'how long osascript takes to start and one accessibility call takes across processes',
   },
   {
+    name: 'RunScript in sandbox-exec works in its folder, in each language of macOS',
+    reason: 'that the profile names all that programs need to start in this version of macOS',
+  },
+  {
+    name: 'RunScript in sandbox-exec reads no secret, writes nowhere else and moves no secret out of its rules',
+    reason:
+      'that the rules of the profile mean what others have written about them, and which services a script can call',
+  },
+  {
+    name: 'RunScript in sandbox-exec reaches the proxy and no other port',
+    reason: 'that a rule for localhost and one port covers a connection to 127.0.0.1',
+  },
+  {
+    name: 'RunScript runs AppleScript and JXA by osascript',
+    reason: 'how osascript prints results, and that it reads a script file without an ending',
+  },
+  {
     name: 'macOS (real)',
     reason: 'the suite of every driver with real apps, a real password field and a real document',
   },

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import type { Attempt, Outcome } from '../../../agent/drivers/driver.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import type { Internet } from '../../../agent/scripts/network/with-network.ts';
+import type { SandboxSystem } from '../../../agent/scripts/run-in-sandbox.ts';
 import { runScript } from '../../../agent/scripts/run-script.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
 import type { RunScriptParameters, ScriptResult } from '../../../src/contract/scripts.ts';
@@ -33,9 +34,14 @@ export function createScriptsRig(internet: Internet = {}) {
     return answers.flatMap((answer) => ('ok' in answer ? [] : answer));
   }
 
-  function perform(parameters: RunScriptParameters, files: ResolvedPath[], more: Partial<Attempt> = {}) {
+  function perform(
+    parameters: RunScriptParameters,
+    files: ResolvedPath[],
+    more: Partial<Attempt> = {},
+    system: SandboxSystem = {},
+  ) {
     const attempt = { signal: controller.signal, deadlineMs: 20_000, files, ...more };
-    return runScript(parameters, attempt, { home: { path: home }, internet });
+    return runScript(parameters, attempt, { home: { path: home }, internet, ...system });
   }
 
   return {
@@ -46,9 +52,14 @@ export function createScriptsRig(internet: Internet = {}) {
     judged,
     perform,
     /** Judges the paths of a script and runs it at once, in `work` unless told otherwise. */
-    async run(script: string, more: Partial<RunScriptParameters> = {}, attempt: Partial<Attempt> = {}) {
+    async run(
+      script: string,
+      more: Partial<RunScriptParameters> = {},
+      attempt: Partial<Attempt> = {},
+      system: SandboxSystem = {},
+    ) {
       const parameters = { interpreter: 'sh' as const, folder: '~/work', script, ...more };
-      return perform(parameters, await judged(parameters.folder, ...(more.writes ?? [])), attempt);
+      return perform(parameters, await judged(parameters.folder, ...(more.writes ?? [])), attempt, system);
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };

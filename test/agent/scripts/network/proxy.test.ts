@@ -180,7 +180,8 @@ test('a large body comes back whole, by plain HTTP and by a tunnel', async () =>
 
 test('the end of the script ends its connections and the socket of the proxy, also where a process forks away', async () => {
   const rig = createScriptsRig(toServer());
-  const script = `(setsid curl -sS http://allowed.test:${port}/endless >/dev/null 2>&1 &) ; sleep 0.5`;
+  const script = `(setsid curl -sSo got http://allowed.test:${port}/endless >/dev/null 2>&1 &)
+    while [ ! -s got ]; do sleep 0.02; done`;
   expect(ranWell(await rig.run(script, { network: [`allowed.test:${port}`] })).network?.reached).toHaveLength(1);
   await vi.waitFor(() => expect(sockets.size).toBe(0));
   expect(readdirSync(tmpdir()).filter((name) => existsSync(`${tmpdir()}/${name}/socket`))).toEqual([]);

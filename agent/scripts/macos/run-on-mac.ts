@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Interpreter } from '../../../src/contract/scripts.ts';
+import { runProgram } from '../../drivers/exec.ts';
+import { isCode } from '../../files/failures.ts';
+import { proxyEnvironment } from '../network/relay.ts';
+import { endingOf, type SandboxedRun, tailOf } from '../run-sandboxed.ts';
+import { LIMITS, type Sandbox } from '../sandbox.ts';
+import { createProcessWatch } from './mac-processes.ts';
+import { type MacSandbox, seatbeltArguments } from './seatbelt.ts';
+
+/** The programs of macOS that run scripts; tests put others in their place. */
+export type ScriptPrograms = { sandboxExec: string; osascript: string; ps: string };
+
+export const SCRIPT_PROGRAMS: ScriptPrograms = {
+  sandboxExec: '/usr/bin/sandbox-exec',
+  osascript: '/usr/bin/osascript',
+  ps: '/bin/ps',
+};
+
+type MacScript = Omit<Sandbox, 'interpreter' | 'proxySocket'> & {
+  interpreter: Interpreter;
+  /** The proxy of a script with a network. */
+  proxy?: { port: number; password: string };
+};
+
+type Run = { script: string; node: string; signal: AbortSignal; programs?: ScriptPrograms };
+
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Runs a script on a Mac: in its sandbox, or, for AppleScript and JXA, outside of every sandbox, because they work by driving other apps. All
+ * processes that were seen to descend from it are ended with it.
+ */
+export async function runOnMac(sandbox: MacScript, run: Run): Promise<SandboxedRun> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-script-')));
+  try {
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    writeFileSync(join(folder, 'script'), run.script, { mode: 0o400 });
+    if (!sandbox.writable.every(isAsJudged)) return { kind: 'changed' };
+    return await started(sandbox, run, { folder, home });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isAsJudged({ path, identity }: Sandbox['writable'][number]): boolean {
+  const facts = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return String(facts?.dev) === identity.device && String(facts?.ino) === identity.inode;
+}
+
+function started(sandbox: MacScript, run: Run, scratch: MacSandbox['scratch']): Promise<SandboxedRun> {
+  const { programs = SCRIPT_PROGRAMS, signal } = run;
+  const [program = '', ...args] = commandOf(sandbox, { node: run.node, programs, scratch });
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: environmentOf(sandbox, scratch.home),
+    cwd: sandbox.folder ?? scratch.home,
+    // A group of its own can be ended as a whole.
+    detached: true,
+  });
+  const outputs = { stdout: tailOf(child.stdout), stderr: tailOf(child.stderr), notes: tailOf(child.stdio[3]) };
+  const watch = watched(child, signal, programs.ps);
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      void watch.stop();
+      resolve({ kind: 'no_sandbox', reason: error.message });
+    });
+    // Processes that outlive the script may hold its outputs open, so they end first.
+    child.on('exit', () => void watch.stop());
+    child.on('close', (exitCode, killedBy) => {
+      resolve(endingOf({ exitCode, killedBy, ...watch.ended() }, outputs));
+    });
+  });
+}
+
+/** Sets the limits, says that the script begins, and becomes the script. */
+const LAUNCHER = [
+  `ulimit -c 0 -f ${LIMITS.fileBytes / 512} -n ${LIMITS.openFiles}`,
+  'echo ready >&3',
+  'exec 3>&-',
+  'exec "$@"',
+].join('\n');
+
+type Place = { node: string; programs: ScriptPrograms; scratch: MacSandbox['scratch'] };
+
+function commandOf(sandbox: MacScript, { node, programs, scratch }: Place): string[] {
+  const file = join(scratch.folder, 'script');
+  const interpreters: Readonly<Record<Interpreter, readonly string[]>> = {
+    sh: ['/bin/sh', file],
+    bash: ['/bin/bash', '--noprofile', '--norc', file],
+    zsh: ['/bin/zsh', '-f', file],
+    python: ['/usr/bin/python3', file],
+    node: [node, file],
+    applescript: [programs.osascript, file],
+    javascript: [programs.osascript, '-l', 'JavaScript', file],
+  };
+  const variables = Object.entries(sandbox.environment).map(([name, value]) => `${name}=${value}`);
+  const command = ['/bin/sh', '-c', LAUNCHER, 'handrail', '/usr/bin/env', ...variables];
+  const script = [...command, ...interpreters[sandbox.interpreter]];
+  if (sandbox.interpreter === 'applescript' || sandbox.interpreter === 'javascript') return script;
+  const rights = {
+    ...sandbox,
+    scratch,
+    ...(sandbox.interpreter === 'node' && { node }),
+    ...(sandbox.proxy !== undefined && { proxyPort: sandbox.proxy.port }),
+  };
+  return [programs.sandboxExec, ...seatbeltArguments(rights), ...script];
+}
+
+function environmentOf({ proxy }: MacScript, home: string): Record<string, string> {
+  return {
+    ...{ PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin', HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8' },
+    PYTHONDONTWRITEBYTECODE: '1',
+    ...(proxy && proxyEnvironment(`http://handrail:${proxy.password}@127.0.0.1:${proxy.port}`)),
+  };
+}
+
+/** Ends the processes of a script when its signal aborts, when they take too much, and when it has ended itself. */
+function watched(child: ChildProcess, signal: AbortSignal, ps: string) {
+  const processes = child.pid === undefined ? undefined : createProcessWatch(child.pid);
+  let excess: string | undefined;
+  let isEnded = false;
+
+  async function look(): Promise<number[]> {
+    const args = ['-axo', 'pid=,ppid=,rss='];
+    const list = await runProgram({ program: ps, args, timeoutMs: 5_000 });
+    const { pids, bytes } = processes?.look(list.kind === 'exited' ? list.stdout : '') ?? { pids: [], bytes: 0 };
+    if (pids.length > LIMITS.processes) excess ??= `more than ${LIMITS.processes} processes`;
+    else if (bytes > LIMITS.totalBytes) excess ??= `more than ${LIMITS.totalBytes / 1024 ** 2} MB of memory`;
+    return pids;
+  }
+
+  async function end(): Promise<void> {
+    const pids = await look();
+    if (child.pid !== undefined) kill(-child.pid);
+    for (const pid of pids) kill(pid);
+  }
+
+  const abort = () => {
+    isEnded = true;
+    void end();
+  };
+  const timer = setInterval(() => {
+    if (isEnded || excess !== undefined) void end();
+    else void look();
+  }, LOOK_EVERY_MS);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  return {
+    ended: () => ({ isEnded, excess }),
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      signal.removeEventListener('abort', abort);
+      await end();
+    },
+  };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!isCode(error, 'ESRCH') && !isCode(error, 'EPERM')) throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Contacts, Interpreter, RunScriptParameters } from '../../src/contract/scripts.ts';
+import { runOnMac, SCRIPT_PROGRAMS, type ScriptPrograms } from './macos/run-on-mac.ts';
+import { type Internet, type WayOut, withNetwork, withProxyPort } from './network/with-network.ts';
+import { runSandboxed, type SandboxedRun } from './run-sandboxed.ts';
+import type { Sandbox, SandboxedInterpreter } from './sandbox.ts';
+
+type Rights = Omit<Sandbox, 'interpreter' | 'proxySocket'>;
+type Run = Pick<RunScriptParameters, 'interpreter' | 'script' | 'network'> & { signal: AbortSignal };
+type Ended = { run: SandboxedRun; contacts?: Contacts };
+
+/** The internet and, on a Mac, the programs that run scripts; tests replace them. */
+export type SandboxSystem = { internet?: Internet; mac?: ScriptPrograms | undefined };
+
+/** The programs of this Mac; undefined on other systems. */
+export function macPrograms(): ScriptPrograms | undefined {
+  return process.platform === 'darwin' ? SCRIPT_PROGRAMS : undefined;
+}
+
+/** Why a script of this language cannot run on this system, if so. */
+export function unsupportedHere(interpreter: Interpreter, { mac }: SandboxSystem): string | undefined {
+  if (mac !== undefined) return undefined;
+  if (process.platform !== 'linux') return 'Scripts run on macOS and Linux only. Nothing was run.';
+  return isSandboxed(interpreter) ? undefined : `${interpreter} scripts run on a Mac only. Nothing was run.`;
+}
+
+/** Runs a script with its rights in the sandbox of this system, with a proxy where it names hosts. */
+export function runInSandbox(rights: Rights, run: Run, { internet = {}, mac }: SandboxSystem): Promise<Ended> {
+  const { interpreter, network = [], ...start } = { ...run, node: nodeProgram() };
+  if (mac !== undefined) {
+    return withProxyPort(
+      network,
+      (proxy) => runOnMac({ ...rights, interpreter, ...(proxy && { proxy }) }, { ...start, programs: mac }),
+      internet,
+    );
+  }
+  if (!isSandboxed(interpreter)) throw new Error(`${interpreter} has no sandbox here`);
+  return withNetwork(
+    network,
+    ({ begun, ...wayOut }: Partial<WayOut> = {}) =>
+      runSandboxed({ ...rights, interpreter, ...wayOut }, { ...start, begun }),
+    internet,
+  );
+}
+
+function isSandboxed(interpreter: Interpreter): interpreter is SandboxedInterpreter {
+  return interpreter !== 'applescript' && interpreter !== 'javascript';
+}
+
+const USUAL_NODES = ['/opt/homebrew/bin/node', '/usr/local/bin/node'];
+
+/** The program of Node: the one that runs the agent, unless the agent runs in Electron. */
+function nodeProgram(): string {
+  if (basename(process.execPath) === 'node') return process.execPath;
+  return USUAL_NODES.find((path) => existsSync(path)) ?? '/usr/bin/node';
+}

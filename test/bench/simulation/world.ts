@@ -26,8 +26,8 @@ const SETTLED_MS = 2_000;
 const IDLE_MS = 30 * MINUTE_MS;
 const IDLE_TIMES = 3;
 const AGENT_COMES_AFTER_MS = 4_000;
-/** The database and its write-ahead log. A daemon makes all other files when it starts. */
-const FILES = ['handrail.db', 'handrail.db-wal'];
+/** The database with its write-ahead log, and the anchor, without which a journal counts as broken. A daemon makes all other files when it starts. */
+const FILES = ['handrail.db', 'handrail.db-wal', 'journal.anchor'];
 
 export type World = {
   path: string;
@@ -63,6 +63,7 @@ export function createWorld({ everyMinutes, before }: { everyMinutes: number; be
   const store = createStore({ path, now: clock.nowMs });
   if (before === undefined) registerDevice(store);
   const reading = new Database(join(path, 'handrail.db'), { readonly: true });
+  if (isBroken(reading)) throw new Error('the journal of a simulated life is broken, so its risk would be critical');
   const lastDay = createLastDay(before?.lastDay);
   const seen = createSeen(before?.seen.sightings(), before?.seen.latestLookMs());
   const device = { isPermitted: true };
@@ -148,6 +149,10 @@ function startAt(atMs: number): Happening[] {
     { atMs, kind: 'daemon.started' },
     { atMs: atMs + AGENT_COMES_AFTER_MS, kind: 'agent.readiness', metadata: { ready: true } },
   ];
+}
+
+function isBroken(database: Database.Database): boolean {
+  return database.prepare("SELECT 1 FROM journal WHERE kind = 'journal.broken'").get() !== undefined;
 }
 
 function copyDatabase(from: string, to: string): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type AgentLink, createAgentLink } from './agent-host/link/agent-link.ts';
 import { createAgentPidFile } from './agent-host/pid-file.ts';
 import { type AgentEntry, agentEnvironment, createForkedAgent } from './agent-host/process.ts';
+import { createScriptCheck, scriptNeeds } from './agent-host/script-needs.ts';
 import { createAgentSupervisor, type SpawnAgent } from './agent-host/supervisor.ts';
 import { createAgentDesktop } from './agent-host/virtual-desktop/agent-desktop.ts';
 import { assetPath } from './assets.ts';
@@ -93,6 +94,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     instanceId: randomUUID(),
     platform: PLATFORMS[process.platform],
     variables: describeSettings(settings),
+    scripts: checkScripts(options),
     isTouchIdAvailable: options.isTouchIdAvailable,
   });
   agent.link.listen(services.agentListener);
@@ -141,6 +143,14 @@ function tryToNotePort({ settings, log }: DaemonOptions, port: number): void {
   } catch (error) {
     log.warn({ err: error }, 'the port is not noted in the data directory');
   }
+}
+
+/** Says once at the start what scripts need and the machine lacks; actions of files work without it. */
+function checkScripts({ environment, log }: DaemonOptions): () => 'available' | 'unavailable' {
+  const asRoot = process.geteuid?.() === 0;
+  const machine = { platform: process.platform, path: environment.PATH ?? '', asRoot };
+  for (const line of scriptNeeds(machine).lines) log.warn({}, line);
+  return createScriptCheck(machine, systemClock.monotonicMs);
 }
 
 function adoptFormerData({ formerDataDirectory: from, dataDirectory: to }: Settings, log: HttpLog): void {

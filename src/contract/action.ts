@@ -74,6 +74,25 @@ export const ActionSubmission = Type.Object(
         parameters: { format: 'jpeg', maxWidth: 1280 },
         reason: 'to check the layout of the report',
       },
+      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'ListFiles', parameters: { path: '~/Reports', depth: 2 } },
+      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'ReadFile', parameters: { path: '~/Reports/june.csv' } },
+      {
+        targetDeviceId: EXAMPLE_DEVICE_ID,
+        actionType: 'WriteFile',
+        parameters: { path: '~/Reports/summary.txt', content: 'Total: 16', overwrite: true },
+      },
+      {
+        targetDeviceId: EXAMPLE_DEVICE_ID,
+        actionType: 'MoveFile',
+        parameters: { from: '~/Reports/summary.txt', to: '~/Reports/june.txt' },
+      },
+      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'TrashFile', parameters: { path: '~/Reports/june.txt' } },
+      {
+        targetDeviceId: EXAMPLE_DEVICE_ID,
+        actionType: 'RunScript',
+        parameters: { interpreter: 'python', folder: '~/Reports', script: 'print(len(open("june.csv").readlines()))' },
+        timeoutMs: 60_000,
+      },
     ],
   },
 );

@@ -25,6 +25,10 @@ export const Health = Type.Object(
         }),
         store: oneOf(['ok', 'failing']),
         agent: oneOf(['online', 'starting', 'offline']),
+        scripts: oneOf(['available', 'unavailable'], {
+          description:
+            'unavailable while the sandbox for RunScript is missing; the log names the command that installs it',
+        }),
       },
       closed,
     ),

@@ -83,6 +83,8 @@ type ServiceOptions = {
   variables: DaemonFacts['variables'];
   /** Whether the system can recognize the person by Touch ID now. Presence is then proven by that alone. */
   isTouchIdAvailable?: (() => boolean) | undefined;
+  /** Whether the programs for the sandbox of scripts are installed. */
+  scripts(): Health['checks']['scripts'];
   /** The kind of machine this is, which an agent that is still starting cannot tell yet. */
   platform: Platform | undefined;
 };
@@ -256,9 +258,11 @@ function createLastSeen({ clock }: Context, port: AgentPort) {
 
 function createHealth(
   { store, clock }: Context,
-  parts: { port: AgentPort; version: string; instanceId: string; storage(): Health['storage'] },
+  parts: { port: AgentPort; version: string; instanceId: string } & Pick<ServiceOptions, 'scripts'> & {
+      storage(): Health['storage'];
+    },
 ): () => Health {
-  const { port, version, instanceId, storage } = parts;
+  const { port, version, instanceId, storage, scripts } = parts;
   const startedAtMs = clock.monotonicMs();
   return () => {
     const isWritable = store.isWritable();
@@ -273,6 +277,7 @@ function createHealth(
         overall: isWritable && agent !== 'offline' ? 'ok' : 'degraded',
         store: isWritable ? 'ok' : 'failing',
         agent,
+        scripts: scripts(),
       },
       storage: storage(),
     };

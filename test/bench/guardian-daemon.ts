@@ -28,6 +28,7 @@ const services = createServices(context, {
   instanceId: 'bench',
   platform: 'linux',
   variables: [],
+  scripts: () => 'available',
 });
 link.listen(services.agentListener);
 const app = await createHttpServer({

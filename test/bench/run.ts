@@ -7,6 +7,7 @@ import { benchConnections } from './connections.ts';
 import { benchCost } from './cost.ts';
 import { benchDecisionPath } from './decision.ts';
 import { benchEndings } from './endings.ts';
+import { benchFilesAndScripts } from './files-and-scripts.ts';
 import { benchMemory } from './memory.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchEmergencyStop, benchFlood } from './rail.ts';
@@ -45,6 +46,7 @@ try {
   await benchMemory(report);
   await benchStopUnderLoad(report);
   await benchEndings(report);
+  await benchFilesAndScripts(report);
 } finally {
   await rig.close();
 }

@@ -7,15 +7,17 @@ import { ledgerOf } from '../agent/files/ledger.ts';
 import { until } from '../desktop/processes.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
+type FilesRigOptions = { under?: string; environment?: Record<string, string> };
+
 /** A daemon with a real agent over a home folder of its own: `work` is what tests may touch, `outside` and `.ssh` are not. */
-export async function startFilesRig() {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-e2e-files-')));
+export async function startFilesRig({ under = tmpdir(), environment = {} }: FilesRigOptions = {}) {
+  const root = realpathSync(mkdtempSync(join(under, 'handrail-e2e-files-')));
   const at = (path: string) => join(root, 'home', path);
   for (const folder of ['work', 'outside', '.ssh']) mkdirSync(at(folder), { recursive: true });
   writeFileSync(at('outside/letter.txt'), OUTSIDE_TEXT);
   writeFileSync(at('.ssh/id_ed25519'), SECRET_TEXT, { mode: 0o600 });
   writeFileSync(at('work/notes.txt'), NOTES_TEXT);
-  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: at('.') });
+  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: at('.'), ...environment });
   const device = await daemon.register();
   await until('the agent is online', async () =>
     (await daemon.health()).body.checks.agent === 'online' ? true : undefined,

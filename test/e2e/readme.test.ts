@@ -21,6 +21,8 @@ function textOf(file: string): string {
   return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 }
 
+const FILE_TYPES = ['ListFiles', 'ReadFile', 'WriteFile', 'MoveFile', 'TrashFile', 'RunScript'];
+
 let daemon: RunningDaemon;
 let folder: string;
 
@@ -57,6 +59,8 @@ test('the README’s first calls work as printed, on a real desktop, without a p
   expect(decided).toMatchObject({ actionType: 'TakeScreenshot' });
   const [task, log] = printed.slice(8, 10).map((text) => JSON.parse(text));
   expect(task).toMatchObject({ taskId: expect.stringMatching(/^tsk_/), progress: { total: 2 } });
+  const ofFiles = String(printed[10]).replaceAll('}{', '}\n{').split('\n');
+  expect(ofFiles.map((text) => JSON.parse(text).actionType)).toEqual(FILE_TYPES);
   expect(log.items.map(({ actionType }: { actionType: string }) => actionType)).toContain('TakeScreenshot');
   const picture = readFileSync(join(folder, 'screenshot.png'));
   expect(picture.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));

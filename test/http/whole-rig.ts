@@ -48,7 +48,13 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
   const link = createAgentLink({ abandon: quiet });
   const context = { store, clock, log, newId: createIds(clock) };
   const self = { version: '0', instanceId: 'test', platform: 'linux' } as const;
-  const services = createServices(context, { port: link.port, restartAgent: link.coming, variables: [], ...self });
+  const services = createServices(context, {
+    port: link.port,
+    restartAgent: link.coming,
+    variables: [],
+    scripts: () => 'available',
+    ...self,
+  });
   link.listen(services.agentListener);
   const { limits = {} } = options;
   const rateLimits = options.limits === undefined ? 'off' : 'on';

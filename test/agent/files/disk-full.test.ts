@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ledgerOf } from './ledger.ts';
+import { createFilesRig } from './rig.ts';
+
+/** Only root may mount a disk of its own, as the tests do on Linux; the disk holds 256 KiB. */
+const canMount = process.platform === 'linux' && process.geteuid?.() === 0 && tryMount();
+
+let rig: ReturnType<typeof createFilesRig>;
+
+function tryMount(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=4k', 'none', '/mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+beforeEach(() => {
+  rig = createFilesRig();
+  if (canMount) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'none', rig.at('work')]);
+});
+
+afterEach(() => {
+  if (canMount) execFileSync('umount', [rig.at('work')]);
+  rig.remove();
+});
+
+test.runIf(canMount)(
+  'F7: a disk that is full in the middle of a write keeps the old file whole, and the answer says it',
+  async () => {
+    writeFileSync(rig.at('work/notes.txt'), 'notes\n');
+    writeFileSync(rig.at('work/filler'), Buffer.alloc(220 * 1024));
+    const before = ledgerOf(rig.at('work'));
+    const parameters = { path: '~/work/notes.txt', content: 'x'.repeat(59_000), overwrite: true };
+    expect(await rig.act('WriteFile', parameters)).toMatchObject({
+      ok: false,
+      code: 'too_large',
+      sideEffect: 'none',
+      message: expect.stringContaining('the disk is full'),
+      fix: expect.stringContaining('Free some space'),
+    });
+    expect(ledgerOf(rig.at('work'))).toEqual(before);
+    expect(await rig.act('WriteFile', { ...parameters, path: '~/work/new.txt', overwrite: false })).toMatchObject({
+      code: 'too_large',
+      sideEffect: 'none',
+    });
+    expect(ledgerOf(rig.at('work'))).toEqual(before);
+  },
+);
+
+test.runIf(canMount)('F7: a disk that is full when a file is put back keeps the newer file whole', async () => {
+  writeFileSync(rig.at('work/notes.txt'), 'n'.repeat(100_000));
+  const written = await rig.act('WriteFile', { path: '~/work/notes.txt', content: 'short', overwrite: true });
+  if (!written.ok || written.undo === undefined) throw new Error('it was not written');
+  writeFileSync(rig.at('work/filler'), Buffer.alloc(200 * 1024));
+  const before = ledgerOf(rig.at('work'));
+  const undo = { undo: written.undo, formerAt: `${rig.root}/kept/former` };
+  expect(await rig.perform('UndoFile', undo, [])).toMatchObject({
+    ok: false,
+    code: 'too_large',
+    sideEffect: 'none',
+    message: expect.stringContaining('the disk is full'),
+  });
+  expect(ledgerOf(rig.at('work'))).toEqual(before);
+  expect([readFileSync(rig.at('work/notes.txt'), 'utf8'), statSync(`${rig.root}/kept/former`).size]).toEqual([
+    'short',
+    100_000,
+  ]);
+});

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Task } from '../../src/contract/task.ts';
+import { ledgerOf } from '../agent/files/ledger.ts';
+import { until } from '../desktop/processes.ts';
+import { startFilesRig } from '../e2e/files-rig.ts';
+import { typeCode, usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openPage } = usePages();
+
+const NUMBERS = '3\n5\n8\n';
+const SCRIPT = [
+  "numbers = [int(line) for line in open('numbers.txt')]",
+  "with open('sum.txt', 'w') as out:",
+  "    out.write(f'sum {sum(numbers)}')",
+  "print('lines', len(numbers))",
+];
+
+test('a task writes a file, runs Python over it and reads the result: one prompt shows the three steps whole, and one press allows them', async () => {
+  // The sandbox has a folder /tmp of its own, so the script's folder lies elsewhere.
+  const rig = await startFilesRig({ under: '/var/tmp' });
+  onTestFinished(rig.stop);
+  await rig.allow('~/work');
+  const { page } = await openPage({ viewport: WINDOW });
+  await page.goto(rig.daemon.base);
+  const { body: code } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
+  await typeCode(page, code.code);
+  await page.getByText('No requests waiting').waitFor();
+  const { targetDeviceId } = rig;
+  const before = ledgerOf(rig.at('outside'));
+  const step = (id: string, actionType: string, parameters: object, dependsOn: string[] = []) => {
+    return { id, actionType, targetDeviceId, parameters, dependsOn };
+  };
+  const script = { interpreter: 'python', script: SCRIPT.join('\n'), folder: '~/work' };
+  const steps = [
+    step('write', 'WriteFile', { path: '~/work/numbers.txt', content: NUMBERS }),
+    step('add', 'RunScript', script, ['write']),
+    step('read', 'ReadFile', { path: '~/work/sum.txt' }, ['add']),
+  ];
+  const { body: task } = await rig.daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Sum', steps } });
+  const { prompt, allowIsAlive, holdAllow } = handsOn(page);
+  const cards = prompt.locator('.plan-step');
+  await cards.nth(2).waitFor();
+  // The step that needs no approval shows its arguments when it is opened.
+  await cards.nth(2).locator('summary').click();
+  const text = String(await prompt.textContent()).replaceAll(/\s+/g, ' ');
+  expect(text).toContain(`Create the file ~/work/numbers.txt with ${NUMBERS.length} bytes`);
+  expect(text).toContain('Read the file ~/work/sum.txt');
+  expect(text).toContain('{"path":"~/work/sum.txt"}');
+  expect(text).toContain('"content":"3\\n5\\n8\\n"');
+  const lines = page.getByRole('list', { name: 'The Python script' }).getByRole('listitem');
+  expect(await lines.allTextContents()).toEqual(SCRIPT);
+  expect(await page.getByRole('row').allTextContents()).toContainEqual('Networknothing');
+  const pictures = process.env.HANDRAIL_TEST_PICTURES;
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'script-task.png'), fullPage: true });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  // Allow unlocks when the end of each step that needs approval was on the screen.
+  for (const index of [0, 1]) await cards.nth(index).locator('.edge').scrollIntoViewIfNeeded();
+  await allowIsAlive();
+  await holdAllow();
+  const ended = await until('the task ends', async () => {
+    const { body } = await rig.daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' });
+    return body.finishedAt === undefined ? undefined : body;
+  });
+  expect(ended).toMatchObject({ status: 'success', steps: [{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }] });
+  const [, ran, read] = await Promise.all(
+    ended.steps.map(({ actionId }) => rig.actionOf({ actionId: String(actionId) })),
+  );
+  expect(ran).toMatchObject({
+    data: {
+      exitCode: 0,
+      stdoutTail: 'lines 3\n',
+      changedFiles: [{ path: rig.at('work/sum.txt'), change: 'created' }],
+    },
+  });
+  expect(read).toMatchObject({ data: { text: 'sum 16' } });
+  expect(readFileSync(rig.at('work/sum.txt'), 'utf8')).toBe('sum 16');
+  expect([ledgerOf(rig.at('outside')), await rig.person.prompts()]).toEqual([before, []]);
+});

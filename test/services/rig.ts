@@ -109,7 +109,13 @@ export function startServices(options: RigOptions = {}): Rig {
   const context: Context = { store, clock, newId: createIds(clock), log: { info: quiet, warn: quiet, error: quiet } };
   const restartAgent = () => agent.become('starting');
   const self = { version: '0', instanceId: 'test', platform: 'linux' } as const;
-  const services = createServices(context, { port: agent, restartAgent, variables: [], scripts: () => 'available', ...self });
+  const services = createServices(context, {
+    port: agent,
+    restartAgent,
+    variables: [],
+    scripts: () => 'available',
+    ...self,
+  });
   agent.listener = services.agentListener;
   services.begin();
   let open = true;

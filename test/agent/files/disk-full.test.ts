@@ -11,7 +11,7 @@ let rig: ReturnType<typeof createFilesRig>;
 
 function tryMount(): boolean {
   try {
-    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=4k', 'none', '/mnt'], { stdio: 'ignore' });
+    execFileSync('sh', ['-c', 'unshare --mount mount -t tmpfs -o size=4k none /mnt'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -20,11 +20,11 @@ function tryMount(): boolean {
 
 beforeEach(() => {
   rig = createFilesRig();
-  if (canMount) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'none', rig.at('work')]);
+  if (canMount) execFileSync('sh', ['-c', 'mount -t tmpfs -o size=256k none "$0"', rig.at('work')]);
 });
 
 afterEach(() => {
-  if (canMount) execFileSync('umount', [rig.at('work')]);
+  if (canMount) execFileSync('sh', ['-c', 'umount "$0"', rig.at('work')]);
   rig.remove();
 });
 

@@ -155,6 +155,18 @@ test('a task writes a file and reads it back with one plan prompt', async () => 
   expect(await rig.person.prompts()).toEqual([]);
 });
 
+test('a plan names the place to which a link leads, and not the link', async () => {
+  symlinkSync(rig.at('outside'), rig.at('work/short'));
+  const parameters = { path: '~/work/short/plan.txt', content: WRITTEN_TEXT };
+  const steps = [{ id: 'write', actionType: 'WriteFile', targetDeviceId: rig.targetDeviceId, parameters }];
+  await rig.daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { steps } });
+  const [prompt] = await rig.person.prompts();
+  const sentence = `Create the file ${rig.at('outside/plan.txt')} with ${WRITTEN_TEXT.length} bytes`;
+  expect(prompt).toMatchObject({ prompt: { sentence }, plan: { steps: [{ sentence, risk: { level: 'high' } }] } });
+  await rig.answer('deny');
+  rig.removeLink('work/short');
+});
+
 test('after the person takes a folder back, a prompt from before cannot be allowed, and reading asks again', async () => {
   const { body } = await rig.submit('WriteFile', { path: '~/work/late.txt', content: WRITTEN_TEXT });
   expect(body.status).toBe('awaiting_confirmation');

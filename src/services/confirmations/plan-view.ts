@@ -89,10 +89,15 @@ function viewStep(
 }
 
 /** The sentence of a step, before it starts. */
-function wordsOf({ actionType, parameters, window }: StepRow): Pick<PlanStep, 'sentence' | 'changes' | 'script'> {
+function wordsOf({
+  actionType,
+  parameters,
+  window,
+  files,
+}: StepRow): Pick<PlanStep, 'sentence' | 'changes' | 'script'> {
   const definition = CATALOGUE.get(actionType);
   const isOpen = referencesIn(parameters ?? {}).length > 0;
-  const assessed = isOpen ? undefined : definition?.assess(parameters ?? {}, { window });
+  const assessed = isOpen ? undefined : definition?.assess(parameters ?? {}, { window, files });
   if (assessed?.ok !== true) return { sentence: definition?.summary ?? actionType };
   const { assessment } = assessed;
   return { sentence: visible(assessment.sentence), changes: visible(assessment.changes), ...scriptOf(assessment) };

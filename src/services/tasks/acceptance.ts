@@ -138,7 +138,14 @@ function acceptStep(
   const { id: stepId, actionType } = step;
   const window = consent === 'asked' ? admitted?.window : undefined;
   return {
-    row: rowOf(step, { deviceId: device.id, maxAttempts, risk, verdict: admitted?.judgement.verdict ?? 'ask', window }),
+    row: rowOf(step, {
+      deviceId: device.id,
+      maxAttempts,
+      risk,
+      verdict: admitted?.judgement.verdict ?? 'ask',
+      window,
+      files: admitted?.files,
+    }),
     plan: {
       stepId,
       consent,
@@ -184,7 +191,7 @@ function consentFor({ userId }: Submission, admitted: Admitted | undefined, { co
 
 function rowOf(
   step: StepSubmission,
-  judged: Pick<StepRow, 'deviceId' | 'maxAttempts' | 'risk' | 'window'> & { verdict: Verdict },
+  judged: Pick<StepRow, 'deviceId' | 'maxAttempts' | 'risk' | 'window' | 'files'> & { verdict: Verdict },
 ): StepRow {
   const { verdict, ...known } = judged;
   return {

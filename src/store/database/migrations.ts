@@ -21,6 +21,7 @@ import { RAIL } from './migrations/rail.ts';
 import { REFUSED_REQUESTS } from './migrations/refused-requests.ts';
 import { REFUSED_SOURCES } from './migrations/refused-sources.ts';
 import { STEP_DETAILS } from './migrations/step-details.ts';
+import { STEP_FILES } from './migrations/step-files.ts';
 import { STEP_NAMES } from './migrations/step-names.ts';
 import { TASK_GRANTS } from './migrations/task-grants.ts';
 import { TASKS } from './migrations/tasks.ts';
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly string[] = [
   FILES,
   ENDED_BADLY,
   UNDOS,
+  STEP_FILES,
 ];

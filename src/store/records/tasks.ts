@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionError, EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
+import type { ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../../contract/task.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
@@ -24,7 +25,7 @@ export type TaskRow = {
   steps: readonly StepRow[];
 };
 
-/** `parameters` and `window` are gone once their retention has passed. */
+/** `parameters`, `window` and `files` are gone once their retention has passed. */
 export type StepRow = {
   id: string;
   deviceId: string;
@@ -32,6 +33,8 @@ export type StepRow = {
   parameters?: Record<string, unknown> | undefined;
   /** The window that the parameters name, as the plan of the task told the person. */
   window?: ResolvedWindow | undefined;
+  /** Where the paths that the parameters name led when the task was submitted, as its plan told the person. */
+  files?: readonly ResolvedPath[] | undefined;
   dependsOn: string[];
   runIf: RunIf;
   timeoutMs: number;
@@ -78,6 +81,7 @@ type StoredStep = {
   action_type: string;
   parameters: string | null;
   window: string | null;
+  files: string | null;
   depends_on: string;
   run_if: RunIf;
   timeout_ms: number;
@@ -98,7 +102,7 @@ type StoredStep = {
   finished_at_ms: number | null;
 };
 
-const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, NULL AS window, depends_on, run_if, timeout_ms, max_attempts,
+const STEP_COLUMNS_WITHOUT_PARAMETERS = `id, device_id, action_type, NULL AS parameters, NULL AS window, NULL AS files, depends_on, run_if, timeout_ms, max_attempts,
   backoff_ms, effect_class, risk_level, risk_reasons, asks, status, action_id, attempts, recoveries, retry_at_ms, error, details,
   started_at_ms, finished_at_ms`;
 
@@ -118,8 +122,8 @@ export function createTaskTable(database: Database) {
   );
   const insertStep = database.prepare(
     `INSERT INTO task_steps (task_id, position, id, device_id, action_type, parameters, depends_on, run_if, timeout_ms, max_attempts,
-       backoff_ms, effect_class, risk_level, risk_reasons, asks, status, window)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       backoff_ms, effect_class, risk_level, risk_reasons, asks, status, window, files)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
     `UPDATE tasks SET status = ?, started_at_ms = ?, finished_at_ms = ?, cancel_requested_at_ms = ?, cancelled_by = ?,
@@ -139,7 +143,7 @@ export function createTaskTable(database: Database) {
   const page = database.prepare(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare(pageSql(''));
   const forget = database.prepare(
-    `UPDATE task_steps SET parameters = NULL, window = NULL WHERE parameters IS NOT NULL
+    `UPDATE task_steps SET parameters = NULL, window = NULL, files = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
   const stepsWithoutParameters = database.prepare(
@@ -218,6 +222,7 @@ function stepColumnsOf(step: StepRow): (string | number | null)[] {
     step.asks ? 1 : 0,
     step.status,
     step.window === undefined ? null : JSON.stringify(step.window),
+    step.files === undefined ? null : JSON.stringify(step.files),
   ];
 }
 
@@ -265,6 +270,7 @@ function toStep(stored: StoredStep): StepRow {
     actionType: stored.action_type,
     parameters: stored.parameters === null ? undefined : (JSON.parse(stored.parameters) as Record<string, unknown>),
     window: stored.window === null ? undefined : (JSON.parse(stored.window) as ResolvedWindow),
+    files: stored.files === null ? undefined : (JSON.parse(stored.files) as ResolvedPath[]),
     dependsOn: JSON.parse(stored.depends_on) as string[],
     runIf: stored.run_if,
     timeoutMs: stored.timeout_ms,

@@ -42,8 +42,8 @@ export function dangersNoticed({ interpreter, script }: Pick<RunScriptParameters
  * is bounded. It never throws.
  */
 export function noticeDangers({ interpreter, script }: { interpreter: Interpreter; script: string }): Noticed {
-  const { notebook, findings, isFull } = createNotebook();
   const read = script.slice(0, MOST_CHARACTERS);
+  const { notebook, findings, isFull } = createNotebook(read.split('\n').length);
   const shell = (text: string, at: { line: number; depth: number }): void =>
     analyseShell(text, { ...at, notebook, code });
   const code: CodeAnalysis = (text, { language, line, depth }) => {
@@ -76,14 +76,15 @@ export function noticeDangers({ interpreter, script }: { interpreter: Interprete
   return { findings: inOrder(findings()), isCut: isFull() || read.length < script.length };
 }
 
-function createNotebook() {
+/** A text that is made while the script runs has lines of its own, so a line after the last one of the script is its last one. */
+function createNotebook(lastLine: number) {
   const noted: Finding[] = [];
   let left = BUDGET;
   let isCut = false;
   const notebook: Notebook = {
     note(danger, words, line) {
       if (noted.length >= MOST_FINDINGS) isCut = true;
-      else noted.push({ danger, words, line });
+      else noted.push({ danger, words, line: Math.min(line, lastLine) });
     },
     spend(characters) {
       left -= characters;

@@ -79,6 +79,16 @@ test('no text makes the analysis throw, and findings stay within the script', ()
   );
 });
 
+test.each([
+  ['a here-document without its end', '$(<<E\n$('],
+  ['escaped line ends in a quote', "echo $'a\\n\\n\\n'; rm x"],
+  ['escaped line ends in a script within the script', "sh -c $'echo\\n\\n\\nrm x'"],
+])('%s adds no lines to the script', (_name, script) => {
+  const { findings } = noticeDangers({ interpreter: 'sh', script });
+  const lines = script.split('\n').length;
+  expect(findings.flatMap((finding) => finding.lines)).toEqual([lines]);
+});
+
 const MEBIBYTE = 1024 * 1024;
 
 test.each(PIECES)('a mebibyte of %j is read in bounded time, and said to be cut', (piece) => {

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 
 type Expected = { command: Command; word: string; isIndented: boolean };
+/** `lines`: how many line ends the text and its last line have; the script can end without one. */
 type Found = { command: Command; text: string; isQuoted: boolean; lines: number };
 
 export type HereDocuments = ReturnType<typeof createHereDocuments>;
@@ -35,7 +36,7 @@ function readBody(
   while (at < source.length) {
     const found = source.indexOf('\n', at);
     const end = found < 0 ? source.length : found;
-    lines += 1;
+    if (found >= 0) lines += 1;
     const isEnd = isIndented ? isEndAfterTabs(source, at, end, delimiter) : isEndAt(source, at, end, delimiter);
     if (isEnd) return { text: source.slice(from, at), end: Math.min(end + 1, source.length), lines };
     at = end + 1;

@@ -117,12 +117,15 @@ function matchAt(source: string, pattern: RegExp, from: number): string | undefi
 function singleQuoted(scan: Scan, from: number): number {
   const found = scan.source.indexOf("'", from + 1);
   const end = found < 0 ? scan.source.length : found;
-  return wholeQuote(scan, scan.source.slice(from + 1, end), end + 1);
+  return wholeQuote(scan, { from, end: end + 1, text: scan.source.slice(from + 1, end) });
 }
 
-function wholeQuote({ frames }: Scan, text: string, end: number): number {
+function wholeQuote(
+  { source, frames }: Scan,
+  { from, end, text }: { from: number; end: number; text: string },
+): number {
   addText(frames, text, { isEscaped: true });
-  frames.line += text.split('\n').length - 1;
+  frames.line += source.slice(from, end).split('\n').length - 1;
   return end;
 }
 
@@ -163,7 +166,7 @@ function bracedVariable({ source, frames }: Scan, from: number): number {
 
 function ansiQuoted(scan: Scan, from: number): number {
   const text = matchAt(scan.source, /(?:[^'\\]|\\[\s\S])*/uy, from) ?? '';
-  return wholeQuote(scan, decodeEscapes(text), from + text.length + 1);
+  return wholeQuote(scan, { from, end: from + text.length + 1, text: decodeEscapes(text) });
 }
 
 /** The end of `((…))` from its first bracket, if it holds numbers and no commands. */

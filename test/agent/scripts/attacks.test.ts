@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-
-/** No account has this number, so no file belongs to it. */
-const ORDINARY_USER = 61_234;
-const asRoot = process.geteuid?.() === 0;
+import { runAs, TEST_USERS, uidOf } from './as-user.ts';
 
 type Seen = Record<string, string>;
 type Report = {
@@ -18,24 +13,16 @@ type Report = {
   powers: Seen;
 };
 
-async function attacksAs(uid: number | undefined): Promise<Report> {
-  const file = join(import.meta.dirname, 'sandbox-attacks.ts');
-  const identity = uid === undefined ? {} : { uid, gid: uid };
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent' };
-  const { stdout } = await promisify(execFile)(process.execPath, [file], { ...identity, env, cwd: '/' });
-  return JSON.parse(stdout);
-}
-
 const ERROR = /^(?:\w*Error|timeout|\w*Exception)$/u;
 
-describe.each(asRoot ? [undefined, ORDINARY_USER] : [undefined])('a script that attacks, as user %s', (uid) => {
+describe.each(TEST_USERS)('a script that attacks, as the %s user', (user) => {
   let report: Report;
   beforeAll(async () => {
-    report = await attacksAs(uid);
+    report = JSON.parse(await runAs(user, join(import.meta.dirname, 'sandbox-attacks.ts')));
   }, 60_000);
 
   test('works in its own folder', () => {
-    expect(report.uid).toBe(uid ?? process.geteuid?.());
+    expect(report.uid).toBe(uidOf(user));
     expect(report.control).toEqual(["'notes\\n'", 'None', 'True']);
   });
 

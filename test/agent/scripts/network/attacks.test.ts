@@ -1,15 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contacts } from '../../../../src/contract/scripts.ts';
-
-/** No account has this number, so no file belongs to it. */
-const ORDINARY_USER = 61_235;
-const asRoot = process.geteuid?.() === 0;
+import { runAs, TEST_USERS, type TestUser, uidOf } from '../as-user.ts';
 
 type Outcomes = { seen: [string, string][]; contacts: Contacts };
 type Report = {
@@ -26,24 +21,22 @@ type Report = {
 const temporary = mkdtempSync(join(tmpdir(), 'handrail-network-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-async function attacksAs(uid: number | undefined): Promise<Report> {
+async function attacksAs(user: TestUser): Promise<Report> {
+  const uid = uidOf(user);
+  await chown(temporary, uid, uid);
   const file = join(import.meta.dirname, 'network-attacks.ts');
-  if (uid !== undefined) await chown(temporary, uid, uid);
-  const identity = uid === undefined ? {} : { uid, gid: uid };
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: temporary };
-  const { stdout } = await promisify(execFile)(process.execPath, [file], { ...identity, env, cwd: '/' });
-  return JSON.parse(stdout);
+  return JSON.parse(await runAs(user, file, { TMPDIR: temporary }));
 }
 
-describe.each(asRoot ? [undefined, ORDINARY_USER] : [undefined])('a script with one host, as user %s', (uid) => {
+describe.each(TEST_USERS)('a script with one host, as the %s user', (user) => {
   let report: Report;
   beforeAll(async () => {
-    report = await attacksAs(uid);
+    report = await attacksAs(user);
   }, 90_000);
 
   test('reaches that host, by plain HTTP and by a tunnel, and the answer says so', () => {
     expect([report.uid, report.control.seen.map(([, got]) => got)]).toEqual([
-      uid ?? process.geteuid?.(),
+      uidOf(user),
       ["'allowed GET /a'", "'allowed GET /b'", "'HTTP/1.1 200 OK'"],
     ]);
     expect(report.control.contacts).toEqual({

@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'fast',
           ...WITH_NODE_ALONE,
           include: [
-            'test/{architecture,contract,domain,guardian,store,services,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
+            'test/{architecture,contract,domain,guardian,store,services,agent-host,peers,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
           ],
           exclude: ['test/agent/scripts/**', ...LONG_TESTS],
         },

@@ -8,6 +8,9 @@ import { timestamp } from '../timestamps.ts';
 import { readPage } from '../work/pages.ts';
 import type { Names, Viewer } from './viewer.ts';
 
+/** An entry of the log of actions has half a kilobyte, so many are read at a time. */
+const ACTIONS_AT_A_TIME = 51;
+
 /** The latest actions and tasks, newest first: metadata only. */
 export function createLogs(context: Context, names: Names): Pick<GuardianService, 'actionLog' | 'taskLog'> {
   const { store } = context;
@@ -17,6 +20,7 @@ export function createLogs(context: Context, names: Names): Pick<GuardianService
         read: (beforeId, limit) =>
           store.actions.page({ userId: null, beforeId, limit, ...(sinceMs === undefined ? {} : { sinceMs }) }),
         view: (row) => logEntryOf(row, namesOf(row.userId, names, viewer)),
+        piece: ACTIONS_AT_A_TIME,
       }),
     taskLog: (viewer, { sinceMs, ...page }) =>
       readPage(context, page, {

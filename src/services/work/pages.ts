@@ -10,7 +10,12 @@ export const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** Rows read at a time. A task comes with up to a hundred steps. */
 const PIECE = 3;
 
-type Steps<Row, Item> = { read(beforeId: string, limit: number): Row[]; view(row: Row): Item };
+type Steps<Row, Item> = {
+  read(beforeId: string, limit: number): Row[];
+  view(row: Row): Item;
+  /** Rows read at a time; more where each row is small. */
+  piece?: number;
+};
 
 /**
  * Answers one page of rows that `read` gives newest first, those before an id. The cursor is the id of the last one, in base64url. A
@@ -20,7 +25,7 @@ type Steps<Row, Item> = { read(beforeId: string, limit: number): Row[]; view(row
 export async function readPage<Row extends { id: string }, Item>(
   { clock }: Pick<Context, 'clock'>,
   { cursor, limit, turn = UNQUEUED }: PageRequest,
-  { read, view }: Steps<Row, Item>,
+  { read, view, piece = PIECE }: Steps<Row, Item>,
 ): Promise<Page<Item> | Refusal> {
   let beforeId = cursor === undefined ? BEYOND : idOfCursor(cursor);
   if (isRefusal(beforeId)) return beforeId;
@@ -28,7 +33,7 @@ export async function readPage<Row extends { id: string }, Item>(
   const items: JsonText<Item>[] = [];
   let characters = 0;
   // One row more than the page has tells whether there is another page.
-  for (const row of rowsBefore(beforeId, limit + 1, read)) {
+  for (const row of rowsBefore(beforeId, limit + 1, { read, piece })) {
     if (items.length === limit) return { items, nextCursor: cursorOf(beforeId) };
     const item: JsonText<Item> = JSON.stringify(view(row));
     characters += item.length;
@@ -44,11 +49,11 @@ export async function readPage<Row extends { id: string }, Item>(
 function* rowsBefore<Row extends { id: string }>(
   firstId: string,
   most: number,
-  read: (beforeId: string, limit: number) => Row[],
+  { read, piece }: { read(beforeId: string, limit: number): Row[]; piece: number },
 ): Generator<Row> {
   let beforeId = firstId;
-  for (let left = most; left > 0; left -= PIECE) {
-    const wanted = Math.min(PIECE, left);
+  for (let left = most; left > 0; left -= piece) {
+    const wanted = Math.min(piece, left);
     const rows = read(beforeId, wanted);
     yield* rows;
     const last = rows.at(-1);

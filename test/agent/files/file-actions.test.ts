@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
 let rig: ReturnType<typeof createFilesRig>;
@@ -31,6 +32,9 @@ afterEach(() => {
 });
 
 const sha256 = (text: string) => hash('sha256', text);
+
+/** Every name in the home folder: what an attack must leave as it is. */
+const state = () => ledgerOf(rig.home);
 
 test('ReadFile answers the text, its size and its hash', async () => {
   expect(await rig.act('ReadFile', { path: '~/work/notes.txt' })).toMatchObject({
@@ -59,7 +63,12 @@ test('F1: a file of 10 GB is refused at once, and nothing of it is read', async 
 
 test('F2: a link, another file or a pipe that was put in place of the judged file is refused', async () => {
   const judged = await rig.judged('~/work/notes.txt');
-  const read = () => rig.perform('ReadFile', { path: '~/work/notes.txt' }, judged);
+  const read = async () => {
+    const before = state();
+    const outcome = await rig.perform('ReadFile', { path: '~/work/notes.txt' }, judged);
+    expect(state()).toEqual(before);
+    return outcome;
+  };
   rmSync(rig.at('work/notes.txt'));
   symlinkSync(rig.at('.ssh/id_rsa'), rig.at('work/notes.txt'));
   expect(await read()).toMatchObject({ ok: false, code: 'target_changed' });
@@ -87,9 +96,38 @@ test('an action without a judged path touches nothing', async () => {
 test('F3: secrets are refused by the agent too, under each of their names', async () => {
   linkSync(rig.at('.ssh/id_rsa'), rig.at('work/second-name'));
   symlinkSync(rig.at('.ssh/id_rsa'), rig.at('work/link'));
+  const before = state();
   for (const path of ['~/.ssh/id_rsa', '~/work/second-name', '~/work/link', `/proc/self/root${rig.at('.ssh/id_rsa')}`])
-    expect(await rig.act('ReadFile', { path })).toMatchObject({ ok: false, code: 'invalid_target' });
+    await refused(path);
+  expect(state()).toEqual(before);
 });
+
+test('F3: a secret is refused in every spelling that a file system may take for the same name', async () => {
+  mkdirSync(rig.at('work/.SSH'));
+  const paths = ['work/.SSH/key', 'work/.Env', 'work/server.PEM', 'work/.ssh\u200b/../.eNv', 'work/.\uff45nv'];
+  mkdirSync(rig.at('work/.ssh\u200b'));
+  for (const path of paths) writeFileSync(rig.at(path), 'private');
+  writeFileSync(rig.at('work/.eNv'), 'private');
+  const before = state();
+  for (const path of paths) await refused(`~/${path}`);
+  expect(state()).toEqual(before);
+});
+
+/** Tries every action on a secret. */
+async function refused(path: string): Promise<void> {
+  const attacks = [
+    ['ReadFile', { path }],
+    ['WriteFile', { path, content: 'x', overwrite: true }],
+    ['MoveFile', { from: path, to: '~/work/taken' }],
+    ['TrashFile', { path }],
+  ] as const;
+  for (const [type, parameters] of attacks)
+    expect([type, path, await rig.act(type, parameters)]).toMatchObject([
+      type,
+      path,
+      { ok: false, code: 'invalid_target', sideEffect: 'none' },
+    ]);
+}
 
 test('ListFiles names links and secret folders without following them', async () => {
   symlinkSync(rig.at('.ssh'), rig.at('work/keys'));
@@ -182,12 +220,13 @@ test('MoveFile moves a file, and never over another one', async () => {
 test('F5: a folder that holds a secret place is not moved, so that no secret gets a harmless name', async () => {
   mkdirSync(rig.at('work/project'));
   writeFileSync(rig.at('work/project/.env'), 'TOKEN=1');
+  const before = state();
   expect(await rig.act('MoveFile', { from: '~/work/project', to: '~/work/other' })).toMatchObject({
     ok: false,
     message: expect.stringContaining('.env'),
   });
   expect(await rig.act('TrashFile', { path: '~/work/project' })).toMatchObject({ ok: false });
-  expect(rig.names('work/project')).toEqual(['.env']);
+  expect(state()).toEqual(before);
 });
 
 test.runIf(process.platform === 'linux')('TrashFile moves a file to the trash of the desktop', async () => {

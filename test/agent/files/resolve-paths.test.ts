@@ -49,21 +49,21 @@ test('a missing file resolves to its name in the folder that would hold it', asy
   });
 });
 
-test('a link to a secret file is secret, however the path is written', async () => {
+test('F3: a link to a secret file is secret, however the path is written', async () => {
   symlinkSync(join(home, '.ssh'), join(home, 'work/keys'));
   symlinkSync(join(home, '.ssh/id_rsa'), join(home, 'work/photo.jpg'));
   const paths = ['work/keys/id_rsa', 'work/photo.jpg', 'work/../.ssh/id_rsa', 'work/keys/../.ssh/id_rsa', '.ssh'];
   for (const path of paths) expect(await resolve(`~/${path}`)).toMatchObject({ secret: expect.any(String) });
 });
 
-test('".." behind a link leaves the folder that the link leads to', async () => {
+test('F2: ".." behind a link leaves the folder that the link leads to', async () => {
   mkdirSync(join(home, 'other/deep'), { recursive: true });
   writeFileSync(join(home, 'other/found.txt'), 'x');
   symlinkSync(join(home, 'other/deep'), join(home, 'work/link'));
   expect(await resolve('~/work/link/../found.txt')).toMatchObject({ realPath: join(home, 'other/found.txt') });
 });
 
-test('a second name of a secret file is secret', async () => {
+test('F3: a second name of a secret file is secret', async () => {
   linkSync(join(home, '.ssh/id_rsa'), join(home, 'work/innocent.txt'));
   expect(await resolve('~/work/innocent.txt')).toMatchObject({
     names: 2,
@@ -71,13 +71,13 @@ test('a second name of a secret file is secret', async () => {
   });
 });
 
-test('a path through another name of the root reaches the same judgement', async () => {
+test('F3: a path through another name of the root reaches the same judgement', async () => {
   if (process.platform !== 'linux') return;
   expect(await resolve(`/proc/self/root${home}/.ssh/id_rsa`)).toMatchObject({ realPath: join(home, '.ssh/id_rsa') });
   expect(await resolve('/proc/self/environ')).toMatchObject({ secret: 'the inside of the operating system' });
 });
 
-test('pipes, and links that lead to nothing, are special', async () => {
+test('F2: pipes, and links that lead to nothing, are special', async () => {
   execFileSync('mkfifo', [join(home, 'work/pipe')]);
   symlinkSync(join(home, 'nowhere.txt'), join(home, 'work/dangling'));
   expect(await resolve('~/work/pipe')).toMatchObject({ kind: 'special' });
@@ -97,7 +97,7 @@ test('a path that leads nowhere is refused with the reason', async () => {
   expect(await told('~/a')).toContain('round in a circle');
 });
 
-test('an open folder keeps naming its own files after its path leads elsewhere', async () => {
+test('F2: an open folder keeps naming its own files after its path leads elsewhere', async () => {
   const folder = await resolve('~/work');
   if ('ok' in folder) throw new Error(folder.message);
   const anchored = await openFolder(folder.realPath, folder.identity ?? folder.folder);
@@ -112,7 +112,7 @@ test('an open folder keeps naming its own files after its path leads elsewhere',
   }
 });
 
-test('a folder that was replaced after it was judged is not opened', async () => {
+test('F2: a folder that was replaced after it was judged is not opened', async () => {
   const folder = await resolve('~/work');
   if ('ok' in folder) throw new Error(folder.message);
   execFileSync('mv', [join(home, 'work'), join(home, 'moved')]);

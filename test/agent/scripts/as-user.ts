@@ -37,30 +37,43 @@ function uidOfAccount(): number | undefined {
   }
 }
 
-/** Mounts a folder at another place, for this process and its children alone, and becomes a user there. */
+/** Mounts a folder at another place, and a small disk if one is asked for, for this process and its children alone, and becomes a user there. */
 const AT_ANOTHER_PLACE = `
-mount --bind "$1" "$2" && cd / && shift 2 && exec setpriv --reuid "$1" --regid "$1" --clear-groups -- "\${@:2}"`;
+mount --bind "$1" "$2" || exit 1
+[ -z "$SMALL_DISK" ] || mount -t tmpfs -o "size=256k,uid=$3" none "$SMALL_DISK" || exit 1
+cd / && shift 2 && exec setpriv --reuid "$1" --regid "$1" --clear-groups -- "\${@:2}"`;
+
+type Command = {
+  env?: Record<string, string | undefined>;
+  /** The arguments of the file. `there` answers where the user finds a file of the project. */
+  args?: (there: (path: string) => string) => string[];
+};
 
 /**
- * Runs a TypeScript file of the tests as that user and returns what it wrote to standard output. The ordinary user sees the project
- * at a place in the temporary folder, because the checkout may stand in a home that only root can enter.
+ * Runs a file of the project by Node as that user and returns what it wrote to standard output. The ordinary user sees the project at a place in the temporary folder, because the checkout may stand in a home that only
+ * root can enter. A disk of 256 KiB is mounted for it at the folder that the variable SMALL_DISK names.
  */
 export async function runAs(
   user: TestUser,
   file: string,
-  env: Record<string, string | undefined> = {},
+  { env = {}, args = () => [] }: Command = {},
 ): Promise<string> {
   const environment = { PATH: process.env.PATH, HOME: '/nonexistent', ...env };
-  const run = promisify(execFile);
-  if (user === 'root') return (await run(process.execPath, [file], { env: environment, cwd: '/' })).stdout;
+  if (user === 'root') return outputOf([process.execPath, file, ...args((path) => path)], environment);
   const place = mkdtempSync(join(tmpdir(), 'handrail-project-'));
   chmodSync(place, 0o755);
   const there = (path: string) => join(place, relative(PROJECT, path));
-  const command = [PROJECT, place, String(uidOf(user)), there(process.execPath), there(file)];
+  const command = [PROJECT, place, String(uidOf(user)), there(process.execPath), there(file), ...args(there)];
   try {
-    const args = ['--mount', 'bash', '-c', AT_ANOTHER_PLACE, 'bash', ...command];
-    return (await run('unshare', args, { env: environment, cwd: '/' })).stdout;
+    return await outputOf(['unshare', '--mount', 'bash', '-c', AT_ANOTHER_PLACE, 'bash', ...command], environment);
   } finally {
     rmdirSync(place);
   }
 }
+
+async function outputOf([program = '', ...args]: string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { env, cwd: '/', maxBuffer: MOST_OUTPUT_BYTES });
+  return stdout;
+}
+
+const MOST_OUTPUT_BYTES = 16 * 1024 * 1024;

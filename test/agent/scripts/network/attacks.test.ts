@@ -25,7 +25,7 @@ async function attacksAs(user: TestUser): Promise<Report> {
   const uid = uidOf(user);
   await chown(temporary, uid, uid);
   const file = join(import.meta.dirname, 'network-attacks.ts');
-  return JSON.parse(await runAs(user, file, { TMPDIR: temporary }));
+  return JSON.parse(await runAs(user, file, { env: { TMPDIR: temporary } }));
 }
 
 describe.each(TEST_USERS)('a script with one host, as the %s user', (user) => {

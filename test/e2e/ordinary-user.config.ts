@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** The attacks of the rows F1 to F7 and X5 to X8, for a run by a user who may not write in the checkout. */
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  test: {
+    include: ['test/agent/files/*.test.ts', 'test/agent/scripts/ending.test.ts', 'test/e2e/{files,file-undo}.test.ts'],
+    testNamePattern: /[FX]\d+:/u,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -117,40 +117,41 @@ export const Prompt = Type.Object(
 );
 export type Prompt = Static<typeof Prompt>;
 
-export const Confirmation = Type.Object(
-  {
-    id: ConfirmationId,
-    nonce: Type.String(),
-    /** The digest of the action or plan that the answer is for. */
-    actionDigest: Sha256,
-    status: ConfirmationStatus,
-    createdAt: Timestamp,
-    calledAt: Type.Optional(Timestamp),
-    shownAt: Type.Optional(Timestamp),
-    answerableAt: Type.Optional(Timestamp),
-    expiresAt: Timestamp,
-    presenceRequired: Type.Boolean(),
-    presenceBy: Type.Optional(
-      oneOf(['touchId'], {
-        description: 'where only Touch ID, in the window of the Mac app, proves presence; otherwise a held press does',
-      }),
-    ),
-    scopes: Type.Array(
-      Type.Object({ scope: GrantScope, grant: Type.String({ description: 'the grant as a sentence' }) }, closed),
-    ),
-    action: Type.Optional(
-      Type.Object(Action.properties, { ...closed, description: 'the requested action; absent for a plan' }),
-    ),
-    plan: Type.Optional(
-      Type.Object(Plan.properties, {
-        ...closed,
-        description: 'the plan of a task; then there is no action',
-      }),
-    ),
-    prompt: Prompt,
-  },
+const confirmation = {
+  id: ConfirmationId,
+  nonce: Type.String(),
+  /** The digest of the action or plan that the answer is for. */
+  actionDigest: Sha256,
+  status: ConfirmationStatus,
+  createdAt: Timestamp,
+  calledAt: Type.Optional(Timestamp),
+  shownAt: Type.Optional(Timestamp),
+  answerableAt: Type.Optional(Timestamp),
+  expiresAt: Timestamp,
+  presenceRequired: Type.Boolean(),
+  presenceBy: Type.Optional(
+    oneOf(['touchId'], {
+      description: 'where only Touch ID, in the window of the Mac app, proves presence; otherwise a held press does',
+    }),
+  ),
+  scopes: Type.Array(
+    Type.Object({ scope: GrantScope, grant: Type.String({ description: 'the grant as a sentence' }) }, closed),
+  ),
+  prompt: Prompt,
+};
+
+/** The prompt for one action. */
+export const ActionConfirmation = Type.Object(
+  { kind: Type.Literal('action'), ...confirmation, action: Action },
   closed,
 );
+export type ActionConfirmation = Static<typeof ActionConfirmation>;
+
+/** The prompt for the plan of a task. */
+export const PlanConfirmation = Type.Object({ kind: Type.Literal('plan'), ...confirmation, plan: Plan }, closed);
+export type PlanConfirmation = Static<typeof PlanConfirmation>;
+
+export const Confirmation = Type.Union([ActionConfirmation, PlanConfirmation]);
 export type Confirmation = Static<typeof Confirmation>;
 
 /** A row of the queue for a prompt that is not first: enough to name the prompt, and not enough to answer it. */

@@ -205,6 +205,7 @@ function asked(beginning: Beginning): Life {
   return {
     ...life,
     prompt: {
+      kind: 'action',
       id: confirmationId,
       actionId: id,
       userId,

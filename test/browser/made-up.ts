@@ -1,7 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Action } from '../../src/contract/action.ts';
-import type { Confirmation, Grant, PlanStep, Prompt, Requester } from '../../src/contract/console.ts';
+import type {
+  ActionConfirmation,
+  Confirmation,
+  Grant,
+  PlanStep,
+  Prompt,
+  Requester,
+} from '../../src/contract/console.ts';
 import type { Insight } from '../../src/contract/guardian.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
 import type { Task } from '../../src/contract/task.ts';
@@ -19,6 +26,8 @@ export type Ask = {
 };
 
 /** A prompt about a screenshot, unless something else is said. */
+export function newConfirmation(ask: Ask & { plan?: undefined }): ActionConfirmation;
+export function newConfirmation(ask: Ask): Confirmation;
 export function newConfirmation(ask: Ask): Confirmation {
   const { prompt = {}, level = 'medium', userId = 'nightly-report', expiresInMs = 90_000 } = ask;
   const createdAt = new Date().toISOString();
@@ -34,23 +43,20 @@ export function newConfirmation(ask: Ask): Confirmation {
     effect: 'none',
     createdAt,
   };
-  return {
+  const common = {
     id: `cnf_${ulid()}`,
     nonce: randomUUID(),
     actionDigest: createHash('sha256').update(action.actionId).digest('hex'),
-    status: 'pending',
+    status: 'pending' as const,
     createdAt,
     expiresAt: new Date(Date.now() + expiresInMs).toISOString(),
     presenceRequired: level === 'high' || level === 'critical',
     ...(ask.presenceBy !== undefined && { presenceBy: ask.presenceBy }),
-    scopes: ask.scopes ?? [{ scope: 'once', grant: 'Only this once.' }],
-    ...(ask.plan === undefined
-      ? { action }
-      : { plan: { taskId: `tsk_${ulid()}`, steps: ask.plan.map((step, index) => newPlanStep(index, step)) } }),
+    scopes: ask.scopes ?? [{ scope: 'once' as const, grant: 'Only this once.' }],
     prompt: {
       requester: {
         userId,
-        via: 'http',
+        via: 'http' as const,
         knownSince: new Date(Date.now() - 12 * 86_400_000).toISOString(),
         hasKey: false,
         program: CURL,
@@ -66,6 +72,9 @@ export function newConfirmation(ask: Ask): Confirmation {
       ...prompt,
     },
   };
+  if (ask.plan === undefined) return { kind: 'action', ...common, action };
+  const steps = ask.plan.map((step, index) => newPlanStep(index, step));
+  return { kind: 'plan', ...common, plan: { taskId: `tsk_${ulid()}`, steps } };
 }
 
 /** A program as the daemon finds it on Linux. */

@@ -7,7 +7,7 @@ import type { Task } from '../../src/contract/task.ts';
 import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import type { ConsoleService, EventService, GuardianService } from '../../src/services/services.ts';
-import { queueOf } from '../http/confirmation-queue.ts';
+import { actionOf, queueOf } from '../http/confirmation-queue.ts';
 import { createFakeServices } from '../http/fake-services.ts';
 import { asItems } from '../services/page-items.ts';
 import { type Ask, newConfirmation, newGrant, newInsight, newRequester, newTask } from './made-up.ts';
@@ -232,10 +232,10 @@ export function createScriptedConsole(): ScriptedConsole {
         answers.push(`refused ${refusal?.refused}`);
         return refusal ?? refused('not_found', 'No such confirmation.');
       }
-      const words = [decision.decision, decision.scope, decision.presence, found.action?.actionType ?? 'the plan'];
+      const words = [decision.decision, decision.scope, decision.presence, actionOf(found)?.actionType ?? 'the plan'];
       answers.push(words.filter((word) => word !== undefined).join(' '));
       end(id, decision.decision === 'allow' ? 'allowed' : 'denied');
-      if (found.action === undefined) return newTask();
+      if (found.kind === 'plan') return newTask();
       return { ...found.action, status: decision.decision === 'allow' ? 'success' : 'denied' };
     },
     undoDenial(id) {
@@ -285,7 +285,6 @@ export function createScriptedConsole(): ScriptedConsole {
     cancelAction(id) {
       cancel('action', id);
       const { action } = newConfirmation({});
-      if (action === undefined) return refused('action_not_found', `There is no action ${id}.`);
       return { ...action, actionId: id, status: 'cancelled' };
     },
     cancelTask(id) {

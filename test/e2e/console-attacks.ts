@@ -5,6 +5,7 @@ import type { ProblemCode } from '../../src/contract/problem.ts';
 import { until } from '../desktop/processes.ts';
 import { upgradeText } from '../http/attacks/agent-socket-attacks.ts';
 import { expectRefused, post } from '../http/attacks/target.ts';
+import { actionOf } from '../http/confirmation-queue.ts';
 import { requestText } from '../http/raw-http.ts';
 import type { RunningDaemon } from './daemon.ts';
 import type { DaemonTarget } from './daemon-target.ts';
@@ -30,7 +31,7 @@ export function consoleAttacks(target: () => DaemonTarget, secrets: Secrets): vo
     const headers = { origin: daemon.base, authorization: `Bearer ${sessionKey}` };
     const device = await daemon.register({ canCaptureScreen: true }, 'mallory');
     asked = (await daemon.submit({ targetDeviceId: device.id, ...SCREENSHOT }, { userId: 'mallory' })).body;
-    prompt = (await person.prompts()).find(({ action }) => action?.actionId === asked.actionId) as Confirmation;
+    prompt = (await person.prompts()).find((each) => actionOf(each)?.actionId === asked.actionId) as Confirmation;
     await daemon.call(`/api/console/confirmations/${prompt.id}/shown`, { method: 'POST', headers });
     await daemon.register({}, 'keyed');
     const made = await daemon.call<{ key: string }>('/api/console/users/keyed/key', { method: 'POST', headers });

@@ -106,6 +106,7 @@ function storePrompt(store: Store, asked: Asked): void {
   const secrets = { nonce: 'n', policyVersion: '1' };
   const times = { createdAtMs: atMs, expiresAtMs: atMs + EXPIRY_MS };
   store.confirmations.insert({
+    kind: 'action',
     id: confirmationId,
     actionId,
     userId: 'ann',

@@ -1,4 +1,10 @@
-import type { Confirmation, ConfirmationQueue, QueuedConfirmation } from '../../src/contract/console.ts';
+import type {
+  ActionConfirmation,
+  Confirmation,
+  ConfirmationQueue,
+  PlanConfirmation,
+  QueuedConfirmation,
+} from '../../src/contract/console.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import type { ConsoleService } from '../../src/services/services.ts';
 
@@ -7,20 +13,27 @@ export function queueOf([first, ...others]: readonly Confirmation[]): Confirmati
   return first === undefined ? [] : [first, ...others.map(rowOf)];
 }
 
-function rowOf({
-  nonce: _nonce,
-  presenceRequired: _presence,
-  scopes: _scopes,
-  action: _action,
-  plan: _plan,
-  prompt,
-  ...row
-}: Confirmation): QueuedConfirmation {
+function rowOf({ prompt, ...of }: Confirmation): QueuedConfirmation {
   const { requester, sentence, risk, place, waiting } = prompt;
+  const { id, actionDigest, status, createdAt, calledAt, shownAt, answerableAt, expiresAt } = of;
   return {
-    ...row,
+    ...{ id, actionDigest, status, createdAt },
+    ...(calledAt !== undefined && { calledAt }),
+    ...(shownAt !== undefined && { shownAt }),
+    ...(answerableAt !== undefined && { answerableAt }),
+    expiresAt,
     prompt: { requester: { userId: requester.userId }, sentence, risk: { level: risk.level }, place, waiting },
   };
+}
+
+/** The action of a prompt; undefined for the prompt of a plan. */
+export function actionOf(prompt: Confirmation | undefined): ActionConfirmation['action'] | undefined {
+  return prompt?.kind === 'action' ? prompt.action : undefined;
+}
+
+/** The plan of a prompt; undefined for the prompt of an action. */
+export function planOf(prompt: Confirmation | undefined): PlanConfirmation['plan'] | undefined {
+  return prompt?.kind === 'plan' ? prompt.plan : undefined;
 }
 
 /** Every prompt that waits, whole. */

@@ -16,7 +16,7 @@ import type {
   SubmissionAnswer,
 } from '../../src/services/services.ts';
 import { asItems } from '../services/page-items.ts';
-import { queueOf } from './confirmation-queue.ts';
+import { actionOf, queueOf } from './confirmation-queue.ts';
 import { createFakeTasks } from './fake-tasks.ts';
 
 /**
@@ -418,6 +418,7 @@ const UNKNOWN_PROGRAM = { kind: 'unknown', because: 'nobody looked' } as const;
 
 function newConfirmation(action: Action): Confirmation {
   return {
+    kind: 'action',
     id: `cnf_${ulid()}`,
     nonce: randomUUID(),
     actionDigest: digestOf(Buffer.from(action.actionId)),
@@ -443,7 +444,7 @@ function newConfirmation(action: Action): Confirmation {
 
 function decided(confirmation: Confirmation, { decision }: Decision): Action {
   confirmation.status = decision === 'allow' ? 'allowed' : 'denied';
-  const { action } = confirmation;
+  const action = actionOf(confirmation);
   if (action === undefined) throw new Error('the fake asks only for actions');
   action.status = decision === 'allow' ? 'success' : 'denied';
   action.decidedAt = now();

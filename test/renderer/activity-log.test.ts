@@ -11,7 +11,6 @@ const { action: ANY_ACTION } = newConfirmation({});
 
 /** Ids go by the time of the request, as those of the daemon do. */
 function newAction(number: number, status: Action['status'] = 'success', agoMs = 0): Action {
-  if (ANY_ACTION === undefined) throw new Error('a prompt for an action has one');
   const createdAt = new Date(Date.now() - agoMs).toISOString();
   return { ...ANY_ACTION, actionId: `act_${String(number).padStart(6, '0')}`, status, createdAt };
 }

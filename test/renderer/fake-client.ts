@@ -4,7 +4,7 @@ import type { Confirmation, ConsoleStatus, Decision, Grant } from '../../src/con
 import type { ProfileList } from '../../src/contract/profile.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { newTask } from '../browser/made-up.ts';
-import { queueOf } from '../http/confirmation-queue.ts';
+import { actionOf, queueOf } from '../http/confirmation-queue.ts';
 
 export const STATUS: ConsoleStatus = {
   paused: false,
@@ -71,7 +71,7 @@ export function createFakeClient() {
         fake.decisions.push({ id, ...decision });
         const asked = fake.waiting.find((each) => each.id === id);
         if (asked === undefined) throw new Error(`${id} does not wait`);
-        return fake.decideAnswer ?? reached({ ok: true, value: asked.action ?? newTask() });
+        return fake.decideAnswer ?? reached({ ok: true, value: actionOf(asked) ?? newTask() });
       },
       async undoDenial(id: string): Promise<Reply<Confirmation>> {
         const found = fake.waiting.find((each) => each.id === id);

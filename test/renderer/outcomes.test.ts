@@ -48,7 +48,6 @@ function rig() {
 
 function answered(status: Action['status'], userId = 'ann') {
   const confirmation = newConfirmation({ userId });
-  if (confirmation.action === undefined) throw new Error('a prompt for an action has one');
   return { confirmation, record: { ...confirmation.action, status } };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
-import { wholePrompts } from '../http/confirmation-queue.ts';
+import { actionOf, wholePrompts } from '../http/confirmation-queue.ts';
 import { done, fillDesktop, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
@@ -216,7 +216,7 @@ test('the highest risk is listed first, and within it the oldest', async () => {
   const first = await rig.submitted(screenshot);
   const second = await rig.submitted(screenshot);
   const high = await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
-  expect(wholePrompts(rig.services.console).map(({ action }) => action?.actionId)).toEqual([
+  expect(wholePrompts(rig.services.console).map((prompt) => actionOf(prompt)?.actionId)).toEqual([
     high.actionId,
     first.actionId,
     second.actionId,

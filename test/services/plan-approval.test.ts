@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { auditJournal } from '../../src/store/journal/audit.ts';
+import { actionOf } from '../http/confirmation-queue.ts';
 import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import {
@@ -75,6 +76,7 @@ describe('a task with steps that need a yes', () => {
     expect(prompt).toMatchObject({
       scopes: [{ scope: 'once', grant: expect.any(String) }],
       presenceRequired: false,
+      kind: 'plan',
       plan: {
         taskId,
         steps: [
@@ -104,7 +106,7 @@ describe('a task with steps that need a yes', () => {
         reason: 'for the report',
       },
     });
-    expect(prompt.action).toBeUndefined();
+    expect(prompt).not.toHaveProperty('action');
     const waits = { confirmation: { id: prompt.id, expiresAt: prompt.expiresAt } };
     expect(taskNow(rig, taskId).steps).toMatchObject([{}, waits, waits, {}, {}]);
     expect(taskNow(rig, taskId).steps.map(({ confirmation }) => confirmation?.id)).toEqual([
@@ -417,7 +419,7 @@ describe('an approved plan', () => {
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'unknown' });
     rig.services.console.resolveStep(taskId, 'quit', 'again');
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'awaiting_confirmation' });
-    expect(onlyPrompt(rig).action).toMatchObject({ stepId: 'quit' });
+    expect(actionOf(onlyPrompt(rig))).toMatchObject({ stepId: 'quit' });
     expect(sentSteps(rig)).toEqual(['quit']);
   });
 

@@ -41,7 +41,7 @@ describe('the person is called', () => {
         status: 'pending' as const,
         ...times,
       };
-      calls.consider(() => ({ ...row, id, actionId: `act_${prompts}` }));
+      calls.consider(() => ({ ...row, kind: 'action', id, actionId: `act_${prompts}` }));
       return () => calls.calledAtMs(id) !== undefined;
     };
     return { clock, prompt };

@@ -47,7 +47,7 @@ test('a longer reason and longer arguments make a prompt longer by as much', asy
   await asked(rig);
   const whole = prompt(rig);
   const longer = { ...whole.prompt, reason: `${whole.prompt.reason}!!!`, arguments: `${whole.prompt.arguments}  ` };
-  expect(promptLength({ prompt: longer }) - promptLength(whole)).toBe(5);
+  expect(promptLength({ kind: 'action', prompt: longer }) - promptLength(whole)).toBe(5);
 });
 
 test('the length of a plan counts every text of a step that needs approval, and only the sentence of other steps', async () => {
@@ -68,7 +68,8 @@ test('the length of a plan counts every text of a step that needs approval, and 
     history: 'First time',
     maxAttempts: 1,
   };
-  const lengthWith = (...steps: PlanStep[]) => promptLength({ ...whole, plan: { taskId: 'tsk_1', steps } });
+  const lengthWith = (...steps: PlanStep[]) =>
+    promptLength({ kind: 'plan', prompt: whole.prompt, plan: { taskId: 'tsk_1', steps } });
   const lengthOf = (one: PlanStep) => lengthWith(one) - lengthWith();
   expect(lengthOf(step)).toBe('Open itWhy.{"a":1}A window.DeskFirst time'.length);
   expect(lengthOf({ ...step, consent: 'later' })).toBe('Open it{"a":1}'.length);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { wholePrompts } from '../http/confirmation-queue.ts';
+import { actionOf, wholePrompts } from '../http/confirmation-queue.ts';
 import type { Model, Scope } from './rail-model.ts';
 import { type OperationThat, pick } from './rail-operations.ts';
 import type { Rig } from './rig.ts';
@@ -40,7 +40,7 @@ export function createPerson(rigNow: () => Rig, model: Model) {
 
   /** Whether an approval meets every condition of CONFIRMATIONS.md. */
   function yesCounts({ prompt, shownAtMs, heldAtMs, policy }: Seen, scope: Scope): boolean {
-    const kind = model.asked.get(prompt.action?.actionId ?? '')?.kind;
+    const kind = model.asked.get(actionOf(prompt)?.actionId ?? '')?.kind;
     const isHigh = kind?.level === 'high';
     const { clock } = rigNow();
     return (
@@ -69,7 +69,7 @@ export function createPerson(rigNow: () => Rig, model: Model) {
   }
 
   function noteYes({ prompt }: Seen, scope: Scope): void {
-    const actionId = prompt.action?.actionId ?? '';
+    const actionId = actionOf(prompt)?.actionId ?? '';
     allowed += 1;
     model.approve(actionId);
     if (scope === 'once') return;

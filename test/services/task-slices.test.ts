@@ -46,7 +46,7 @@ async function submitSliced(rig: Rig, between: (pause: number) => unknown, idemp
 function stored({ store }: Rig) {
   return {
     steps: store.tasks.live().map(({ steps }) => steps.length),
-    asked: store.confirmations.pending().map((row) => (row.taskId === undefined ? 0 : row.steps.length)),
+    asked: store.confirmations.pending().map((row) => (row.kind === 'plan' ? row.steps.length : 0)),
   };
 }
 

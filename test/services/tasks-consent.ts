@@ -1,5 +1,6 @@
 import type { Confirmation } from '../../src/contract/console.ts';
 import type { PerformParams } from '../../src/contract/link.ts';
+import { actionOf, planOf } from '../http/confirmation-queue.ts';
 
 const LEVELS = ['low', 'medium', 'high', 'critical'];
 /** The highest risk level that runs without approval, as RULES.md has it. */
@@ -33,14 +34,17 @@ export function createConsent(profile: ProfileName) {
   return {
     isAsked: (level: string): boolean => rank(level) > rank(FREE_UP_TO[current]),
     /** The person has said yes to a prompt. */
-    allowed({ action, plan, prompt }: Confirmation): void {
+    allowed(confirmation: Confirmation): void {
+      const { prompt } = confirmation;
+      const action = actionOf(confirmation);
       if (action !== undefined) approve(action.actionId, { level: prompt.risk.level, parameters: prompt.arguments });
-      for (const step of plan?.steps ?? [])
+      for (const step of planOf(confirmation)?.steps ?? [])
         if (step.consent === 'asked') approve(step.id, { level: step.risk.level, parameters: step.arguments });
     },
     /** The yes was not taken. */
-    takenBack({ action, plan }: Confirmation): void {
-      for (const key of [action?.actionId ?? '', ...(plan?.steps ?? []).map(({ id }) => id)]) approvals.delete(key);
+    takenBack(confirmation: Confirmation): void {
+      const steps = planOf(confirmation)?.steps ?? [];
+      for (const key of [actionOf(confirmation)?.actionId ?? '', ...steps.map(({ id }) => id)]) approvals.delete(key);
     },
     rulesChanged(to: ProfileName): void {
       current = to;

@@ -3,6 +3,7 @@ import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
 import { RESOLVE_WINDOW } from '../../src/contract/link.ts';
 import type { ResolvedWindow } from '../../src/contract/screen.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
+import { planOf } from '../http/confirmation-queue.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { answerPrompt, type Step, settle, stepOf, stepsNow, submitTask, submittedTask, taskNow } from './tasks-rig.ts';
 
@@ -267,7 +268,7 @@ describe('a step of a task that names a window', () => {
   test('is asked about with the plan, with the window as it is then, and captures no other', async () => {
     const rig = startServices();
     await submittedPlan(rig);
-    const [step] = onlyPrompt(rig).plan?.steps ?? [];
+    const [step] = planOf(onlyPrompt(rig))?.steps ?? [];
     expect(step).toMatchObject({
       consent: 'asked',
       sentence: 'Take a screenshot of the window “notes.txt” of “Mousepad”, 800 × 600',

@@ -29,7 +29,16 @@ function insertPlan(store: Store, number: number): string {
     maxAttempts: 1,
   }));
   store.tasks.insert(task);
-  const plan = { id, taskId: task.id, userId: 'ann', actionDigest: 'd', nonce: 'n', policyVersion: '1', steps };
+  const plan = {
+    kind: 'plan' as const,
+    id,
+    taskId: task.id,
+    userId: 'ann',
+    actionDigest: 'd',
+    nonce: 'n',
+    policyVersion: '1',
+    steps,
+  };
   store.confirmations.insert({ ...plan, createdAtMs: 1, expiresAtMs: 2 });
   return id;
 }

@@ -186,6 +186,7 @@ describe('an approval', () => {
       store.devices.insert(device());
       store.actions.insert(action());
       store.confirmations.insert({
+        kind: 'action',
         id: 'cnf_1',
         actionId: action().id,
         userId: 'ann',

@@ -17,7 +17,8 @@ type Props = { confirmation: Confirmation; isAnswering: boolean; model: Dashboar
 
 /** One question to the person: everything there is to know about it, in the order of its importance, and the answers. */
 export function PromptCard({ confirmation, isAnswering, model }: Props) {
-  const { prompt, plan } = confirmation;
+  const { prompt } = confirmation;
+  const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
   const { connection } = useObservable(model.feed);
   const [arming] = useState(() => armingOf(confirmation, model));
   const seen = useAllSeen(['start', ...partsOf(plan), 'end'], arming.seen);

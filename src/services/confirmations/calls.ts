@@ -1,6 +1,7 @@
 import type { PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
+import { journalIds } from './journal-ids.ts';
 
 const A_MINUTE = { spanMs: 60_000, calls: 6 };
 const AN_HOUR = { spanMs: 3_600_000, calls: 20 };
@@ -30,10 +31,9 @@ export function createCalls(context: Context) {
     const atMs = clock.nowMs();
     called.set(row.id, atMs);
     callsAtMs.push(clock.monotonicMs());
-    const { userId, actionId, id: confirmationId } = row;
     untilStored(context, () =>
       store.write('relaxed', () =>
-        store.journal.append(clock.nowMs(), { kind: 'confirmation.called', userId, actionId, confirmationId }),
+        store.journal.append(clock.nowMs(), { kind: 'confirmation.called', ...journalIds(row) }),
       ),
     );
   }

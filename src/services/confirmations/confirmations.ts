@@ -8,11 +8,12 @@ import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters/requesters.ts';
-import { untilStored } from '../work/storage-failure.ts';
 import { objection, recordAllowed, recordedPresence } from './answer.ts';
 import { createDenials } from './denials.ts';
 import { createEndUnapproved } from './end-unapproved.ts';
+import { waitingTimes } from './expiry.ts';
 import { createHolds, type Presence } from './holds.ts';
+import { journalIds } from './journal-ids.ts';
 import { createPending } from './pending.ts';
 import { createPlans } from './plans.ts';
 import { promptLength } from './prompt-length.ts';
@@ -52,13 +53,13 @@ type Parts = {
 
 /** The pending prompts, and the person's answers to them. */
 export function createConfirmations(context: Context, parts: Parts) {
-  const { store, clock } = context;
+  const { store } = context;
   const { live } = parts;
   const holds = createHolds(context);
   const plans = createPlans(context, parts);
   const endUnapproved = createEndUnapproved(context, { live, plans });
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
-  const { waiting, expire, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
+  const { waiting, expireInTime, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns });
 
@@ -79,7 +80,7 @@ export function createConfirmations(context: Context, parts: Parts) {
     },
     /** Calls the person for a prompt that was stored, and ends it at its time unless it is answered before. */
     watch(row: ConfirmationRow): void {
-      const stop = clock.after(row.expiresAtMs - clock.nowMs(), () => untilStored(context, () => expire(row)));
+      const stop = expireInTime(row);
       const finish = () => {
         stop();
         holds.forget(row.id);
@@ -87,7 +88,7 @@ export function createConfirmations(context: Context, parts: Parts) {
         turns.ended(row.id);
         queue.changed();
       };
-      if (row.actionId === undefined) plans.whenEnded(row.id, finish);
+      if (row.kind === 'plan') plans.whenEnded(row.id, finish);
       else live.whenEnded(row.actionId, finish);
       queue.changed();
     },
@@ -147,13 +148,13 @@ function allow(
   { row, scope, proof }: { row: ConfirmationRow; scope: GrantScope; proof: Presence | undefined },
 ): void {
   const presence = recordedPresence(riskOf(parts.live, row), proof);
-  if (row.actionId === undefined) plans.end(row, { end: 'allowed', presence });
+  if (row.kind === 'plan') plans.end(row, { end: 'allowed', presence });
   else parts.allowed(recordAllowed(context, parts, { row, scope, presence }));
 }
 
 /** The subject of an answer, in its current state. */
 function decidedOf({ store }: Context, live: LiveActions, row: ConfirmationRow): Decided {
-  if (row.actionId === undefined) return { kind: 'task', taskId: row.taskId };
+  if (row.kind === 'plan') return { kind: 'task', taskId: row.taskId };
   const action = live.get(row.actionId) ?? store.actions.findById(row.actionId);
   if (action === undefined) throw new Error(`the action ${row.actionId} was answered and is not there`);
   return { kind: 'action', row: action };
@@ -166,20 +167,20 @@ const notFirst: Refusal = {
 };
 
 function newConfirmation(
-  { clock, newId }: Context,
+  context: Context,
   action: ActionRow,
   { policyVersion, expiryMs }: Pick<Parts, 'policyVersion' | 'expiryMs'>,
 ): ActionConfirmation {
   return {
-    id: newId('cnf'),
+    kind: 'action',
+    id: context.newId('cnf'),
     actionId: action.id,
     userId: action.userId,
     actionDigest: action.digest,
     nonce: randomBytes(16).toString('base64url'),
     policyVersion: policyVersion(),
     status: 'pending',
-    createdAtMs: clock.nowMs(),
-    expiresAtMs: clock.nowMs() + expiryMs(),
+    ...waitingTimes(context, expiryMs()),
   };
 }
 
@@ -188,16 +189,13 @@ function recordShown(
   row: ConfirmationRow,
   { delayMs, ...reading }: PromptSeen & { delayMs: number; characters?: number },
 ): undefined {
-  const { id, userId, actionId, taskId } = row;
   const shownAtMs = clock.nowMs();
   store.write('relaxed', () => {
-    store.confirmations.markShown(id, { shownAtMs, answerableAtMs: shownAtMs + delayMs, ...reading });
+    store.confirmations.markShown(row.id, { shownAtMs, answerableAtMs: shownAtMs + delayMs, ...reading });
     store.journal.append(shownAtMs, {
       kind: 'confirmation.shown',
-      userId,
-      actionId,
-      confirmationId: id,
-      metadata: { delayMs, ...reading, ...(taskId === undefined ? {} : { taskId }) },
+      ...journalIds(row),
+      metadata: { delayMs, ...reading, ...(row.kind === 'plan' && { taskId: row.taskId }) },
     });
   });
 }

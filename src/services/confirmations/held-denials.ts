@@ -2,6 +2,7 @@ import { DENIAL_HELD_MS } from '../../contract/denial.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
+import { journalIds } from './journal-ids.ts';
 
 type Held = { row: ConfirmationRow; atMs: number; stop: () => void };
 
@@ -39,10 +40,9 @@ export function createHeldDenials(
     /** Holds a denial back for as long as it can be undone. An earlier denial of the same requester is recorded now. */
     hold(row: ConfirmationRow): void {
       for (const other of [...held.values()]) if (other.row.userId === row.userId) settle(other.row.id);
-      const { id: confirmationId, userId, actionId } = row;
       const event = {
         kind: 'confirmation.denial_held',
-        ...{ userId, actionId, confirmationId },
+        ...journalIds(row),
         metadata: { heldMs: DENIAL_HELD_MS },
       } as const;
       store.write('relaxed', () => store.journal.append(clock.nowMs(), event));
@@ -68,6 +68,6 @@ export function createHeldDenials(
 function isAbout(row: ConfirmationRow, { digest, targetDigest }: Digests): boolean {
   const isSame = (one: { digest?: string | undefined; targetDigest?: string | undefined }) =>
     one.digest === digest || one.targetDigest === targetDigest;
-  if (row.actionId !== undefined) return isSame({ digest: row.actionDigest, targetDigest: row.targetDigest });
+  if (row.kind === 'action') return isSame({ digest: row.actionDigest, targetDigest: row.targetDigest });
   return row.steps.some((step) => step.consent === 'asked' && isSame(step));
 }

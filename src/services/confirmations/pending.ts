@@ -2,8 +2,7 @@ import type { ConfirmationRow, PendingConfirmation } from '../../store/records/c
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
-
-const UNANSWERED = 'Nobody answered in time; nothing was done.';
+import { createExpiry, EXPIRED, isOverdue } from './expiry.ts';
 
 type Parts = {
   endUnapproved: EndUnapproved;
@@ -19,33 +18,25 @@ type Parts = {
  * The prompts that can be answered. While everything is stopped there are none, and prompts that are being ended are left out,
  * even if their rows are not ended yet: both hold at once and are recorded in slices.
  */
-export function createPending({ store, clock }: Context, { endUnapproved, isStopped, ...parts }: Parts) {
-  const isEnding = ({ id, actionId }: PendingConfirmation) =>
-    parts.isEnding(id) || (actionId !== undefined && parts.isCalledOff(actionId));
-
-  /** Ends a prompt whose time is over. The stop, or the person's denial, ends it otherwise and says why. */
-  function expire({ id }: ConfirmationRow): void {
-    const row = store.confirmations.find(id);
-    if (row?.status === 'pending' && !isStopped() && !parts.isEnding(id))
-      endUnapproved(row, { status: 'expired', details: UNANSWERED });
-  }
+export function createPending(context: Context, { endUnapproved, isStopped, ...parts }: Parts) {
+  const expiry = createExpiry(context, { endUnapproved, isStopped, isEnding: parts.isEnding });
+  const isEnding = (row: PendingConfirmation) =>
+    parts.isEnding(row.id) || (row.kind === 'action' && parts.isCalledOff(row.actionId));
 
   return {
-    /** Without those whose time is over and whose rows are not ended yet: no timer runs while the machine is suspended. */
+    /** The prompts that wait, oldest first. */
     waiting(): PendingConfirmation[] {
       if (isStopped()) return [];
-      const isOpen = (row: PendingConfirmation) => clock.nowMs() < row.expiresAtMs && !isEnding(row);
-      return store.confirmations.pendingHeads().filter(isOpen);
+      const isOpen = (row: PendingConfirmation) => !isOverdue(context, row) && !isEnding(row);
+      return context.store.confirmations.pendingHeads().filter(isOpen);
     },
-    expire,
+    expireInTime: expiry.watch,
     /** The prompt, or why it cannot be answered. */
     find(id: string): ConfirmationRow | Refusal {
-      const row = store.confirmations.find(id);
-      if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(row);
-      const current = store.confirmations.find(id);
-      if (current?.status !== 'pending') return pendingOrRefusal(current, id);
+      const row = expiry.read(id);
+      if (row?.status !== 'pending') return pendingOrRefusal(row, id);
       if (isStopped()) return STOPPED;
-      return isEnding(current) ? ENDING : current;
+      return isEnding(row) ? ENDING : row;
     },
   };
 }
@@ -62,8 +53,7 @@ const ENDING: Refusal = {
 
 function pendingOrRefusal(row: ConfirmationRow | undefined, id: string): ConfirmationRow | Refusal {
   if (row === undefined) return { refused: 'not_found', detail: `There is no confirmation ${id}.` };
-  if (row.status === 'expired')
-    return { refused: 'confirmation_expired', detail: 'The prompt expired, which means no. Submit it again.' };
+  if (row.status === 'expired') return EXPIRED;
   if (row.status !== 'pending')
     return { refused: 'confirmation_resolved', detail: `The prompt was already answered: ${row.status}.` };
   return row;

@@ -27,7 +27,7 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
     for (const id of store.confirmations.planIdsInForce()) {
       yield () => {
         const plan = store.confirmations.find(id);
-        if (plan?.taskId !== undefined && isInForce(plan)) work(plan);
+        if (plan?.kind === 'plan' && isInForce(plan)) work(plan);
       };
     }
   }

@@ -1,4 +1,4 @@
-import type { Confirmation, PlanStep, Prompt } from '../../contract/console.ts';
+import type { PlanStep, Prompt, PlanConfirmation as Prompted } from '../../contract/console.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { referencesIn } from '../../domain/task-references.ts';
 import type { PlanConfirmation } from '../../store/records/confirmations.ts';
@@ -15,7 +15,7 @@ export function planPrompt(
   context: Context,
   plan: PlanConfirmation,
   { history, ...queue }: { place: number; waiting: number; history: History },
-): Required<Pick<Confirmation, 'plan' | 'prompt'>> {
+): Pick<Prompted, 'plan' | 'prompt'> {
   const task = context.store.tasks.findById(plan.taskId);
   if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
   const steps = task.steps.flatMap((step, index) => {

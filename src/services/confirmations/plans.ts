@@ -7,6 +7,7 @@ import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
+import { waitingTimes } from './expiry.ts';
 import type { End, PlanEnd } from './plan-end.ts';
 import { createPlanEndings, isInForce } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
@@ -150,19 +151,19 @@ export function planDigest(plan: Pick<PlanConfirmation, 'userId' | 'taskId' | 'p
 }
 
 function newPlan(
-  { clock, newId }: Context,
+  context: Context,
   by: { task: TaskRow; steps: PlanStepRow[]; policyVersion(): string; expiryMs(): number },
 ): PlanConfirmation {
   const { task, steps } = by;
   const subject = { userId: task.userId, taskId: task.id, policyVersion: by.policyVersion(), steps };
   return {
-    id: newId('cnf'),
+    kind: 'plan',
+    id: context.newId('cnf'),
     ...subject,
     actionDigest: planDigest(subject),
     nonce: randomBytes(16).toString('base64url'),
     status: 'pending',
-    createdAtMs: clock.nowMs(),
-    expiresAtMs: clock.nowMs() + by.expiryMs(),
+    ...waitingTimes(context, by.expiryMs()),
   };
 }
 

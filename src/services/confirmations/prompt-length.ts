@@ -1,9 +1,12 @@
-import type { Confirmation, Plan, PlanStep, Prompt } from '../../contract/console.ts';
+import type { ActionConfirmation, Plan, PlanConfirmation, PlanStep, Prompt } from '../../contract/console.ts';
 import type { ScriptView } from '../../contract/scripts.ts';
 
+type Prompted = Pick<ActionConfirmation, 'kind' | 'prompt'> | Pick<PlanConfirmation, 'kind' | 'prompt' | 'plan'>;
+
 /** How many characters of a prompt there are to read before it is answered. Labels that every prompt has are not counted. */
-export function promptLength({ prompt, plan }: Pick<Confirmation, 'prompt' | 'plan'>): number {
-  return lengthOf(plan === undefined ? textsOf(prompt) : textsOfPlan(prompt, plan));
+export function promptLength(confirmation: Prompted): number {
+  const { prompt } = confirmation;
+  return lengthOf(confirmation.kind === 'plan' ? textsOfPlan(prompt, confirmation.plan) : textsOf(prompt));
 }
 
 function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {

@@ -101,8 +101,8 @@ function createHeadlines({ store }: Context, live: LiveActions) {
     const known = ofPlans.get(id);
     if (known !== undefined) return known;
     const plan = store.confirmations.find(id);
-    const task = plan?.taskId === undefined ? undefined : store.tasks.findById(plan.taskId);
-    if (plan?.taskId === undefined || task === undefined) throw new Error(`the plan ${id} is pending and has no task`);
+    const task = plan?.kind === 'plan' ? store.tasks.findById(plan.taskId) : undefined;
+    if (plan?.kind !== 'plan' || task === undefined) throw new Error(`the plan ${id} is pending and has no task`);
     const headline = { level: planRisk(plan), sentence: planSentence(task, plan) };
     forgetOthers();
     ofPlans.set(id, headline);
@@ -115,8 +115,5 @@ function createHeadlines({ store }: Context, live: LiveActions) {
     ofPlans = new Map([...ofPlans].filter(([id]) => waiting.has(id)));
   }
 
-  return (row: PendingConfirmation): Headline =>
-    row.actionId === undefined
-      ? ofPlan(row.id)
-      : ofAction(actionOf(live, { ...row, actionId: row.actionId, taskId: undefined }));
+  return (row: PendingConfirmation): Headline => (row.kind === 'plan' ? ofPlan(row.id) : ofAction(actionOf(live, row)));
 }

@@ -9,16 +9,16 @@ import { scopesOf } from './view.ts';
 
 /** Computes the subject of a pending confirmation anew. */
 export function subjectOf(live: LiveActions, row: ConfirmationRow): Subject {
-  if (row.actionId === undefined) return { digest: planDigest(row), level: planRisk(row) };
+  if (row.kind === 'plan') return { digest: planDigest(row), level: planRisk(row) };
   const { digest, risk } = actionOf(live, row);
   return { digest, level: risk.level };
 }
 
 export function riskOf(live: LiveActions, row: ConfirmationRow): RiskLevel {
-  return row.actionId === undefined ? planRisk(row) : actionOf(live, row).risk.level;
+  return row.kind === 'plan' ? planRisk(row) : actionOf(live, row).risk.level;
 }
 
 /** For how long it may be allowed. A plan is a thing of its own: nothing of it becomes a grant. */
 export function scopesFor(live: LiveActions, row: ConfirmationRow): GrantScope[] {
-  return row.actionId === undefined ? ['once'] : scopesOf(actionOf(live, row));
+  return row.kind === 'plan' ? ['once'] : scopesOf(actionOf(live, row));
 }

@@ -41,7 +41,7 @@ export function createTargetPictures({ get, live, ask }: Parts) {
   async function take(confirmationId: string): Promise<TargetPicture | Refusal> {
     const prompt = get(confirmationId);
     if (isRefusal(prompt)) return prompt;
-    const action = prompt.action && live.get(prompt.action.actionId);
+    const action = prompt.kind === 'action' ? live.get(prompt.action.actionId) : undefined;
     if (action === undefined || targetOf(action) === undefined) return noTarget;
     const outcome = await ask(questionAbout(action));
     // A prompt that has ended meanwhile shows nothing more.

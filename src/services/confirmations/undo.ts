@@ -2,7 +2,9 @@ import type { Confirmation } from '../../contract/console.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { EXPIRED_WHILE_DENIED, isOverdue } from './expiry.ts';
 import type { HeldDenials } from './held-denials.ts';
+import { journalIds } from './journal-ids.ts';
 
 type Parts = {
   held: Pick<HeldDenials, 'isHeld' | 'undo'>;
@@ -17,12 +19,12 @@ type Parts = {
 export function createUndo(context: Context, { held, holds, queue, turns, isStopped }: Parts) {
   const { store, clock } = context;
 
-  function record({ id, userId, actionId }: ConfirmationRow): void {
+  function record(row: ConfirmationRow): void {
     store.write('relaxed', () => {
-      store.confirmations.markUnseen(id);
+      store.confirmations.markUnseen(row.id);
       store.journal.append(clock.nowMs(), {
         kind: 'confirmation.denial_undone',
-        ...{ userId, actionId, confirmationId: id },
+        ...journalIds(row),
       });
     });
   }
@@ -32,7 +34,7 @@ export function createUndo(context: Context, { held, holds, queue, turns, isStop
     const row = store.confirmations.find(id);
     if (row === undefined) return { refused: 'not_found', detail: `There is no confirmation ${id}.` };
     if (!held.isHeld(id) || row.status !== 'pending' || isStopped()) return SETTLED;
-    return clock.nowMs() < row.expiresAtMs ? row : EXPIRED;
+    return isOverdue(context, row) ? EXPIRED_WHILE_DENIED : row;
   }
 
   return (id: string): Confirmation | Refusal => {
@@ -50,9 +52,4 @@ export function createUndo(context: Context, { held, holds, queue, turns, isStop
 const SETTLED: Refusal = {
   refused: 'confirmation_resolved',
   detail: 'There is no denial that can be undone: it can be for 10 s, unless the request has ended otherwise.',
-};
-
-const EXPIRED: Refusal = {
-  refused: 'confirmation_expired',
-  detail: 'The time of the request is over, so the denial stands. The program may submit it again.',
 };

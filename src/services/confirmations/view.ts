@@ -1,4 +1,9 @@
-import type { Confirmation, GrantScope } from '../../contract/console.ts';
+import type {
+  ActionConfirmation as ActionPrompt,
+  Confirmation,
+  GrantScope,
+  PlanConfirmation as PlanPrompt,
+} from '../../contract/console.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { offeredScopes } from '../../domain/grant.ts';
@@ -36,7 +41,7 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
     nonce: row.nonce,
     actionDigest: row.actionDigest,
     ...viewTimes(row, calledAtMs),
-    ...(row.actionId === undefined ? ofPlan(context, row, queued) : ofAction(context, of, { row, ...queued })),
+    ...(row.kind === 'plan' ? ofPlan(context, row, queued) : ofAction(context, of, { row, ...queued })),
   };
 }
 
@@ -54,19 +59,25 @@ export function viewTimes(row: PendingConfirmation, calledAtMs: number | undefin
   };
 }
 
-type Subject = Pick<Confirmation, 'presenceRequired' | 'scopes' | 'action' | 'plan' | 'prompt'>;
+type Facts = 'kind' | 'presenceRequired' | 'scopes' | 'prompt';
 
-function ofPlan(context: Context, row: PlanConfirmation, queued: Queued): Subject {
+function ofPlan(context: Context, row: PlanConfirmation, queued: Queued): Pick<PlanPrompt, Facts | 'plan'> {
   return {
+    kind: 'plan',
     presenceRequired: isAtLeast(planRisk(row), 'high'),
     scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
     ...planPrompt(context, row, queued),
   };
 }
 
-function ofAction(context: Context, { live, grants }: Of, parts: Queued & { row: ActionConfirmation }): Subject {
+function ofAction(
+  context: Context,
+  { live, grants }: Of,
+  parts: Queued & { row: ActionConfirmation },
+): Pick<ActionPrompt, Facts | 'action'> {
   const action = actionOf(live, parts.row);
   return {
+    kind: 'action',
     presenceRequired: isAtLeast(action.risk.level, 'high'),
     scopes: scopesOf(action).map((scope) => ({ scope, grant: grants.literal(action, scope) })),
     ...promptOf(context, { ...parts, action }),
@@ -77,7 +88,7 @@ function ofAction(context: Context, { live, grants }: Of, parts: Queued & { row:
 function promptOf(
   context: Context,
   parts: Queued & { row: ActionConfirmation; action: ActionRow },
-): Pick<Confirmation, 'action' | 'prompt'> {
+): Pick<ActionPrompt, 'action' | 'prompt'> {
   const { store } = context;
   const { row, action, place, waiting, history } = parts;
   const assessment = assessmentOf(action);

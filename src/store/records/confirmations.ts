@@ -6,16 +6,16 @@ import { createPlanStepTable, type PlanStepRow } from './plan-steps.ts';
 /** A prompt for a person: one action, or the plan of one task. */
 export type ConfirmationRow = ActionConfirmation | PlanConfirmation;
 
-export type ActionConfirmation = Common & { actionId: string; taskId?: undefined };
+export type ActionConfirmation = Common & { kind: 'action'; actionId: string };
 
 /** `steps` are all steps of the task; each that was asked for is spent by itself. */
-export type PlanConfirmation = Common & { actionId?: undefined; taskId: string; steps: PlanStepRow[] };
+export type PlanConfirmation = PlanHead & { steps: PlanStepRow[] };
 
 /** The confirmation of a plan, without its steps. */
-export type PlanHead = Common & { taskId: string };
+export type PlanHead = Common & { kind: 'plan'; taskId: string };
 
 /** A prompt that waits, without the steps of a plan. */
-export type PendingConfirmation = Common & { actionId?: string | undefined; taskId?: string | undefined };
+export type PendingConfirmation = ActionConfirmation | PlanHead;
 
 type Common = {
   id: string;
@@ -101,9 +101,8 @@ export function createConfirmationTable(database: Database) {
     'UPDATE confirmations SET voided_at_ms = ? WHERE id = ? AND task_id IS NOT NULL AND voided_at_ms IS NULL',
   );
   const toRow = (stored: Stored): ConfirmationRow => {
-    const { task_id: taskId } = stored;
-    if (taskId === null) return { ...commonOf(stored), actionId: String(stored.action_id) };
-    return { ...commonOf(stored), taskId, steps: planSteps.of(stored.id) };
+    const head = toHead(stored);
+    return head.kind === 'action' ? head : { ...head, steps: planSteps.of(stored.id) };
   };
   const found = (stored: unknown): ConfirmationRow | undefined =>
     stored === undefined ? undefined : toRow(stored as Stored);
@@ -113,23 +112,23 @@ export function createConfirmationTable(database: Database) {
     /** Stores a prompt that waits. */
     insert(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>): void {
       insert.run(storedFrom(row));
-      if (row.taskId !== undefined) planSteps.insert(row.id, row.steps);
+      if (row.kind === 'plan') planSteps.insert(row.id, row.steps);
     },
     find: (id: string): ConfirmationRow | undefined => found(byId.get(id)),
     findByAction(actionId: string): ActionConfirmation | undefined {
       const row = found(byAction.get(actionId));
-      return row?.actionId === undefined ? undefined : row;
+      return row?.kind === 'action' ? row : undefined;
     },
     /** The confirmation of a task's plan. */
     findByTask(taskId: string): PlanConfirmation | undefined {
       const row = found(byTask.get(taskId));
-      return row?.taskId === undefined ? undefined : row;
+      return row?.kind === 'plan' ? row : undefined;
     },
     /** The same with one of its steps. A plan has up to a hundred, and each asks for itself when it begins. */
     findStepOfTask(taskId: string, stepId: string): { plan: PlanHead; step: PlanStepRow } | undefined {
       const stored = byTask.get(taskId) as Stored | undefined;
       const step = stored && planSteps.find(stored.id, stepId);
-      return step && { plan: { ...commonOf(stored), taskId }, step };
+      return step && { plan: { ...commonOf(stored), kind: 'plan', taskId }, step };
     },
     /** Oldest first, without the steps of plans: many of them have a hundred. */
     pendingHeads: (): PendingConfirmation[] => (pending.all() as Stored[]).map(toHead),
@@ -170,7 +169,9 @@ function createShowing(database: Database) {
 
 /** The values of a new row, by the names that the statement has for them. */
 function storedFrom(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>) {
-  const { id, actionId = null, taskId = null, userId, actionDigest, targetDigest = null, nonce } = row;
+  const { id, userId, actionDigest, targetDigest = null, nonce } = row;
+  const actionId = row.kind === 'action' ? row.actionId : null;
+  const taskId = row.kind === 'plan' ? row.taskId : null;
   const { policyVersion, createdAtMs, expiresAtMs } = row;
   return { id, actionId, taskId, userId, actionDigest, targetDigest, nonce, policyVersion, createdAtMs, expiresAtMs };
 }
@@ -185,7 +186,9 @@ function storedShown({ openedToEnd, onScreenMs, characters, ...times }: Shown) {
 }
 
 function toHead(stored: Stored): PendingConfirmation {
-  return { ...commonOf(stored), actionId: stored.action_id ?? undefined, taskId: stored.task_id ?? undefined };
+  const { task_id: taskId } = stored;
+  if (taskId !== null) return { ...commonOf(stored), kind: 'plan', taskId };
+  return { ...commonOf(stored), kind: 'action', actionId: String(stored.action_id) };
 }
 
 function commonOf(stored: Stored): Common {

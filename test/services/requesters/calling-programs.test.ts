@@ -101,8 +101,8 @@ test('the record of the program survives a restart of the daemon', async () => {
   await rig.submit(screenshot, { waitMs: 0, program: caller(AGENT).find });
   const [id] = rig.services.console.confirmations().map(({ id: each }) => each);
   expect(id).toMatch(/^cnf_/);
-  const action = rig.store.confirmations.find(String(id))?.actionId;
-  expect(rig.crashAndRestart().store.callingPrograms.find(String(action))).toEqual(AGENT);
+  const [action] = rig.store.actions.live();
+  expect(rig.crashAndRestart().store.callingPrograms.find(String(action?.id))).toEqual(AGENT);
 });
 
 test('two scripts of one interpreter are two programs, and an unknown one is none', () => {

@@ -33,6 +33,7 @@ test('confirmations from before there were plans are kept as they are, and can b
   ]);
   expect(store.confirmations.pending()).toEqual([
     {
+      kind: 'action',
       id: 'cnf_1',
       actionId: 'act_1',
       userId: 'ann',

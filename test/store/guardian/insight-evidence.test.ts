@@ -66,6 +66,7 @@ describe('what insights are shown with', () => {
     store.write('durable', () => {
       const digest = { actionDigest: 'd', nonce: 'n', policyVersion: '1' };
       store.confirmations.insert({
+        kind: 'action',
         id: 'cnf_1',
         actionId: 'act_1',
         userId: 'ann',
@@ -105,7 +106,7 @@ describe('what insights are shown with', () => {
         expiresAtMs: 900,
       };
       for (const id of ['1', '2', '3'])
-        store.confirmations.insert({ id: `cnf_${id}`, actionId: `act_${id}`, ...asked });
+        store.confirmations.insert({ kind: 'action', id: `cnf_${id}`, actionId: `act_${id}`, ...asked });
       store.confirmations.markShown('cnf_1', { shownAtMs: 10, answerableAtMs: 110 });
       store.confirmations.decide('cnf_1', { status: 'allowed', atMs: 150 });
       store.confirmations.markShown('cnf_2', {
@@ -150,7 +151,7 @@ describe('what insights are shown with', () => {
         { stepId: 'b', ...asked, riskLevel: 'high' },
         { stepId: 'c', ...asked, consent: 'none', riskLevel: 'critical' },
       ];
-      store.confirmations.insert({ id: 'cnf_1', taskId: 'tsk_1', ...common, steps });
+      store.confirmations.insert({ kind: 'plan', id: 'cnf_1', taskId: 'tsk_1', ...common, steps });
     });
     const prompt = { userId: 'ann', risk: 'high', createdAtMs: 5, answerableAtMs: null };
     expect(store.evidence.prompts(ALL)).toEqual([{ ...prompt, actionId: null, status: 'pending', decidedAtMs: null }]);
@@ -201,8 +202,8 @@ describe('what insights are shown with', () => {
         createdAtMs: 5,
         expiresAtMs: 9,
       };
-      store.confirmations.insert({ id: 'cnf_2', actionId: 'act_2', ...asked });
-      store.confirmations.insert({ id: 'cnf_3', actionId: 'act_3', ...asked });
+      store.confirmations.insert({ kind: 'action', id: 'cnf_2', actionId: 'act_2', ...asked });
+      store.confirmations.insert({ kind: 'action', id: 'cnf_3', actionId: 'act_3', ...asked });
       store.confirmations.decide('cnf_2', { status: 'denied', atMs: 8 });
       store.confirmations.decide('cnf_3', { status: 'allowed', atMs: 8 });
       store.actions.insert(action({ id: 'act_4', ...high, planId: 'cnf_3' }));

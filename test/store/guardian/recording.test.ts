@@ -215,6 +215,7 @@ const emptyTask: TaskRow = {
   steps: [],
 };
 const pendingPlan: PlanConfirmation = {
+  kind: 'plan',
   id: 'cnf_1',
   taskId: 'tsk_1',
   userId: 'ann',

@@ -1,0 +1,64 @@
+import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import { untilStored } from '../work/storage-failure.ts';
+import type { EndUnapproved } from './end-unapproved.ts';
+
+const UNANSWERED = 'Nobody answered in time; nothing was done.';
+
+type Expiring = Pick<PendingConfirmation, 'expiresAtMs'>;
+
+/** When a prompt that is stored now begins to wait, and when it expires. */
+export function waitingTimes({ clock }: Context, expiryMs: number): { createdAtMs: number; expiresAtMs: number } {
+  const createdAtMs = clock.nowMs();
+  return { createdAtMs, expiresAtMs: createdAtMs + expiryMs };
+}
+
+/** Whether a prompt's time is over. Its row may still be pending: no timer runs while the machine is suspended. */
+export function isOverdue({ clock }: Context, { expiresAtMs }: Expiring): boolean {
+  return clock.nowMs() >= expiresAtMs;
+}
+
+/** The answers to calls about a prompt that expired. */
+export const EXPIRED: Refusal = {
+  refused: 'confirmation_expired',
+  detail: 'The prompt expired, which means no. Submit it again.',
+};
+export const EXPIRED_WHILE_DENIED: Refusal = {
+  refused: 'confirmation_expired',
+  detail: 'The time of the request is over, so the denial stands. The program may submit it again.',
+};
+
+type Parts = {
+  endUnapproved: EndUnapproved;
+  /** Whether everything is held. */
+  isStopped(): boolean;
+  /** Whether a prompt was denied and its row has not ended yet. */
+  isEnding(id: string): boolean;
+};
+
+/** Ends prompts whose time is over. */
+export function createExpiry(context: Context, { endUnapproved, isStopped, isEnding }: Parts) {
+  const { store, clock } = context;
+
+  /** A stop or a denial ends the prompt with a reason of its own. */
+  function expire(id: string): void {
+    const row = store.confirmations.find(id);
+    if (row?.status === 'pending' && !isStopped() && !isEnding(id))
+      endUnapproved(row, { status: 'expired', details: UNANSWERED });
+  }
+
+  return {
+    /** Ends a prompt at its time, unless the returned function is called before. */
+    watch({ id, expiresAtMs }: PendingConfirmation): () => void {
+      return clock.after(expiresAtMs - clock.nowMs(), () => untilStored(context, () => expire(id)));
+    },
+    /** Reads a prompt, and ends it first if its time is over. */
+    read(id: string): ConfirmationRow | undefined {
+      const row = store.confirmations.find(id);
+      if (row?.status !== 'pending' || !isOverdue(context, row)) return row;
+      expire(id);
+      return store.confirmations.find(id);
+    },
+  };
+}

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { ActionData } from './action-data.ts';
 import { FailureCode } from './failure-code.ts';
 import { FileUndo } from './file-undo.ts';
 import { ActionId, ArtifactId, ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { RiskLevel } from './risk-level.ts';
-import { ActionData } from './screen.ts';
 
 export { FailureCode, RiskLevel };
 

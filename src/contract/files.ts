@@ -139,7 +139,7 @@ export const ListedFiles = Type.Object(
     entries: Type.Array(FileEntry),
     complete: Type.Boolean({ description: 'false when the limit or the time cut the list' }),
   },
-  closed,
+  { ...closed, description: 'the result of ListFiles' },
 );
 export type ListedFiles = Static<typeof ListedFiles>;
 
@@ -150,7 +150,7 @@ export const ReadFileResult = Type.Object(
     sha256: Sha256,
     text: Type.Optional(Type.String({ description: 'absent for `as: artifact`' })),
   },
-  closed,
+  { ...closed, description: 'the result of ReadFile' },
 );
 export type ReadFileResult = Static<typeof ReadFileResult>;
 
@@ -161,11 +161,14 @@ export const WrittenFile = Type.Object(
     sha256: Sha256,
     created: Type.Boolean({ description: 'false when a file was overwritten' }),
   },
-  closed,
+  { ...closed, description: 'the result of WriteFile' },
 );
 export type WrittenFile = Static<typeof WrittenFile>;
 
-export const MovedFile = Type.Object({ from: Type.String(), to: Type.String() }, closed);
+export const MovedFile = Type.Object(
+  { from: Type.String(), to: Type.String() },
+  { ...closed, description: 'the result of MoveFile' },
+);
 export type MovedFile = Static<typeof MovedFile>;
 
 export const TrashedFile = Type.Object(
@@ -173,6 +176,6 @@ export const TrashedFile = Type.Object(
     path: Type.String(),
     trashedTo: Type.String({ description: 'where the file is in the trash' }),
   },
-  closed,
+  { ...closed, description: 'the result of TrashFile' },
 );
 export type TrashedFile = Static<typeof TrashedFile>;

@@ -125,10 +125,19 @@ export const PerformParams = Type.Object(
 );
 export type PerformParams = Static<typeof PerformParams>;
 
+/** Pictures; the bytes of a file; the output of a script. */
+export const ARTIFACT_MEDIA_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'application/octet-stream',
+  'text/plain',
+] as const;
+
 export const Attachment = Type.Object(
   {
     id: ArtifactId,
-    mediaType: oneOf(['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream', 'text/plain']),
+    mediaType: oneOf(ARTIFACT_MEDIA_TYPES),
     /** In pixels; 0 for a file that is no picture. */
     width: Type.Integer({ minimum: 0 }),
     height: Type.Integer({ minimum: 0 }),

@@ -75,7 +75,7 @@ export const ScreenDescription = Type.Object(
     complete: Type.Boolean(),
     degradedReasons: Type.Array(DegradedReason),
   },
-  closed,
+  { ...closed, description: 'the result of DescribeScreen' },
 );
 export type ScreenDescription = Static<typeof ScreenDescription>;
 
@@ -89,7 +89,7 @@ export const ScreenshotData = Type.Object(
     bounds: Bounds,
     displays: Type.Array(Display),
   },
-  closed,
+  { ...closed, description: 'the result of TakeScreenshot' },
 );
 export type ScreenshotData = Static<typeof ScreenshotData>;
 
@@ -131,7 +131,7 @@ export const OpenedApp = Type.Object(
     frontmost: Type.Boolean(),
     windowTitle: Type.Optional(Type.String()),
   },
-  closed,
+  { ...closed, description: 'the result of OpenApp' },
 );
 export type OpenedApp = Static<typeof OpenedApp>;
 
@@ -144,13 +144,13 @@ export const QuitResult = Type.Object(
     windowsClosed: Type.Integer({ minimum: 0 }),
     stillRunning: Type.Union([Type.Boolean(), Type.Null()]),
   },
-  closed,
+  { ...closed, description: 'the result of QuitApp' },
 );
 export type QuitResult = Static<typeof QuitResult>;
 
 /** The data of Wait. */
-export const Waited = Type.Object({ waitedMs: Type.Integer({ minimum: 0 }) }, closed);
+export const Waited = Type.Object(
+  { waitedMs: Type.Integer({ minimum: 0 }) },
+  { ...closed, description: 'the result of Wait' },
+);
 export type Waited = Static<typeof Waited>;
-
-/** The results of all action types, each with a shape of its own. */
-export const ActionData = Type.Union([ScreenDescription, ScreenshotData, OpenedApp, QuitResult, Waited]);

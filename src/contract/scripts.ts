@@ -99,7 +99,7 @@ export const ScriptResult = Type.Object(
     network: Type.Optional(Contacts),
     changedFilesComplete: Type.Boolean({ description: `false where more than ${MAX_CHANGED_FILES} files changed` }),
   },
-  closed,
+  { ...closed, description: 'the result of RunScript' },
 );
 export type ScriptResult = Static<typeof ScriptResult>;
 

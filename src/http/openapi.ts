@@ -2,14 +2,17 @@ import swagger from '@fastify/swagger';
 import { Action, ActionError, ActionType, Artifact, DryRun, Risk } from '../contract/action.ts';
 import { Confirmation, Prompt, Session } from '../contract/console.ts';
 import { Capabilities, Device, DeviceAgent } from '../contract/device.ts';
+import { ListedFiles, MovedFile, ReadFileResult, TrashedFile, WrittenFile } from '../contract/files.ts';
 import { Insight, MetricSnapshot, Trend } from '../contract/guardian.ts';
 import { Health } from '../contract/health.ts';
 import { Problem } from '../contract/problem.ts';
 import { GuardianDashboard, RiskSummary } from '../contract/risk.ts';
 import { OpenedApp, QuitResult, ScreenDescription, ScreenshotData, Waited } from '../contract/screen.ts';
+import { ScriptResult } from '../contract/scripts.ts';
 import { Task, TaskDryRun, TaskStep } from '../contract/task.ts';
 import type { App } from './app.ts';
-import { withOperationIds } from './operation-ids.ts';
+import { RECORD_EXAMPLES, withExamples } from './openapi-examples.ts';
+import { OPERATION_IDS } from './operation-ids.ts';
 
 /** The records that the description names, and refers to wherever they appear. */
 const RECORDS = {
@@ -28,6 +31,12 @@ const RECORDS = {
   OpenedApp,
   QuitResult,
   Waited,
+  ListedFiles,
+  ReadFileResult,
+  WrittenFile,
+  MovedFile,
+  TrashedFile,
+  ScriptResult,
   Task,
   TaskStep,
   TaskDryRun,
@@ -57,7 +66,7 @@ export async function addOpenApi(app: App): Promise<void> {
     },
     convertConstToEnum: false,
     transformObject: (document) =>
-      'openapiObject' in document ? withOperationIds(withComponents(document.openapiObject)) : {},
+      'openapiObject' in document ? withOperations(withComponents(document.openapiObject)) : {},
   });
 }
 
@@ -86,9 +95,30 @@ const SECURITY_SCHEMES = {
 function withComponents<Document extends object>(document: Document): Document {
   const names = new Map(Object.entries(RECORDS).map(([name, schema]) => [described(schema).key, name]));
   const inside = (value: object) => described(value, (key) => names.get(key)).value;
-  const schemas = Object.fromEntries(Object.entries(RECORDS).map(([name, schema]) => [name, inside(schema)]));
+  const schemas = Object.fromEntries(
+    Object.entries(RECORDS).map(([name, schema]) => [name, { ...Object(inside(schema)), ...recordExamples(name) }]),
+  );
   const components = 'components' in document ? document.components : {};
   return Object.assign({}, document, inside(document), { components: Object.assign({}, components, { schemas }) });
+}
+
+function recordExamples(name: string): { examples?: unknown[] } {
+  return name in RECORD_EXAMPLES ? { examples: [RECORD_EXAMPLES[name]] } : {};
+}
+
+/** The description with the name of each operation that has one, and with its examples. */
+function withOperations<Document extends object>(document: Document): Document {
+  const paths = Object.entries<object>('paths' in document ? Object(document.paths) : {});
+  const complete = paths.map(([path, methods]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => {
+        const operationId = OPERATION_IDS[`${method.toUpperCase()} ${path}`];
+        return [method, withExamples(path, { operationId, ...operation })];
+      }),
+    ),
+  ]);
+  return Object.assign({}, document, { paths: Object.fromEntries(complete) });
 }
 
 /** `key`: equal for equal schemas. `value`: the schema, with references in place of the records in it. */

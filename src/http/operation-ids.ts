@@ -84,18 +84,3 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /api/console/users/{id}/resume': 'resumeUser',
   'POST /api/console/users/{id}/deny-all': 'denyAllOfUser',
 };
-
-/** The description with the name of each operation that has one. */
-export function withOperationIds<Document extends object>(document: Document): Document {
-  const paths = Object.entries<object>('paths' in document ? Object(document.paths) : {});
-  const named = paths.map(([path, methods]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(methods).map(([method, operation]) => [
-        method,
-        { operationId: OPERATION_IDS[`${method.toUpperCase()} ${path}`], ...operation },
-      ]),
-    ),
-  ]);
-  return Object.assign({}, document, { paths: Object.fromEntries(named) });
-}

@@ -1,9 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Check } from 'typebox/value';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { ActionSubmission } from '../../src/contract/action.ts';
-import { DeviceRegistration } from '../../src/contract/device.ts';
-import { TaskSubmission } from '../../src/contract/task.ts';
+import { ARTIFACT_MEDIA_TYPES } from '../../src/contract/link.ts';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { OPERATION_IDS } from '../../src/http/operation-ids.ts';
 import { createConformance } from './conformance.ts';
 import { startRig } from './rig.ts';
@@ -64,29 +63,73 @@ test('every operation has a name of its own, for generated clients', async () =>
   );
 });
 
-test('the bodies of devices, actions and tasks come with examples that are valid', async () => {
+test('every body, every part of a path and every main record comes with an example that is valid', async () => {
   const rig = await startRig();
-  const operations = operationsOf((await rig.call('GET /openapi.json')).body);
-  const bodies = { registerDevice: DeviceRegistration, submitAction: ActionSubmission, submitTask: TaskSubmission };
-  for (const [name, schema] of Object.entries(bodies)) {
-    const { operation } = operations.find((each) => each.operation.operationId === name) ?? {};
-    const { example, examples = {} } = operation?.requestBody.content['application/json'] ?? {};
-    const several = Object.values<{ value: unknown }>(examples).map(({ value }) => value);
-    const given = example === undefined ? several : [example];
-    expect([name, given.length > 0]).toEqual([name, true]);
-    expect([name, given.filter((each) => !Check(schema, each))]).toEqual([name, []]);
+  const description = Object((await rig.call('GET /openapi.json')).body);
+  const isValid = createExampleCheck(description);
+  const given: { what: string; pointer: string; examples: unknown[] }[] = [];
+  for (const { line, pointer, operation } of operationsOf(description)) {
+    const body = operation.requestBody?.content['application/json'];
+    if (body !== undefined) {
+      const at = `${pointer}/requestBody/content/application~1json/schema`;
+      given.push({ what: `${line}: body`, pointer: at, examples: examplesOf(body) });
+    }
+    for (const [index, parameter] of (operation.parameters ?? []).entries()) {
+      if (parameter.in !== 'path') continue;
+      const at = `${pointer}/parameters/${index}/schema`;
+      given.push({ what: `${line}: ${parameter.name}`, pointer: at, examples: examplesOf(parameter) });
+    }
   }
+  for (const name of ['Device', 'Action', 'Task', 'Problem', 'Health']) {
+    const { examples = [] } = description.components.schemas[name];
+    given.push({ what: name, pointer: `/components/schemas/${name}`, examples });
+  }
+  expect(given.length).toBeGreaterThan(45);
+  expect(given.filter(({ examples }) => examples.length === 0).map(({ what }) => what)).toEqual([]);
+  const wrong = given.flatMap(({ what, pointer, examples }) =>
+    examples.flatMap((example) => isValid(pointer, example).map((why) => `${what}: ${why}`)),
+  );
+  expect(wrong).toEqual([]);
+  expect(isValid('/components/schemas/Task', { taskId: 1 })).not.toEqual([]);
 });
 
-test('the data of an action has the shape of one of the action types', async () => {
+/** Answers what is wrong with an example for the schema at a place of the description. */
+function createExampleCheck(description: object): (pointer: string, example: unknown) => string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { binary: true } });
+  ajv.addSchema(description, 'openapi');
+  return (pointer, example) => {
+    const validate = ajv.getSchema(`openapi#${pointer}`);
+    if (validate === undefined) throw new Error(`there is no schema at ${pointer}`);
+    return validate(example) === true ? [] : [ajv.errorsText(validate.errors)];
+  };
+}
+
+/** Of a media type or a parameter: one example, or several by name. */
+function examplesOf({ example, examples = {} }: { example?: unknown; examples?: Record<string, { value: unknown }> }) {
+  const several = Object.values(examples).map(({ value }) => value);
+  return example === undefined ? several : [example];
+}
+
+test('the data of an action has the shape of the result of one of the action types, each of which has one', async () => {
   const rig = await startRig();
   const { components } = Object((await rig.call('GET /openapi.json')).body);
-  const shapes = components.schemas.Action.properties.data.anyOf.map((shape: object) => Object(shape).$ref);
-  expect(shapes).toEqual(
-    ['ScreenDescription', 'ScreenshotData', 'OpenedApp', 'QuitResult', 'Waited'].map(
-      (name) => `#/components/schemas/${name}`,
-    ),
-  );
+  const results = components.schemas.Action.properties.data.anyOf.map((shape: object) => {
+    const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(Object(shape).$ref) ?? [];
+    return components.schemas[name]?.description;
+  });
+  expect(results).toEqual([...CATALOGUE.keys()].map((type) => `the result of ${type}`));
+});
+
+test('an artifact is described as each of the media types that it can have', async () => {
+  const rig = await startRig();
+  const { paths } = Object((await rig.call('GET /openapi.json')).body);
+  for (const path of ['/api/tee/artifacts/{id}', '/api/console/artifacts/{id}']) {
+    const described = Object.keys(paths[path].get.responses['200'].content);
+    const missing = ARTIFACT_MEDIA_TYPES.filter(
+      (type) => !described.includes(type) && !described.includes(type.replace(/\/.*/, '/*')),
+    );
+    expect([path, missing]).toEqual([path, []]);
+  }
 });
 
 /** What its name and values say already. */
@@ -191,7 +234,8 @@ test('the comparison sees a wrong status, type, shape and code', async () => {
 function operationsOf(described: unknown) {
   return Object.entries(Object(described).paths).flatMap(([path, methods]) =>
     Object.entries(Object(methods)).map(([method, operation]) => {
-      return { path, method, line: `${method} ${path}`, operation: Object(operation) };
+      const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
+      return { path, method, line: `${method} ${path}`, pointer, operation: Object(operation) };
     }),
   );
 }

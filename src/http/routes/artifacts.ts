@@ -4,7 +4,7 @@ import type { Services } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { AS_USER } from '../openapi.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
-import { sendArtifact } from '../send-artifact.ts';
+import { ARTIFACT_ANSWER, sendArtifact } from '../send-artifact.ts';
 
 const about = { tags: ['Artifacts'], security: AS_USER };
 const params = Type.Object({ id: Type.String() });
@@ -28,11 +28,7 @@ const READ = {
   description:
     'Artifacts of a user may have 250 MiB, and of all users 500 MiB; beyond that the oldest are removed and answer `artifact_expired`.',
   params,
-  response: responses({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
-    ...USER_PROBLEMS,
-    'artifact_not_found',
-    'artifact_expired',
-  ]),
+  response: responses({ 200: ARTIFACT_ANSWER }, [...USER_PROBLEMS, 'artifact_not_found', 'artifact_expired']),
 };
 
 const REMOVE = {

@@ -10,7 +10,7 @@ import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { instant, meaning, PAGE, pageRequest, queryDocumentation, readQuery, text, words } from '../query.ts';
 import { PERSON_PROBLEMS, responses } from '../responses.ts';
-import { sendArtifact } from '../send-artifact.ts';
+import { ARTIFACT_ANSWER, sendArtifact } from '../send-artifact.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
@@ -76,11 +76,7 @@ const ONE = {
 
 const PICTURE = {
   ...about,
-  summary: 'The bytes of a picture of any requester, for the person',
+  summary: 'The bytes of an artifact of any requester, for the person',
   params,
-  response: responses({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
-    ...problems,
-    'artifact_not_found',
-    'artifact_expired',
-  ]),
+  response: responses({ 200: ARTIFACT_ANSWER }, [...problems, 'artifact_not_found', 'artifact_expired']),
 };

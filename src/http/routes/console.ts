@@ -7,6 +7,7 @@ import type { ConsoleService } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
+import { PICTURE_ANSWER } from '../send-artifact.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = Type.Object({ id: Type.String() });
@@ -42,11 +43,7 @@ const PICTURE = {
   ...about,
   summary: 'A picture of the window or region that a prompt is about, as it is now; it is stored nowhere',
   params,
-  response: responses({ 200: { content: { 'image/*': { schema: Type.String({ contentEncoding: 'binary' }) } } } }, [
-    ...PERSON_PROBLEMS,
-    ...ENDED_PROBLEMS,
-    'artifact_not_found',
-  ]),
+  response: responses({ 200: PICTURE_ANSWER }, [...PERSON_PROBLEMS, ...ENDED_PROBLEMS, 'artifact_not_found']),
 };
 
 /** The person's answers to prompts. */

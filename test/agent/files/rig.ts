@@ -5,6 +5,7 @@ import type { Attempt, Outcome } from '../../../agent/drivers/driver.ts';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import { PERFORMERS } from '../../../agent/performers.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
+import { asDescribed } from '../result-shape.ts';
 
 /** A real home folder with an allowed folder `work`, secrets beside it, and the agent's own way to act on files. */
 export function createFilesRig() {
@@ -34,7 +35,7 @@ export function createFilesRig() {
     const driver = () => Promise.reject(new Error('files need no driver'));
     const performer = PERFORMERS.get(type);
     if (performer === undefined) throw new Error(`no performer for ${type}`);
-    return performer({ parameters, attempt, driver, begin: () => undefined });
+    return asDescribed(type, await performer({ parameters, attempt, driver, begin: () => undefined }));
   }
 
   return {

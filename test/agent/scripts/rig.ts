@@ -17,6 +17,7 @@ import type { SandboxSystem } from '../../../agent/scripts/run-in-sandbox.ts';
 import { runScript } from '../../../agent/scripts/run-script.ts';
 import type { ResolvedPath } from '../../../src/contract/files.ts';
 import type { RunScriptParameters, ScriptResult } from '../../../src/contract/scripts.ts';
+import { asDescribed } from '../result-shape.ts';
 
 /** A real home folder with secrets, a folder `work` for scripts, and the agent's own way to run a script. */
 export function createScriptsRig(internet: Internet = {}) {
@@ -34,14 +35,15 @@ export function createScriptsRig(internet: Internet = {}) {
     return answers.flatMap((answer) => ('ok' in answer ? [] : answer));
   }
 
-  function perform(
+  async function perform(
     parameters: RunScriptParameters,
     files: ResolvedPath[],
     more: Partial<Attempt> = {},
     system: SandboxSystem = {},
   ) {
     const attempt = { signal: controller.signal, deadlineMs: 20_000, files, ...more };
-    return runScript(parameters, attempt, { home: { path: home }, internet, ...system });
+    const outcome = await runScript(parameters, attempt, { home: { path: home }, internet, ...system });
+    return asDescribed('RunScript', outcome);
   }
 
   return {

@@ -1,0 +1,22 @@
+import { type TSchema, Type } from 'typebox';
+import { ListedFiles, MovedFile, ReadFileResult, TrashedFile, WrittenFile } from './files.ts';
+import { OpenedApp, QuitResult, ScreenDescription, ScreenshotData, Waited } from './screen.ts';
+import { ScriptResult } from './scripts.ts';
+
+/** The shape of the result of each action type: `data` in the record of an action that succeeded. */
+export const ACTION_DATA: Readonly<Record<string, TSchema>> = {
+  DescribeScreen: ScreenDescription,
+  ListFiles: ListedFiles,
+  MoveFile: MovedFile,
+  OpenApp: OpenedApp,
+  QuitApp: QuitResult,
+  ReadFile: ReadFileResult,
+  RunScript: ScriptResult,
+  TakeScreenshot: ScreenshotData,
+  TrashFile: TrashedFile,
+  Wait: Waited,
+  WriteFile: WrittenFile,
+};
+
+/** The result of any action type. */
+export const ActionData = Type.Union(Object.values(ACTION_DATA));

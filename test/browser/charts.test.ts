@@ -70,7 +70,7 @@ test('a chart has a table that opens by keyboard, with the same values', async (
   await button.focus();
   await page.keyboard.press('Enter');
   const table = page.getByRole('region', { name: 'Values of the chart' });
-  expect(await table.getByRole('row').count()).toBeGreaterThan(55);
+  await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(55);
   expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Time', 'Value', 'Usual range', 'Samples']);
   await page.keyboard.press('Tab');
   expect(await table.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -78,7 +78,7 @@ test('a chart has a table that opens by keyboard, with the same values', async (
 
 test('each of the 23 metrics has a page', async () => {
   const page = await openAt('#/metrics');
-  expect(await page.locator('.metric').count()).toBe(23);
+  await expect.poll(() => page.locator('.metric').count()).toBe(23);
   for (const type of METRIC_TYPES) {
     await page.evaluate((hash) => window.location.assign(hash), `#/metrics/${type}`);
     await page.getByRole('heading', { level: 1, name: METRIC_NAMES[type], exact: true }).waitFor();

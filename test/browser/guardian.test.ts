@@ -95,7 +95,7 @@ test('the metrics page shows all 23 in their groups, each with its value or why 
   const { page } = await openReal();
   await go(page, 'Metrics');
   await page.getByRole('heading', { name: 'Your oversight' }).waitFor();
-  expect(await page.locator('.metric').count()).toBe(23);
+  await expect.poll(() => page.locator('.metric').count()).toBe(23);
   const requested = page.locator('.metric', { hasText: 'Most actions requested within one minute' });
   expect(await requested.locator('.metric-value').textContent()).toBe('12');
   const latency = page.locator('.metric', { hasText: 'Time within which half of the prompts were answered' });

@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
 import type { Tally } from './tally.ts';
+
+/** Characters of an error's message that the report shows. */
+const LONGEST_REASON = 300;
 
 /** Counts the tests of a run for `npm test`, beside the reporter that shows them. */
 export class CountingReporter implements Reporter {
@@ -26,6 +30,7 @@ function tallyOf(modules: readonly TestModule[]): Tally {
       ...groups.filter((group) => group.errors().length > 0).map(nameOf),
       ...tests.filter((test) => ['failed', 'pending'].includes(test.result().state)).map(nameOf),
     ],
+    reasons: Object.fromEntries(tests.flatMap(reasonOf)),
     skipped: tests.filter((test) => test.result().state === 'skipped').map(skippedTest),
     repeated: tests.filter((test) => test.result().state === 'passed' && test.diagnostic()?.flaky).map(nameOf),
   };
@@ -33,6 +38,13 @@ function tallyOf(modules: readonly TestModule[]): Tally {
 
 function nameOf(item: TestModule | TestSuite | TestCase): string {
   return item.type === 'module' ? item.relativeModuleId : `${item.module.relativeModuleId} > ${item.fullName}`;
+}
+
+/** The name of a test that failed, also when it passed later, with the first line of its first error. */
+function reasonOf(test: TestCase): [string, string][] {
+  const { errors } = test.result();
+  const [firstLine] = stripVTControlCharacters(errors?.[0]?.message ?? '').split('\n', 1);
+  return firstLine ? [[nameOf(test), firstLine.slice(0, LONGEST_REASON)]] : [];
 }
 
 function skippedTest(test: TestCase): Tally['skipped'][number] {

@@ -49,6 +49,19 @@ test('three tests that pass only when repeated are a failure', () => {
   expect(total.failed).toEqual(['3 tests passed only when repeated; 2 may']);
 });
 
+test('the report shows why a test failed below its name', () => {
+  const total = totalOf([
+    { ...noTests, passed: 1 },
+    { ...noTests, failed: ['a > b', 'types'], reasons: { 'a > b': 'expected 0 to be 23' } },
+  ]);
+  expect(report(total).split('\n')).toEqual([
+    'FAILED   a > b',
+    '         expected 0 to be 23',
+    'FAILED   types',
+    '1 passed, 2 failed',
+  ]);
+});
+
 test('the report names the tests that failed or were not run, and ends with the numbers', () => {
   const total = totalOf([
     { ...noTests, passed: 2, failed: ['types'] },

@@ -6,6 +6,8 @@ export type Tally = {
   passed: number;
   /** Full names of what failed, a file that cannot be loaded and a failed hook among them. */
   failed: string[];
+  /** The first line of the message of each test that failed, also when it passed later, by its full name. */
+  reasons?: Record<string, string>;
   skipped: { name: string; reason: string }[];
   /** Full names of the tests that passed only when they were repeated. They are among the passed. */
   repeated: string[];
@@ -44,15 +46,17 @@ export function totalOf(tallies: readonly Tally[]): Tally {
   return {
     passed: tallies.reduce((sum, tally) => sum + tally.passed, 0),
     failed: [...tallies.flatMap((tally) => tally.failed), ...(repeated.length > MOST_REPEATED ? [tooMany] : [])],
+    reasons: Object.assign({}, ...tallies.map((tally) => tally.reasons)),
     skipped: tallies.flatMap((tally) => tally.skipped),
     repeated,
   };
 }
 
-/** Names the tests that were not run, repeated or failed, then, as the last line, the numbers. */
+/** Names the tests that were not run, repeated or failed and why they failed, then, as the last line, the numbers. */
 export function report(total: Tally): string {
-  const failed = total.failed.map((name) => `FAILED   ${name}`);
-  const repeated = total.repeated.map((name) => `REPEATED ${name} (failed at first, then passed)`);
+  const reasonOf = (name: string) => (total.reasons?.[name] === undefined ? '' : `\n         ${total.reasons[name]}`);
+  const failed = total.failed.map((name) => `FAILED   ${name}${reasonOf(name)}`);
+  const repeated = total.repeated.map((name) => `REPEATED ${name} (failed at first, then passed)${reasonOf(name)}`);
   const notRun = total.skipped.map(({ name, reason }) => `NOT RUN  ${name} (${reason})`);
   const skipped = notRun.length === 0 ? '' : `, ${notRun.length} skipped`;
   return [...notRun, ...repeated, ...failed, `${total.passed} passed, ${failed.length} failed${skipped}`].join('\n');

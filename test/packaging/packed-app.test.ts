@@ -44,6 +44,11 @@ test('npm run package packs the app for both architectures, and asks no package 
   expect(packing.output).not.toContain('searching for node modules');
 });
 
+test('the app is signed with the entitlement that V8 needs, and with none for Apple events', () => {
+  const entitlements = parse(readFileSync(join(ROOT, 'src/packaging/mac/entitlements.plist'), 'utf8'));
+  expect(entitlements).toEqual({ 'com.apple.security.cs.allow-jit': true });
+});
+
 describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
   const contents = join(packedApp(arch), 'Contents');
   const archiveFile = join(contents, 'Resources/app.asar');
@@ -55,7 +60,7 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
     info = parse(readFileSync(join(contents, 'Info.plist'), 'utf8'));
   });
 
-  test('is a menu-bar app for macOS 14 with our name, our links and our reason for Apple events', () => {
+  test('is a menu-bar app for macOS 14 with our name and our links', () => {
     expect(info).toMatchObject({
       CFBundleIdentifier: 'app.handrail.desktop',
       CFBundleExecutable: 'Handrail',
@@ -63,16 +68,15 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
       CFBundleURLTypes: [{ CFBundleURLSchemes: ['handrail'] }],
       LSUIElement: true,
       LSMinimumSystemVersion: '14.0',
-      NSAppleEventsUsageDescription: expect.stringContaining('Handrail'),
     });
     expect(existsSync(join(contents, 'MacOS/Handrail'))).toBe(true);
     expect(existsSync(join(contents, 'Frameworks/Handrail Helper (Renderer).app'))).toBe(true);
   });
 
-  test('may load nothing from elsewhere without encryption, and asks for no device', () => {
+  test('may load nothing from elsewhere without encryption, and asks for no device and no Apple events', () => {
     expect(info).toHaveProperty('NSAppTransportSecurity', { NSAllowsLocalNetworking: true });
     const asked = Object.keys(Object(info)).filter((name) => name.endsWith('UsageDescription'));
-    expect(asked).toEqual(['NSAppleEventsUsageDescription']);
+    expect(asked).toEqual([]);
   });
 
   test('names the hash of its archive, and the archive names the hash of every file', () => {

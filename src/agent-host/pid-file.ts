@@ -14,14 +14,17 @@ export type AgentPidFile = {
 const PATIENCE_MS = 1_500;
 const LOOK_EVERY_MS = 25;
 
-export function createAgentPidFile(path: string): AgentPidFile {
+type Time = { nowMs(): number; sleep(ms: number): Promise<unknown> };
+const REAL_TIME: Time = { nowMs: () => performance.now(), sleep };
+
+export function createAgentPidFile(path: string, { nowMs, sleep }: Time = REAL_TIME): AgentPidFile {
   return {
     note: (pid) => writeFile(path, `${pid}\n`, { mode: 0o600 }),
     async predecessorGone() {
       const pid = Number(await readFile(path, 'utf8').catch(() => ''));
-      const isOver = AbortSignal.timeout(PATIENCE_MS);
+      const untilMs = nowMs() + PATIENCE_MS;
       while (await isRunning(pid)) {
-        if (isOver.aborted) return false;
+        if (nowMs() >= untilMs) return false;
         await sleep(LOOK_EVERY_MS);
       }
       return true;

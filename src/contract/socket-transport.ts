@@ -20,6 +20,9 @@ export type FrameSocket = {
 /** Codes of RFC 6455 which stand for an end without a close frame of ours. */
 const CLOSE_CODES_OF_WS = { brokenFrame: 1002, lost: 1006 } as const;
 
+/** The room for a reason in a close frame (RFC 6455, 5.5): `ws` throws at a longer one. */
+const LONGEST_REASON_BYTES = 123;
+
 /** How long a peer may take to answer a close before the socket is cut. */
 const CLOSE_PATIENCE_MS = 1_000;
 
@@ -42,7 +45,7 @@ export function createSocketTransport(socket: FrameSocket, connection?: Corkable
     sendBinary: (parts) => sendParts(socket, parts),
     ping: () => socket.ping(undefined, undefined, ignoreFailedSend),
     close(code, reason) {
-      socket.close(code, reason);
+      socket.close(code, beginningOf(reason));
       endSoon(socket);
     },
     terminate: () => socket.terminate(),
@@ -90,6 +93,12 @@ function listen(socket: FrameSocket, receiver: Receiver): void {
     end(closeCodeOf(error), error.message);
     endSoon(socket);
   });
+}
+
+/** As much of the text as fits, in whole characters. */
+function beginningOf(reason: string): string {
+  const bytes = Buffer.from(reason).subarray(0, LONGEST_REASON_BYTES);
+  return new TextDecoder().decode(bytes, { stream: true });
 }
 
 /** Cuts the socket when the other side does not answer the close. */

@@ -5,14 +5,13 @@ import type { HttpRefusal } from './refuse.ts';
 import { validationFailed } from './validation.ts';
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const SHORTEST_MS = 60_000;
 const LONGEST_MS = 90 * 86_400_000;
 
 const span = (usually: string): Parameter<number> => ({
   read(came) {
     const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(came) ?? [];
     const lengthMs = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
-    return lengthMs >= SHORTEST_MS && lengthMs <= LONGEST_MS
+    return lengthMs > 0 && lengthMs <= LONGEST_MS
       ? { value: lengthMs }
       : { complaint: 'must be a span from 1m to 90d, such as 15m, 24h or 7d' };
   },

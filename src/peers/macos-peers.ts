@@ -3,7 +3,17 @@ import type { Connection, End, FindPeer } from './peer.ts';
 import { sharedRead } from './shared-read.ts';
 
 const LSOF = '/usr/sbin/lsof';
-const PATIENCE_MS = 2_000;
+
+/** For the programs of macOS that list sockets and processes: a caller is unknown where they take longer. Sizes in bytes. */
+export const LISTING = { timeout: 2_000, maxBuffer: 16 * 2 ** 20 };
+
+/** `execFile`, as it is used here. */
+export type RunListing = (
+  program: string,
+  args: readonly string[],
+  options: typeof LISTING,
+  ended: (error: Error | null, output: string) => void,
+) => unknown;
 
 /** Lists the sockets at a TCP port of this machine, as `lsof -F pun` prints them. */
 type ListSockets = (port: number) => Promise<string>;
@@ -52,10 +62,9 @@ export function ownerOfCaller(
 const written = ({ address, port }: End) => `${address}:${port}`;
 
 /** Ends with code 1 where it found nothing, which is an answer; without any output it has failed. */
-export function listWithLsof(port: number): Promise<string> {
+export function listWithLsof(port: number, run: RunListing = execFile): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { timeout: PATIENCE_MS, maxBuffer: 16 * 2 ** 20 };
-    execFile(LSOF, ['-nP', `-iTCP@127.0.0.1:${port}`, '-F', 'pun'], options, (error, output) => {
+    run(LSOF, ['-nP', `-iTCP@127.0.0.1:${port}`, '-F', 'pun'], LISTING, (error, output) => {
       if (error === null || output !== '') resolve(output);
       else reject(error);
     });

@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
-import { promisify } from 'node:util';
 import type { CallingProgram, ProgramProcess } from '../contract/program.ts';
-import { listWithLsof, ownerOfCaller } from './macos-peers.ts';
+import { LISTING, listWithLsof, ownerOfCaller, type RunListing } from './macos-peers.ts';
 import { type FindProgram, MOST_PARENTS, MOST_PATH_CHARACTERS, unknownProgram } from './program.ts';
 
-const PATIENCE_MS = 2_000;
-
+type Lists = { list?: (port: number) => Promise<string>; processes?: () => Promise<string> };
 type Listed = ProgramProcess & { parentPid: number };
 
 /**
  * Finds the caller's process with lsof, and its parents with ps. `list` answers the sockets at a port as `lsof -F pun` prints them;
  * `processes` answers lines of `pid ppid path`.
  */
-export function createMacosPrograms({ list = listWithLsof, processes = listWithPs } = {}): FindProgram {
+export function createMacosPrograms({ list = listWithLsof, processes = listWithPs }: Lists = {}): FindProgram {
   return async ({ connection }) => {
     try {
       const before = ownerOfCaller(await list(connection.daemon.port), connection);
@@ -65,8 +63,11 @@ function nameOf(path: string): string {
   return bundle ?? basename(path).replace(/^-/, '');
 }
 
-async function listWithPs(): Promise<string> {
-  const options = { timeout: PATIENCE_MS, maxBuffer: 16 * 2 ** 20 };
-  const { stdout } = await promisify(execFile)('/bin/ps', ['-axww', '-o', 'pid=,ppid=,comm='], options);
-  return stdout;
+export function listWithPs(run: RunListing = execFile): Promise<string> {
+  return new Promise((resolve, reject) => {
+    run('/bin/ps', ['-axww', '-o', 'pid=,ppid=,comm='], LISTING, (error, output) => {
+      if (error === null) resolve(output);
+      else reject(error);
+    });
+  });
 }

@@ -32,10 +32,16 @@ test('a successor waits until the agent before it has ended', async () => {
   expect(await waiting).toBe(true);
 });
 
-test('one that does not end is not waited for forever, and lives on', async () => {
-  const file = createAgentPidFile(await newPath());
+test('one that does not end is looked at every 25 ms for a second and a half, and lives on', async () => {
+  const waits: number[] = [];
+  const passed = () => waits.reduce((sum, ms) => sum + ms, 0);
+  const file = createAgentPidFile(await newPath(), {
+    nowMs: passed,
+    sleep: async (ms) => void waits.push(ms),
+  });
   await file.note(process.pid);
   expect(await file.predecessorGone()).toBe(false);
+  expect([passed(), waits.length]).toEqual([1_500, 60]);
 });
 
 test('only its owner may read the file', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMacosPrograms } from '../../src/peers/macos-programs.ts';
+import { listWithLsof, type RunListing } from '../../src/peers/macos-peers.ts';
+import { createMacosPrograms, listWithPs } from '../../src/peers/macos-programs.ts';
 
 const daemon = { address: '127.0.0.1', port: 3_001 };
 const from = (port: number) => ({
@@ -49,4 +50,52 @@ test.each([
 ])('%s is unknown, and the reason is kept', async (_, list, because) => {
   const find = createMacosPrograms({ list, processes: async () => PROCESSES });
   expect(await find(from(51_000))).toEqual({ kind: 'unknown', because });
+});
+
+test('of a path the first 1,000 characters are kept', async () => {
+  const folder = `/${'d'.repeat(995)}/`;
+  const processes = async () => `  977     1 ${folder}abc\n  978     1 ${folder}abcd\n`;
+  const pathOf = async (pid: number) =>
+    await createMacosPrograms({ list: async () => held(pid), processes })(from(51_000));
+  expect(await pathOf(977)).toMatchObject({ path: `${folder}abc`, name: 'abc' });
+  expect(await pathOf(978)).toMatchObject({ path: `${folder}abc`, name: 'abc' });
+});
+
+test('of the parents the nearest twelve are named', async () => {
+  const chain = (parents: number) =>
+    Array.from({ length: parents + 1 }, (_, index) => `${100 + index} ${99 + index} /bin/p${index}`).join('\n');
+  const startedBy = async (parents: number) => {
+    const pid = 100 + parents;
+    const find = createMacosPrograms({ list: async () => held(pid), processes: async () => chain(parents) });
+    const program = await find(from(51_000));
+    return program.kind === 'program' ? program.startedBy.length : undefined;
+  };
+  expect([await startedBy(12), await startedBy(13)]).toEqual([12, 12]);
+});
+
+/** Answers as a program that printed this and ended with this error; notes how it was run. */
+function runningWith(error: Error | null, output: string) {
+  const runs: unknown[][] = [];
+  const run: RunListing = (program, args, options, ended) => {
+    runs.push([program, ...args, options]);
+    ended(error, output);
+  };
+  return { run, runs };
+}
+
+const LIMITS = { timeout: 2_000, maxBuffer: 16_777_216 };
+
+test('lsof and ps have two seconds and 16 MiB each', async () => {
+  const lsof = runningWith(null, 'p1');
+  const ps = runningWith(null, '1 0 /sbin/launchd');
+  expect([await listWithLsof(3_001, lsof.run), await listWithPs(ps.run)]).toEqual(['p1', '1 0 /sbin/launchd']);
+  expect(lsof.runs).toEqual([['/usr/sbin/lsof', '-nP', '-iTCP@127.0.0.1:3001', '-F', 'pun', LIMITS]]);
+  expect(ps.runs).toEqual([['/bin/ps', '-axww', '-o', 'pid=,ppid=,comm=', LIMITS]]);
+});
+
+test('lsof that found nothing ends with an error and without output; with output its error is no matter', async () => {
+  const error = new Error('code 1');
+  expect(await listWithLsof(3_001, runningWith(error, 'p1').run)).toBe('p1');
+  await expect(listWithLsof(3_001, runningWith(error, '').run)).rejects.toBe(error);
+  await expect(listWithPs(runningWith(error, '1 0 /sbin/launchd').run)).rejects.toBe(error);
 });

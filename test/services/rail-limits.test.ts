@@ -57,13 +57,20 @@ describe('a prompt of low risk', () => {
   });
 });
 
-describe('a prompt of high risk', () => {
+describe.each([
+  ['high', openTerminal],
+  [
+    'critical',
+    { actionType: 'RunScript', parameters: { interpreter: 'sh', script: 'true', network: ['example.org'] } },
+  ],
+])('a prompt of %s risk', (level, body) => {
   test.each([
     [1_999, NOT_READY],
     [2_000, READY],
   ])('that was shown for %d ms, with a button that was held', async (shownForMs, answer) => {
     const rig = startServices();
-    await rig.submitted(openTerminal);
+    await rig.submitted(body);
+    expect(first(rig).prompt.risk.level).toBe(level);
     const { id } = first(rig);
     rig.services.console.confirmationShown(id);
     rig.services.console.hold(id, 'press');
@@ -72,7 +79,9 @@ describe('a prompt of high risk', () => {
     await rig.clock.advance(shownForMs - 1_000);
     expect(allow(rig)).toMatchObject(answer);
   });
+});
 
+describe('a prompt of high risk', () => {
   test.each([
     [999, 0, NOT_READY],
     [1_000, 0, READY],

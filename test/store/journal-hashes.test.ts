@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { signatureOf } from '../../src/store/journal/audit.ts';
 import { fromOtherBuild } from './other-build.ts';
 import { audit, open } from './rig.ts';
 
@@ -108,4 +109,12 @@ test('a durable write waits for the disk, and a relaxed one after it does not', 
   } finally {
     pragma.mockRestore();
   }
+});
+
+test('the signature of a checkpoint is that of a reference implementation', () => {
+  const key = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
+  const checkpoint = { seq: 7, hash: Buffer.alloc(32, 0xab), rows_pruned: 6, at_ms: 1_700_000_000_000 };
+  expect(signatureOf(checkpoint, key).toString('hex')).toBe(
+    'fffbf8d4540f83a40c5c937cae3816b54caad4119dd1d57e395f513eeccd342d',
+  );
 });

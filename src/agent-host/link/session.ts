@@ -59,9 +59,6 @@ type Phase = 'connected' | 'greeting' | 'online' | 'ended';
 /** Close codes by which a WebSocket reports frames that broke its own rules. */
 const BROKEN_FRAMES: ReadonlySet<number> = new Set([1002, CLOSE.unsupportedData, 1007, CLOSE.tooBig]);
 
-/** A close frame holds 123 bytes of reason; ours are ASCII but for a quoted method name. */
-const LONGEST_REASON = 60;
-
 const CLOSE_CODE_OF: Record<Exclude<Fault, 'unknown_method'>, number> = {
   oversize: CLOSE.tooBig,
   bad_json: CLOSE.protocolError,
@@ -282,7 +279,7 @@ class LiveSession implements Session {
 
   #fault(closeCode: number, kind: string, detail: string): void {
     this.#rest();
-    this.#transport.close(closeCode, detail.slice(0, LONGEST_REASON));
+    this.#transport.close(closeCode, detail);
     this.#events.violated({ kind, detail });
     this.#events.ended({ kind: 'fault', closeCode });
   }

@@ -117,3 +117,16 @@ test('the status says that the screen is locked until it is unlocked', () => {
   services.screen('locked');
   expect(services.console.status().locked).toBe(true);
 });
+
+test('one call looks at 50,000 rows at most, a thousand in one read, and says where to go on', async () => {
+  const rig = startServices();
+  const reads: { scan: number; limit: number }[] = [];
+  const scan = (_filter: ActivityFilter, { scan, limit }: { scan: number; limit: number }) => {
+    reads.push({ scan, limit });
+    return { rows: [], goOnBefore: `act_${String(99_999 - reads.length).padStart(26, '0')}` };
+  };
+  Object.assign(rig.store.activity, { scan });
+  const page = await rig.services.console.activity({ statuses: ['failed'] }, { limit: 40 });
+  expect(page).toMatchObject({ items: [], nextCursor: expect.any(String) });
+  expect(reads).toEqual(Array.from({ length: 50 }, () => ({ scan: 1_000, limit: 25 })));
+});

@@ -1,0 +1,62 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readAttachmentFrame } from '../../../src/agent-host/link/attachments.ts';
+import { createFloodGate } from '../../../src/agent-host/link/flood-gate.ts';
+import { readAgentMessage } from '../../../src/agent-host/link/messages.ts';
+import { ARTIFACT, createRig } from './rig.ts';
+
+/** A binary frame whose header is filled up with spaces, which JSON allows. */
+function frameWithHeaderOf(headerBytes: number): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(headerBytes);
+  const header = JSON.stringify({ id: ARTIFACT }).padEnd(headerBytes);
+  return Buffer.concat([length, Buffer.from(header), Buffer.from('picture')]);
+}
+
+test('the header of a binary frame has 256 bytes at most', () => {
+  expect(readAttachmentFrame(frameWithHeaderOf(256))).toEqual({ id: ARTIFACT, bytes: Buffer.from('picture') });
+  expect(readAttachmentFrame(frameWithHeaderOf(257))).toBeNull();
+});
+
+test('of an unknown method the first 64 characters are quoted', () => {
+  const quoted = (method: string) => {
+    const reading = readAgentMessage(JSON.stringify({ jsonrpc: '2.0', method }));
+    return reading.ok ? undefined : reading.reason.slice('expected a method of protocol 1, got '.length);
+  };
+  // Two of the characters are the quotation marks.
+  expect(quoted('m'.repeat(62))).toBe(`"${'m'.repeat(62)}"`);
+  expect(quoted('m'.repeat(63))).toBe(`"${'m'.repeat(63)}`);
+});
+
+test('an id of 128 characters is answered, a longer one is not', () => {
+  const idOf = (length: number) => {
+    const reading = readAgentMessage(JSON.stringify({ method: 'unknown', id: 'i'.repeat(length) }));
+    return reading.ok ? undefined : reading.id?.length;
+  };
+  expect([idOf(128), idOf(129)]).toEqual([128, undefined]);
+});
+
+describe('the gate for messages that nothing asked for', () => {
+  test('counts over one second, and then from nothing again', () => {
+    let nowMs = 5_000;
+    const isFlooded = createFloodGate({ perSecond: 2, now: () => nowMs });
+    const seen = [5_000, 5_000, 5_999, 6_000, 6_999, 6_999, 7_000].map((atMs) => {
+      nowMs = atMs;
+      return isFlooded();
+    });
+    expect(seen).toEqual([false, false, true, false, false, true, false]);
+  });
+});
+
+test.each([
+  [99, []],
+  [100, [['lost'], ['status', 'starting']]],
+])('%d ms after its process ended, a link that still hangs has told %j', async (afterMs, told) => {
+  const rig = createRig();
+  await rig.greeted();
+  rig.told.length = 0;
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  rig.link.process.gone({ restarts: true });
+  vi.advanceTimersByTime(afterMs);
+  expect(rig.told).toEqual(told);
+});

@@ -38,7 +38,7 @@ export function addTurns(app: App, { budget, lane }: Parts): void {
   app.decorateRequest('chargeWork', function (this: FastifyRequest) {
     if (this.workedSinceMs === 0) return;
     const nowMs = workClockMs();
-    if (this.chargedTo !== '') budget?.charge(this.chargedTo, nowMs - this.workedSinceMs);
+    if (this.chargedTo !== '') budget?.charge(this.chargedTo, Math.max(0, nowMs - this.workedSinceMs));
     this.workedSinceMs = nowMs;
   });
 }

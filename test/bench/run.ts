@@ -8,6 +8,7 @@ import { benchCost } from './cost.ts';
 import { benchDecisionPath } from './decision.ts';
 import { benchEndings } from './endings.ts';
 import { benchFilesAndScripts } from './files-and-scripts.ts';
+import { benchFloor } from './floor.ts';
 import { benchMemory } from './memory.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchEmergencyStop, benchFlood } from './rail.ts';
@@ -30,6 +31,7 @@ try {
     const person = await daemon.signIn();
     await trust(daemon, person);
     await benchActions(daemon, report);
+    await benchFloor(daemon, report);
     await benchScreenshots(daemon, rig, report);
     await benchDescriptions(daemon, rig, report);
     await reportMemory(daemon, report);

@@ -3,7 +3,7 @@ import { proxyEnvironment, RELAY_PORT } from './network/relay.ts';
 import { LIMITS, PLACES, type Sandbox } from './sandbox.ts';
 
 /** File descriptors that the program of the sandbox gets besides the standard three. */
-export const DESCRIPTORS = { ready: 3, script: 4, relay: 5 } as const;
+export const DESCRIPTORS = { ready: 3, script: 4, relay: 5, filter: 6, facts: 7 } as const;
 
 /** Compares what is bound with what was judged. */
 const COMPARISON = [
@@ -18,13 +18,20 @@ const COMPARISON = [
 const LAUNCHER = [...COMPARISON, 'echo ready >&3', 'exec 3>&-', 'exec "$@"'].join('\n');
 const LAUNCHER_OF_RELAY = [...COMPARISON, 'exec "$@"'].join('\n');
 
-/** The arguments of bubblewrap. `node` is the program that runs scripts for Node; the text of the script comes by descriptor. */
-export function bubblewrapArguments(sandbox: Sandbox, node: string): string[] {
+type Programs = { node: string; hasFilter: boolean };
+
+/**
+ * The arguments of bubblewrap. `node` is the program that runs scripts for Node. The text of the script comes by descriptor, and so
+ * does the filter of system calls if there is one.
+ */
+export function bubblewrapArguments(sandbox: Sandbox, { node, hasFilter }: Programs): string[] {
   const hasNetwork = sandbox.proxySocket !== undefined;
   const environment = hasNetwork ? { ...BASE_ENVIRONMENT, ...PROXY } : BASE_ENVIRONMENT;
   const launcher = hasNetwork ? LAUNCHER_OF_RELAY : LAUNCHER;
   return [
     ...ISOLATION,
+    ...['--info-fd', String(DESCRIPTORS.facts)],
+    ...(hasFilter ? ['--seccomp', String(DESCRIPTORS.filter)] : []),
     ...systemFolders(),
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...devices(),

@@ -1,21 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { LIMITS } from './sandbox.ts';
 
+/** Looking at the pages of more memory than this takes too long. */
+const MOST_LOOKED_THROUGH_BYTES = 4 * LIMITS.totalBytes;
+
 /**
  * Why the processes below one have to be ended, if they take too much together. The limits of the operating system count for
  * each process alone, and some of them do not count for root.
  */
 export function excessOf(pid: number): string | undefined {
-  let bytes = 0;
-  let processes = 0;
+  const pids: number[] = [];
   const open = [pid];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    processes += 1;
-    if (processes > LIMITS.processes) return `more than ${LIMITS.processes} processes`;
-    bytes += memoryOf(next);
+    pids.push(next);
+    if (pids.length > LIMITS.processes) return `more than ${LIMITS.processes} processes`;
     open.push(...childrenOf(next));
   }
-  return bytes > LIMITS.totalBytes ? `more than ${LIMITS.totalBytes / 1024 ** 2} MB of memory` : undefined;
+  return isTooLarge(pids) ? `more than ${LIMITS.totalBytes / 1024 ** 2} MB of memory` : undefined;
+}
+
+/** Memory that several processes share counts once, where the sum of their sizes alone would be too large. */
+function isTooLarge(pids: readonly number[]): boolean {
+  const sizes = pids.map((pid) => ({ pid, bytes: memoryOf(pid) }));
+  const sum = sizes.reduce((total, { bytes }) => total + bytes, 0);
+  if (sum <= LIMITS.totalBytes) return false;
+  if (sum > MOST_LOOKED_THROUGH_BYTES) return true;
+  const shares = sizes.map(({ pid, bytes }) => shareOf(pid) ?? bytes);
+  return shares.reduce((total, bytes) => total + bytes, 0) > LIMITS.totalBytes;
 }
 
 /** The processes that another one has started and that still run. */
@@ -27,9 +38,36 @@ export function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-function memoryOf(pid: number): number {
+const LOOK_AGAIN_AFTER_MS = 5;
+const MOST_LOOKS = 400;
+
+/** Waits until a process has ended, also where nobody asks for its exit code; two seconds at most. */
+export async function untilEnded(pid: number | undefined): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS && pid !== undefined && isAlive(pid); look += 1)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_AFTER_MS));
+}
+
+function isAlive(pid: number): boolean {
   const status = textOf(() => readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(/^RssAnon:\s+(\d+) kB$/mu.exec(status)?.[1] ?? 0) * 1024;
+  return status !== '' && !/^State:\s+[ZX]/mu.test(status);
+}
+
+/** The memory of a process in bytes: its own pages and those that it shares with others, without files of the disk. */
+function memoryOf(pid: number): number {
+  return sumOf(
+    textOf(() => readFileSync(`/proc/${pid}/status`, 'utf8')),
+    /^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$/gmu,
+  );
+}
+
+/** The same with each shared page divided by the number of its users. A process can hide it; then there is no answer. */
+function shareOf(pid: number): number | undefined {
+  const pages = textOf(() => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
+  return pages === '' ? undefined : sumOf(pages, /^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+) kB$/gmu);
+}
+
+function sumOf(text: string, kilobytes: RegExp): number {
+  return [...text.matchAll(kilobytes)].reduce((sum, [, number]) => sum + Number(number) * 1024, 0);
 }
 
 /** A process can end between two looks at it; it then takes nothing. */

@@ -4,8 +4,9 @@ import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
 import { isCode } from '../files/failures.ts';
 import { bubblewrapArguments, DESCRIPTORS } from './bubblewrap.ts';
 import { RELAY } from './network/relay.ts';
-import { childrenOf, excessOf } from './process-tree.ts';
+import { childrenOf, excessOf, untilEnded } from './process-tree.ts';
 import type { Sandbox } from './sandbox.ts';
+import { systemCallFilter } from './system-calls.ts';
 import { createTail } from './tail.ts';
 
 export type Output = { bytes: Buffer; isCut: boolean };
@@ -21,6 +22,12 @@ export type SandboxedRun =
 /** `begun` is called when the sandbox is complete and the script begins. */
 type Run = { script: string; node: string; signal: AbortSignal; begun?: (() => void) | undefined };
 
+/**
+ * When the machine has no memory left, the kernel ends the program with the highest mark: the script. What no look at its processes
+ * counts, such as the buffers of its sockets, then ends no program of the person.
+ */
+const ENDED_FIRST = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
+
 const LOOK_EVERY_MS = 100;
 /** How long the kernel may take to end the processes of the namespace before the sandbox itself is ended. */
 const PATIENT_LOOKS = 20;
@@ -30,15 +37,29 @@ const PATIENT_LOOKS = 20;
  * that left its group and session: they share one process namespace. The same happens when the agent dies.
  */
 export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: Run): Promise<SandboxedRun> {
-  const child = spawn('bwrap', bubblewrapArguments(sandbox, node), {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', sandbox.proxySocket === undefined ? 'ignore' : 'pipe'],
+  const filter = systemCallFilter();
+  const pipeIf = (isNeeded: boolean) => (isNeeded ? 'pipe' : 'ignore');
+  const args = bubblewrapArguments(sandbox, { node, hasFilter: filter !== undefined });
+  const child = spawn('/bin/sh', ['-c', ENDED_FIRST, 'sh', 'bwrap', ...args], {
+    stdio: [
+      ...(['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const),
+      pipeIf(sandbox.proxySocket !== undefined),
+      pipeIf(filter !== undefined),
+      'pipe',
+    ],
     env: { PATH: process.env.PATH ?? '' },
     cwd: '/',
   });
-  const outputs = { stdout: tailOf(child.stdout), stderr: tailOf(child.stderr), notes: tailOf(child.stdio[3]) };
   const ends: readonly ChildProcess['stdio'][number][] = child.stdio;
+  const outputs = {
+    stdout: tailOf(child.stdout),
+    stderr: tailOf(child.stderr),
+    notes: tailOf(ends[DESCRIPTORS.ready]),
+  };
+  const facts = tailOf(ends[DESCRIPTORS.facts]);
   send(ends[DESCRIPTORS.script], script);
   send(ends[DESCRIPTORS.relay], RELAY);
+  if (filter !== undefined) send(ends[DESCRIPTORS.filter], filter);
   if (begun !== undefined) child.stdio[DESCRIPTORS.ready]?.once('data', begun);
   const watch = watched(child, signal);
   return new Promise((resolve) => {
@@ -46,14 +67,21 @@ export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: 
       watch.stop();
       resolve({ kind: 'no_sandbox', reason: error.message });
     });
-    child.on('close', (exitCode, killedBy) => {
+    child.on('close', async (exitCode, killedBy) => {
       watch.stop();
+      await untilEnded(firstProcess(facts));
       resolve(endingOf({ exitCode, killedBy, ...watch.ended() }, outputs));
     });
   });
 }
 
-function send(stream: ChildProcess['stdio'][number] | undefined, text: string): void {
+/** The first process of the namespace, as bubblewrap names it. The kernel ends it after all others there. */
+function firstProcess(facts: ReturnType<typeof createTail>): number | undefined {
+  const [, pid] = /"child-pid": (\d+)/u.exec(facts.bytes().toString()) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+function send(stream: ChildProcess['stdio'][number] | undefined, text: string | Buffer): void {
   if (!(stream instanceof Writable)) return;
   // A sandbox that could not be made closes its end early; how it ended says so.
   stream.on('error', () => stream.destroy());

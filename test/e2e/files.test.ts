@@ -30,6 +30,12 @@ async function denied(action: Action): Promise<void> {
   await until('the denial counts', async () => ((await rig.actionOf(action)).status === 'denied' ? true : undefined));
 }
 
+/** The requester no longer wants it; the person's denials would count against later requests. */
+async function cancelled({ actionId }: Action): Promise<void> {
+  await rig.daemon.call(`/api/tee/actions/${actionId}/cancel`, { userId: 'ann', body: {} });
+  expect((await rig.actionOf({ actionId })).status).toBe('cancelled');
+}
+
 /** Answers the only prompt, and waits for the end of the action that it is about. */
 async function allowed(action: Action): Promise<Action> {
   const answer = await rig.answer('allow');
@@ -167,13 +173,45 @@ test('a plan names the place to which a link leads, and not the link', async () 
   rig.removeLink('work/short');
 });
 
-test('after the person takes a folder back, a prompt from before cannot be allowed, and reading asks again', async () => {
+const WITHDRAWN = {
+  status: 'cancelled',
+  details:
+    'The person took back a folder that this action needs, so its prompt was withdrawn; nothing was done. If you submit it again, it is of high risk and needs a new approval.',
+};
+
+test('a folder in which the person allows only reading withdraws the prompts that write there, and no other', async () => {
+  const written = await rig.submit('WriteFile', { path: '~/work/late.txt', content: WRITTEN_TEXT });
+  const elsewhere = await rig.submit('ReadFile', { path: '~/outside/letter.txt' });
+  expect((await rig.person.prompts()).length).toBe(2);
+  await rig.allow('~/work', 'read');
+  expect(await rig.actionOf(written.body)).toMatchObject(WITHDRAWN);
+  expect(await rig.actionOf(elsewhere.body)).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(await rig.person.prompts()).toMatchObject([{ action: { actionId: elsewhere.body.actionId } }]);
+  await cancelled(elsewhere.body);
+  await rig.allow('~/work');
+});
+
+test('a folder in which the person allows more withdraws no prompt', async () => {
+  await rig.allow('~/work', 'read');
+  const { body } = await rig.submit('WriteFile', { path: '~/work/more.txt', content: WRITTEN_TEXT });
+  await rig.allow('~/work');
+  expect(await rig.actionOf(body)).toMatchObject({ status: 'awaiting_confirmation' });
+  await cancelled(body);
+});
+
+test('a folder that the person takes back withdraws its prompts, and reading asks again', async () => {
   const { body } = await rig.submit('WriteFile', { path: '~/work/late.txt', content: WRITTEN_TEXT });
   expect(body.status).toBe('awaiting_confirmation');
+  const [prompt] = await rig.person.prompts();
   expect((await rig.takeBack(rig.at('work'))).body.items).toEqual([]);
-  expect(await rig.answer('allow')).toMatchObject({ status: 409, body: { code: 'confirmation_stale' } });
+  expect(await rig.person.prompts()).toEqual([]);
+  expect(await rig.actionOf(body)).toMatchObject(WITHDRAWN);
+  const late = { decision: 'allow', nonce: prompt?.nonce, actionDigest: prompt?.actionDigest };
+  expect(await rig.console(`/confirmations/${prompt?.id}/decision`, { method: 'POST', body: late })).toMatchObject({
+    status: 410,
+    body: { code: 'confirmation_expired' },
+  });
   expect(rig.ledger().filter((line) => line.includes('late.txt'))).toEqual([]);
-  await denied(body);
   const asked = await rig.submit('ReadFile', { path: '~/work/new.txt' });
   expect(asked.body).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
 });

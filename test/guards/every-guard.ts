@@ -1,7 +1,14 @@
+import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { PERIMETER_GUARDS } from './perimeter-guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 
 /** Every guard that `npm run test:guards` takes out of a copy of the project. */
-export const EVERY_GUARD: readonly Guard[] = [...PERIMETER_GUARDS, ...LIMIT_GUARDS, ...GUARDS, ...REVIEWED_FAULTS];
+export const EVERY_GUARD: readonly Guard[] = [
+  ...PERIMETER_GUARDS,
+  ...LIMIT_GUARDS,
+  ...GUARDS,
+  ...FILE_GUARDS,
+  ...REVIEWED_FAULTS,
+];

@@ -91,7 +91,7 @@ async function failuresOf({ file, title, folder }: { file: string; title: string
 function projectOf(file: string): string {
   if (file.startsWith('test/browser/')) return 'browser';
   if (LONG_TESTS.includes(file)) return 'long';
-  return /^test\/(e2e|desktop)\//.test(file) ? 'desktop' : 'fast';
+  return /^test\/(e2e|desktop|agent\/scripts)\//.test(file) ? 'desktop' : 'fast';
 }
 
 /** What is filled in differs from case to case. */

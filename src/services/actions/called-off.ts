@@ -2,19 +2,28 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { type CancelledBy, journalRequest, withdrawal } from './cancellation.ts';
 import type { LiveActions, StagedTasks } from './live-actions.ts';
+import { type LostFolders, needsLostFolder } from './lost-folders.ts';
 
-/** Why actions may no longer be sent. A removed device ends all its actions; the other reasons end queued actions. */
+/**
+ * Why actions may no longer be sent. A removed device ends all its actions; the other reasons end queued actions. Folders that were
+ * lost also end actions that wait for the person and need one of them.
+ */
 export type CallOff =
   | { because: 'device_removed'; deviceId: string }
   | { because: 'requester_paused'; userId: string }
   | { because: 'grant_revoked'; grantId: string }
-  | { because: 'rules_changed' };
+  | { because: 'rules_changed' }
+  | ({ because: 'folders_lost' } & LostFolders);
 
 const DETAILS = {
   requester_paused: 'Requests of this user were paused before it was sent; nothing was done.',
   grant_revoked: 'The grant that allowed it was revoked before it was sent; nothing was done.',
   rules_changed: 'The rules changed before it was sent; nothing was done. Submit it again.',
+  folders_lost: 'The rules changed before it was sent; nothing was done. Submit it again.',
 };
+
+const PROMPT_WITHDRAWN =
+  'The person took back a folder that this action needs, so its prompt was withdrawn; nothing was done. If you submit it again, it is of high risk and needs a new approval.';
 
 /** Whether it concerns an action as it is now. */
 export function isMeant(callOff: CallOff, row: ActionRow): boolean {
@@ -27,6 +36,8 @@ export function isMeant(callOff: CallOff, row: ActionRow): boolean {
       return row.status === 'queued' && row.grantId === callOff.grantId;
     case 'rules_changed':
       return row.status === 'queued';
+    case 'folders_lost':
+      return row.status === 'queued' || (row.status === 'awaiting_confirmation' && needsLostFolder(callOff, row));
   }
 }
 
@@ -38,6 +49,8 @@ type Ending = { callOff: CallOff; row: ActionRow; staged: StagedTasks };
  */
 export function stageEnd(context: Context, live: LiveActions, { callOff, row, staged }: Ending) {
   if (callOff.because === 'device_removed') return stageCancel(context, live, { row, staged, by: 'requester' });
+  if (row.status === 'awaiting_confirmation' && callOff.because === 'folders_lost')
+    return live.stage(row, { ...withdrawal(context, row), patch: { details: PROMPT_WITHDRAWN } }, staged);
   if (row.status !== 'queued') return undefined;
   return live.stage(row, { event: { kind: 'withdrawn' }, patch: { details: DETAILS[callOff.because] } }, staged);
 }

@@ -35,6 +35,10 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, p
     return realPath;
   }
 
+  function othersThan(userId: string, path: string) {
+    return rows.filter((row) => row.userId !== userId || row.path !== path);
+  }
+
   return {
     list,
     /** The folders that this user may use: its own and those for everybody. */
@@ -42,21 +46,24 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, p
       rows.filter((row) => row.userId === userId || row.userId === EVERYBODY),
     /** Allows a folder, or changes what may be done in one that is allowed. */
     async allow({ userId, path, access }: FolderAllowance): Promise<AllowedFolderList | Refusal> {
-      if (rows.length >= MOST_FOLDERS) return refusal(`At most ${MOST_FOLDERS} folders can be allowed; remove one.`);
       const realPath = await realFolder(path);
       if (isRefusal(realPath)) return realPath;
+      const others = othersThan(userId, realPath);
+      if (others.length >= MOST_FOLDERS) return refusal(`At most ${MOST_FOLDERS} folders can be allowed; remove one.`);
       const row = { userId, path: realPath, access, addedAtMs: clock.nowMs() };
       const metadata = { to: userId, folder: folderDigest(realPath), access };
-      permissions.change({ kind: 'folder.allowed', metadata }, () => store.allowedFolders.put(row));
+      const lost = { because: 'folders_lost', before: rows, after: [...others, row] } as const;
+      permissions.change({ kind: 'folder.allowed', metadata }, () => store.allowedFolders.put(row), lost);
       rows = store.allowedFolders.list();
       return list();
     },
-    /** Takes a folder back, and calls off the actions that it let through and that were not sent. */
+    /** Takes a folder back, and calls off the actions that need it and were not sent, also those that wait for the person. */
     remove({ userId, path }: Pick<FolderAllowance, 'userId' | 'path'>): AllowedFolderList | Refusal {
       if (!rows.some((row) => row.userId === userId && row.path === path))
         return { refused: 'not_found', detail: 'This folder is not allowed for this user id.' };
       const metadata = { to: userId, folder: folderDigest(path) };
-      permissions.change({ kind: 'folder.removed', metadata }, () => store.allowedFolders.remove(userId, path));
+      const lost = { because: 'folders_lost', before: rows, after: othersThan(userId, path) } as const;
+      permissions.change({ kind: 'folder.removed', metadata }, () => store.allowedFolders.remove(userId, path), lost);
       rows = store.allowedFolders.list();
       return list();
     },

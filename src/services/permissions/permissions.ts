@@ -14,6 +14,7 @@ import {
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
+import type { CallOff } from '../actions/called-off.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { createRecentCount } from './recent-count.ts';
@@ -60,10 +61,10 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
 
   /**
    * Changes the rules, with their version and journal event, in one transaction. Approved or allowed actions that were not
-   * sent yet become void.
+   * sent yet become void; `because` can name more that end.
    */
-  function change(event: RuleEvent, work: () => void): void {
-    const callOff = callOffs.prepare({ because: 'rules_changed' });
+  function change(event: RuleEvent, work: () => void, because: CallOff = { because: 'rules_changed' }): void {
+    const callOff = callOffs.prepare(because);
     store.write('durable', () => {
       work();
       store.settings.set(POLICY_VERSION, policyVersion + 1);

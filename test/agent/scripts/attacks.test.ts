@@ -11,6 +11,7 @@ type Report = {
   doors: Seen;
   writes: Seen;
   powers: Seen;
+  memory: Seen;
 };
 
 const ERROR = /^(?:\w*Error|timeout|\w*Exception)$/u;
@@ -41,6 +42,10 @@ describe.each(TEST_USERS)('a script that attacks, as the %s user', (user) => {
 
   test('X4: has no power over processes, mounts and users', () => {
     for (const [attack, got] of Object.entries(report.powers)) expect([attack, got]).toEqual([attack, refused(got)]);
+  });
+
+  test('X6: gets no memory that belongs to no process', () => {
+    for (const [attack, got] of Object.entries(report.memory)) expect([attack, got]).toEqual([attack, refused(got)]);
   });
 });
 

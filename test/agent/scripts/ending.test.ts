@@ -75,6 +75,48 @@ test.each([
   expect(ranWell(await rig.run(script, { interpreter })).stderr).toContain(said);
 });
 
+/** Each takes 3 GB at most, so that a missing limit ends no program of the machine. */
+const FILLS_WITH_PROCESSES = `
+import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        kept = b'x' * 500_000_000
+        time.sleep(15)
+        os._exit(0)
+for _ in range(6): os.wait()`;
+const FILLS_SHARED_MEMORY = `
+import mmap, time
+kept = [mmap.mmap(-1, 100_000_000) for _ in range(30)]
+for each in kept:
+    for at in range(0, len(each), 4096): each[at] = 1
+time.sleep(8)`;
+
+test.each([
+  ['private memory of several processes', FILLS_WITH_PROCESSES],
+  ['memory that processes can share', FILLS_SHARED_MEMORY],
+])('X6: %s is ended at 2 GB', async (_name, script) => {
+  expect(await rig.run(script, { interpreter: 'python' })).toMatchObject({
+    ok: false,
+    code: 'too_large',
+    message: 'The script was ended because it took more than 2048 MB of memory.',
+  });
+});
+
+test('memory that several processes share counts once', async () => {
+  const script = `
+import os, time
+kept = b'x' * 600_000_000
+for _ in range(5):
+    if not os.fork(): time.sleep(1); os._exit(0)
+time.sleep(1)
+print('done')`;
+  expect(ranWell(await rig.run(script, { interpreter: 'python' })).stdout).toContain('done');
+});
+
+test('a script is the first program that the system ends when the machine has no memory left', async () => {
+  expect(ranWell(await rig.run('cat /proc/self/oom_score_adj')).stdout).toBe('1000\n');
+});
+
 test('X6: processes that multiply are ended together', async () => {
   const script = 'while true; do sleep 60 & done';
   const outcome = await rig.run(script, {}, { deadlineMs: 20_000 });

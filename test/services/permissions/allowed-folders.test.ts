@@ -86,9 +86,12 @@ test('at most 200 folders are allowed', async () => {
     agent.outcome = answer(folder(`/folder${count}`));
     expect(await folders.allow({ userId: 'ann', path: `/folder${count}`, access: 'read' })).toHaveProperty('items');
   }
+  agent.outcome = answer(folder('/more'));
   expect(await folders.allow({ userId: 'ann', path: '/more', access: 'read' })).toMatchObject({
     detail: 'At most 200 folders can be allowed; remove one.',
   });
+  agent.outcome = answer(folder('/folder7'));
+  expect(await folders.allow({ userId: 'ann', path: '/folder7', access: 'write' })).toHaveProperty('items');
 });
 
 test('after files have changed no earlier answer is fresh, not even one that is on its way', async () => {

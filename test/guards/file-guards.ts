@@ -1,0 +1,136 @@
+import type { Guard } from './guards.ts';
+
+const FILES = 'test/agent/files/file-actions.test.ts';
+const UNDO = 'test/agent/files/undo-file.test.ts';
+const DISK = 'test/agent/files/disk-full.test.ts';
+const ATTACKS = 'test/agent/scripts/attacks.test.ts';
+const ENDING = 'test/agent/scripts/ending.test.ts';
+const NETWORK = 'test/agent/scripts/network/attacks.test.ts';
+const BUBBLEWRAP = 'agent/scripts/bubblewrap.ts';
+
+/**
+ * The guards of files and scripts: rows F2 to X9 of the attack table. F1 has none that could be taken out alone: a file that is
+ * too large is refused by its size, and again while it is read.
+ */
+export const FILE_GUARDS: readonly Guard[] = [
+  guard('F2', 'the file that is opened is the one that was judged', {
+    file: 'agent/files/judged-file.ts',
+    from: 'if (facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle;',
+    to: 'if (facts.isFile()) return handle;',
+    failed: [FILES, 'F2: a link, another file or a pipe that was put in place of the judged file is refused'],
+  }),
+  guard('F3', 'the agent refuses a secret that the daemon let through', {
+    file: 'agent/files/judged-file.ts',
+    from: "if (judged.secret === undefined && judged.kind !== 'special') return judged;",
+    to: "if (judged.kind !== 'special') return judged;",
+    failed: [FILES, 'F3: secrets are refused by the agent too, under each of their names'],
+  }),
+  guard('F4', 'a list ends at its limit', {
+    file: 'agent/files/list-files.ts',
+    from: 'if (walk.entries.length >= walk.limit || walk.signal.aborted)',
+    to: 'if (walk.signal.aborted)',
+    failed: [FILES, 'F4: a folder of very many files is cut at the limit, and the answer says so'],
+  }),
+  guard('F5', 'a folder that is moved is searched for secrets', {
+    file: 'agent/files/holds-secret.ts',
+    from: 'if (secret !== undefined) return',
+    to: "if (secret === '') return",
+    failed: [FILES, 'F5: a folder that holds a secret place is not moved, so that no secret gets a harmless name'],
+  }),
+  guard('F6', 'an undo replaces only the file that the action left', {
+    file: 'agent/files/undo-file.ts',
+    from: "return isUntouched && sha256 === left.sha256 && isSame(identityOf(facts), left.identity) ? 'left' : 'other';",
+    to: "return isUntouched ? 'left' : 'other';",
+    failed: [UNDO, 'F6: a file that %s stays as it is'],
+  }),
+  guard('F6', 'an undo takes only the trashed file from the trash', {
+    file: 'agent/files/undo-file.ts',
+    from: 'if (!isSame(found, left.identity)) return noLongerInTrash(path);',
+    to: 'if (found === undefined) return noLongerInTrash(path);',
+    failed: [UNDO, 'F6: another file under its name in the trash is not taken'],
+  }),
+  guard('F6', 'an undo uses only the folder that held the file', {
+    file: 'agent/files/anchored-folder.ts',
+    from: 'if (isSame(found, judged)) return anchored(handle, judged);',
+    to: 'if (found.inode !== judged.device) return anchored(handle, judged);',
+    failed: [
+      'test/agent/files/resolve-paths.test.ts',
+      'F2: a folder that was replaced after it was judged is not opened',
+    ],
+  }),
+  guard('F7', 'a write that fails leaves nothing beside the file', {
+    file: 'agent/files/write-file.ts',
+    from: 'await unlink(temporary).catch(() => undefined);',
+    to: 'await Promise.resolve();',
+    failed: [DISK, 'F7: a disk that is full in the middle of a write keeps the old file whole, and the answer says it'],
+  }),
+  guard('X1', 'secrets in the folder of a script are hidden from it', {
+    file: 'agent/scripts/look-over.ts',
+    from: 'if (isDoor || secret !== undefined) {',
+    to: 'if (isDoor) {',
+    failed: [ATTACKS, 'X1: reads no secret, by no name and no way round'],
+  }),
+  guard('X2', 'a script has a network of its own', {
+    file: BUBBLEWRAP,
+    from: "'--unshare-net', ",
+    to: '',
+    failed: [ATTACKS, 'X2: reaches no port, no socket, no display and no bus'],
+  }),
+  guard('X3', 'the settings and hooks of a repository stay as they are', {
+    file: 'agent/scripts/look-over.ts',
+    from: "if (basename(dirname(path)) === '.git' &&",
+    to: "if (basename(dirname(path)) === '.none' &&",
+    failed: [ATTACKS, 'X3: writes nowhere else, and nothing outside has changed'],
+  }),
+  guard('X4', 'a script makes no namespace of users', {
+    file: BUBBLEWRAP,
+    from: "'--disable-userns', ",
+    to: '',
+    failed: [ATTACKS, 'X4: has no power over processes, mounts and users'],
+  }),
+  guard('X5', 'a script ends with the agent', {
+    file: BUBBLEWRAP,
+    from: "'--die-with-parent', ",
+    to: '',
+    failed: [ENDING, 'X5: all processes end when the agent dies'],
+  }),
+  guard('X6', 'the memory of all processes of a script is added up', {
+    file: 'agent/scripts/process-tree.ts',
+    from: 'if (sum <= LIMITS.totalBytes) return false;',
+    to: 'if (sum >= 0) return false;',
+    failed: [ENDING, 'X6: %s is ended at 2 GB'],
+  }),
+  guard('X6', 'a script gets no memory that belongs to no process', {
+    file: 'agent/scripts/system-calls.ts',
+    from: '  memfd_create: [319, 279],\n',
+    to: '',
+    failed: [ATTACKS, 'X6: gets no memory that belongs to no process'],
+  }),
+  guard('X7', 'the sandbox compares the folder with the one that was judged', {
+    file: BUBBLEWRAP,
+    from: '|| { echo changed >&3; exit 1; }',
+    to: '|| true',
+    failed: [ENDING, 'X7: a folder that was replaced after it was judged is refused, and nothing runs'],
+  }),
+  guard('X8', 'a folder with too many secrets is no place for a script', {
+    file: 'agent/scripts/run-script.ts',
+    from: 'if (overview.hidden.length > MOST_HIDDEN)',
+    to: 'if (overview.hidden.length < 0)',
+    failed: [ENDING, 'X8: a folder with too many secrets is refused'],
+  }),
+  guard('X9', 'a script reaches only the hosts that it named', {
+    file: 'agent/scripts/network/gate.ts',
+    from: "if (!hosts.some((named) => named.host === host && named.ports.includes(port))) return 'not_named';",
+    to: "if (hosts.length === 0) return 'not_named';",
+    failed: [
+      NETWORK,
+      'X9: reaches nothing else by the proxy: no address, no other name or port, no private address behind a name',
+    ],
+  }),
+];
+
+type Removed = { file: string; from: string; to: string; failed: readonly [file: string, title: string] };
+
+function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
+  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
+}

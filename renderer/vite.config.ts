@@ -1,4 +1,5 @@
-import { defineConfig, type Plugin } from 'vite';
+import { join } from 'node:path';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** Everything becomes a file of its own: the policy of the page allows nothing inline. */
 export default defineConfig({
@@ -10,12 +11,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // The modules that several pages share are one file, so that the first page loads few. Charts come later, with their page.
       output: {
         codeSplitting: {
-          groups: [
-            { name: 'shared', test: (id) => !/uplot|\/charts\/|begin\.ts|early-answer/.test(id), minShareCount: 2 },
-          ],
+          includeDependenciesRecursively: false,
+          groups: [{ name: nameOfFirstPage, debugName: 'page' }],
         },
       },
       onwarn(warning, warn) {
@@ -46,4 +45,26 @@ function preloadPage(): Plugin {
       },
     },
   };
+}
+
+type Modules = { getModuleInfo(id: string): Rolldown.ModuleInfo | null };
+
+const FIRST = join(import.meta.dirname, 'src/begin.ts');
+const PAGE = join(import.meta.dirname, 'src/main.tsx');
+
+/**
+ * What the page imports at once is one file, also where a page that is opened later shares it: one request, and one script to compile.
+ * The first script keeps what it imports, since it runs before that file is there.
+ */
+function nameOfFirstPage(id: string, modules: Modules): string | null {
+  if (id === '\0rolldown/runtime.js') return 'page';
+  return isImported(id, PAGE, modules) && !isImported(id, FIRST, modules) ? 'page' : null;
+}
+
+/** Whether a module is imported by another one, itself or through others, without an `import()` between them. */
+function isImported(id: string, by: string, modules: Modules, seen = new Set<string>()): boolean {
+  if (id === by) return true;
+  if (seen.has(id)) return false;
+  seen.add(id);
+  return (modules.getModuleInfo(id)?.importers ?? []).some((importer) => isImported(importer, by, modules, seen));
 }

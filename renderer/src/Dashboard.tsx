@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react';
+import type { GuardianDashboard } from '../../src/contract/risk.ts';
+import { afterPaint } from './after-paint.ts';
 import { createDashboardModel } from './dashboard-model.ts';
 import { Navigation } from './Navigation.tsx';
 import { NoticeLine } from './NoticeLine.tsx';
@@ -16,16 +18,20 @@ type Props = {
   fetch: typeof globalThis.fetch;
   sessionKey: string;
   preferences: PreferenceStore;
+  /** The risk, where it is known before the page is drawn. */
+  risk: GuardianDashboard | undefined;
   onSessionLost: (failure: Failure) => void;
   onSignOut: () => void;
 };
 
 /** The frame around every page: header, navigation, problems, and the request that waits while another page is open. */
-export function Dashboard({ fetch, sessionKey, preferences, onSessionLost, onSignOut }: Props) {
-  const [model] = useState(() => createDashboardModel({ window, fetch, key: sessionKey, preferences, onSessionLost }));
+export function Dashboard({ fetch, sessionKey, preferences, risk, onSessionLost, onSignOut }: Props) {
+  const [model] = useState(() =>
+    createDashboardModel({ window, fetch, key: sessionKey, preferences, risk, onSessionLost }),
+  );
   const place = usePlace();
   const { confirmations, grants, stuckTasks = [] } = useObservable(model.feed);
-  useEffect(() => model.open(), [model]);
+  useEffect(() => afterPaint(model.open), [model]);
   const waiting = confirmations.length + stuckTasks.length;
   const signOut = () => {
     // The next person who signs in begins with the requests.

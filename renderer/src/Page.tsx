@@ -3,11 +3,17 @@ import type { PreferenceStore } from './preferences.ts';
 import { SignIn } from './session/SignIn.tsx';
 import type { PageSession } from './session/session.ts';
 import { useObservable } from './use-observable.ts';
+import type { EarlyRisk } from './wire/early-answer.ts';
 
-type Props = { fetch: typeof globalThis.fetch; session: PageSession; preferences: PreferenceStore };
+type Props = {
+  fetch: typeof globalThis.fetch;
+  session: PageSession;
+  preferences: PreferenceStore;
+  risk: EarlyRisk['risk'];
+};
 
 /** Sign-in or, for a person who is signed in, the dashboard. */
-export function Page({ fetch, session, preferences }: Props) {
+export function Page({ fetch, session, preferences, risk }: Props) {
   const current = useObservable(session);
   if (current.state === 'signed in') {
     return (
@@ -16,6 +22,7 @@ export function Page({ fetch, session, preferences }: Props) {
         fetch={fetch}
         sessionKey={current.key}
         preferences={preferences}
+        risk={risk?.key === current.key ? risk.dashboard : undefined}
         onSessionLost={session.lost}
         onSignOut={() => void session.signOut()}
       />

@@ -1,6 +1,10 @@
+import { createPreferences, followTheme } from './preferences.ts';
 import { askEarly } from './wire/early-answer.ts';
 
-/** The first and small script: asks for the risk while the browser loads the scripts of the page. */
+/**
+ * The first and small script: asks for the risk and reads the preferences, for both of which the browser asks other processes, while
+ * it loads and compiles the scripts of the page.
+ */
 const early = askEarly({
   fetch: window.fetch.bind(window),
   hash: window.location.hash,
@@ -8,4 +12,7 @@ const early = askEarly({
   getItem: (name) => window.sessionStorage.getItem(name),
   nowMs: () => performance.now(),
 });
-void import('./main.tsx').then(({ showPage }) => showPage(early));
+const page = import('./main.tsx');
+const preferences = createPreferences(window.localStorage);
+followTheme(preferences, document.documentElement);
+void page.then(({ showPage }) => showPage({ early, preferences }));

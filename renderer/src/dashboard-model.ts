@@ -1,3 +1,4 @@
+import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import type { ShellBridge } from '../../src/contract/shell.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createAttention } from './attention.ts';
@@ -38,6 +39,8 @@ type DashboardModelOptions = {
   fetch: typeof globalThis.fetch;
   key: string;
   preferences: PreferenceStore;
+  /** The risk, where it is known already. */
+  risk: GuardianDashboard | undefined;
   onSessionLost: (failure: Failure) => void;
 };
 
@@ -46,6 +49,7 @@ export function createDashboardModel({
   fetch,
   key,
   preferences,
+  risk,
   onSessionLost,
 }: DashboardModelOptions): DashboardModel {
   const client = createConsoleClient({ fetch, key, onSessionLost });
@@ -56,10 +60,11 @@ export function createDashboardModel({
   const attention = createAttention(window);
   const outcomes = createOutcomes({ client, feed, now: Date.now });
   const desk = createDesk({ feed, attention, client, outcomes, notices, now: Date.now });
-  const guardian = createGuardianWatch(client, feed);
+  const guardian = createGuardianWatch(client, feed, risk);
   const { hash } = window.location;
+  const isOverview = placeOf(hash.slice(1)).page === 'overview';
   // The overview is nothing without it, so it is asked for before the page is drawn.
-  if (placeOf(hash.slice(1)).page === 'overview' && !window.document.hidden) void guardian.load();
+  if (risk === undefined && isOverview && !window.document.hidden) void guardian.load();
   return {
     client,
     feed,

@@ -1,15 +1,18 @@
 import { createRoot } from 'react-dom/client';
 import { Page } from './Page.tsx';
-import { createPreferences, followTheme } from './preferences.ts';
+import type { PreferenceStore } from './preferences.ts';
 import { cleanAddress } from './session/clean-address.ts';
 import { createSession } from './session/session.ts';
 import { closeSession, openSession } from './wire/console-client.ts';
-import { type EarlyAnswer, withEarlyAnswer } from './wire/early-answer.ts';
+import { type EarlyAnswer, earlyRisk, withEarlyAnswer } from './wire/early-answer.ts';
 import { openSessionInApp } from './wire/mac-app.ts';
 
+type Begun = { early: EarlyAnswer | undefined; preferences: PreferenceStore };
+
 /** Shows the page. `early`: the answer that the first script asked for. Throws if `index.html` has no place for the page. */
-export function showPage(early: EarlyAnswer | undefined): void {
-  const fetch = withEarlyAnswer(window.fetch.bind(window), early, () => performance.now());
+export async function showPage({ early, preferences }: Begun): Promise<void> {
+  const { risk, late } = await earlyRisk(early);
+  const fetch = withEarlyAnswer(window.fetch.bind(window), late, () => performance.now());
   const app = window.handrailShell;
   const session = createSession({
     storage: window.sessionStorage,
@@ -20,10 +23,15 @@ export function showPage(early: EarlyAnswer | undefined): void {
   // Later on, a session that ended stays ended until the person signs in: they may have ended it on another page.
   if (session.get().state === 'signed out') void session.signInHere?.();
   cleanAddress(window);
-  const preferences = createPreferences(window.localStorage);
-  followTheme(preferences, document.documentElement);
 
+  await documentRead();
   const root = document.getElementById('page');
   if (root === null) throw new Error('index.html has no element with the id "page"');
-  createRoot(root).render(<Page fetch={fetch} session={session} preferences={preferences} />);
+  createRoot(root).render(<Page fetch={fetch} session={session} preferences={preferences} risk={risk} />);
+}
+
+/** The first script does not wait for the rest of `index.html`. */
+async function documentRead(): Promise<void> {
+  if (document.readyState !== 'loading') return;
+  await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
 }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActionId, Timestamp } from './ids.ts';
+import { INSIGHT_SEVERITIES } from './insight-severities.ts';
 import { closed, described, oneOf } from './literals.ts';
 
 /** The 23 metric types, in the order in which they are always given. */
@@ -195,7 +196,6 @@ export const INSIGHT_CATEGORIES = [
   'integrity',
   'device',
 ] as const;
-export const INSIGHT_SEVERITIES = ['info', 'warning', 'high', 'critical'] as const;
 const InsightCategory = oneOf(INSIGHT_CATEGORIES);
 export type InsightCategory = Static<typeof InsightCategory>;
 const InsightSeverity = oneOf(INSIGHT_SEVERITIES);

@@ -51,6 +51,36 @@ test('its scripts and styles may be kept for ever', async () => {
   });
 });
 
+test('a script goes out compressed to a browser that takes it so, and plain to others', async () => {
+  const folder = makePage();
+  const script = `export const words = [${'"the same words again", '.repeat(500)}];`;
+  writeFileSync(join(folder, 'assets/page-4d5e6f.js'), script);
+  const rig = await startRig({ pageFolder: folder });
+  const ask = (encoding: string) =>
+    rig.call('GET /assets/page-4d5e6f.js', { headers: { 'accept-encoding': encoding } });
+  for (const encoding of ['gzip, deflate, br, zstd', 'gzip;q=0.5']) {
+    const { headers, body } = await ask(encoding);
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(headers.get('vary')).toBe('accept-encoding');
+    expect(text(body)).toBe(script);
+  }
+  for (const encoding of ['identity', 'br', 'gzip;q=0']) {
+    const { headers, body } = await ask(encoding);
+    expect(headers.get('content-encoding')).toBeNull();
+    expect(text(body)).toBe(script);
+  }
+});
+
+test('a script is read once; one that is not there yet is looked for again', async () => {
+  const folder = makePage();
+  const rig = await startRig({ pageFolder: folder });
+  expect((await rig.call('GET /assets/later-1a.js')).status).toBe(404);
+  writeFileSync(join(folder, 'assets/later-1a.js'), 'export {};');
+  expect((await rig.call('GET /assets/later-1a.js')).status).toBe(200);
+  rmSync(join(folder, 'assets'), { recursive: true });
+  expect((await rig.call('GET /assets/later-1a.js')).status).toBe(200);
+});
+
 test.each(['/assets/none.js', '/assets/..%2fsecret.txt', '/secret.txt', '/index.html', '/assets/'])(
   'nothing else of the folder is served: %s',
   async (path) => {

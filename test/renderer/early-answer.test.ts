@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { askEarly, OVERVIEW_CALL, SESSION_KEY, withEarlyAnswer } from '../../renderer/src/wire/early-answer.ts';
+import {
+  askEarly,
+  earlyRisk,
+  OVERVIEW_CALL,
+  SESSION_KEY,
+  withEarlyAnswer,
+} from '../../renderer/src/wire/early-answer.ts';
 
 type Calls = { fetch: typeof globalThis.fetch; sent: unknown[] };
 
@@ -47,4 +53,25 @@ test('an early answer of another session, or of more than five seconds ago, is n
   expect(await textOf(other(OVERVIEW_CALL, { headers: { authorization: 'Bearer other' } }))).toBe('2');
   const late = withEarlyAnswer(fetch, opened(fetch), () => 6_000);
   expect(await textOf(late(OVERVIEW_CALL, { headers }))).toBe('4');
+});
+
+/** An early answer that comes, breaks or never ends. */
+const early = (response: Promise<Response>) => ({ path: OVERVIEW_CALL, key: 'k', askedAtMs: 0, response });
+
+test('an early answer that comes in time is the risk with which the page is drawn', async () => {
+  const answered = early(Promise.resolve(Response.json({ generatedAt: 'now' })));
+  expect(await earlyRisk(answered)).toEqual({ risk: { key: 'k', dashboard: { generatedAt: 'now' } } });
+  expect(await earlyRisk(undefined)).toEqual({});
+});
+
+test('an early answer that is late or a refusal is left to the first call for the risk', async () => {
+  const late = early(new Promise(() => undefined));
+  expect(await earlyRisk(late, 1)).toEqual({ late });
+  const refused = early(Promise.resolve(new Response('{}', { status: 401 })));
+  expect(await earlyRisk(refused)).toEqual({ late: refused });
+});
+
+test('an early answer that breaks off is asked for again', async () => {
+  expect(await earlyRisk(early(Promise.reject(new TypeError('no connection'))))).toEqual({});
+  expect(await earlyRisk(early(Promise.resolve(new Response('{"half'))))).toEqual({});
 });

@@ -64,3 +64,16 @@ test('the answer before a failure stays, with the failure beside it', async () =
   await watched.load();
   expect(watched.get()).toEqual({ value: 1, failure: { code: 'unreachable', detail: 'no answer' } });
 });
+
+test('an answer that is known already is shown at once, and not asked for again until there is news', async () => {
+  const load = vi.fn(async () => ({ ok: true as const, value: 2 }));
+  const feed = createObservable({});
+  const watched = createWatch({ load, feed, isHidden: () => false, known: 1 });
+  expect(watched.get()).toEqual({ value: 1, failure: undefined });
+  const stop = watched.watch();
+  await vi.advanceTimersByTimeAsync(LOAD_GAP_MS - 1);
+  expect(load).toHaveBeenCalledTimes(0);
+  await vi.advanceTimersByTimeAsync(LOAD_AT_LEAST_EVERY_MS);
+  expect(watched.get().value).toBe(2);
+  stop();
+});

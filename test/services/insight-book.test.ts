@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { INSIGHT_SEVERITIES } from '../../src/contract/guardian.ts';
+import { INSIGHT_SEVERITIES } from '../../src/contract/insight-severities.ts';
 import { type Context, createIds } from '../../src/services/context.ts';
 import { createInsightBook } from '../../src/services/guardian/insight-book.ts';
 import { finding } from '../guardian/insights/episodes.ts';

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { OutcomeSeries } from '../../../src/contract/console-series.ts';
 import type { Warning } from '../../../src/contract/guardian.ts';
+import { afterPaint } from '../after-paint.ts';
 import { OutcomeChart, preloadOutcomePlot } from '../charts/OutcomeChart.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
@@ -24,7 +25,14 @@ export function Overview({ model }: { model: DashboardModel }) {
   const outcomes = useWatch(model, model.client.dayOutcomes);
   const telemetry = useWatch(model, model.client.dayTelemetry).value;
   const devices = useWatch(model, model.client.devices).value?.items;
-  useEffect(preloadOutcomePlot, []);
+  useEffect(
+    () =>
+      afterPaint(() => {
+        preloadOutcomePlot();
+        return () => undefined;
+      }),
+    [],
+  );
   const now = useNow(30_000);
   if (dashboard === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   const { toDo, insights } = alarmsOf(dashboard);

@@ -1,5 +1,6 @@
 import { CAUSES, causeOf } from '../../../src/contract/causes.ts';
-import { INSIGHT_SEVERITIES, type Insight, type Warning } from '../../../src/contract/guardian.ts';
+import type { Insight, Warning } from '../../../src/contract/guardian.ts';
+import { INSIGHT_SEVERITIES } from '../../../src/contract/insight-severities.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 
 /** Warnings with one cause, as one entry of the list. */

@@ -9,6 +9,7 @@ export type GuardianWatch = Watch<GuardianDashboard>;
 export function createGuardianWatch(
   client: Pick<ConsoleClient, 'guardian'>,
   feed: Pick<Feed, 'subscribe'>,
+  known?: GuardianDashboard,
 ): GuardianWatch {
-  return createWatch({ load: client.guardian, feed, isHidden: () => document.hidden });
+  return createWatch({ load: client.guardian, feed, isHidden: () => document.hidden, known });
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { afterPaint } from '../after-paint.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
 import type { Reply } from '../wire/reply.ts';
@@ -10,6 +11,6 @@ export function useWatch<Value>(
   load: () => Promise<Reply<Value>>,
 ): Watched<Value> {
   const [watched] = useState(() => createWatch({ load, feed: model.feed, isHidden: () => document.hidden }));
-  useEffect(() => watched.watch(), [watched]);
+  useEffect(() => afterPaint(watched.watch), [watched]);
   return useObservable(watched);
 }

@@ -16,6 +16,8 @@ type Options<Value> = {
   feed: Pick<Observable<unknown>, 'subscribe'>;
   /** Whether nobody can see the page: then nothing is loaded. */
   isHidden: () => boolean;
+  /** An answer that came just now. */
+  known?: Value | undefined;
 };
 
 /** Events come in bursts, and charts change slowly: a burst costs one load. */
@@ -24,10 +26,10 @@ export const LOAD_GAP_MS = 3_000;
 export const LOAD_AT_LEAST_EVERY_MS = 60_000;
 
 /** An answer of the daemon that is loaded at first, after its events, and once a minute, but only while somebody looks. */
-export function createWatch<Value>({ load, feed, isHidden }: Options<Value>): Watch<Value> {
-  const state = createObservable<Watched<Value>>({ value: undefined, failure: undefined });
+export function createWatch<Value>({ load, feed, isHidden, known }: Options<Value>): Watch<Value> {
+  const state = createObservable<Watched<Value>>({ value: known, failure: undefined });
   let running: Promise<void> | undefined;
-  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let askedAtMs = known === undefined ? Number.NEGATIVE_INFINITY : Date.now();
 
   async function loadOnce(): Promise<void> {
     askedAtMs = Date.now();

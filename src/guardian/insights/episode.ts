@@ -1,4 +1,5 @@
-import { INSIGHT_SEVERITIES, type InsightSeverity } from '../../contract/guardian.ts';
+import type { InsightSeverity } from '../../contract/guardian.ts';
+import { INSIGHT_SEVERITIES } from '../../contract/insight-severities.ts';
 import { HOUR_MS } from './facts.ts';
 import type { Finding } from './finding.ts';
 

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import {
   INSIGHT_CATEGORIES,
-  INSIGHT_SEVERITIES,
   InsightList,
   METRIC_TYPES,
   MetricList,
@@ -11,6 +10,7 @@ import {
   TREND_WINDOWS,
   TrendList,
 } from '../../contract/guardian.ts';
+import { INSIGHT_SEVERITIES } from '../../contract/insight-severities.ts';
 import { pageOf } from '../../contract/list.ts';
 import { GuardianDashboard } from '../../contract/risk.ts';
 import { ActionLogEntry, GROUPINGS, TaskLogEntry, TelemetryMetrics } from '../../contract/telemetry.ts';

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { assetPath } from '../../assets.ts';
 import type { App } from '../app.ts';
+import { createPageFiles, type PageFile } from '../page-files.ts';
 import { redirectToPrintedHost } from '../printed-host.ts';
 
 /** Nothing from elsewhere, nothing inline, no forms: a text on the page can only be shown as text. */
@@ -34,21 +32,27 @@ const config = { unlimited: true } as const;
  * kept for ever, and the page itself never.
  */
 export async function addPage(app: App, folder: string = assetPath('page')): Promise<void> {
+  const files = createPageFiles(folder);
   await app.register(async (scope: App) => {
-    await scope.register(fastifyStatic, { root: folder, serve: false, suppressWarning: true, cacheControl: false });
     redirectToPrintedHost(scope);
-    scope.get('/', { schema: { hide: true }, config }, (_request, reply) => sendPage(reply, folder));
+    scope.get('/', { schema: { hide: true }, config }, async (_request, reply) => sendPage(reply, await files.index()));
     scope.get('/login', { schema: { hide: true }, config }, (_request, reply) => reply.redirect('/', 302));
     const params = Type.Object({ file: Type.String() });
-    scope.get('/assets/:file', { schema: { hide: true, params }, config }, (request, reply) => {
-      reply.header('cache-control', 'public, max-age=31536000, immutable');
-      return reply.sendFile(request.params.file, join(folder, 'assets'));
+    scope.get('/assets/:file', { schema: { hide: true, params }, config }, async (request, reply) => {
+      const file = await files.asset(request.params.file);
+      return file === undefined ? reply.callNotFound() : sendAsset(request, reply, file);
     });
   });
 }
 
-function sendPage(reply: FastifyReply, folder: string): FastifyReply {
-  reply.header('content-security-policy', PAGE_POLICY);
-  if (existsSync(join(folder, 'index.html'))) return reply.sendFile('index.html', folder);
-  return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
+function sendPage(reply: FastifyReply, page: Buffer | undefined): FastifyReply {
+  reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8');
+  return page === undefined ? reply.code(503).send(NOT_BUILT) : reply.send(page);
+}
+
+function sendAsset({ headers }: FastifyRequest, reply: FastifyReply, { type, bytes, gzipped }: PageFile): FastifyReply {
+  reply.header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'accept-encoding').type(type);
+  const isCompressed =
+    gzipped !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(headers['accept-encoding'] ?? '');
+  return isCompressed ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(bytes);
 }

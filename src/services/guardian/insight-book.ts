@@ -1,4 +1,4 @@
-import { INSIGHT_SEVERITIES } from '../../contract/guardian.ts';
+import { INSIGHT_SEVERITIES } from '../../contract/insight-severities.ts';
 import { type Episode, found, gone } from '../../guardian/insights/episode.ts';
 import type { Finding } from '../../guardian/insights/finding.ts';
 import { worthTelling } from '../../guardian/insights/worth-telling.ts';

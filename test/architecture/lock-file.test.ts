@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLockFile, unlockedOptionals, withoutOptionalEngines } from './lock-file.ts';
+import { readLockFile, unlockedOptionals, withForeignPlatforms, withoutOptionalEngines } from './lock-file.ts';
 
 test('the lock file has every optional package, or npm ci refuses it; npm run lock adds them', () => {
   const lock = readLockFile(new URL('../../package-lock.json', import.meta.url));
@@ -19,6 +19,31 @@ test('only the engines of optional packages are removed', () => {
   const packages = { one: { version: '1.0.0', engines }, other: { version: '2.0.0', optional: true, engines } };
   expect(withoutOptionalEngines({ packages })).toEqual({
     packages: { one: { version: '1.0.0', engines }, other: { version: '2.0.0', optional: true } },
+  });
+});
+
+test('a package that only foreign platforms need says so in the lock file, or npm up to 11.6 installs it; npm run lock adds it', () => {
+  const lock = readLockFile(new URL('../../package-lock.json', import.meta.url));
+  expect(withForeignPlatforms(lock)).toEqual(lock);
+});
+
+test('an optional package gets the platform of those that need it, if none of them is for ours', () => {
+  const optional = true;
+  const packages = {
+    '': { optionalDependencies: { one: '1.0.0' } },
+    'node_modules/one': { version: '1.0.0', optionalDependencies: { 'one-wasm32': '1.0.0', 'one-linux': '1.0.0' } },
+    'node_modules/one-linux': { version: '1.0.0', optional, os: ['linux'], dependencies: { shared: '1.0.0' } },
+    'node_modules/one-wasm32': {
+      ...{ version: '1.0.0', optional, cpu: ['wasm32'], dependencies: { runtime: '1.0.0', shared: '1.0.0' } },
+    },
+    'node_modules/runtime': { version: '1.0.0', optional, dependencies: { deeper: '1.0.0' } },
+    'node_modules/deeper': { version: '1.0.0', optional },
+    'node_modules/shared': { version: '1.0.0', optional },
+  };
+  expect(withForeignPlatforms({ packages }).packages).toEqual({
+    ...packages,
+    'node_modules/runtime': { ...packages['node_modules/runtime'], cpu: ['wasm32'] },
+    'node_modules/deeper': { ...packages['node_modules/deeper'], cpu: ['wasm32'] },
   });
 });
 

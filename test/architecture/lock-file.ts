@@ -7,10 +7,13 @@ type LockedPackage = {
   version?: string;
   dev?: boolean;
   optional?: boolean;
-  os?: string[];
-  cpu?: string[];
+  /** A package may name its only platform without a list around it, and `!` before one that it does not run on. */
+  os?: string | string[];
+  cpu?: string | string[];
   libc?: string[];
   engines?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 };
 
@@ -50,11 +53,61 @@ function withoutEngines({ engines: _left, ...kept }: LockedPackage): LockedPacka
   return kept;
 }
 
-/** Whether Node's way of looking for a package, from a folder upward, comes to one. */
+/** The platforms that Handrail has a Node for. */
+const OURS = { os: ['linux', 'darwin'], cpu: ['x64', 'arm64'] };
+
+/**
+ * The lock file in which an optional package that only packages for foreign platforms need is for such a platform itself. npm up
+ * to 11.6 skips the packages for another platform and installs what they need.
+ */
+export function withForeignPlatforms(lock: LockFile): LockFile {
+  const packages = { ...lock.packages };
+  const needed = neededBy(packages);
+  for (let isMore = true; isMore; ) {
+    isMore = false;
+    for (const [path, entry] of Object.entries(packages)) {
+      const dependents = needed.get(path)?.map((dependent) => packages[dependent]) ?? [];
+      const [first] = dependents;
+      if (entry.optional !== true || isForeign(entry) || first === undefined || !dependents.every(isForeign)) continue;
+      const { os, cpu } = first;
+      packages[path] = { ...entry, ...(cpu && { cpu }), ...(os && { os }) };
+      isMore = true;
+    }
+  }
+  return { ...lock, packages };
+}
+
+function isForeign(entry: LockedPackage | undefined): boolean {
+  const { os, cpu } = entry ?? {};
+  const misses = (wanted: string | string[] = [], ours: readonly string[]) => {
+    const names = [wanted].flat();
+    return names.length > 0 && !names.some((name) => name.startsWith('!') || ours.includes(name));
+  };
+  return misses(os, OURS.os) || misses(cpu, OURS.cpu);
+}
+
+/** The paths of the packages that need each package, by its path. */
+function neededBy(packages: LockFile['packages']): Map<string, string[]> {
+  const needed = new Map<string, string[]>();
+  for (const [path, { dependencies, optionalDependencies, peerDependencies }] of Object.entries(packages)) {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const found = placeOf(packages, path, name);
+      if (found !== undefined) needed.set(found, [...(needed.get(found) ?? []), path]);
+    }
+  }
+  return needed;
+}
+
 function isLocked(packages: LockFile['packages'], from: string, name: string): boolean {
-  if (`${from === '' ? '' : `${from}/`}node_modules/${name}` in packages) return true;
-  if (from === '') return false;
-  return isLocked(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+  return placeOf(packages, from, name) !== undefined;
+}
+
+/** Where Node's way of looking for a package, from a folder upward, comes to one. */
+function placeOf(packages: LockFile['packages'], from: string, name: string): string | undefined {
+  const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+  if (path in packages) return path;
+  if (from === '') return undefined;
+  return placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
 /** Without a digest, which only a registry that has the package could tell. The platform is in the package's name. */

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import type { OpenScreen, Screen } from './cost-screen.ts';
 import { quantile } from './statistics.ts';
 
 /** The loads of row D1, each sent by `cost-load.ts` under the same name. */
@@ -19,7 +20,8 @@ export type CostLoad = keyof typeof COST_LOADS;
 /** With a screen whose description takes about 64 KiB. */
 const SCENARIO = JSON.stringify({ moreWindows: 75 });
 
-export type Round = { p99Ms: number; slowestMs: number; promptMs: number };
+/** `drawnMs` is there where a screen was watched. */
+export type Round = { p99Ms: number; slowestMs: number; promptMs: number; drawnMs?: number };
 export type CostFigures = {
   rounds: Round[];
   /** How long the answer to a stop took. */
@@ -35,6 +37,8 @@ type Manner = {
   /** Measures until a load of limited length was sent whole. */
   isWhole?: boolean;
   environment?: Record<string, string>;
+  /** Opens the dashboard in a browser, to measure when a prompt is drawn. */
+  openScreen?: OpenScreen;
 };
 
 /** The requesters of `waits`. Only those the person knows may have a hundred thousand unfinished steps. */
@@ -47,7 +51,7 @@ const PEOPLE = Array.from({ length: MOST_ROUNDS }, (_, round) => `person-${round
 /** Measures how long the person waits while a process sends one load to a daemon with its usual limits. */
 export async function measureCost(
   load: CostLoad,
-  { rounds: count, roundMs, isWhole = false, environment }: Manner,
+  { rounds: count, roundMs, isWhole = false, environment, openScreen }: Manner,
 ): Promise<CostFigures> {
   const driver = { HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: SCENARIO };
   const daemon = await startDaemonProcess({ ...environment, ...driver });
@@ -60,6 +64,7 @@ export async function measureCost(
     if (load === 'lists') await fill(daemon, device.id);
     // A change of the rules makes plans void, so all requesters are known before the load begins.
     for (const userId of load === 'waits' ? [...PEOPLE, ...WAITERS] : PEOPLE) await know(daemon, headers, userId);
+    const screen = await openScreen?.(daemon, key);
     const client = startLoad([daemon.base, load]);
     const isSent = watchSent(client);
     const isMore = () => isWhole && (load === 'plans' || load === 'waits') && !isSent();
@@ -67,7 +72,7 @@ export async function measureCost(
     await pause(500);
     while (rounds.length < count || isMore()) {
       if (rounds.length === MOST_ROUNDS) throw new Error(`the load ${load} was not sent in ${MOST_ROUNDS} rounds`);
-      rounds.push(await measured(daemon, headers, { round: rounds.length, roundMs }));
+      rounds.push(await measured(daemon, headers, { round: rounds.length, roundMs, screen }));
     }
     const stoppedAtMs = performance.now();
     await daemon.call('/api/console/pause', { method: 'POST', headers });
@@ -83,7 +88,7 @@ export async function measureCost(
 async function measured(
   daemon: RunningDaemon,
   headers: Record<string, string>,
-  { round, roundMs }: { round: number; roundMs: number },
+  { round, roundMs, screen }: { round: number; roundMs: number; screen: Screen | undefined },
 ): Promise<Round> {
   const samples: number[] = [];
   const endsAtMs = performance.now() + roundMs;
@@ -94,29 +99,38 @@ async function measured(
       samples.push(performance.now() - askedAtMs);
     }
   }
-  const promptMs = await promptLatency(daemon, { headers, round });
-  return { p99Ms: quantile(samples, 0.99), slowestMs: Math.max(...samples), promptMs };
+  const latency = await promptLatency(daemon, { headers, round, screen });
+  return { p99Ms: quantile(samples, 0.99), slowestMs: Math.max(...samples), ...latency };
 }
 
-/** From the submission until the console has the prompt whole: told by its event stream, then fetched. No browser takes part. */
-async function promptLatency(daemon: RunningDaemon, by: { headers: Record<string, string>; round: number }) {
-  const userId = String(PEOPLE[by.round]);
+type Asking = { headers: Record<string, string>; round: number; screen: Screen | undefined };
+type Latency = Pick<Round, 'promptMs' | 'drawnMs'>;
+
+/**
+ * From the submission until the console has the prompt whole, told by its event stream and then fetched, and until a browser has
+ * drawn it, where a screen is watched.
+ */
+async function promptLatency(daemon: RunningDaemon, { headers, round, screen }: Asking): Promise<Latency> {
+  const userId = String(PEOPLE[round]);
   const device = await daemon.register({ canCaptureScreen: true }, userId);
-  const stream = await fetch(`${daemon.base}/api/console/events`, { headers: by.headers });
+  const stream = await fetch(`${daemon.base}/api/console/events`, { headers });
   const submittedAtMs = performance.now();
-  const parameters = { maxWidth: 300 + by.round };
+  const drawn = screen?.drawn(userId).then(() => performance.now() - submittedAtMs);
+  const parameters = { maxWidth: 300 + round };
   const action = { targetDeviceId: device.id, actionType: 'TakeScreenshot', parameters };
   const submission = daemon.submit(action, { userId });
   for await (const chunk of stream.body ?? []) {
     if (!new TextDecoder().decode(chunk).includes(`"userId":"${userId}"`)) continue;
     const { body } = await submission;
-    const prompt = await daemon.call(`/api/console/confirmations/${body.confirmation?.id}`, { headers: by.headers });
+    const prompt = await daemon.call(`/api/console/confirmations/${body.confirmation?.id}`, { headers });
     const tookMs = performance.now() - submittedAtMs;
+    const drawnMs = await drawn;
     // The prompts of all rounds together would take the places of those of the load.
     await daemon.call(`/api/tee/actions/${body.actionId}/cancel`, { method: 'POST', userId });
-    return prompt.status === 200 ? tookMs : Number.POSITIVE_INFINITY;
+    const promptMs = prompt.status === 200 ? tookMs : Number.POSITIVE_INFINITY;
+    return { promptMs, ...(drawnMs !== undefined && { drawnMs }) };
   }
-  return Number.POSITIVE_INFINITY;
+  return { promptMs: Number.POSITIVE_INFINITY };
 }
 
 /** Makes a requester one that the person knows. */

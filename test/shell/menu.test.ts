@@ -19,6 +19,14 @@ const quiet: ShellFacts = {
   login: 'off',
   stopShortcut: 'Control+Alt+Command+S',
 };
+const stuck = {
+  kind: 'task',
+  id: 'tsk_1',
+  userId: 'ann',
+  title: 'Tidy up',
+  status: 'needs_attention',
+  createdAt: '2026-06-01T12:00:00.000Z',
+} as const;
 const at = (status: Partial<ShellFacts['status']>, more: Partial<ShellFacts> = {}): ShellFacts => ({
   ...quiet,
   ...more,
@@ -29,6 +37,16 @@ describe('the icon', () => {
   test.each<[string, ShellFacts, object]>([
     ['is idle when nothing happens', quiet, { name: 'idle', count: 0, words: 'Ready' }],
     ['is idle while the agent starts', at({ agent: 'starting' }), { name: 'idle', count: 0, words: 'Starting…' }],
+    [
+      'asks while a step of a task needs an answer, also when others run',
+      at({ running: 1, agent: 'starting', underWay: [stuck] }),
+      { name: 'asking', count: 0, words: 'A task needs your answer' },
+    ],
+    [
+      'names waiting requests before a task that needs an answer',
+      at({ underWay: [stuck] }, { prompts: [prompt] }),
+      { name: 'asking', count: 1, words: '1 request waits for you' },
+    ],
     ['is acting while actions run', at({ running: 2 }), { name: 'acting', count: 0, words: '2 running' }],
     [
       'is in trouble without a permission',

@@ -9,15 +9,24 @@ const MOST = 20;
 
 /**
  * The latest actions and tasks that run or wait for their turn, newest first. An action of a task is part of its task, and an
- * action that waits for the person is a prompt.
+ * action that waits for the person is a prompt. Tasks that need the person's answer come before newer ones where not all fit.
  */
 export function underWay(of: { actions: readonly ActionRow[]; tasks: readonly TaskRow[] }): UnderWay[] {
   const actions = of.actions.filter(
     ({ taskId, status }) => taskId === undefined && (status === 'queued' || status === 'running'),
   );
-  return [...actions.slice(-MOST).map(ofAction), ...of.tasks.slice(-MOST).map(ofTask)]
-    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
-    .slice(0, MOST);
+  const stuck = of.tasks.filter(needsAnswer);
+  const others = of.tasks.filter((task) => !needsAnswer(task));
+  const latest = [...actions.slice(-MOST).map(ofAction), ...others.slice(-MOST).map(ofTask)].toSorted(newestFirst);
+  return [...stuck.slice(-MOST).map(ofTask), ...latest].slice(0, MOST).toSorted(newestFirst);
+}
+
+function needsAnswer({ status }: TaskRow): boolean {
+  return status === 'needs_attention';
+}
+
+function newestFirst(one: UnderWay, other: UnderWay): number {
+  return one.createdAt < other.createdAt ? 1 : -1;
 }
 
 function ofAction({ id, userId, actionType, parameters, status, createdAtMs }: ActionRow): UnderWay {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Rig, startServices } from '../rig.ts';
-import { submittedTask } from '../tasks-rig.ts';
+import { settle, submittedTask } from '../tasks-rig.ts';
 
 const WAIT = { actionType: 'Wait', parameters: { durationMs: 5 } };
 
@@ -28,6 +28,21 @@ test('the status lists the latest twenty unfinished actions and tasks', async ()
   }
   const names = listed(rig).map(([, , , title]) => title);
   expect([names.length, names[0], names.at(-1)]).toEqual([20, 'Task 20', 'Task 1']);
+});
+
+test('a task that needs an answer stays in the list behind twenty newer ones', async () => {
+  const rig = startServices();
+  rig.services.console.assignProfile('ann', 'trusted');
+  const quit = { actionType: 'QuitApp', parameters: { appName: 'mousepad' }, timeoutMs: 1_000 };
+  const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quit }]);
+  rig.clock.advance(3_000 + 7_500);
+  await settle();
+  for (let count = 0; count < 21; count += 1) {
+    await submittedTask(rig, [{ id: 'wait' }], { name: `Task ${count}` });
+    rig.clock.advance(1);
+  }
+  const last = listed(rig).at(-1);
+  expect([listed(rig).length, last?.[1], last?.[4]]).toEqual([20, taskId, 'needs_attention']);
 });
 
 function listed({ services }: Rig) {

@@ -40,18 +40,18 @@ export function createRollupTable(database: Database, changed: (span: RollupSpan
     (between.all(span, fromMs, toMs) as Stored[]).map(toRollup);
 
   const update = createUpdate(database, columns);
-  let latestPut: { span: RollupSpan; startMs: number; values: readonly Value[] } | undefined;
+  let latestPut: Put | undefined;
 
   /**
    * A row that was put just before differs in a few of its some fifty values, so only those are written: half the cost of
    * writing all.
    */
   function store(span: RollupSpan, startMs: number, rollup: Rollup): void {
-    const values = valuesOf(rollup);
-    const isSame = latestPut?.span === span && latestPut.startMs === startMs;
-    const before = isSame ? latestPut?.values : undefined;
-    latestPut = { span, startMs, values };
-    const isUpdated = before !== undefined && update({ span, startMs, before, values });
+    const isSame = latestPut?.span === span && latestPut.startMs === startMs && latestPut.rollup === rollup;
+    const before = isSame ? latestPut : undefined;
+    const { texts, values } = valuesOf(rollup, before?.texts);
+    latestPut = { span, startMs, rollup, texts, values };
+    const isUpdated = before !== undefined && update(before, latestPut);
     if (!isUpdated) put.run(span, startMs, ...values);
     changed(span, startMs);
   }
@@ -105,38 +105,61 @@ type Stored = { [column: string]: number | string } & {
 };
 
 type Value = number | string;
-type Change = { span: RollupSpan; startMs: number; before: readonly Value[]; values: readonly Value[] };
+/** Counts as JSON, and their sum: counts of a rollup only grow, so an equal sum says that the JSON is still right. */
+type Text = { sum: number; json: string };
+/** A rollup as its row was written. */
+type Put = {
+  span: RollupSpan;
+  startMs: number;
+  rollup: Rollup;
+  texts: readonly Text[];
+  values: readonly Value[];
+};
 
 /** Writes the values that differ from those before; false when the row is not there, or no statement is to be had for them. */
-function createUpdate(database: Database, columns: readonly string[]): (change: Change) => boolean {
+function createUpdate(database: Database, columns: readonly string[]): (before: Put, now: Put) => boolean {
   const statements = new Map<string, Statement>();
 
-  function statementFor(changed: readonly string[]): Statement | undefined {
+  function statementFor(changed: readonly number[]): Statement | undefined {
     const key = changed.join();
     const known = statements.get(key);
     if (known !== undefined || statements.size >= MOST_UPDATES) return known;
-    const set = changed.map((column) => `${column} = ?`).join(', ');
+    const set = changed.map((index) => `${columns[index]} = ?`).join(', ');
     const statement = database.prepare(`UPDATE guardian_rollups SET ${set} WHERE span = ? AND start_ms = ?`);
     statements.set(key, statement);
     return statement;
   }
 
-  return ({ span, startMs, before, values }) => {
-    const isChanged = (_: unknown, index: number) => values[index] !== before[index];
-    const changed = columns.filter(isChanged);
+  return (before, { span, startMs, values }) => {
+    const changed: number[] = [];
+    const to: Value[] = [];
+    for (let index = 0; index < values.length; index += 1) {
+      const value = values[index] ?? 0;
+      if (value === before.values[index]) continue;
+      changed.push(index);
+      to.push(value);
+    }
     if (changed.length === 0) return true;
-    return statementFor(changed)?.run(...values.filter(isChanged), span, startMs).changes === 1;
+    return statementFor(changed)?.run(...to, span, startMs).changes === 1;
   };
 }
 
-/** In the order of the columns. */
-function valuesOf(rollup: Rollup): Value[] {
-  return [...COUNTERS.map((counter) => rollup.counters[counter]), ...othersOf(rollup)];
+/** `values` in the order of the columns; `before`: the texts of the same rollup earlier. */
+function valuesOf(rollup: Rollup, before: readonly Text[] | undefined): Pick<Put, 'texts' | 'values'> {
+  const { counters, burstPeak, slowestMs, types, executionMs, responseMs, taskMs } = rollup;
+  const values: Value[] = [];
+  for (const counter of COUNTERS) values.push(counters[counter]);
+  values.push(burstPeak, slowestMs);
+  const texts = [types, executionMs, responseMs, taskMs].map((counts, index) => textOf(counts, before?.[index]));
+  for (const { json } of texts) values.push(json);
+  return { texts, values };
 }
 
-function othersOf(rollup: Rollup): Value[] {
-  const { burstPeak, slowestMs, types, executionMs, responseMs, taskMs } = rollup;
-  return [burstPeak, slowestMs, ...[types, executionMs, responseMs, taskMs].map((counts) => JSON.stringify(counts))];
+/** Half of the cost of a row is to write its counts as JSON, and most of them are as before. */
+function textOf(counts: { [name: string]: number }, before: Text | undefined): Text {
+  let sum = 0;
+  for (const name in counts) sum += counts[name] ?? 0;
+  return before?.sum === sum ? before : { sum, json: JSON.stringify(counts) };
 }
 
 function toRollup(stored: Stored): Rollup {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ActionData } from './action-data.ts';
+import { ACTION_EXAMPLES } from './examples.ts';
 import { FailureCode } from './failure-code.ts';
 import { FileUndo } from './file-undo.ts';
 import { ActionId, ArtifactId, ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
@@ -40,9 +41,6 @@ export const ACTION_STATUSES = [
 export const ActionStatus = oneOf(ACTION_STATUSES);
 export type ActionStatus = Static<typeof ActionStatus>;
 
-/** The id in the examples of the API description. */
-export const EXAMPLE_DEVICE_ID = 'dev_01JZ6M6E7K3V4S8T9W0X1Y2Z3A';
-
 /** The description of the default of `timeoutMs`. */
 export const TIMEOUT = '30 s by default; for Wait: its duration plus 5 s, if longer';
 
@@ -65,35 +63,7 @@ export const ActionSubmission = Type.Object(
   },
   {
     ...closed,
-    examples: [
-      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'DescribeScreen', parameters: {} },
-      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'OpenApp', parameters: { appName: 'TextEdit' } },
-      {
-        targetDeviceId: EXAMPLE_DEVICE_ID,
-        actionType: 'TakeScreenshot',
-        parameters: { format: 'jpeg', maxWidth: 1280 },
-        reason: 'to check the layout of the report',
-      },
-      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'ListFiles', parameters: { path: '~/Reports', depth: 2 } },
-      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'ReadFile', parameters: { path: '~/Reports/june.csv' } },
-      {
-        targetDeviceId: EXAMPLE_DEVICE_ID,
-        actionType: 'WriteFile',
-        parameters: { path: '~/Reports/summary.txt', content: 'Total: 16', overwrite: true },
-      },
-      {
-        targetDeviceId: EXAMPLE_DEVICE_ID,
-        actionType: 'MoveFile',
-        parameters: { from: '~/Reports/summary.txt', to: '~/Reports/june.txt' },
-      },
-      { targetDeviceId: EXAMPLE_DEVICE_ID, actionType: 'TrashFile', parameters: { path: '~/Reports/june.txt' } },
-      {
-        targetDeviceId: EXAMPLE_DEVICE_ID,
-        actionType: 'RunScript',
-        parameters: { interpreter: 'python', folder: '~/Reports', script: 'print(len(open("june.csv").readlines()))' },
-        timeoutMs: 60_000,
-      },
-    ],
+    examples: ACTION_EXAMPLES,
   },
 );
 export type ActionSubmission = Static<typeof ActionSubmission>;

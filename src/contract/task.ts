@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ActionError, EXAMPLE_DEVICE_ID, PROFILE_NAME, Risk, TIMEOUT, Verdict } from './action.ts';
+import { ActionError, PROFILE_NAME, Risk, TIMEOUT, Verdict } from './action.ts';
+import { TASK_EXAMPLES } from './examples.ts';
 import { ActionId, ConfirmationId, DeviceId, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 
@@ -90,26 +91,7 @@ export const TaskSubmission = Type.Object(
   },
   {
     ...closed,
-    examples: [
-      {
-        name: 'Open the editor and take a picture',
-        steps: [
-          {
-            id: 'open',
-            actionType: 'OpenApp',
-            targetDeviceId: EXAMPLE_DEVICE_ID,
-            parameters: { appName: 'TextEdit' },
-          },
-          {
-            id: 'shot',
-            actionType: 'TakeScreenshot',
-            targetDeviceId: EXAMPLE_DEVICE_ID,
-            parameters: {},
-            dependsOn: ['open'],
-          },
-        ],
-      },
-    ],
+    examples: TASK_EXAMPLES,
   },
 );
 export type TaskSubmission = Static<typeof TaskSubmission>;

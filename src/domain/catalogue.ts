@@ -23,3 +23,13 @@ export const CATALOGUE: ReadonlyMap<string, ActionDefinition> = new Map(
     writeFile,
   ].map((definition) => [definition.name, definition]),
 );
+
+/** Whether actions of a type show the requester what is on the screen. A type that was removed since is none. */
+export function isCapture(actionType: string): boolean {
+  return CATALOGUE.get(actionType)?.isCapture === true;
+}
+
+/** Whether no action of a type can be undone. */
+export function isIrreversible(actionType: string): boolean {
+  return CATALOGUE.get(actionType)?.isIrreversible === true;
+}

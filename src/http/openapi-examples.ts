@@ -1,4 +1,4 @@
-import { EXAMPLE_DEVICE_ID } from '../contract/action.ts';
+import { EXAMPLE_DEVICE_ID } from '../contract/examples.ts';
 
 /**
  * The examples of the API description that do not stand in the contract: of the person's bodies, of the parts of paths, and of

@@ -20,6 +20,8 @@ import {
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/contract/list.ts';
 import { MAX_STEPS, MAX_TASK_BYTES } from '../../src/contract/task.ts';
 import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';
+import { USUAL_MS } from '../../src/domain/catalogue/definition.ts';
+import { BEYOND_WAIT_MS } from '../../src/domain/catalogue/wait.ts';
 import { GRANT_LIFE, LONGEST_SHOWN } from '../../src/domain/grant.ts';
 import { MAX_STEPS_UNDER_WAY } from '../../src/domain/task-schedule.ts';
 import { MAX_DEPTH, MAX_MEMBERS } from '../../src/http/json-body.ts';
@@ -34,7 +36,6 @@ import {
   MAX_QUEUED_IN_ALL,
   MAX_QUEUED_OF_USER,
 } from '../../src/services/actions/submission.ts';
-import { BEYOND_WAIT_MS, USUAL_MS } from '../../src/services/actions/usual-timeout.ts';
 import { DEFAULT_SETTINGS } from '../../src/services/console/settings.ts';
 import { ARTIFACTS_KEPT_MS } from '../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA } from '../../src/services/records/contents-quota.ts';

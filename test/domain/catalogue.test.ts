@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Display } from '../../src/contract/device.ts';
 import { sensitivity } from '../../src/contract/sensitive-apps.ts';
-import type { Assessment } from '../../src/domain/catalogue/definition.ts';
+import type { ActionDefinition, Assessment } from '../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { assessRisk } from '../../src/domain/risk.ts';
 
@@ -36,6 +36,26 @@ test('the catalogue holds each action type with its class and base risk', () => 
     ['Wait', null, 'pure', 'low'],
     ['WriteFile', 'canAccessFiles', 'once', 'medium'],
   ]);
+});
+
+test('the types that show the screen, cannot be undone, may be put back, run in the sandbox, or take no place on the desktop', () => {
+  const types = [...CATALOGUE.values()];
+  const named = (has: (definition: ActionDefinition) => boolean) => types.filter(has).map(({ name }) => name);
+  expect({
+    showTheScreen: named((each) => each.isCapture),
+    cannotBeUndone: named((each) => each.isIrreversible),
+    mayBePutBack: named((each) => each.mayHaveUndo),
+    runInTheSandbox: named((each) => each.isSandboxed),
+    takeNoPlace: named((each) => each.lane === 'wait'),
+    mayTakeLonger: named((each) => each.usualTimeoutMs({}) !== 30_000),
+  }).toEqual({
+    showTheScreen: ['DescribeScreen', 'TakeScreenshot'],
+    cannotBeUndone: ['QuitApp', 'RunScript'],
+    mayBePutBack: ['TrashFile', 'WriteFile'],
+    runInTheSandbox: ['RunScript'],
+    takeNoPlace: ['Wait'],
+    mayTakeLonger: ['Wait'],
+  });
 });
 
 describe('risk', () => {

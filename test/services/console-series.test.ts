@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
 import type { MetricType } from '../../src/contract/guardian.ts';
-import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { IRREVERSIBLE_TYPES } from '../../src/services/guardian/breakdown.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import { submittedTask } from './tasks-rig.ts';
 
@@ -139,26 +137,6 @@ it('breaks the answered prompts down into the share that was allowed', async () 
     items: [{ key: 'ann', name: 'ann', count: 0, total: 1 }],
     others: 0,
   });
-});
-
-it('names the types that cannot be undone as the catalogue has them', () => {
-  const file = { path: '/notes.txt' };
-  const examples = [
-    {},
-    { appName: 'Notes' },
-    { durationMs: 1 },
-    file,
-    { ...file, content: '' },
-    { from: '/a', to: '/b' },
-    { interpreter: 'sh', script: 'x' },
-  ];
-  const assessed = [...CATALOGUE.values()].map(({ name, assess }) => {
-    const assessments = examples.map((example) => assess(example)).flatMap((each) => (each.ok ? each.assessment : []));
-    expect(assessments.length).toBeGreaterThan(0);
-    return { name, isIrreversible: assessments.some(({ isIrreversible }) => isIrreversible) };
-  });
-  const irreversible = assessed.filter(({ isIrreversible }) => isIrreversible).map(({ name }) => name);
-  expect(irreversible).toEqual(IRREVERSIBLE_TYPES);
 });
 
 it('lists the twenty largest parts and says how many more there are', async () => {

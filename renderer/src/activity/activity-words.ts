@@ -36,7 +36,7 @@ export function toneOf(status: string): Tone {
   return tone ?? 'quiet';
 }
 
-/** `TakeScreenshot` as `Take screenshot`. */
+/** The name of an action type in words, such as `Take screenshot`. */
 export function typeWords(actionType: string): string {
   const words = actionType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

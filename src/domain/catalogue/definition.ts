@@ -33,7 +33,7 @@ export type Assessment = {
   windowId?: string | undefined;
   /** The paths that it names, as they are written. Only the agent can say where they lead. */
   files?: readonly string[];
-  /** What it asks for and no device can do yet. It fails as `not_supported`, and nobody is asked. */
+  /** A part of the request that no device supports yet. The action fails as `not_supported`, without a prompt. */
   unsupported?: string;
   /** A person can approve it only once, because what was approved may be something else tomorrow. */
   onceOnly?: boolean;
@@ -59,34 +59,71 @@ export type Seen = {
   folders?: readonly AllowedFolder[];
 };
 
-export type ActionDefinition = {
+/** Everything about an action type that does not depend on the parameters of one action. */
+type Facts = {
   name: string;
   summary: string;
   capability: Capability | null;
   effectClass: EffectClass;
   baseRisk: RiskLevel;
+} & Traits;
+
+type Traits = {
+  /** Whether its actions show the requester what is on the screen. */
+  isCapture: boolean;
+  /** Whether none of its actions can be undone. */
+  isIrreversible: boolean;
+  /** Whether a person may put a file back after it. */
+  mayHaveUndo: boolean;
+  /** Whether it runs a program in a sandbox, from which Handrail's own data must be hidden. */
+  isSandboxed: boolean;
+  /** `wait`: it does nothing on the desktop, so it takes no place from an action that does. */
+  lane: 'desktop' | 'wait';
+  /**
+   * How long an action may take when its caller does not say, in milliseconds. A parameter of a task's step may come from an
+   * earlier step and not be known yet.
+   */
+  usualTimeoutMs(parameters: Readonly<Record<string, unknown>>): number;
+};
+
+export const USUAL_MS = 30_000;
+
+/** The traits of a type whose module does not say otherwise. */
+const USUAL: Traits = {
+  isCapture: false,
+  isIrreversible: false,
+  mayHaveUndo: false,
+  isSandboxed: false,
+  lane: 'desktop',
+  usualTimeoutMs: () => USUAL_MS,
+};
+
+export type ActionDefinition = Facts & {
   parameters: TSchema;
   /** Checks the parameters and assesses the action; pure. */
   assess(parameters: unknown, seen?: Seen): { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
 };
 
-type Rules<Schema extends TSchema> = Omit<ActionDefinition, 'parameters' | 'assess'> & {
+type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
   parameters: Schema;
   /** Faults a schema cannot express. */
   faults?(parameters: Static<Schema>, seen: Seen): SchemaFault[];
-  assess(parameters: Static<Schema>, seen: Seen): Assessment;
-};
+  assess(parameters: Static<Schema>, seen: Seen): Omit<Assessment, 'isIrreversible'>;
+} & Partial<Traits>;
 
 /** One action type: its rules over checked parameters become a definition over anything. */
 export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): ActionDefinition {
   const validator = Compile(rules.parameters);
+  const traits = { ...USUAL, ...rules };
+  const { isIrreversible } = traits;
   return {
-    ...rules,
+    ...traits,
     assess(parameters, seen = {}) {
       if (!validator.Check(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
       const checked = parameters as Static<Schema>;
       const faults = rules.faults?.(checked, seen) ?? [];
-      return faults.length > 0 ? { ok: false, faults } : { ok: true, assessment: rules.assess(checked, seen) };
+      if (faults.length > 0) return { ok: false, faults };
+      return { ok: true, assessment: { ...rules.assess(checked, seen), isIrreversible } };
     },
   };
 }

@@ -9,6 +9,7 @@ export const describeScreen = defineAction({
   capability: null,
   effectClass: 'pure',
   baseRisk: 'low',
+  isCapture: true,
   parameters: DescribeScreenParameters,
   faults: ({ display }, { displays }) => displayFaults(display, displays),
   assess({ contents, display }, { displays }) {
@@ -22,7 +23,6 @@ export const describeScreen = defineAction({
       sentence: contents ? `Read everything shown on ${place}` : `List apps, windows and controls on ${place}`,
       target: null,
       denialTarget: `${contents ? 'contents' : 'names'} of ${display === undefined ? 'every display' : displayTarget(display, displays)}`,
-      isIrreversible: false,
       apps: [],
       paths: [],
       changes: 'Changes nothing; a text that was read cannot be unread.',

@@ -28,7 +28,6 @@ export const listFiles = defineAction({
       risk: assessRisk({ level: 'low', reason: 'It reads names, and no contents.' }, rules),
       sentence: `List the files in ${shownPath(path, seen)}${levels}`,
       changes: 'Changes nothing.',
-      isIrreversible: false,
     };
   },
 });
@@ -53,7 +52,6 @@ export const readFile = defineAction({
       ]),
       sentence: `Read the file ${shown}${held === undefined ? '' : `, which holds ${held} by its name`}`,
       changes: 'Changes nothing; contents that were handed out cannot be taken back.',
-      isIrreversible: false,
     };
   },
 });
@@ -64,6 +62,7 @@ export const writeFile = defineAction({
   capability: 'canAccessFiles',
   effectClass: 'once',
   baseRisk: 'medium',
+  mayHaveUndo: true,
   parameters: WriteFileParameters,
   faults({ path, content, artifactId }) {
     const isOne = (content === undefined) !== (artifactId === undefined);
@@ -89,7 +88,6 @@ export const writeFile = defineAction({
       changes: replaces
         ? 'Replaces the whole file. You can undo this for 24 hours.'
         : 'Creates a file. A file that exists stays as it is.',
-      isIrreversible: false,
     };
   },
 });
@@ -116,7 +114,6 @@ export const moveFile = defineAction({
       ]),
       sentence: `Move ${shownPath(from, seen)} to ${shownPath(to, seen)}${lastingWords(shownPath(to, seen))}`,
       changes: 'Moves the file or folder. Moving it back restores it.',
-      isIrreversible: false,
     };
   },
 });
@@ -127,6 +124,7 @@ export const trashFile = defineAction({
   capability: 'canAccessFiles',
   effectClass: 'once',
   baseRisk: 'high',
+  mayHaveUndo: true,
   parameters: TrashFileParameters,
   faults: ({ path }) => pathFault('/path', path),
   assess({ path }, seen) {
@@ -138,7 +136,6 @@ export const trashFile = defineAction({
       risk: assessRisk({ level: 'high', reason: `It takes ${shown} away from its place.` }, rules),
       sentence: `Move the ${isFolder ? 'folder' : 'file'} ${shown}${isFolder ? ' with everything in it' : ''} to the trash`,
       changes: 'Moves it to the trash. You can undo this for 24 hours.',
-      isIrreversible: false,
     };
   },
 });

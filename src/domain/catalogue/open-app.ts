@@ -21,7 +21,6 @@ export const openApp = defineAction({
       ),
       sentence: `Open the app “${appName}”`,
       changes: 'Starts the app or brings it to the front; closing it undoes that.',
-      isIrreversible: false,
     };
   },
 });

@@ -9,6 +9,7 @@ export const quitApp = defineAction({
   capability: 'canOpenApps',
   effectClass: 'once',
   baseRisk: 'medium',
+  isIrreversible: true,
   parameters: QuitAppParameters,
   faults: appNameFaults,
   assess({ appName }) {
@@ -18,7 +19,6 @@ export const quitApp = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'An app that closes may take unsaved work with it.' }, rules),
       sentence: `Quit the app “${appName}”`,
       changes: 'Asks the app to close. The app may ask about unsaved work; work that it drops is lost.',
-      isIrreversible: true,
     };
   },
 });

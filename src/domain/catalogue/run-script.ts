@@ -4,7 +4,7 @@ import { type Interpreter, RunScriptParameters, type ScriptView } from '../../co
 import { assessRisk, type RiskRule } from '../risk.ts';
 import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
 import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
-import { type Assessment, defineAction, type Seen } from './definition.ts';
+import { defineAction, type Seen } from './definition.ts';
 import { fileTarget, pathFault, shownPath } from './file-target.ts';
 
 const LANGUAGES: Readonly<Record<Interpreter, string>> = {
@@ -23,13 +23,15 @@ export const runScript = defineAction({
   capability: 'canRunScripts',
   effectClass: 'once',
   baseRisk: 'high',
+  isIrreversible: true,
+  isSandboxed: true,
   parameters: RunScriptParameters,
   faults({ folder, writes = [], network = [] }): SchemaFault[] {
     const first = folder === undefined ? [] : pathFault('/folder', folder);
     const others = writes.flatMap((path, index) => pathFault(`/writes/${index}`, path));
     return [...first, ...others, ...network.flatMap((text, index) => hostFault(`/network/${index}`, text))];
   },
-  assess(parameters, seen): Assessment {
+  assess(parameters, seen) {
     const { rules, facts } = placesOf(parameters, seen);
     const noticed = dangersNoticed(parameters);
     const base = { level: 'high', reason: 'It runs a program that the requester wrote.' } as const;
@@ -40,7 +42,6 @@ export const runScript = defineAction({
       sentence: `${sentenceOf(parameters, seen)}${noticedInSentence(noticed)}`,
       changes: reachOf(parameters, seen),
       script: viewOf(parameters, { seen, noticed }),
-      isIrreversible: true,
       onceOnly: true,
     };
   },

@@ -12,6 +12,7 @@ export const takeScreenshot = defineAction({
   capability: 'canCaptureScreen',
   effectClass: 'pure',
   baseRisk: 'medium',
+  isCapture: true,
   parameters: TakeScreenshotParameters,
   faults({ region, windowId, display }, { displays }) {
     const places = [region, windowId, display].filter((place) => place !== undefined);
@@ -26,7 +27,6 @@ export const takeScreenshot = defineAction({
       windowId: parameters.windowId,
       target: null,
       denialTarget: denialTargetOf(parameters, displays),
-      isIrreversible: false,
       apps: [],
       paths: [],
       changes: 'Changes nothing; a picture that was handed out cannot be taken back.',

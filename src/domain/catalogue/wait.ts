@@ -1,6 +1,9 @@
-import { WaitParameters } from '../../contract/parameters.ts';
+import { MAX_WAIT_MS, WaitParameters } from '../../contract/parameters.ts';
 import { assessRisk } from '../risk.ts';
-import { defineAction } from './definition.ts';
+import { defineAction, USUAL_MS } from './definition.ts';
+
+/** The time that a Wait may take beyond its duration, for the way to the agent and back. */
+export const BEYOND_WAIT_MS = 5_000;
 
 export const wait = defineAction({
   name: 'Wait',
@@ -8,6 +11,9 @@ export const wait = defineAction({
   capability: null,
   effectClass: 'pure',
   baseRisk: 'low',
+  lane: 'wait',
+  usualTimeoutMs: ({ durationMs }) =>
+    Math.max(USUAL_MS, (typeof durationMs === 'number' ? durationMs : MAX_WAIT_MS) + BEYOND_WAIT_MS),
   parameters: WaitParameters,
   assess: ({ durationMs }) => ({
     risk: assessRisk({ level: 'low', reason: 'Waiting does nothing.' }),
@@ -15,7 +21,6 @@ export const wait = defineAction({
     sentence: `Wait for ${durationMs} ms`,
     target: null,
     denialTarget: 'a wait',
-    isIrreversible: false,
     apps: [],
     paths: [],
     changes: 'Changes nothing.',

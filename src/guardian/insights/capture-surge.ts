@@ -1,3 +1,4 @@
+import { isCapture } from '../../domain/catalogue.ts';
 import { pauseOrInspect } from './evidence.ts';
 import { type Facts, HOUR_MS } from './facts.ts';
 import type { Finding } from './finding.ts';
@@ -6,7 +7,6 @@ import { severityOfMany } from './unusual.ts';
 const LEAST_CAPTURES = 60;
 const VERY_MANY = 600;
 const TIMES_USUAL = 3;
-const CAPTURES: readonly string[] = ['TakeScreenshot', 'DescribeScreen'];
 
 /** The screen is looked at much more than usual. */
 export function captureSurge({ nowMs, hour, day, requests, trends }: Facts): Finding[] {
@@ -16,7 +16,7 @@ export function captureSurge({ nowMs, hour, day, requests, trends }: Facts): Fin
   if (captured < LEAST_CAPTURES || captured < TIMES_USUAL * usual) return [];
   const shown = requests.filter(
     ({ actionType, createdAtMs, startedAtMs }) =>
-      CAPTURES.includes(actionType) && startedAtMs !== null && createdAtMs > nowMs - HOUR_MS,
+      isCapture(actionType) && startedAtMs !== null && createdAtMs > nowMs - HOUR_MS,
   );
   return [
     {

@@ -1,3 +1,4 @@
+import { isCapture } from '../../domain/catalogue.ts';
 import { evidenceOf } from './evidence.ts';
 import { type Facts, HOUR_MS, MINUTE_MS, type Request } from './facts.ts';
 import { counted, type Finding, REQUESTER } from './finding.ts';
@@ -8,7 +9,6 @@ import { counted, type Finding, REQUESTER } from './finding.ts';
  */
 const IN_A_ROW = 60;
 const SHARE = 0.95;
-const CAPTURES: readonly string[] = ['TakeScreenshot', 'DescribeScreen'];
 
 /** A requester looks at the screen again and again, and does hardly anything else. */
 export function screenWatching({ nowMs, requests }: Facts): Finding[] {
@@ -23,9 +23,9 @@ export function screenWatching({ nowMs, requests }: Facts): Finding[] {
 function longRow(ofUser: readonly Request[]): readonly Request[] | undefined {
   let captures = 0;
   for (const [index, request] of ofUser.entries()) {
-    captures += isCapture(request) ? 1 : 0;
+    captures += wasCapture(request) ? 1 : 0;
     const left = ofUser[index - IN_A_ROW];
-    captures -= left !== undefined && isCapture(left) ? 1 : 0;
+    captures -= left !== undefined && wasCapture(left) ? 1 : 0;
     if (captures >= SHARE * IN_A_ROW) return ofUser.slice(Math.max(0, index + 1 - IN_A_ROW), index + 1);
   }
   return undefined;
@@ -37,12 +37,12 @@ function othersBetween(count: number): string {
     : `It made only ${counted(count, 'other request')} in that time.`;
 }
 
-function isCapture({ actionType, startedAtMs }: Request): boolean {
-  return startedAtMs !== null && CAPTURES.includes(actionType);
+function wasCapture({ actionType, startedAtMs }: Request): boolean {
+  return startedAtMs !== null && isCapture(actionType);
 }
 
 function findingOf(userId: string, row: readonly Request[]): Finding {
-  const captures = row.filter(isCapture);
+  const captures = row.filter(wasCapture);
   const times = row.map(({ createdAtMs }) => createdAtMs);
   const minutes = Math.max(1, Math.round((Math.max(...times) - Math.min(...times)) / MINUTE_MS));
   return {

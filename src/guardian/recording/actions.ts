@@ -1,12 +1,12 @@
 import type { ActionStatus, SideEffect } from '../../contract/action.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
+import { isCapture } from '../../domain/catalogue.ts';
 import type { EventAbout, KnownEvent } from '../../domain/journal/journal-event.ts';
 import type { DemandMemory } from './demand.ts';
 import { addValue } from './log-histogram.ts';
 import { type AskedFor, countAllowed, countDenied, countShown } from './prompts.ts';
 import type { Counter, Rollup } from './rollup.ts';
 
-const CAPTURES = new Set(['TakeScreenshot', 'DescribeScreen']);
 const REQUESTED_AT = {
   low: 'requestedLow',
   medium: 'requestedMedium',
@@ -144,7 +144,7 @@ function dispatched(action: Live, { atMs, metadata }: KnownEvent<'action.dispatc
   action.startedAtMs = atMs;
   counters.executed += 1;
   if ((metadata?.attempt ?? 1) > 1) counters.retried += 1;
-  if (CAPTURES.has(action.type)) counters.captured += 1;
+  if (isCapture(action.type)) counters.captured += 1;
   if (!action.isElevated) return;
   counters.executedElevated += 1;
   if (action.isByGrant) counters.executedByGrant += 1;

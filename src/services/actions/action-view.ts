@@ -1,5 +1,6 @@
 import type { Action, Artifact } from '../../contract/action.ts';
 import type { FileUndo } from '../../contract/file-undo.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
@@ -61,7 +62,7 @@ export function viewAction(
 
 /** Only these types leave something that can be put back, so that no other row costs a look-up. */
 function mayHaveUndo({ actionType, status }: ActionRow): boolean {
-  return status === 'success' && (actionType === 'WriteFile' || actionType === 'TrashFile');
+  return status === 'success' && CATALOGUE.get(actionType)?.mayHaveUndo === true;
 }
 
 function viewUndo({ facts, untilMs, undoneAtMs }: UndoRow, nowMs: number): FileUndo | undefined {

@@ -10,7 +10,6 @@ import type { Submission } from '../services.ts';
 import type { Admitted } from './admission.ts';
 import { consumeApproval, isApproved } from './dispatch.ts';
 import { stepFacts } from './step-facts.ts';
-import { usualTimeoutMs } from './usual-timeout.ts';
 
 export type Created = { row: ActionRow; confirmation?: ConfirmationRow | undefined };
 
@@ -117,7 +116,7 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     actionType: body.actionType,
     digest: admitted.digest,
     reason: body.reason,
-    timeoutMs: body.timeoutMs ?? usualTimeoutMs(body),
+    timeoutMs: body.timeoutMs ?? admitted.definition.usualTimeoutMs(body.parameters),
     risk: admitted.assessment.risk,
     effectClass: admitted.definition.effectClass,
     effect: 'none',

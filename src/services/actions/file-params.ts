@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import { isWithin } from '../../domain/catalogue/file-target.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 
@@ -17,7 +18,7 @@ export function fileParams({ store }: Context, row: ActionRow): FileParams {
 
 /** The agent does not know where the daemon keeps its data, and has to hide it from a script whose folder holds it. */
 function ownData({ path }: Context['store'], { actionType, files = [] }: ActionRow): ResolvedPath[] {
-  if (actionType !== 'RunScript') return [];
+  if (CATALOGUE.get(actionType)?.isSandboxed !== true) return [];
   const realPath = realpathSync(path);
   if (!files.some((file) => isWithin(realPath, file.realPath))) return [];
   const { dev, ino } = statSync(dirname(realPath), { bigint: true });

@@ -1,12 +1,11 @@
+import type { ActionDefinition } from '../../domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { Clock } from '../context.ts';
 
-/**
- * The desktop itself, and waiting: a Wait does nothing on the desktop, so it takes no place from an action that does.
- */
-export type Lane = 'desktop' | 'wait';
+export type Lane = ActionDefinition['lane'];
 
 export function laneOf(actionType: string): Lane {
-  return actionType === 'Wait' ? 'wait' : 'desktop';
+  return CATALOGUE.get(actionType)?.lane ?? 'desktop';
 }
 
 /** The attempts under way, each with when it began and the one timer that watches it. */

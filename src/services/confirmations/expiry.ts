@@ -2,7 +2,7 @@ import type { ConfirmationRow, PendingConfirmation } from '../../store/records/c
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { untilStored } from '../work/storage-failure.ts';
-import type { EndUnapproved } from './end-unapproved.ts';
+import type { UnapprovedEnd } from './answer.ts';
 
 const UNANSWERED = 'Nobody answered in time; nothing was done.';
 
@@ -30,7 +30,8 @@ export const EXPIRED_WHILE_DENIED: Refusal = {
 };
 
 type Parts = {
-  endUnapproved: EndUnapproved;
+  /** Ends a pending prompt, of an action or of a plan, without an approval. */
+  endUnapproved(row: ConfirmationRow, to: UnapprovedEnd): void;
   /** Whether everything is held. */
   isStopped(): boolean;
   /** Whether a prompt was denied and its row has not ended yet. */

@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../contract/console.ts';
+import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
@@ -63,7 +64,7 @@ function questionAbout({ parameters = {}, risk, window }: ActionRow): Question {
   const { windowId, region } = parameters;
   const place = windowId === undefined ? { region } : { windowId };
   return {
-    type: 'TakeScreenshot',
+    type: takeScreenshot.name,
     parameters: { ...place, format: 'jpeg', maxWidth: WIDTH, quality: QUALITY },
     riskLevel: risk.level,
     window,

@@ -1,6 +1,7 @@
 import type { BreakdownPart, MetricBreakdown } from '../../contract/console-series.ts';
 import type { MetricType } from '../../contract/guardian.ts';
 import type { Grouping } from '../../contract/telemetry.ts';
+import { isCapture, isIrreversible } from '../../domain/catalogue.ts';
 import type { StoredGroup } from '../../store/guardian/action-groups.ts';
 import type { PromptGroup } from '../../store/guardian/prompt-groups.ts';
 import type { Context } from '../context.ts';
@@ -31,11 +32,8 @@ const hasStatus =
 const wasExecuted = hasStatus('success', 'failed', 'unknown');
 const isElevated = ({ risk }: Group) => risk !== 'low';
 const isHigh = ({ risk }: Group) => risk === 'high' || risk === 'critical';
-const CAPTURES: readonly string[] = ['TakeScreenshot', 'DescribeScreen'];
-/** The types whose actions cannot be undone, whatever their parameters. */
-export const IRREVERSIBLE_TYPES: readonly string[] = ['QuitApp', 'RunScript'];
-const isCapture = ({ type }: Group) => type !== undefined && CAPTURES.includes(type);
-const isIrreversible = ({ type }: Group) => type !== undefined && IRREVERSIBLE_TYPES.includes(type);
+const showsScreen = ({ type }: Group) => type !== undefined && isCapture(type);
+const cannotBeUndone = ({ type }: Group) => type !== undefined && isIrreversible(type);
 
 /** Counts of actions do not tell tasks, retries, grants or what is new, so those metrics have none. */
 const COUNTINGS: Partial<Record<MetricType, Counting>> = {
@@ -55,11 +53,11 @@ const COUNTINGS: Partial<Record<MetricType, Counting>> = {
   },
   irreversible_executions: {
     counted: 'Actions that ran and cannot be undone',
-    matches: (group) => isIrreversible(group) && wasExecuted(group),
+    matches: (group) => cannotBeUndone(group) && wasExecuted(group),
   },
   screen_capture_rate: {
     counted: 'Pictures and descriptions of the screen',
-    matches: (group) => isCapture(group) && wasExecuted(group),
+    matches: (group) => showsScreen(group) && wasExecuted(group),
   },
   denied_action_share: { counted: 'Actions blocked or denied', matches: hasStatus('blocked', 'denied'), of: isAny },
 };

@@ -2,6 +2,7 @@ import { encodeTime } from 'ulid';
 import type { ActionStatus } from '../../contract/action.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { RiskCause } from '../../contract/risk.ts';
+import { isCapture } from '../../domain/catalogue.ts';
 import { LOOKED_AT } from '../../guardian/insights/facts.ts';
 import type { HeldControl } from '../../guardian/risk/held-controls.ts';
 import type { StoredGroup } from '../../store/guardian/action-groups.ts';
@@ -15,7 +16,7 @@ type Matches = (group: StoredGroup) => boolean;
 const every: Matches = () => true;
 const isElevated: Matches = ({ risk }) => risk !== 'low';
 const isHigh: Matches = ({ risk }) => risk === 'high' || risk === 'critical';
-const isCapture: Matches = ({ type }) => type === 'TakeScreenshot' || type === 'DescribeScreen';
+const showsScreen: Matches = ({ type }) => type !== undefined && isCapture(type);
 const RAN: readonly (ActionStatus | undefined)[] = ['running', 'success', 'failed', 'unknown'];
 const hasRun: Matches = ({ status }) => RAN.includes(status);
 
@@ -30,7 +31,7 @@ const BEHIND: Partial<Record<RiskCause, Matches>> = {
   action_success_rate: ({ status }) => status === 'failed',
   elevated_action_share: isElevated,
   high_risk_executions: (group) => isHigh(group) && hasRun(group),
-  screen_capture_rate: (group) => isCapture(group) && hasRun(group),
+  screen_capture_rate: (group) => showsScreen(group) && hasRun(group),
   denied_action_share: ({ status }) => status === 'denied' || status === 'blocked',
 };
 

@@ -2,6 +2,7 @@ import type { Verdict } from '../../contract/action.ts';
 import type { PlanConsent } from '../../contract/console.ts';
 import { MAX_TASK_BYTES, type StepSubmission, type TaskSubmission } from '../../contract/task.ts';
 import type { ActionDefinition } from '../../domain/catalogue/definition.ts';
+import { USUAL_MS } from '../../domain/catalogue/definition.ts';
 import { openFaults } from '../../domain/catalogue/open-parameters.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type GraphFault, graphFaults } from '../../domain/task-graph.ts';
@@ -10,7 +11,6 @@ import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow } from '../../store/records/tasks.ts';
 import { type Admitted, admit, invalidParameters } from '../actions/admission.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
-import { usualTimeoutMs } from '../actions/usual-timeout.ts';
 import type { WindowAnswer } from '../agent/window-resolution.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, TaskCall } from '../services.ts';
@@ -194,6 +194,7 @@ function rowOf(
   judged: Pick<StepRow, 'deviceId' | 'maxAttempts' | 'risk' | 'window' | 'files'> & { verdict: Verdict },
 ): StepRow {
   const { verdict, ...known } = judged;
+  const definition = CATALOGUE.get(step.actionType);
   return {
     id: step.id,
     ...known,
@@ -201,9 +202,9 @@ function rowOf(
     parameters: step.parameters,
     dependsOn: [...new Set(step.dependsOn)],
     runIf: step.runIf ?? 'success',
-    timeoutMs: step.timeoutMs ?? usualTimeoutMs(step),
+    timeoutMs: step.timeoutMs ?? definition?.usualTimeoutMs(step.parameters) ?? USUAL_MS,
     backoffMs: step.retry?.backoffMs ?? DEFAULT_BACKOFF_MS,
-    effectClass: CATALOGUE.get(step.actionType)?.effectClass ?? 'once',
+    effectClass: definition?.effectClass ?? 'once',
     asks: verdict === 'ask',
     status: 'pending',
     attempts: 0,

@@ -1,5 +1,5 @@
 /** How long closing may take before the app ends anyway, in milliseconds. The daemon gives running actions eight seconds. */
-export const CLOSE_WITHIN_MS = 12_000;
+const CLOSE_WITHIN_MS = 12_000;
 
 type Options = {
   /** Ends what runs, then the agent, then the store. */

@@ -1,6 +1,6 @@
 /** So many crashes of the panel's page within this time are answered by a new page, and no more. */
 export const MOST_RELOADS = 3;
-export const RELOADS_WITHIN_MS = 10 * 60_000;
+const RELOADS_WITHIN_MS = 10 * 60_000;
 
 export type PageCrashes = {
   /** Notes a crash. */

@@ -58,6 +58,26 @@ test('who was asleep itself gives the peer another chance', () => {
   expect(deaths).toBe(1);
 });
 
+test.each([
+  [1_000, 1],
+  [1_001, 0],
+])('who wakes %d ms late finds %d dead peers', (lateMs, deaths) => {
+  let dead = 0;
+  let nowMs = 0;
+  createHeartbeat({
+    heartbeatMs: 10_000,
+    silenceMs: 25_000,
+    now: () => nowMs,
+    beat: () => undefined,
+    dead() {
+      dead += 1;
+    },
+  });
+  nowMs = 25_000 + lateMs;
+  vi.advanceTimersByTime(25_001);
+  expect(dead).toBe(deaths);
+});
+
 test('what has come but was not read when the silence was over still counts', () => {
   setTimeout(() => setImmediate(() => heartbeat.heard()), 25_000);
   const { deaths, heartbeat } = createRig();

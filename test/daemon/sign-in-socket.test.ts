@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { askForSignInCode, openSignInSocket, signInSocketPath } from '../../src/sign-in-socket.ts';
 
@@ -61,4 +62,17 @@ test('a daemon that does not answer for five seconds is an error', async () => {
   await new Promise<void>((resolve) => server.listen({ path }, resolve));
   onTestFinished(() => void server.close());
   await expect(askForSignInCode(path)).rejects.toThrow('no answer came within 5 s');
+});
+
+test('of nine callers that do not hang up, eight get a code', async () => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const socket = await openSignInSocket(path, () => '7KQF-3XWA');
+  onTestFinished(socket.close);
+  const answers: string[] = [];
+  for (let caller = 0; caller < 9; caller += 1) {
+    const connection = createConnection({ path, allowHalfOpen: true });
+    onTestFinished(() => void connection.destroy());
+    answers.push(await text(connection));
+  }
+  expect(answers).toEqual([...Array.from({ length: 8 }, () => 'code 7KQF-3XWA\n'), '']);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -30,4 +30,16 @@ test('a log that has grown large is put aside, and the one put aside before it g
   expect([readFileSync(before, 'utf8'), statSync(path).size]).toEqual(['oldest', 10]);
   openLogFile(folder, { mostBytes: 9 }).end();
   expect([readFileSync(before, 'utf8'), statSync(path).size]).toEqual(['x'.repeat(10), 0]);
+});
+
+test.each([
+  [0, 10_485_760, false],
+  [1, 0, true],
+])('a log of 10 MiB and %d bytes goes on from %d bytes', (more, from, isAside) => {
+  const folder = folderOfTest();
+  openLogFile(folder).end();
+  const path = join(folder, 'handrail.log');
+  truncateSync(path, 10_485_760 + more);
+  openLogFile(folder).end();
+  expect([statSync(path).size, existsSync(`${path}.before`)]).toEqual([from, isAside]);
 });

@@ -6,7 +6,7 @@ import { bringForward } from '../../src/shell/bring-forward.ts';
 import { createChanges } from '../../src/shell/changes.ts';
 import { createEarlyAsks } from '../../src/shell/early-asks.ts';
 import { endProcess } from '../../src/shell/end-process.ts';
-import { CLOSE_WITHIN_MS, createEnding } from '../../src/shell/ending.ts';
+import { createEnding } from '../../src/shell/ending.ts';
 import { isWantedAfterFlip } from '../../src/shell/login-item.ts';
 import { inOrder, orLogged } from '../../src/shell/or-logged.ts';
 import { mayGoTo } from '../../src/shell/own-page.ts';
@@ -141,7 +141,7 @@ describe('the end of the app', () => {
   test('does not wait for a part that never closes', () => {
     const { end, exits } = endingOf();
     end();
-    vi.advanceTimersByTime(CLOSE_WITHIN_MS - 1);
+    vi.advanceTimersByTime(11_999);
     expect(exits).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(exits).toEqual([1]);

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import * as link from '../../src/contract/link.ts';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { startRig } from './rig.ts';
+
+const KEYWORDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxProperties'] as const;
+
+/** Every limit in schemas, as `name keyword figure`, where the name is that of the nearest property or parameter. */
+function limitsIn(schema: unknown, name: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own: Record<string, unknown> = { ...schema };
+  const named = typeof own.name === 'string' && 'schema' in own ? own.name : name;
+  const limits = KEYWORDS.filter((keyword) => typeof own[keyword] === 'number');
+  return [
+    ...limits.map((keyword) => `${named} ${keyword} ${own[keyword]}`),
+    ...Object.entries(own).flatMap(([key, value]) => limitsBelow(key, value, named)),
+  ];
+}
+
+function limitsBelow(key: string, value: unknown, name: string): string[] {
+  if (key.startsWith('example')) return [];
+  const isOfNames = key === 'properties' || key === 'schemas';
+  return isOfNames ? Object.entries(Object(value)).flatMap(([each, of]) => limitsIn(of, each)) : limitsIn(value, name);
+}
+
+/** A line for each name, with all limits that schemas set for it. */
+function linesOf(...schemas: unknown[]): string[] {
+  const byName = new Map<string, string[]>();
+  for (const limit of new Set(limitsIn(schemas, '').toSorted())) {
+    const [name = '', ...rest] = limit.split(' ');
+    byName.set(name, [...(byName.get(name) ?? []), rest.join(' ')]);
+  }
+  return [...byName].map(([name, limits]) => `${name}: ${limits.join(', ')}`);
+}
+
+// Callers rely on what is published, so each figure stands here as well.
+
+test('the description of the API has these limits', async () => {
+  const { body } = await (await startRig()).call('GET /openapi.json');
+  expect(linesOf(body)).toEqual([
+    'actionDigest: maxLength 128',
+    'actionType: maxLength 64, minLength 1',
+    'actionTypes: maxItems 50, maxLength 64, minItems 1',
+    'apps: maxItems 100, maxLength 200, minItems 1',
+    'backoffMs: maximum 60000, minimum 0',
+    'code: maxLength 128, minLength 1',
+    'confidence: maximum 1, minimum 0',
+    'coverage: maximum 1, minimum 0',
+    'dependsOn: maxItems 100, maxLength 64',
+    'effectClasses: maxItems 3, minItems 1',
+    'id: maxLength 128',
+    'idempotency-key: maxLength 255, minLength 1',
+    'levels: maxItems 4, minItems 1',
+    'limit: maximum 500, minimum 1',
+    'maxAttempts: maximum 5, minimum 1',
+    'morePerHourThan: maximum 1000000, minimum 0',
+    'morePerMinuteThan: maximum 100000, minimum 0',
+    'name: maxLength 100, minLength 1',
+    'nonce: maxLength 128',
+    'onScreenMs: maximum 86400000, minimum 0',
+    'path: maxLength 4096, minLength 1',
+    'paths: maxItems 100, maxLength 1000, minItems 1',
+    'points: maximum 400, maximum 500, minimum 1, minimum 2',
+    'promptExpiryMs: maximum 600000, minimum 30000',
+    'reason: maxLength 500',
+    'rules: maxItems 100',
+    'score: maximum 100, minimum 0',
+    'stepId: maxLength 64',
+    'steps: minItems 1',
+    'targetDeviceId: maxLength 64',
+    'timeoutMs: maximum 600000, minimum 1',
+    'waitedMs: minimum 0',
+    'windowsClosed: minimum 0',
+  ]);
+});
+
+test('the messages of the agent have these limits', () => {
+  expect(linesOf(Object.values(link).filter((each) => typeof each === 'object'))).toEqual([
+    'agentVersion: maxLength 64',
+    'app: maxLength 200',
+    'attachments: maxItems 8',
+    'attempt: minimum 1',
+    'bootId: maxLength 64',
+    'deadlineMs: minimum 0',
+    'details: maxLength 20000',
+    'fix: maxLength 2000',
+    'fraction: maximum 1, minimum 0',
+    'height: minimum 0',
+    'hostname: maxLength 255',
+    'id: maxLength 128, maxLength 64',
+    'message: maxLength 4000, maxLength 500',
+    'names: minimum 1',
+    'seq: minimum 0',
+    'sizeBytes: minimum 0',
+    'title: maxLength 1000',
+    'width: minimum 0',
+  ]);
+});
+
+test.each([
+  ['DescribeScreen', ['maxElements: maximum 10000, minimum 1']],
+  ['ListFiles', ['depth: maximum 5, minimum 1', 'limit: maximum 5000, minimum 1', 'path: maxLength 4096, minLength 1']],
+  ['MoveFile', ['from: maxLength 4096, minLength 1', 'to: maxLength 4096, minLength 1']],
+  ['OpenApp', ['appName: maxLength 200, minLength 1']],
+  ['QuitApp', ['appName: maxLength 200, minLength 1']],
+  ['ReadFile', ['maxBytes: maximum 10485760, minimum 1', 'path: maxLength 4096, minLength 1']],
+  [
+    'RunScript',
+    [
+      'env: maxLength 4096, maxProperties 64',
+      'folder: maxLength 4096, minLength 1',
+      'network: maxItems 16, maxLength 253, minLength 1',
+      'script: maxLength 60000, minLength 1',
+      'writes: maxItems 16, maxLength 4096, minLength 1',
+    ],
+  ],
+  [
+    'TakeScreenshot',
+    [
+      'height: maximum 32767, minimum 1',
+      'maxWidth: maximum 16384, minimum 16',
+      'quality: maximum 100, minimum 1',
+      'width: maximum 32767, minimum 1',
+      'windowId: maxLength 64, minLength 1',
+    ],
+  ],
+  ['TrashFile', ['path: maxLength 4096, minLength 1']],
+  ['Wait', ['durationMs: maximum 60000, minimum 0']],
+  ['WriteFile', ['content: maxLength 60000', 'path: maxLength 4096, minLength 1']],
+])('the parameters of %s have these limits', (name, limits) => {
+  expect(linesOf(CATALOGUE.get(name)?.parameters)).toEqual(limits);
+});
+
+test('no other type of action has parameters with limits', () => {
+  const limited = [...CATALOGUE.values()].filter(({ parameters }) => linesOf(parameters).length > 0);
+  expect(limited.map(({ name }) => name).toSorted()).toEqual([
+    'DescribeScreen',
+    'ListFiles',
+    'MoveFile',
+    'OpenApp',
+    'QuitApp',
+    'ReadFile',
+    'RunScript',
+    'TakeScreenshot',
+    'TrashFile',
+    'Wait',
+    'WriteFile',
+  ]);
+});

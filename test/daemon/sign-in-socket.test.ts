@@ -1,8 +1,8 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { askForSignInCode, openSignInSocket, signInSocketPath } from '../../src/sign-in-socket.ts';
 
@@ -72,7 +72,12 @@ test('of nine callers that do not hang up, eight get a code', async () => {
   for (let caller = 0; caller < 9; caller += 1) {
     const connection = createConnection({ path, allowHalfOpen: true });
     onTestFinished(() => void connection.destroy());
-    answers.push(await text(connection));
+    let text = '';
+    connection.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    await once(connection, 'end');
+    answers.push(text);
   }
   expect(answers).toEqual([...Array.from({ length: 8 }, () => 'code 7KQF-3XWA\n'), '']);
 });

@@ -26,7 +26,10 @@ test('of mistyped words the first five are guessed', () => {
 
 test('of a mistyped name the first 64 characters are compared', () => {
   const rest = 'b'.repeat(44);
-  const query = readQuery({ [`${'x'.repeat(20)}${rest}${'o'.repeat(400)}`]: 'x' }, { [`${'a'.repeat(20)}${rest}`]: text });
+  const query = readQuery(
+    { [`${'x'.repeat(20)}${rest}${'o'.repeat(400)}`]: 'x' },
+    { [`${'a'.repeat(20)}${rest}`]: text },
+  );
   expect('notices' in query ? query.notices : []).toEqual([expect.stringContaining('Did you mean aaaa')]);
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createScriptsRig, ranWell } from './rig.ts';
 
@@ -45,6 +45,7 @@ test('a script without a folder runs in an empty one that goes away', async () =
 test('of a long output the end is kept', async () => {
   const result = ranWell(await rig.run("head -c 3000000 /dev/zero | tr '\\0' a; echo END"));
   expect([result.stdout.length, result.stdout.endsWith('aEND\n'), result.cut]).toEqual([1_048_576, true, ['stdout']]);
+  expect(result.stdoutTail).toBe(`${'a'.repeat(3_996)}END\n`);
 });
 
 test('another file is written where it is named', async () => {
@@ -78,4 +79,28 @@ test('without the sandbox nothing runs, and the command that installs it is name
     fix: expect.stringContaining('apt-get install bubblewrap'),
   });
   expect(existsSync(rig.at('work/ran'))).toBe(false);
+});
+
+test('X6: the system sets these limits for each process, and for the temporary folders', async () => {
+  const script = `
+import os, resource
+for name in ['DATA', 'FSIZE', 'NOFILE', 'CORE']: print(name, *resource.getrlimit(getattr(resource, 'RLIMIT_' + name)))
+for folder in ['/tmp', '/dev/shm']:
+    facts = os.statvfs(folder)
+    print(folder, facts.f_blocks * facts.f_frsize)`;
+  const { stdout } = ranWell(await rig.run(script, { interpreter: 'python' }));
+  expect(stdout.trim().split('\n')).toEqual([
+    'DATA 1073741824 1073741824',
+    'FSIZE 1073741824 1073741824',
+    'NOFILE 1024 1024',
+    'CORE 0 0',
+    '/tmp 268435456',
+    '/dev/shm 268435456',
+  ]);
+});
+
+test('X8: a folder with 500 secrets is not refused', async () => {
+  mkdirSync(rig.at('work/many'));
+  for (let index = 0; index < 500; index += 1) writeFileSync(rig.at(`work/many/${index}.pem`), '');
+  expect(ranWell(await rig.run('echo ran')).stdout).toBe('ran\n');
 });

@@ -1,9 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
+import { seriousFaults } from './accessibility.ts';
 import { WHOLE_CHROMIUM } from './chromium.ts';
 import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
@@ -22,13 +21,6 @@ async function openActivity(options: PageOptions = {}) {
   await page.getByText('No requests waiting').waitFor();
   const { id } = await daemon.register();
   return { daemon, page, deviceId: id, rows: page.locator('.activity-row'), ...handsOn(page) };
-}
-
-async function seriousFaults(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) }));
 }
 
 test('actions appear as they happen, filters stay in the address, and a row opens its whole story with the picture', async () => {

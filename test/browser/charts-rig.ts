@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import type { Device } from '../../src/contract/device.ts';
@@ -49,14 +48,6 @@ export function useSharedDaemon() {
   }
 
   return { openAt, requester };
-}
-
-/** Faults of accessibility that keep somebody from using the page. */
-export async function seriousFaults(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) }));
 }
 
 /** How far the page sticks out to the right of its window, in CSS pixels. */

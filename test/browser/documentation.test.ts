@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startRig } from '../http/rig.ts';
-import { seriousFaults } from './charts-rig.ts';
+import { seriousFaults } from './accessibility.ts';
 import { openChromium } from './chromium.ts';
 
 /** The API page in a browser of its own, with everything that the browser complains of. */

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
 import { type FilesRig, NOTES_TEXT, startFilesRig } from '../e2e/files-rig.ts';
+import { seriousFaults } from './accessibility.ts';
 import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 
 const { openPage } = usePages();
@@ -38,11 +38,6 @@ const notes = (rig: FilesRig) => readFileSync(rig.at('work/notes.txt'), 'utf8');
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.HANDRAIL_TEST_PICTURES;
   if (folder !== undefined) await page.screenshot({ path: join(folder, `undo-${name}.png`) });
-}
-
-async function seriousFaults(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
 }
 
 test.each([

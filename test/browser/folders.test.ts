@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
-import { seriousFaults } from './charts-rig.ts';
+import { seriousFaults } from './accessibility.ts';
 import { typeCode, usePages, WINDOW } from './page-rig.ts';
 
 const { openPage } = usePages();

@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { seriousFaults } from './accessibility.ts';
 import { newRequester, newTask } from './made-up.ts';
 import { PANEL, type PageRig, typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
@@ -11,13 +10,6 @@ const WRONG_CODE = 'QQQQ-7777';
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [PANEL, WINDOW].map((viewport) => ({ colorScheme, viewport, width: viewport.width })),
 );
-
-async function complaintsAbout(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) }));
-}
 
 function fillWithEverything({ daemon }: PageRig): void {
   const reason = 'To see what lies around.';
@@ -40,17 +32,17 @@ test.each(LOOKS)('everybody can use it: $colorScheme, $width wide', async ({ col
   await signIn.page.goto(signIn.url);
   await typeCode(signIn.page, WRONG_CODE);
   await signIn.page.getByRole('alert').waitFor();
-  expect(await complaintsAbout(signIn.page)).toEqual([]);
+  expect(await seriousFaults(signIn.page)).toEqual([]);
   const rig = await openDashboard({ colorScheme, viewport });
-  expect(await complaintsAbout(rig.page)).toEqual([]);
+  expect(await seriousFaults(rig.page)).toEqual([]);
   fillWithEverything(rig);
   await rig.page.locator('.flood').waitFor();
   await rig.page.getByText('bob is paused').waitFor();
   await handsOn(rig.page).denyIsAlive();
-  expect(await complaintsAbout(rig.page)).toEqual([]);
+  expect(await seriousFaults(rig.page)).toEqual([]);
   await rig.page.getByRole('link', { name: /Access/ }).click();
   await rig.page.getByRole('heading', { name: 'Grants' }).waitFor();
-  expect(await complaintsAbout(rig.page)).toEqual([]);
+  expect(await seriousFaults(rig.page)).toEqual([]);
 });
 
 test.each(LOOKS)(
@@ -86,12 +78,12 @@ test.each(LOOKS)('everybody can use plans and tasks: $colorScheme, $width wide',
   const { steps } = newTask();
   daemon.stick({ steps: steps.map((step) => ({ ...step, status: 'unknown', sentence: 'Quit the app “mousepad”' })) });
   await handsOn(page).denyIsAlive();
-  expect(await complaintsAbout(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   const box = await handsOn(page).allow.boundingBox();
   expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(options.viewport.height);
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Did it happen?' }).waitFor();
-  expect(await complaintsAbout(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -106,23 +98,23 @@ test.each(LOOKS)('everybody can use the cards of answers: $colorScheme, $width w
   await allowIsAlive();
   await allow.click();
   await outcome.getByText('Allowed: Allowed one').waitFor();
-  expect(await complaintsAbout(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   daemon.ask({ prompt: { sentence: 'Denied one' } });
   await denyIsAlive();
   await page.keyboard.press('Escape');
   await outcome.getByText('Denied: Denied one').waitFor();
-  expect(await complaintsAbout(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Undo the denial: Denied one' }).click();
   await prompt.waitFor();
   await denyIsAlive();
-  expect(await complaintsAbout(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   const [waiting] = daemon.confirmations();
   daemon.end(String(waiting?.id), 'expired');
   await page
     .locator('.notice')
     .getByText(/withdrawn|Time ran out/)
     .waitFor();
-  expect(await complaintsAbout(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
 });
 
 test.each([
@@ -136,10 +128,10 @@ test.each([
   const band = page.locator('.risk-band');
   const colours = await band.evaluate((each) => [getComputedStyle(each).color, getComputedStyle(each).backgroundColor]);
   expect(new Set(colours).size).toBe(2);
-  expect(await complaintsAbout(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.locator('.outcome').waitFor();
-  expect(await complaintsAbout(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
 });
 
 test('with reduced motion nothing glides', async () => {

@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
-import { seriousFaults } from './charts-rig.ts';
+import { seriousFaults } from './accessibility.ts';
 import { newRequester } from './made-up.ts';
 import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 
@@ -230,9 +229,7 @@ test.each(LOOKS)(
     daemon.ask();
     await page.getByRole('button', { name: 'Lock with a key: ann' }).click();
     await page.locator('.fresh-key').waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target) }))).toEqual([]);
+    expect(await seriousFaults(page)).toEqual([]);
     await expect
       .poll(() => page.locator('.fresh-key button').last().evaluate(bottomOf))
       .toBeLessThanOrEqual(viewport.height);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Task } from '../../src/contract/task.ts';
 import { ledgerOf } from '../agent/files/ledger.ts';
 import { until } from '../desktop/processes.ts';
 import { startFilesRig } from '../e2e/files-rig.ts';
+import { seriousFaults } from './accessibility.ts';
 import { typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
@@ -57,8 +57,7 @@ test('a task writes a file, runs Python over it and reads the result: one prompt
   expect(await page.getByRole('row').allTextContents()).toContainEqual('Networknothing');
   const pictures = process.env.HANDRAIL_TEST_PICTURES;
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'script-task.png'), fullPage: true });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   // Allow unlocks when the end of each step that needs approval was on the screen.
   for (const index of [0, 1]) await cards.nth(index).locator('.edge').scrollIntoViewIfNeeded();
   await allowIsAlive();

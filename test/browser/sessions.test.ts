@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
+import { everyFault } from './accessibility.ts';
 import { typeCode, usePages } from './page-rig.ts';
 
 const { openPage } = usePages();
@@ -36,10 +36,7 @@ test('the signed-in pages are listed, and each, or all others, can be ended', as
     expect.stringMatching(/^This page: opened just now, last used just now\.$/),
   ]);
   expect(await list.getByRole('button', { name: 'End all others' }).count()).toBe(0);
-  const { violations } = await new AxeBuilder({ page: mine })
-    .include('section[aria-labelledby="sessions-title"]')
-    .analyze();
-  expect(violations).toEqual([]);
+  expect(await everyFault(mine, 'section[aria-labelledby="sessions-title"]')).toEqual([]);
   await list.getByRole('button', { name: /^End the session opened/ }).click();
   await first.getByRole('alert').getByText('This session was ended from another page of the dashboard.').waitFor();
   await list.getByText('Another page').waitFor({ state: 'detached' });

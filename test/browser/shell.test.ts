@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
+import { seriousFaults } from './accessibility.ts';
 import { type PageOptions, typeCode, usePages } from './page-rig.ts';
 
 const { openPage, openDashboard } = usePages();
@@ -36,13 +36,6 @@ async function openWithHistory(options: PageOptions = {}) {
   return { daemon, page, targetDeviceId };
 }
 
-async function faultsOn(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) }));
-}
-
 async function open(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: new RegExp(`^${name}( \\d+)?$`) }).click();
   await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -59,13 +52,13 @@ test('every page is free of serious findings in both themes, and fits every size
     await open(page, name);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect([name, colorScheme, await faultsOn(page)]).toEqual([name, colorScheme, []]);
+      expect([name, colorScheme, await seriousFaults(page)]).toEqual([name, colorScheme, []]);
     }
     for (const size of [WINDOW, PANEL, ZOOMED]) {
       await page.setViewportSize(size);
       expect([name, size.width, await overflowOf(page)]).toEqual([name, size.width, 0]);
     }
-    if (name === 'Requests') expect(await faultsOn(page)).toEqual([]);
+    if (name === 'Requests') expect(await seriousFaults(page)).toEqual([]);
   }
 }, 240_000);
 
@@ -111,7 +104,7 @@ test('with more contrast wanted, lines and secondary text are darker', async () 
   const usual = await mutedOf();
   await page.emulateMedia({ contrast: 'more' });
   expect(await mutedOf()).not.toBe(usual);
-  expect(await faultsOn(page)).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
 });
 
 test('the scripts have at most 220 kB compressed, and the first page at most 120', () => {

@@ -26,6 +26,7 @@ export async function addDocumentationRoutes(app: App): Promise<void> {
       js: [{ filename: 'handrail.js', content: DOCUMENTATION_SCRIPT }],
     },
     // The standalone layout's bar carries a logo with a style inside, which the policy forbids. Deep links would be links inside of buttons.
-    uiConfig: { layout: 'BaseLayout', deepLinking: false },
+    // The usual colours of examples, `agate`, leave numbers at a contrast of 3.5:1.
+    uiConfig: { layout: 'BaseLayout', deepLinking: false, syntaxHighlight: { theme: 'obsidian' } },
   });
 }

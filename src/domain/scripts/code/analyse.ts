@@ -35,11 +35,19 @@ export function analyseCode(source: string, options: Options): void {
     if (!notebook.spend(WORK_PER_NAME)) return;
     noteAssignment(context, at);
     noteCall(context, at);
-    if (ENVIRONMENT.test(token.text)) notebook.note('looks', 'reads variables of the environment', token.line);
+    if (ENVIRONMENT.test(token.text)) noteEnvironment(context, at);
   }
 }
 
 const ENVIRONMENT = /^(?:os\.environ|process\.env|ENV)$/u;
+
+/** One variable by its name, or all of them, among which can be keys. */
+function noteEnvironment({ tokens, notebook }: Context, at: number): void {
+  const { text = '', line = 1 } = tokens[at] ?? {};
+  const isOne = tokens[at + 1]?.text === '[' || tokens[at + 1]?.text === '.';
+  if (isOne) notebook.note('looks', 'reads variables of the environment', line);
+  else notebook.note('credentials', `reads all variables of the environment, which can hold keys (${text})`, line);
+}
 
 type Values = Map<string, string>;
 type Context = {
@@ -168,6 +176,7 @@ function noteCall(context: Context, at: number) {
   if (given === undefined) return;
   const texts = [...objectBefore(context, at), ...given].filter((text) => text.trim() !== '');
   noteEffect(effect, {
+    name: shortened(written),
     texts,
     note: (danger, words) => notebook.note(danger, words, line),
     shell: (text) => context.shell(text, { line, depth: context.depth + 1 }),
@@ -176,6 +185,8 @@ function noteCall(context: Context, at: number) {
 }
 
 type Noted = {
+  /** The function, as the script calls it. */
+  name: string;
   texts: string[];
   note(danger: Danger, words: string): void;
   shell(text: string): void;
@@ -207,11 +218,11 @@ function noteEffect(effect: Effect, noted: Noted) {
   }
 }
 
-function noteDanger({ danger, verb, needsObject }: Effect & { kind: 'danger' }, { texts, note }: Noted) {
+function noteDanger({ danger, verb, needsObject }: Effect & { kind: 'danger' }, { texts, note, name }: Noted) {
   const objects = listed(texts.slice(0, 4));
   if (needsObject && objects === '') return;
   const isWhole = verb.includes(' ') && !needsObject && !verb.endsWith(' of');
-  note(danger, isWhole ? verb : `${verb} ${objects || 'files'}`);
+  note(danger, isWhole ? `${verb} (${name})` : `${verb} ${objects || 'files'}`);
 }
 
 function noteOpen({ texts: [path, mode = 'r'], note }: Noted) {
@@ -220,9 +231,11 @@ function noteOpen({ texts: [path, mode = 'r'], note }: Noted) {
   notePath(note, isWriting ? { danger: 'overwrites', verb, path } : { danger: 'reads', verb: 'reads', path });
 }
 
-function noteAddress({ danger, verb }: Effect & { kind: 'address' }, { texts, note }: Noted) {
-  const host = listed(texts.slice(0, 1).map(hostOf)) || 'another computer';
+function noteAddress({ danger, verb }: Effect & { kind: 'address' }, { texts, note, name }: Noted) {
+  const host = listed(texts.slice(0, 1).map(hostOf)) || `another computer (${name})`;
   if (texts.some((text) => /^(?:POST|PUT|PATCH|DELETE)$/u.test(text))) note('sends', `sends data to ${host}`);
+  else if (texts.length > 1 && danger === 'sends') note(danger, `${verb} ${host} (${name}: ${listed(texts.slice(1))})`);
+  else if (texts.length > 1) note(danger, `${verb} ${host}, and uses ${listed(texts.slice(1))}`);
   else note(danger, `${verb} ${host}`);
 }
 
@@ -254,8 +267,8 @@ function quotedForShell(text: string): string {
 
 function noteDecoded([text]: readonly string[], { note, shell, code }: Noted) {
   if (text === undefined) return;
-  note('hides', 'holds encoded text');
   const plain = decoded(text);
+  note('hides', `holds encoded text (${shortened(text)})`);
   if (plain !== text && /^[\s\x20-\x7e]*$/u.test(plain)) {
     shell(plain);
     code(plain);

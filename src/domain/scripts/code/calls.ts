@@ -61,8 +61,12 @@ const CALLS: readonly Row[] = [
   },
   {
     names:
-      /(?:^|\.)(?:SMTP(?:_SSL)?|sendmail|send_message|sendMail|createTransport|FTP(?:_TLS)?|storbinary|SSHClient|create_connection|createConnection|connect_ex|put_object|upload_file|upload_fileobj|WebSocket|open_connection|TCPSocket\.(?:new|open)|net\.connect|Socket\.connect)$/u,
+      /(?:^|\.)(?:SMTP(?:_SSL)?|sendmail|send_message|sendMail|createTransport|FTP(?:_TLS)?|storbinary|SSHClient|create_connection|createConnection|put_object|upload_file|upload_fileobj|WebSocket|open_connection|TCPSocket\.(?:new|open)|net\.connect|Socket\.connect)$/u,
     effect: { kind: 'address', danger: 'sends', verb: 'connects to, or sends data to' },
+  },
+  {
+    names: /(?:^|\.)(?:connect_ex|PortScanner|nmap\.PortScanner|arping|srp?1?)$/u,
+    effect: { kind: 'address', danger: 'sends', verb: 'scans or connects to' },
   },
   {
     names:
@@ -71,8 +75,12 @@ const CALLS: readonly Row[] = [
   },
   {
     names:
-      /(?:^|\.)(?:urlopen|urlretrieve|fetch|XMLHttpRequest|HTTPSConnection|HTTPConnection)$|(?:^|\.)(?:requests|httpx|axios|got|https?|session|ky|superagent)\.(?:get|request|stream|head)$|^(?:axios|got|ky)$|^(?:Net::HTTP|open_uri|URI\.open)/u,
+      /(?:^|\.)(?:urlopen|fetch|XMLHttpRequest|HTTPSConnection|HTTPConnection)$|(?:^|\.)(?:requests|httpx|axios|got|https?|session|ky|superagent)\.(?:get|request|stream|head)$|^(?:axios|got|ky)$|^(?:Net::HTTP|open_uri|URI\.open)/u,
     effect: { kind: 'address', danger: 'installs', verb: 'connects to' },
+  },
+  {
+    names: /(?:^|\.)(?:urlretrieve|download|downloadFile|wget\.download)$/u,
+    effect: { kind: 'address', danger: 'installs', verb: 'downloads from' },
   },
   {
     names: /(?:^|\.)(?:HTTPServer|TCPServer|createServer|serve_forever|start_server)$/u,
@@ -116,6 +124,16 @@ const CALLS: readonly Row[] = [
     names: /^(?:os|process)\.(?:kill|killpg|abort)$|^psutil\.Process$|(?:^|\.)(?:forceTerminate|killall)$/u,
     effect: danger('stops', 'ends other programs'),
   },
+  {
+    names: /(?:^|\.)(?:CronTab|Schedule\.Service|LoginItem\w*)$/u,
+    effect: danger('persists', 'starts programs at set times from now on'),
+  },
+  {
+    names:
+      /^psutil\.(?:process_iter|pids|net_connections|users|net_if_addrs)$|^(?:platform|os|socket)\.(?:uname|platform|node|gethostname|getlogin|networkInterfaces|userInfo)$/u,
+    effect: danger('looks', 'reads facts about the computer and its programs'),
+  },
+  { names: /^(?:pip|pip\._internal|pip\._internal\.cli\.main)\.main$/u, effect: danger('installs', 'installs', true) },
   { names: /^os\.fork$/u, effect: danger('stops', 'starts copies of itself') },
   {
     names: /^(?:keyring\.get_\w+|keytar\.\w+|getpass\.getpass|win32crypt\.\w+|browser_cookie3\.\w+|spwd\.\w+)$/u,

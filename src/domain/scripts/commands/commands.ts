@@ -1,4 +1,5 @@
 import type { Handler } from '../call.ts';
+import { DESKTOP_COMMANDS } from './desktop.ts';
 import { DEVELOPMENT_COMMANDS } from './development.ts';
 import { FILE_COMMANDS } from './files.ts';
 import { NETWORK_COMMANDS } from './network.ts';
@@ -17,5 +18,6 @@ export const COMMANDS: ReadonlyMap<string, Handler> = new Map(
     ...SYSTEM_COMMANDS,
     ...SECRET_COMMANDS,
     ...DEVELOPMENT_COMMANDS,
+    ...DESKTOP_COMMANDS,
   }),
 );

@@ -113,7 +113,7 @@ const GIT_RULES: readonly GitRule[] = [
     verb: /^config$/u,
     with: /hook|alias|command|editor|helper|insteadof|proxy/iu,
     danger: 'persists',
-    words: ([name = '']) => `changes the setting ${shortened(name)} of git`,
+    words: ([name = '']) => `changes the setting ${shortened(name)} of git, by which it starts or uses other programs`,
   },
   {
     verb: /^(?:config|commit|merge|add|mv|apply|am|cherry-pick|revert)$/u,
@@ -168,7 +168,10 @@ export function noteStatements({ note }: Pick<Call, 'note'>, text: string): void
   for (const [, verb = '', name = ''] of [...text.matchAll(DESTRUCTIVE)].slice(0, 20))
     note('deletes', `deletes from the database: ${verb.toUpperCase().replace(/\s+/gu, ' ')} ${name}`);
   if (/\b(?:FLUSHALL|FLUSHDB)\b/iu.test(text)) note('deletes', 'deletes all data of the database (FLUSHALL)');
-  if (/\.(?:dropDatabase|drop|deleteMany|remove)\s*\(/u.test(text)) note('deletes', 'deletes data of the database');
+  if (/\.(?:dropDatabase|drop|deleteMany|remove)\s*\(/u.test(text)) {
+    const [statement = ''] = /[\w.]{0,80}\.(?:dropDatabase|drop|deleteMany|remove)\s*\([^\n]{0,80}/u.exec(text) ?? [];
+    note('deletes', `deletes data of the database (${shortened(statement)})`);
+  }
   const updated = /\bupdate\s+[`"[]?([\w.$-]{1,80})[`"\]]?\s+set\b/iu.exec(text)?.[1];
   if (updated !== undefined) note('overwrites', `changes the table ${updated} of the database`);
   if (/\binto\s+outfile\b|\bcopy\s+[\s\S]{1,200}\bto\s+(?:program|')/iu.test(text))

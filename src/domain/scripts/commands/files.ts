@@ -119,6 +119,8 @@ function runDd(call: Call) {
   if (from !== undefined && !/^\/dev\/(?:zero|u?random)$/u.test(from)) call.reads(from);
   if (to === undefined) return;
   if (to.startsWith('/dev/')) call.note('deletes', `overwrites the disk ${to}`);
+  else if (from !== undefined && /^\/dev\/(?:zero|u?random)$/u.test(from))
+    call.note('deletes', `overwrites ${call.at(to)} with ${from}, and fills the disk if it has no end (dd)`);
   else call.writes(to, 'overwrites');
 }
 
@@ -128,7 +130,11 @@ function moves(call: Call) {
   const sources = values.has('t') || values.has('target-directory') ? operands : operands.slice(0, -1);
   if (target === undefined || sources.length === 0) return;
   if (target === '/dev/null') call.note('deletes', `deletes ${placesOf(call, sources)}`);
-  else call.note('overwrites', `moves ${placesOf(call, sources)} to ${call.at(target)}`);
+  else {
+    const isTemporary = /^(?:\/private)?\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/u.test(call.at(target));
+    const place = isTemporary ? `${call.at(target)}, where the system deletes files` : call.at(target);
+    call.note('overwrites', `moves ${placesOf(call, sources)} to ${place}`);
+  }
   if (target !== '/dev/null') call.writes(target, '');
   if (/(?:^|\/)\.[^./]/u.test(target)) call.note('hides', `moves ${placesOf(call, sources)} to a hidden place`);
 }

@@ -121,6 +121,9 @@ function connects(call: Call) {
     return call.note('sends', `gives control of a shell to ${hostOf(host)}`);
   if (flags.has('l')) return call.note('sends', `opens port ${values.get('p') ?? host} to other computers`);
   const target = call.args.find((arg) => /^(?:TCP|UDP|OPENSSL)\d?:/iu.test(arg))?.split(':')[1] ?? host;
+  if (flags.has('z')) return call.note('looks', `scans ${hostOf(host)} for open ports`);
+  if (call.command.isInLoop)
+    return call.note('sends', `connects to ${hostOf(target)} again and again, which scans it or sends data there`);
   call.note('sends', `connects to ${hostOf(target)}, and can send data there`);
 }
 
@@ -142,14 +145,26 @@ function runOpenssl(call: Call) {
 }
 
 function copiesToHost(call: Call) {
-  const { operands } = readArguments(call.args, { letters: 'iPFoSlcJpu' });
+  const { operands } = readArguments(call.args, { letters: call.name === 'lftp' ? 'iPFoSlcJpue' : 'iPFoSlcJpu' });
   const remote = operands.find(isOnAnotherComputer) ?? operands[0] ?? '';
+  const sent = sentByCommands(
+    [call.command.input, ...call.args, ...call.upstream.flatMap(({ words }) => words.map(({ text }) => text))].join(
+      '\n',
+    ),
+  );
   const host = hostOf(remote.includes('://') ? remote : (remote.split(':')[0] ?? ''));
-  const local = operands.filter((path) => path !== remote);
-  const isDownload = operands.length > 1 && operands.indexOf(remote) < operands.length - 1;
+  const local = [...operands.filter((path) => path !== remote), ...sent];
+  const isDownload = sent.length === 0 && operands.length > 1 && operands.indexOf(remote) < operands.length - 1;
   if (isDownload) return downloads(call, host, local.at(-1));
   call.note('sends', `sends ${listed(local.map(call.at)) || 'files'} to ${host}`);
   for (const path of local) call.reads(path);
+}
+
+/** `put FILE`, as the programs for file transfer take it from a here-document or an option. */
+function sentByCommands(text: string): string[] {
+  return [...text.slice(0, 4_000).matchAll(/\bm?put\s+(?:-\w+\s+)*([^\s;]+)/gu)]
+    .slice(0, 8)
+    .map(([, path = '']) => path);
 }
 
 function copiesToCloud(call: Call) {
@@ -205,7 +220,11 @@ function firstName(args: readonly string[]): string {
 }
 
 function tunnels(names: readonly string[]): Handlers {
-  const handler: Handler = (call) => call.note('sends', `opens this computer to the network (${call.name})`);
+  const handler: Handler = (call) =>
+    call.note(
+      'sends',
+      `opens this computer, so that others can connect to it (${shortened([call.name, ...call.args].join(' '))})`,
+    );
   return Object.fromEntries(names.map((name) => [name, handler]));
 }
 

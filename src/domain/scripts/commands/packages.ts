@@ -73,8 +73,7 @@ export const PACKAGE_COMMANDS: Handlers = {
   docker: containers,
   podman: containers,
   nerdctl: containers,
-  'docker-compose': (call) =>
-    call.note('runs', `runs the containers of a Compose file (${shortened(call.args.join(' '))})`),
+  'docker-compose': compose,
 };
 
 function managed({ installs, removes, runs }: Manager): Handler {
@@ -97,6 +96,8 @@ function managed({ installs, removes, runs }: Manager): Handler {
 
 function other(call: Call) {
   const [verb = ''] = call.args;
+  if (/^(?:-l|-s|-q\w*|list|ls|show|search|info|freeze|--list|--get-selections)$/u.test(verb))
+    return call.note('looks', `lists programs (${shortened([call.name, ...call.args].join(' '))})`);
   if (/^(?:publish|push)$/u.test(verb)) call.note('sends', `publishes a package (${call.name})`);
   else if (verb === 'config' || verb === 'tap') call.note('changes', `changes where ${call.name} gets packages`);
   else if (verb === 'run' || verb === 'start' || verb === 'test')
@@ -106,6 +107,14 @@ function other(call: Call) {
 function downloadsAndRuns(call: Call) {
   const [name = ''] = readArguments(call.args, { letters: 'pc', words: ['package', 'from'] }).operands;
   call.note('installs', `downloads and runs ${shortened(name)}`);
+}
+
+/** `down -v` and `rm` delete what the containers kept. */
+function compose(call: Call) {
+  const words = shortened([call.name, ...call.args].join(' '));
+  if (/\b(?:down|rm)\b/u.test(words)) call.note('deletes', `deletes containers, images or volumes (${words})`);
+  else if (/\b(?:stop|kill|pause)\b/u.test(words)) call.note('stops', `stops the containers (${words})`);
+  else call.note('runs', `runs the containers of a Compose file (${shortened(call.args.join(' '))})`);
 }
 
 function containers(call: Call) {
@@ -126,6 +135,8 @@ function containers(call: Call) {
   );
   call.note(
     isWide ? 'protection' : 'runs',
-    isWide ? 'runs a container with control of this computer' : `runs the container ${listed(names.slice(0, 1))}`,
+    isWide
+      ? `downloads and runs the container ${listed(names.slice(0, 1))} with control of this computer`
+      : `runs the container ${listed(names.slice(0, 1))}`,
   );
 }

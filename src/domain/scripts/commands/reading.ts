@@ -125,10 +125,26 @@ function each(names: readonly string[], handler: Handler): Handlers {
 
 function facts(danger: 'looks', words: Readonly<Record<string, readonly string[]>>): Handlers {
   const entries = Object.entries(words).flatMap(([subject, names]) =>
-    names.map((name) => [name, (call: Call) => call.note(danger, `reads ${subject} (${call.name})`)] as const),
+    names.map((name) => [name, (call: Call) => noteFacts(call, { danger, subject })] as const),
   );
   return Object.fromEntries(entries);
 }
+
+/** With the words of the command: they say which program, computer or card is meant. A setting in them is a change. */
+function noteFacts(call: Call, { danger, subject }: { danger: 'looks'; subject: string }) {
+  const words = shortened([call.name, ...call.args].join(' '));
+  if (call.name === 'sysctl' && call.args.some((arg) => /=|^-\w*[wp]/u.test(arg)))
+    call.note('protection', `changes the protection or the settings of the kernel (${words})`);
+  else if (/^(?:ifconfig|iwconfig|route|iw|arp)$/u.test(call.name) && call.args.some(isChange))
+    call.note('stops', `changes or switches off the network (${words})`);
+  else if (call.name === 'lastlog' && call.args.some((arg) => /^-\w*[CS]/u.test(arg)))
+    call.note('hides', `changes the log of who was logged in (${words})`);
+  else if (call.name === 'smbclient' && /\b(?:put|mput)\b/u.test(words))
+    call.note('sends', `sends files to ${listed(operandsOf(call).slice(0, 1))} (${words})`);
+  else call.note(danger, `reads ${subject} (${words})`);
+}
+
+const isChange = (arg: string) => /^(?:up|down|add|del|delete|set|flush|-d|-s|mode|essid|txpower)$/u.test(arg);
 
 function operandsOf({ args }: Call): string[] {
   return readArguments(args).operands;
@@ -156,6 +172,9 @@ function searches(call: Call) {
   const pattern = values.get('e') ?? values.get('regexp') ?? operands[0] ?? '';
   const paths = values.has('e') || values.has('regexp') ? operands : operands.slice(1);
   for (const path of paths) call.reads(path);
+  const source = call.upstream.at(-1)?.words.map(({ text }) => text) ?? [];
+  if (paths.length === 0 && source.length > 0 && !/^(?:echo|printf|cat)$/u.test(source[0] ?? ''))
+    call.note('looks', `searches the output of "${shortened(source.join(' '))}" for "${shortened(pattern)}"`);
   if (SECRET_WORDS.test(pattern)) {
     const place = paths.length === 0 ? '' : ` in ${listed(paths.map(call.at))}`;
     call.note('credentials', `searches for passwords or keys${place} ("${shortened(pattern)}")`);
@@ -164,8 +183,12 @@ function searches(call: Call) {
 
 function programThenFiles(call: Call) {
   const { operands, values } = readArguments(call.args, { letters: 'Fvf' });
-  const program = values.has('f') ? '' : (operands[0] ?? '');
-  for (const path of operands.slice(values.has('f') ? 0 : 1)) call.reads(path);
+  const program = values.has('f') ? '' : (operands.find((each) => each !== 'inplace') ?? '');
+  const isInPlace = call.args.some(
+    (arg, at) => arg === 'inplace' && /^(?:-i|--include)$/u.test(call.args[at - 1] ?? ''),
+  );
+  const paths = operands.filter((path) => path !== 'inplace').slice(values.has('f') ? 0 : 1);
+  for (const path of paths) isInPlace ? call.writes(path, 'changes') : call.reads(path);
   for (const [, text = ''] of program.slice(0, 4_000).matchAll(/system\s*\(\s*"([^"]*)"|"([^"]*)"\s*\|\s*getline/gu))
     call.shell(text);
 }

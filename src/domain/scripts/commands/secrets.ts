@@ -14,7 +14,8 @@ export const SECRET_COMMANDS: Handlers = {
   },
   'secret-tool': (call) =>
     call.note('credentials', `uses the passwords of the desktop (${shortened(call.args[0] ?? '')})`),
-  'kwallet-query': (call) => call.note('credentials', 'reads passwords of the desktop'),
+  'kwallet-query': (call) =>
+    call.note('credentials', `reads passwords of the desktop (kwallet-query ${shortened(call.args.join(' '))})`),
   keyctl: (call) => call.note('credentials', `uses keys of the system (${shortened(call.args[0] ?? '')})`),
   ...each(['pass', 'op', 'bw', 'lpass', 'gopass', 'keepassxc-cli', 'dashlane', 'chamber'], (call) =>
     call.note('credentials', `uses the password manager ${call.name} (${shortened(call.args[0] ?? '')})`),
@@ -40,13 +41,16 @@ export const SECRET_COMMANDS: Handlers = {
     (call) =>
       call.note(
         'credentials',
-        `tries to find out passwords (${call.name} ${listed(readArguments(call.args, { letters: 'lLpPmafo' }).operands)}`
+        `tries to find out passwords (${call.name} ${listed(readArguments(call.args, { letters: 'lLpPmao' }).operands)}`
           .trimEnd()
           .concat(')'),
       ),
   ),
   ...each(['printenv', 'env'], (call) =>
-    call.note('credentials', 'reads the variables of the environment, which can hold keys'),
+    call.note(
+      'credentials',
+      `reads the variables of the environment, which can hold keys${call.args.length === 0 ? '' : ` (${shortened(call.args.join(' '))})`}`,
+    ),
   ),
   getent: (call) => call.note('credentials', `reads the list of accounts (getent ${shortened(call.args.join(' '))})`),
   gcore: (call) => call.note('credentials', `reads the memory of the program ${listed(call.args.slice(-1))}`),

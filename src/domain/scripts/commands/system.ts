@@ -56,6 +56,8 @@ export const SYSTEM_COMMANDS: Handlers = {
       'swapoff',
       'profiles',
       'setcap',
+      'paxctl',
+      'ausearch',
     ],
   }),
   ...all('stops', {
@@ -75,11 +77,30 @@ export const SYSTEM_COMMANDS: Handlers = {
       'spectacle',
     ],
     'records the microphone or the camera': ['arecord', 'parecord', 'rec', 'imagesnap', 'fswebcam', 'sox'],
-    'records the keyboard': ['logkeys', 'showkey', 'evtest', 'xinput', 'xev', 'libinput'],
-    'records the network': ['tcpdump', 'tshark', 'dumpcap', 'ettercap', 'mitmproxy', 'bettercap'],
+    'records the keyboard': ['logkeys', 'showkey', 'evtest', 'xev', 'libinput'],
+    'reads and records the traffic of the network': [
+      'tcpdump',
+      'tshark',
+      'dumpcap',
+      'ettercap',
+      'mitmproxy',
+      'bettercap',
+    ],
     'reads the clipboard': ['pbpaste', 'wl-paste', 'xsel'],
     'types and clicks in other apps': ['xdotool', 'ydotool', 'wtype', 'cliclick'],
   }),
+  xinput: (call) =>
+    call.args.some((arg) => /^-{0,2}(?:disable|set-prop|float|reattach|delete)/u.test(arg))
+      ? call.note('stops', `switches off or changes a keyboard or a mouse (xinput ${shortened(call.args.join(' '))})`)
+      : call.note('records', `records the keyboard (xinput ${shortened(call.args.join(' '))})`),
+  ffmpeg: (call) => {
+    const words = call.args.join(' ');
+    if (/(?:^| )(?:v4l2|alsa|pulse|avfoundation|dshow|\/dev\/video\d*)(?: |$)/u.test(words))
+      call.note('records', `records the microphone or the camera (ffmpeg ${shortened(words)})`);
+    else if (/(?:^| )(?:x11grab|kmsgrab|gdigrab)(?: |$)/u.test(words))
+      call.note('records', `takes pictures of the screen (ffmpeg ${shortened(words)})`);
+    else for (const path of call.args.slice(-1)) call.writes(path, 'writes');
+  },
   xclip: (call) => call.args.some((arg) => /^-o/u.test(arg)) && call.note('records', 'reads the clipboard'),
   systemctl: services,
   service: (call) => serviceVerb(call, call.args[1] ?? '', call.args.slice(0, 1)),
@@ -94,7 +115,8 @@ export const SYSTEM_COMMANDS: Handlers = {
   batch: schedules,
   'systemd-run': (call) =>
     call.note('persists', `starts a program outside of the script: ${shortened(call.args.join(' '))}`),
-  loginctl: (call) => call.note('stops', `changes sessions of the desktop (${shortened(call.args.join(' '))})`),
+  loginctl: (call) =>
+    call.note('stops', `ends or changes sessions of the desktop (loginctl ${shortened(call.args.join(' '))})`),
   defaults: writesSettings,
   gsettings: writesSettings,
   dconf: writesSettings,
@@ -105,8 +127,8 @@ export const SYSTEM_COMMANDS: Handlers = {
   rfkill: (call) => call.note('stops', `switches radios (${shortened(call.args.join(' '))})`),
   ip: (call) =>
     call.args.some((arg) => /^(?:add|del|delete|set|flush|down)$/u.test(arg))
-      ? call.note('changes', `changes the network (ip ${shortened(call.args.join(' '))})`)
-      : call.note('looks', 'reads the network connections (ip)'),
+      ? call.note('changes', `changes or switches off the network (ip ${shortened(call.args.join(' '))})`)
+      : call.note('looks', `reads the network connections (ip ${shortened(call.args.join(' '))})`.replace(' )', ')')),
   history: (call) =>
     call.args.some((arg) => /^-\w*[cdw]/u.test(arg))
       ? call.note('hides', 'deletes the history of commands')
@@ -145,7 +167,12 @@ export const SYSTEM_COMMANDS: Handlers = {
   }),
   cryptsetup: (call) => call.note('encrypts', `encrypts or opens the disk ${listed(call.args.slice(-1))}`),
   yes: (call) =>
-    call.upstream.length === 0 && call.command.redirects.length > 0 && call.note('stops', 'fills the disk'),
+    call.upstream.length === 0 &&
+    call.command.redirects.length > 0 &&
+    call.note(
+      'stops',
+      `uses up the computer or fills the disk (yes > ${shortened(call.command.redirects[0]?.target.text ?? '')})`,
+    ),
   set: (call) =>
     call.args.join(' ').includes('+o history') && call.note('hides', 'switches off the history of commands'),
   unset: (call) =>
@@ -156,11 +183,17 @@ export const SYSTEM_COMMANDS: Handlers = {
       'changes',
       `gives another meaning to the command ${listed(call.args.map((arg) => arg.split('=')[0] ?? ''))}`,
     ),
-  mount: (call) =>
-    call.args.length > 1 &&
-    call.note('changes', `mounts ${listed(readArguments(call.args, { letters: 'to' }).operands)}`),
+  mount: (call) => call.args.length > 1 && call.note('changes', mounted(call)),
   umount: (call) => call.note('stops', `unmounts ${listed(readArguments(call.args).operands)}`),
 };
+
+/** A change of what is mounted can make a disk read-only. */
+function mounted(call: Call): string {
+  const { operands, values } = readArguments(call.args, { letters: 'to' });
+  const options = values.get('o') ?? '';
+  if (/\bro\b/u.test(options)) return `switches ${listed(operands)} to reading only (mount ${shortened(options)})`;
+  return `mounts ${listed(operands)}`;
+}
 
 type Subjects = Readonly<Record<string, readonly string[]>>;
 
@@ -174,12 +207,12 @@ function all(danger: Danger, subjects: Subjects): Handlers {
 function simple(danger: Danger, words: string): Handler {
   return (call) => {
     const objects = call.args.filter((arg) => !arg.startsWith('-') && !/[:=]/u.test(arg));
+    const shown = danger === 'accounts' ? objects : call.args;
+    const isEverything = words === 'ends the program' && call.args.some((arg, at) => arg === '-1' && at > 0);
+    if (isEverything) return call.note(danger, `ends all programs (${shortened([call.name, ...call.args].join(' '))})`);
     const subject = objects.length > 0 ? listed(objects.slice(danger === 'accounts' ? -1 : 0)) : call.name;
     const isSentence = danger === 'accounts' || /^(?:ends|erases)/u.test(words);
-    call.note(
-      danger,
-      isSentence ? `${words} ${subject}` : `${words} (${shortened([call.name, ...objects].join(' '))})`,
-    );
+    call.note(danger, isSentence ? `${words} ${subject}` : `${words} (${shortened([call.name, ...shown].join(' '))})`);
   };
 }
 
@@ -191,7 +224,10 @@ function services(call: Call) {
 function serviceVerb(call: Call, verb: string, names: readonly string[]) {
   const subject = listed(names) || 'of the system';
   if (/^(?:stop|disable|mask|kill|freeze|isolate)$/u.test(verb))
-    call.note('stops', `${verb === 'stop' || verb === 'kill' ? 'stops' : 'switches off'} the service ${subject}`);
+    call.note(
+      GUARDING.test(subject) ? 'protection' : 'stops',
+      `${verb === 'stop' || verb === 'kill' ? 'stops' : 'switches off'} the service ${subject}${GUARDING.test(subject) ? ', a protection of the computer' : ''}`,
+    );
   else if (/^(?:enable|reenable|link|preset|edit|set-property|import-environment)$/u.test(verb))
     call.note('persists', `starts ${subject} with the computer from now on`);
   else if (/^(?:start|restart|reload|daemon-reload|try-restart)$/u.test(verb))
@@ -200,6 +236,10 @@ function serviceVerb(call: Call, verb: string, names: readonly string[]) {
     call.note('stops', 'shuts down or restarts the computer');
   else call.note('looks', `reads the state of services (${call.name})`);
 }
+
+/** Services that guard the computer or write its logs. */
+const GUARDING =
+  /apparmor|selinux|firewalld|ufw|nftables|iptables|fail2ban|clam|auditd|rsyslog|syslog|falcon|crowdstrike|sentinel|defender|ossec|wazuh|snort|suricata|aide|tripwire|rkhunter|alf|endpoint|antivirus/iu;
 
 function launches(call: Call) {
   const [verb = '', ...rest] = call.args;
@@ -219,7 +259,7 @@ function editsCrontab(call: Call) {
 }
 
 function schedules(call: Call) {
-  call.note('persists', `runs a program later (${shortened([call.name, ...call.args].join(' '))})`);
+  call.note('persists', `starts a program later (${shortened([call.name, ...call.args].join(' '))})`);
   if (call.command.input !== '') call.shell(call.command.input);
 }
 
@@ -231,14 +271,22 @@ function writesSettings(call: Call) {
   }
   const subject = listed([operands.slice(1, 3).join(' ')]);
   const isGuard =
-    /lock|screensaver|password|firewall|gatekeeper|quarantine|lsquarantine|privacy|update|loginwindow|autostart|idle-activation/iu.test(
+    /lock|screensaver|password|protection|firewall|gatekeeper|quarantine|lsquarantine|privacy|update|loginwindow|autostart|idle-activation/iu.test(
       subject,
     );
-  call.note(isGuard ? 'protection' : 'changes', `changes the setting ${subject}`);
+  const isReset = /^reset|^delete$/u.test(verb);
+  const words = isReset ? `deletes the person's values of the setting ${subject}` : `changes the setting ${subject}`;
+  call.note(isGuard ? 'protection' : isReset ? 'deletes' : 'changes', isGuard ? `${words} (protection)` : words);
 }
 
 function nmcli(call: Call) {
   if (call.args.some((arg) => /^(?:-s|--show-secrets)$/u.test(arg)) || call.args.includes('show-password'))
-    return call.note('credentials', 'reads the passwords of wireless networks');
-  call.note('changes', `changes or reads the network (${shortened(call.args.join(' '))})`);
+    return call.note(
+      'credentials',
+      `reads the passwords of wireless networks (nmcli ${shortened(call.args.join(' '))})`,
+    );
+  const words = shortened(call.args.join(' '));
+  if (call.args.some((arg) => /^(?:off|down|disconnect|delete)$/u.test(arg)))
+    return call.note('stops', `switches off the network (nmcli ${words})`);
+  call.note('changes', `changes or reads the network (nmcli ${words})`);
 }

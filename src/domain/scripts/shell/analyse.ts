@@ -106,16 +106,28 @@ function runCall(call: Call & { noted?: Set<string> }): void {
   const interpreter = interpreterOf(call);
   if (interpreter !== undefined) runInterpreter(call, interpreter);
   // `mkfs.ext4` and `pip3.11` are `mkfs` and `pip`.
+  noteOwnProgram(call);
   const handler = COMMANDS.get(call.name) ?? COMMANDS.get(call.name.replace(/(?<=^mkfs)\..*$|[\d.]+$/u, ''));
   handler?.(call);
   noteSecretsAmong(call, before);
+}
+
+/** A program that is named by a path outside of the system, or that goes on after the script. */
+function noteOwnProgram({ command, note, at }: Call): void {
+  const words = command.words.map(({ text }) => text);
+  const started = words.find((word) => !/^[A-Za-z_]\w*\+?=/u.test(word)) ?? '';
+  const isOwn = /^(?:\.{1,2}|~|\/(?:tmp|var\/tmp|dev\/shm|home|Users|mnt|media|Volumes))\//u.test(started);
+  if (isOwn) note('runs', `runs the program in ${shortened(at(started))}`);
+  if (/^(?:nohup|setsid)$/u.test(started) && words.length > 1)
+    note('persists', `starts a program that goes on after the script (${shortened(words.join(' '))})`);
 }
 
 /** Notes the secrets among the arguments of a program that were not noted as read, even if the program is unknown. */
 function noteSecretsAmong({ args, note, at }: Call, noted: ReadonlySet<string>): void {
   for (const arg of args.slice(0, 60)) {
     const path = arg.replace(/^(?:--?[\w-]+=|[\w]*=?@|of=|if=)/u, '');
-    if (noted.has(path) || noted.has(arg) || !/[./]/u.test(path) || /\s/u.test(path)) continue;
+    if (noted.has(path) || noted.has(arg) || !/[./]/u.test(path)) continue;
+    if (/\n/u.test(path) || (/\s/u.test(path) && !/^[~/]/u.test(path))) continue;
     const secret = secretNamed(at(path));
     if (secret !== undefined) note('credentials', `uses ${shortened(at(path))} (${secret})`);
   }
@@ -135,11 +147,30 @@ const HARMLESS_TARGET = /^(?:\/dev\/(?:null|std(?:in|out|err)|tty|fd\/.*|zero|u?
 function noteRedirect(call: Call, operator: string, path: string) {
   const host = /^\/dev\/(?:tcp|udp)\/([^/]*)/u.exec(path)?.[1];
   const isReading = operator === '<' || operator === '<&';
-  if (host !== undefined) call.note('sends', `connects to ${shortened(host)}, and can send data there`);
+  const isShell = /^(?:ba|z|da|k)?sh$/u.test(call.name);
+  if (host !== undefined && isShell)
+    call.note(
+      'sends',
+      `connects to ${shortened(host)} and gives it a shell, so that others can log in and start commands`,
+    );
+  else if (host !== undefined && call.command.isInLoop)
+    call.note('sends', `connects to ${shortened(host)} again and again, which scans it or sends data there`);
+  else if (host !== undefined) call.note('sends', `connects to ${shortened(host)}, and can send data there`);
   else if (isReading) call.reads(path);
   else if (path.startsWith('/dev/')) call.note('deletes', `overwrites the device ${shortened(path)}`);
+  else if (path === '/proc/sysrq-trigger')
+    call.note('stops', `restarts or stops the computer by force (${shortened(path)})`);
+  else if (isEndless(call)) call.note('stops', `fills the disk by writing to ${shortened(call.at(path))} without end`);
   else if (operator.endsWith('>>')) call.writes(path, 'adds to');
   else call.writes(path, emptied(call) ? 'empties' : 'overwrites');
+}
+
+/** Programs and devices whose output has no end. */
+function isEndless({ name, args }: Call): boolean {
+  return (
+    name === 'yes' ||
+    (/^(?:cat|tee|dd|pv)$/u.test(name) && args.some((arg) => /^(?:if=)?\/dev\/(?:zero|u?random|full)$/u.test(arg)))
+  );
 }
 
 /** `> file` and `: > file` leave an empty file. */
@@ -154,7 +185,7 @@ function notePreload(words: readonly string[], { note }: Call): void {
         word,
       )?.[1];
     if (name === undefined) continue;
-    if (name.startsWith('HIST')) note('hides', 'switches off the history of commands');
+    if (name.startsWith('HIST')) note('hides', `switches off the history of commands (${name})`);
     else note('changes', `changes which programs run (${name})`);
   }
 }

@@ -64,7 +64,7 @@ function moduleOf(args: readonly string[]): string | undefined {
 function runModule(call: Call, module: string) {
   const [name = '', ...rest] = module.split(' ');
   if (/^(?:http\.server|SimpleHTTPServer|pyftpdlib)$/u.test(name))
-    call.note('sends', 'offers the files of its folder to other computers');
+    call.note('sends', `lets other computers connect and read the files of a folder (${shortened(module)})`);
   else if (/^(?:pip|ensurepip|venv)$/u.test(name)) call.run([name, ...rest]);
   else call.note('runs', `runs the Python module ${shortened(name)}`);
 }
@@ -81,8 +81,10 @@ function runUpstream(call: Call, analyse: (text: string) => void) {
   const isEncoded = upstream.some(isDecoder);
   if (upstream.length === 0 || call.name === 'su') return;
   const loader = upstream.find(({ words }) => /^(?:curl|wget|fetch|http|aria2c|nc)$/u.test(words[0]?.text ?? ''));
-  if (loader !== undefined) return call.note('installs', 'downloads a program and runs it at once');
-  if (isEncoded) call.note('hides', 'runs a program that is hidden in encoded text');
+  if (loader !== undefined)
+    return call.note('installs', `downloads a program and runs it at once with ${shortened(call.name)}`);
+  const decoder = upstream.find(isDecoder)?.words.map(({ text }) => text) ?? [];
+  if (isEncoded) call.note('hides', `runs a program that is hidden in encoded text (${shortened(decoder.join(' '))})`);
   for (const text of texts) if (text !== '') analyse(isEncoded ? decoded(text) : text);
   if (!isEncoded && texts.every((text) => text === ''))
     call.note('runs', 'runs the output of other commands as a program');

@@ -47,8 +47,8 @@ const BreakdownPart = Type.Object(
   {
     key: Type.String({ description: 'a user id, an action type or the id of a device' }),
     name: Type.String({ description: 'the same, with the name of a device instead of its id' }),
-    count: Type.Integer({ description: 'actions that count for the metric' }),
-    total: Type.Integer({ description: 'actions in all that could count' }),
+    count: Type.Integer({ description: 'actions, prompts or tasks that count for the metric' }),
+    total: Type.Integer({ description: 'how many in all could count' }),
   },
   closed,
 );
@@ -56,7 +56,7 @@ export type BreakdownPart = Static<typeof BreakdownPart>;
 
 export const MetricBreakdown = Type.Object(
   {
-    counted: Type.String({ description: 'the actions that are counted, for a person' }),
+    counted: Type.String({ description: 'the actions, prompts or tasks that are counted, for a person' }),
     isShare: Type.Boolean({ description: 'the metric is the share of `count` in `total`' }),
     groups: Type.Array(
       Type.Object(
@@ -82,7 +82,7 @@ export const ConsoleSeries = Type.Object(
     breakdown: Type.Optional(
       described(
         OrNull(MetricBreakdown),
-        'of a single metric; null where actions are not counted by these parts for it',
+        'of a single metric; of tasks by requester only; null where nothing is counted by these parts for it',
       ),
     ),
     notices,

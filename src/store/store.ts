@@ -13,6 +13,7 @@ import { createInsightEvidence } from './guardian/insight-evidence.ts';
 import { createInsightTable } from './guardian/insights.ts';
 import { createPromptGroups } from './guardian/prompt-groups.ts';
 import { createRecording, type Recording } from './guardian/recording.ts';
+import { createTaskGroups } from './guardian/task-groups.ts';
 import { createTrendThread } from './guardian/trend-thread.ts';
 import { createTrendTable } from './guardian/trends.ts';
 import { readAnchor, writeAnchor } from './journal/anchor.ts';
@@ -117,8 +118,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     insights: createInsightTable(database),
     journal,
     recording,
-    actionGroups: createActionGroups(database),
-    promptGroups: createPromptGroups(database),
+    ...createGroups(database),
     trends: createTrendTable(database),
     /** Reads hundreds of windows, in a thread of its own. */
     assessTrends: trendThread.assess,
@@ -155,6 +155,15 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
       database.close();
       lock.release();
     },
+  };
+}
+
+/** Counts of what has something in common, for the breakdowns of metrics. */
+function createGroups(database: Database) {
+  return {
+    actionGroups: createActionGroups(database),
+    promptGroups: createPromptGroups(database),
+    taskGroups: createTaskGroups(database),
   };
 }
 

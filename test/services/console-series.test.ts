@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import type { ActionSubmission } from '../../src/contract/action.ts';
 import type { MetricType } from '../../src/contract/guardian.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
-import { submittedTask } from './tasks-rig.ts';
+import { answerStep, submittedTask, taskNow } from './tasks-rig.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -95,10 +96,60 @@ it('breaks a metric down by requester, type and device, with names that look lik
   });
 });
 
-it('has no breakdown for metrics that actions do not tell apart', () => {
+it.each([
+  'action_retry_rate',
+  'novel_action_share',
+  'standing_grant_share',
+  'control_violations',
+  'device_readiness',
+] as const)('has no breakdown of %s, whose counts do not tell requesters apart', (breakdownOf) => {
   const rig = startServices();
-  const breakdownOf = 'task_success_rate' as const;
   expect(series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf }).breakdown).toBeNull();
+});
+
+it('breaks tasks down by requester: those that succeeded, ended, or were stopped by the person', async () => {
+  const rig = startServices();
+  rig.agent.become('online');
+  const one = () => submittedTask(rig, [{ id: 'wait' }]);
+  const done1 = await one();
+  await answerStep(rig, done1.taskId, 'wait', done());
+  const failed = await one();
+  await answerStep(rig, failed.taskId, 'wait', notDone());
+  const stopped = await one();
+  rig.services.console.cancelTask(stopped.taskId);
+  await answerStep(rig, stopped.taskId, 'wait', notDone({ cancelled: true, sideEffect: 'none' }));
+  await expect.poll(() => taskNow(rig, stopped.taskId).status).toBe('cancelled');
+  const groupsOf = (breakdownOf: MetricType) =>
+    series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf }).breakdown?.groups;
+  const parts = (count: number, total: number) => [
+    { by: 'requester', items: [{ key: 'ann', name: 'ann', count, total }], others: 0 },
+  ];
+  expect(groupsOf('task_success_rate')).toEqual(parts(1, 2));
+  expect(groupsOf('task_duration_p95')).toEqual(parts(3, 3));
+  expect(groupsOf('human_intervention_rate')).toEqual(parts(1, 3));
+});
+
+it('leaves a task that failed by a denial out of those that could have succeeded', async () => {
+  const rig = startServices();
+  await submittedTask(rig, [{ id: 'shot', actionType: 'TakeScreenshot', parameters: {} }]);
+  rig.services.console.denyAllOf('ann');
+  const breakdownOf = 'task_success_rate' as const;
+  const { breakdown } = series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf });
+  expect(breakdown?.groups).toEqual([{ by: 'requester', items: [], others: 0 }]);
+});
+
+it('breaks hasty approvals down by requester, type and device, as the metric counts them', async () => {
+  const rig = startServices();
+  await allowedAfter(rig, { parameters: {} }, 0);
+  await allowedAfter(rig, { parameters: { display: 'HDMI-1' } }, 5_000);
+  const breakdownOf = 'hasty_approval_share' as const;
+  const { breakdown } = series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf });
+  const part = (key: string, name = key) => ({ key, name, count: 1, total: 2 });
+  expect(breakdown?.groups).toEqual([
+    { by: 'requester', items: [part('ann')], others: 0 },
+    { by: 'type', items: [part('TakeScreenshot')], others: 0 },
+    { by: 'device', items: [part(rig.deviceId, 'Desk')], others: 0 },
+  ]);
 });
 
 it('breaks prompts down by requester, type and device, plans among them', async () => {
@@ -146,6 +197,17 @@ it('lists the twenty largest parts and says how many more there are', async () =
   expect(breakdown?.groups[0]).toMatchObject({ by: 'requester', others: 1 });
   expect(breakdown?.groups[0]?.items).toHaveLength(20);
 });
+
+/** A screenshot that the person allows so long after it could be answered. */
+async function allowedAfter(rig: Rig, body: Pick<ActionSubmission, 'parameters'>, afterMs: number) {
+  await rig.submitted({ actionType: 'TakeScreenshot', ...body });
+  const [prompt] = rig.services.console.confirmations();
+  if (prompt === undefined) throw new Error('a screenshot asks');
+  const { id, nonce, actionDigest } = prompt;
+  rig.services.console.confirmationShown(id);
+  rig.clock.advance(1_000 + afterMs);
+  rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
+}
 
 type Whose = { userId?: string; deviceId?: string };
 

@@ -24,38 +24,44 @@ export function FolderForm({ model, onDone }: { model: DashboardModel; onDone: (
   };
   return (
     <form className="folder-form" onSubmit={allow} aria-label="Allow a folder">
-      <label htmlFor={`${id}-path`}>Folder</label>
-      <input
-        id={`${id}-path`}
-        value={draft.path}
-        onChange={({ target }) => setDraft({ ...draft, path: target.value })}
-        required
-        placeholder="~/Documents"
-        title="a whole path, or one that begins with ~/"
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <label htmlFor={`${id}-user`}>For</label>
-      <input
-        id={`${id}-user`}
-        value={draft.userId}
-        onChange={({ target }) => setDraft({ ...draft, userId: target.value })}
-        required
-        pattern={USER_ID}
-        placeholder="user id, or * for all"
-        title="a user id, or * for every requester"
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <label htmlFor={`${id}-access`}>Access</label>
-      <select
-        id={`${id}-access`}
-        value={draft.access}
-        onChange={({ target }) => setDraft({ ...draft, access: target.value === 'write' ? 'write' : 'read' })}
-      >
-        <option value="read">read only</option>
-        <option value="write">read and write</option>
-      </select>
+      <span className="field">
+        <label htmlFor={`${id}-path`}>Folder</label>
+        <input
+          id={`${id}-path`}
+          value={draft.path}
+          onChange={({ target }) => setDraft({ ...draft, path: target.value })}
+          required
+          placeholder="~/Documents"
+          title="a whole path, or one that begins with ~/"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </span>
+      <span className="field">
+        <label htmlFor={`${id}-user`}>For</label>
+        <input
+          id={`${id}-user`}
+          value={draft.userId}
+          onChange={({ target }) => setDraft({ ...draft, userId: target.value })}
+          required
+          pattern={USER_ID}
+          placeholder="user id, or * for all"
+          title="a user id, or * for every requester"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </span>
+      <span className="field">
+        <label htmlFor={`${id}-access`}>Access</label>
+        <select
+          id={`${id}-access`}
+          value={draft.access}
+          onChange={({ target }) => setDraft({ ...draft, access: target.value === 'write' ? 'write' : 'read' })}
+        >
+          <option value="read">read only</option>
+          <option value="write">read and write</option>
+        </select>
+      </span>
       <button type="submit" aria-disabled={isBusy}>
         Allow the folder
       </button>

@@ -4,7 +4,7 @@ import { METRIC_NAMES } from '../../../src/contract/metric-names.ts';
 import { SeriesChart } from '../charts/SeriesChart.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Breakdown } from './Breakdown.tsx';
-import { METRIC_TEXTS } from './metric-texts.ts';
+import { METRIC_TEXTS, NO_PARTS } from './metric-texts.ts';
 import { CATEGORY_WORDS, changeWords, limitWords, valueWords } from './metric-words.ts';
 import { OwnBreakdown } from './OwnBreakdown.tsx';
 import { StatusWord } from './StatusWord.tsx';
@@ -50,6 +50,7 @@ export function MetricPage({ type, window, model }: Props) {
       <MetricDefinition type={type} />
       {series.value.breakdown != null && <Breakdown breakdown={series.value.breakdown} window={window} />}
       {metric.breakdown !== undefined && <OwnBreakdown parts={metric.breakdown} />}
+      {series.value.breakdown == null && metric.breakdown === undefined && <NoBreakdown type={type} />}
     </article>
   );
 }
@@ -79,6 +80,15 @@ function MetricDefinition({ type }: Pick<Props, 'type'>) {
       <p>{definition}</p>
       <h3>Good values</h3>
       <p>{good}</p>
+    </section>
+  );
+}
+
+function NoBreakdown({ type }: Pick<Props, 'type'>) {
+  return (
+    <section className="panel" aria-labelledby="no-breakdown-title">
+      <h2 id="no-breakdown-title">Breakdown</h2>
+      <p>{NO_PARTS[type] ?? 'Handrail counts this metric as a whole, not by requester, type or device.'}</p>
     </section>
   );
 }

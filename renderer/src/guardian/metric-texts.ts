@@ -100,3 +100,8 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
     good: '99 % or more.',
   },
 };
+
+/** Why a metric cannot be broken down, where there is more to say than that it is counted as a whole. */
+export const NO_PARTS: Partial<Record<MetricType, string>> = {
+  device_readiness: 'This metric is about the one agent of this computer, so it has no parts.',
+};

@@ -3,7 +3,7 @@ import { addValue } from './log-histogram.ts';
 import type { Rollup } from './rollup.ts';
 
 /** Our own: an answer sooner than this after the prompt could be answered was hardly a thought. */
-const HASTY_MS = 2_000;
+export const HASTY_MS = 2_000;
 
 /** A prompt for an action or for the plan of a task. `isWaiting`: it has no answer yet. `isDecided`: the action or plan may run. */
 export type AskedFor = {

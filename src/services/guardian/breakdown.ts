@@ -4,6 +4,7 @@ import type { Grouping } from '../../contract/telemetry.ts';
 import { isCapture, isIrreversible } from '../../domain/catalogue.ts';
 import type { StoredGroup } from '../../store/guardian/action-groups.ts';
 import type { PromptGroup } from '../../store/guardian/prompt-groups.ts';
+import type { TaskGroup } from '../../store/guardian/task-groups.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
 
@@ -16,10 +17,11 @@ const NOT_TOLD_APART = 'counted before devices were told apart';
 
 const PLAN = 'plans of several steps';
 
-/** Actions or prompts that have something in common. */
-type Group = Pick<StoredGroup, 'user' | 'type' | 'device' | 'risk' | 'count'> & {
-  status?: StoredGroup['status'] | PromptGroup['status'];
-};
+/** Actions, prompts or tasks that have something in common. */
+type Group = Pick<StoredGroup, 'user' | 'type' | 'device' | 'risk' | 'count'> &
+  Partial<Pick<PromptGroup, 'isElevated' | 'isHasty'> & Pick<TaskGroup, 'endedByDenial' | 'intervened'>> & {
+    status?: StoredGroup['status'] | PromptGroup['status'] | TaskGroup['status'];
+  };
 
 /** The actions or prompts that a metric is about, in words and as a test of their group. `of`: those it is a share of. */
 type Counting = { counted: string; matches(group: Group): boolean; of?: (group: Group) => boolean };
@@ -35,7 +37,7 @@ const isHigh = ({ risk }: Group) => risk === 'high' || risk === 'critical';
 const showsScreen = ({ type }: Group) => type !== undefined && isCapture(type);
 const cannotBeUndone = ({ type }: Group) => type !== undefined && isIrreversible(type);
 
-/** Counts of actions do not tell tasks, retries, grants or what is new, so those metrics have none. */
+/** The hourly counts of actions do not tell retries, grants or what is new, so those metrics have none. */
 const COUNTINGS: Partial<Record<MetricType, Counting>> = {
   action_rate: { counted: 'Actions requested', matches: isAny },
   action_burst_peak: { counted: 'Actions requested', matches: isAny },
@@ -72,9 +74,29 @@ const PROMPT_COUNTINGS: Partial<Record<MetricType, Counting>> = {
   },
   confirmation_expiry_rate: { counted: 'Prompts that expired', matches: hasStatus('expired'), of: isAny },
   confirmation_response_p50: { counted: 'Prompts that were answered', matches: hasStatus('allowed', 'denied') },
+  hasty_approval_share: {
+    counted: 'Approvals of medium risk or above that took less than 2 s',
+    matches: ({ isHasty }) => isHasty === true,
+    of: (group) => group.isElevated === true && hasStatus('allowed')(group),
+  },
 };
 
-/** Counts of the actions or prompts that a metric is about, by requester, type and device; `null` where it is about none. */
+/** Metrics about tasks. A task may use several types of actions and several devices, so its requester alone is told. */
+const TASK_COUNTINGS: Partial<Record<MetricType, Counting>> = {
+  task_success_rate: {
+    counted: 'Tasks that succeeded',
+    matches: hasStatus('success'),
+    of: (group) => hasStatus('success', 'failed')(group) && group.endedByDenial !== true,
+  },
+  task_duration_p95: { counted: 'Tasks that ended', matches: hasStatus('success', 'failed', 'cancelled') },
+  human_intervention_rate: {
+    counted: 'Tasks that you stopped, or of which you stopped a step',
+    matches: ({ intervened }) => intervened === true,
+    of: isAny,
+  },
+};
+
+/** Counts of the actions, prompts or tasks that a metric is about, by requester, type and device; `null` where it is about none. */
 export function createBreakdown({ store, clock }: Context) {
   /** A span of the last hour is exact; another one is widened to hours, an old one to days. */
   function groupsIn(span: Span, by: readonly Grouping[]): StoredGroup[] {
@@ -88,42 +110,47 @@ export function createBreakdown({ store, clock }: Context) {
     return store.actionGroups.inHours(wide, by);
   }
 
-  return (metric: MetricType, span: Span): MetricBreakdown | null => {
-    const ofPrompts = PROMPT_COUNTINGS[metric];
-    const counting = ofPrompts ?? COUNTINGS[metric];
-    if (counting === undefined) return null;
+  /** Of actions or prompts. */
+  function byAll(counting: Counting, groups: readonly Group[]): MetricBreakdown['groups'] {
     const names = new Map(store.devices.all(MOST_DEVICES).map(({ id, name }) => [id, name]));
-    const groups =
-      ofPrompts === undefined
-        ? groupsIn(span, ['user', 'type', 'device', 'risk', 'status'])
-        : store.promptGroups.in(span).map(promptGroup);
-    const parts = (keyOf: (group: Group) => string, nameOf: (key: string) => string = (key) => key) =>
-      partsOf(groups, { counting, keyOf, nameOf });
-    return {
-      counted: counting.counted,
-      isShare: counting.of !== undefined,
-      groups: [
-        { by: 'requester', ...parts(({ user = '' }) => user) },
-        { by: 'type', ...parts(({ type = '' }) => type) },
-        {
-          by: 'device',
-          ...parts(
-            ({ device = '' }) => device,
-            (id) => (id === '' ? NOT_TOLD_APART : (names.get(id) ?? id)),
-          ),
-        },
-      ],
-    };
+    const nameOf = (id: string) => (id === '' ? NOT_TOLD_APART : (names.get(id) ?? id));
+    return [
+      ...byRequester(counting, groups),
+      { by: 'type', ...partsOf(groups, { counting, keyOf: ({ type = '' }) => type }) },
+      { by: 'device', ...partsOf(groups, { counting, keyOf: ({ device = '' }) => device, nameOf }) },
+    ];
+  }
+
+  function counted(metric: MetricType, span: Span) {
+    const [ofActions, ofPrompts, ofTasks] = [COUNTINGS[metric], PROMPT_COUNTINGS[metric], TASK_COUNTINGS[metric]];
+    if (ofActions !== undefined) {
+      const groups = groupsIn(span, ['user', 'type', 'device', 'risk', 'status']);
+      return { counting: ofActions, groups: byAll(ofActions, groups) };
+    }
+    if (ofPrompts !== undefined)
+      return { counting: ofPrompts, groups: byAll(ofPrompts, store.promptGroups.in(span).map(promptGroup)) };
+    return ofTasks && { counting: ofTasks, groups: byRequester(ofTasks, store.taskGroups.in(span)) };
+  }
+
+  return (metric: MetricType, span: Span): MetricBreakdown | null => {
+    const found = counted(metric, span);
+    if (found === undefined) return null;
+    const { counting, groups } = found;
+    return { counted: counting.counted, isShare: counting.of !== undefined, groups };
   };
+}
+
+function byRequester(counting: Counting, groups: readonly Group[]): MetricBreakdown['groups'] {
+  return [{ by: 'requester', ...partsOf(groups, { counting, keyOf: ({ user = '' }) => user }) }];
 }
 
 function promptGroup({ type, device, ...group }: PromptGroup): Group {
   return { ...group, type: type ?? PLAN, device: device ?? PLAN };
 }
 
-type Partition = { counting: Counting; keyOf(group: Group): string; nameOf(key: string): string };
+type Partition = { counting: Counting; keyOf(group: Group): string; nameOf?(key: string): string };
 
-function partsOf(groups: readonly Group[], { counting, keyOf, nameOf }: Partition) {
+function partsOf(groups: readonly Group[], { counting, keyOf, nameOf = (key) => key }: Partition) {
   const { matches, of = matches } = counting;
   const parts = [...Map.groupBy(groups.filter(of), keyOf)].map(
     ([key, alike]): BreakdownPart => ({

@@ -17,7 +17,11 @@ const BUILD = 'test/runner/build-daemon.ts';
 /** Each of these measures how long a person waits, or how much memory is used, under a load. So each runs alone. */
 const LOADS = ['cost', 'memory-and-disk', 'unread-results', 'sign-in-flood'].map((name) => `test/e2e/${name}.test.ts`);
 
+/** `expect.poll` asks again for one second by default, and a page on a busy machine may take longer. This only ends a test that hangs. */
+const PATIENCE = { expect: { poll: { timeout: 20_000, interval: 50 } } };
+
 const WITH_NODE_ALONE = {
+  ...PATIENCE,
   // No test replaces a module or leaves a global changed, so files share a worker and load each module once.
   isolate: false,
   maxWorkers: '100%',
@@ -56,6 +60,7 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
+          ...PATIENCE,
           globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/{desktop,e2e}/**/*.test.ts', 'test/agent/scripts/**/*.test.ts'],
@@ -69,6 +74,7 @@ export default defineConfig({
       {
         test: {
           name: 'loads',
+          ...PATIENCE,
           globalSetup: BUILD,
           retry: RETRIES,
           include: LOADS,
@@ -80,6 +86,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          ...PATIENCE,
           globalSetup: 'test/faults/build.ts',
           include: ['test/faults/**/*.test.ts'],
           // A cell waits for a person's delay and for processes to end about as long as it computes.
@@ -91,6 +98,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          ...PATIENCE,
           globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/browser/**/*.test.ts'],
@@ -102,6 +110,7 @@ export default defineConfig({
       {
         test: {
           name: 'packaging',
+          ...PATIENCE,
           retry: RETRIES,
           include: ['test/packaging/**/*.test.ts'],
           fileParallelism: false,
@@ -112,6 +121,7 @@ export default defineConfig({
       {
         test: {
           name: 'electron',
+          ...PATIENCE,
           include: ['test/electron/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
@@ -121,6 +131,7 @@ export default defineConfig({
       {
         test: {
           name: 'install',
+          ...PATIENCE,
           include: ['test/install/**/*.test.ts'],
           fileParallelism: false,
         },
@@ -128,6 +139,7 @@ export default defineConfig({
       {
         test: {
           name: 'macos',
+          ...PATIENCE,
           include: ['test/macos/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,

@@ -42,17 +42,13 @@ test('actions appear as they happen, filters stay in the address, and a row open
   expect(page.url()).toMatch(/#\/activity\?type=TakeScreenshot$/);
   await page.reload();
   await rows.first().waitFor();
-  expect(await rows.count()).toBe(1);
+  await expect.poll(() => rows.count()).toBe(1);
   await rows.first().click();
   const detail = page.locator('.detail');
   await detail.getByRole('heading', { name: 'Take a screenshot of the main display' }).waitFor();
-  expect(await detail.locator('.timeline li span').allTextContents()).toEqual([
-    'Requested',
-    'Shown to you',
-    'Allowed by you',
-    'Sent to the agent',
-    'Ended: done',
-  ]);
+  await expect
+    .poll(() => detail.locator('.timeline li span').allTextContents())
+    .toEqual(['Requested', 'Shown to you', 'Allowed by you', 'Sent to the agent', 'Ended: done']);
   await detail.getByText('Program:').waitFor();
   expect(await detail.locator('blockquote').textContent()).toBe(HOSTILE.replace('\u202e', '\\u{202e}'));
   await detail.getByText(/^Journal: \d+ rows$/).click();
@@ -99,8 +95,8 @@ test('a task is shown layer by layer, with the step that was denied and the one 
   await page.locator('.layer').nth(2).waitFor();
   await page.locator('.step-card').filter({ hasText: 'Denied' }).waitFor({ timeout: 20_000 });
   const cards = page.locator('.step-card');
-  expect(await cards.locator('.step-id').allTextContents()).toEqual(['look', 'shot', 'after']);
-  expect(await cards.locator('.status').allTextContents()).toEqual(['Done', 'Denied', 'Skipped']);
+  await expect.poll(() => cards.locator('.step-id').allTextContents()).toEqual(['look', 'shot', 'after']);
+  await expect.poll(() => cards.locator('.status').allTextContents()).toEqual(['Done', 'Denied', 'Skipped']);
   expect(await page.locator('.detail h2').textContent()).toContain('\\u{202e}evil');
   expect(await seriousFaults(page)).toEqual([]);
 });

@@ -31,7 +31,7 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
   await form.getByLabel('Access').selectOption('read and write');
   await form.getByRole('button').click();
   await section.getByText('ann · read and write').waitFor();
-  expect(await section.locator('.grant-literal').allTextContents()).toEqual([join(home, 'work')]);
+  await expect.poll(() => section.locator('.grant-literal').allTextContents()).toEqual([join(home, 'work')]);
   expect(await seriousFaults(page)).toEqual([]);
   await section.getByRole('button', { name: /^Remove: .*work for ann$/ }).click();
   await section.getByText('No folders are allowed.').waitFor();

@@ -4,7 +4,7 @@ import type { PermissionStep } from '../../src/contract/shell.ts';
 import { WHOLE_CHROMIUM } from './chromium.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
-import { ONE_USE_CODE } from './scripted-console.ts';
+import { ONE_USE_CODE } from './scripted-daemon.ts';
 
 const { openBlank, openDashboard } = usePages(WHOLE_CHROMIUM);
 

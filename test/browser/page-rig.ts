@@ -7,7 +7,8 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { createFakeServices } from '../http/fake-services.ts';
 import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
 import { HEADLESS_SHELL, QUIET } from './chromium.ts';
-import { createScriptedConsole, ONE_USE_CODE, type ScriptedConsole } from './scripted-console.ts';
+import { createScriptedConsole } from './scripted-console.ts';
+import { ONE_USE_CODE, type ScriptedConsole } from './scripted-daemon.ts';
 
 export const PANEL = { width: 420, height: 600 };
 export const WINDOW = { width: 1280, height: 800 };

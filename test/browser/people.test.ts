@@ -28,7 +28,7 @@ function peopleOn(page: Page) {
 test('everybody who asks is listed, below the row for everybody else', async () => {
   const { page, card } = await openPeople();
   await card('bob').waitFor();
-  expect(await page.locator('.person h3').allTextContents()).toEqual(['Everybody else (*)', 'ann', 'bob']);
+  await expect.poll(() => page.locator('.person h3').allTextContents()).toEqual(['Everybody else (*)', 'ann', 'bob']);
   const words = await card('bob').textContent();
   expect(words).toContain('Paused: Three denials in a row.');
   expect(words).toMatch(/known since \d+ \w+.* · no requests waiting · no key/);
@@ -36,7 +36,7 @@ test('everybody who asks is listed, below the row for everybody else', async () 
 
 test('a profile applies when it is applied, not while it is picked', async () => {
   const { daemon, profileOf, apply, notice, card } = await openPeople();
-  expect(await profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: assist');
+  await expect.poll(() => profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: assist');
   expect(await apply('ann').getAttribute('aria-disabled')).toBe('true');
   await profileOf('ann').selectOption('trusted');
   await card('ann').getByText('Low and medium risk run').waitFor();
@@ -54,7 +54,7 @@ test('what applies to everybody else is shown by whoever has no profile of their
   await apply('everybody else').click();
   await notice.getByText('lockdown applies to everybody else now.').waitFor();
   await expect.poll(() => profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: lockdown');
-  expect(await profileOf('bob').inputValue()).toBe('trusted');
+  await expect.poll(() => profileOf('bob').inputValue()).toBe('trusted');
 });
 
 test('a profile that the person made can be chosen as soon as it is there', async () => {
@@ -171,7 +171,7 @@ test('a key is removed, and with it the box that showed it', async () => {
   await page.getByRole('button', { name: 'Remove the key of ann' }).click();
   await notice.getByText('ann no longer needs a key.').waitFor();
   await card('ann').getByText('no key').waitFor();
-  expect(await page.locator('.fresh-key').count()).toBe(0);
+  await expect.poll(() => page.locator('.fresh-key').count()).toBe(0);
 });
 
 test('a name that no program has used yet is locked by keyboard alone, and one that is locked keeps its key', async () => {
@@ -254,7 +254,7 @@ test('at a real daemon a profile lets a screenshot through, and a key keeps out 
   const screenshot = () => daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
   const { profileOf, apply, notice } = peopleOn(page);
   await page.getByRole('link', { name: 'Access' }).click();
-  expect(await profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: assist');
+  await expect.poll(() => profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: assist');
   await profileOf('ann').selectOption('trusted');
   await apply('ann').click();
   await notice.getByText('trusted applies to ann now.').waitFor();

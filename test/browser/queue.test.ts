@@ -20,7 +20,7 @@ test('prompts come one at a time, the most dangerous first, then the oldest; the
   ] as const) {
     await prompt.getByRole('heading', { name: text }).waitFor();
     expect(await prompt.count()).toBe(1);
-    expect(await prompt.locator('.time-left').textContent()).toContain(place);
+    await expect.poll(() => prompt.locator('.time-left').textContent()).toContain(place);
     await denyIsAlive();
     await page.keyboard.press('Escape');
     await notice.getByText(`Denied: ${text}`).waitFor();
@@ -59,7 +59,7 @@ test('whoever floods is one row that can be denied as a whole, or paused', async
   daemon.ask({ userId: 'ann', ...sentence('Ann asks') });
   const queue = page.locator('.queue');
   await queue.getByText('flooder asks for 6 things at once').waitFor();
-  expect(await queue.getByRole('listitem').count()).toBe(2);
+  await expect.poll(() => queue.getByRole('listitem').count()).toBe(2);
   await queue.getByRole('button', { name: 'Pause flooder' }).click();
   await page.getByText('flooder is paused: you said so').waitFor();
   await queue.getByRole('button', { name: 'Deny all 6' }).click();

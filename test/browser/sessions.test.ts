@@ -31,10 +31,12 @@ test('the signed-in pages are listed, and each, or all others, can be ended', as
   const list = mine.getByRole('region', { name: 'Signed-in pages' });
   const rows = () => list.getByRole('listitem').allTextContents();
   await list.getByText('Another page').waitFor();
-  expect(await rows()).toEqual([
-    expect.stringMatching(/^Another page: opened just now, last used just now\.End$/),
-    expect.stringMatching(/^This page: opened just now, last used just now\.$/),
-  ]);
+  await expect
+    .poll(rows)
+    .toEqual([
+      expect.stringMatching(/^Another page: opened just now, last used just now\.End$/),
+      expect.stringMatching(/^This page: opened just now, last used just now\.$/),
+    ]);
   expect(await list.getByRole('button', { name: 'End all others' }).count()).toBe(0);
   expect(await everyFault(mine, 'section[aria-labelledby="sessions-title"]')).toEqual([]);
   await list.getByRole('button', { name: /^End the session opened/ }).click();
@@ -47,5 +49,5 @@ test('the signed-in pages are listed, and each, or all others, can be ended', as
   await list.getByRole('button', { name: 'End all others' }).click();
   for (const page of others) await page.getByRole('alert').getByText('was ended from another page').waitFor();
   await list.getByText('Another page').first().waitFor({ state: 'detached' });
-  expect(await rows()).toHaveLength(1);
+  await expect.poll(rows).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ test('the settings of a real daemon are shown, the time of a prompt is changed, 
   expect(await facts.textContent()).toContain(daemon.dataDirectory);
   await page.getByText('90 days, at most 10 million actions').waitFor();
   const expiry = page.getByLabel('Deny a request automatically after');
-  expect(await expiry.inputValue()).toBe('90000');
+  await expect.poll(() => expiry.inputValue()).toBe('90000');
   await expiry.selectOption('2 minutes');
   await page.locator('.notice').getByText('Requests are denied automatically after 2 minutes.').waitFor();
   await page.reload();
@@ -52,7 +52,7 @@ test('the devices show capabilities and a hostile name as text; one is removed a
   ]);
   await card.getByRole('button', { name: /^Remove .*…$/ }).click();
   await card.getByRole('button', { name: /^Keep / }).click();
-  expect(await card.count()).toBe(1);
+  await expect.poll(() => card.count()).toBe(1);
   await card.getByRole('button', { name: /^Remove .*…$/ }).click();
   await card.getByRole('button', { name: /^Remove .*"$/ }).click();
   await page.getByText('No devices.').waitFor();

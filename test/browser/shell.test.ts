@@ -65,13 +65,13 @@ test('every page is free of serious findings in both themes, and fits every size
 test('the pages are links that say which one is open, and the keyboard alone reaches each of them', async () => {
   const { page } = await openDashboard({ viewport: DESKTOP });
   const navigation = page.getByRole('navigation', { name: 'Pages' });
-  expect(await navigation.getByRole('link').allTextContents()).toEqual(NAMES.map((name) => `${name} `));
+  await expect.poll(() => navigation.getByRole('link').allTextContents()).toEqual(NAMES.map((name) => `${name} `));
   for (const name of NAMES) {
     await navigation.getByRole('link', { name }).focus();
     await page.keyboard.press('Enter');
     const current = navigation.locator('[aria-current="page"]');
     await expect.poll(() => current.textContent()).toBe(`${name} `);
-    expect(await page.title()).toBe(`Handrail · ${name}`);
+    await expect.poll(() => page.title()).toBe(`Handrail · ${name}`);
   }
   await page.goBack();
   await expect.poll(() => page.title()).toBe('Handrail · Devices');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { typeCode, usePages } from './page-rig.ts';
-import { ONE_USE_CODE } from './scripted-console.ts';
+import { ONE_USE_CODE } from './scripted-daemon.ts';
 
 const { openBlank, openDashboard } = usePages();
 

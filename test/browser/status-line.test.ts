@@ -19,12 +19,12 @@ test('Pause stops everything with one click, and it stays so until Resume', asyn
 test('how the rail stands is said in a word', async () => {
   const { page, daemon } = await openDashboard();
   const statusLine = page.locator('.status-line');
-  expect(await statusLine.textContent()).toBe('Ready');
+  await expect.poll(() => statusLine.textContent()).toBe('Ready');
   daemon.set({ running: 2 });
   await statusLine.getByText('2 running').waitFor();
   daemon.ask();
   await statusLine.getByText('Waiting for you').waitFor();
-  expect(await page.title()).toBe('(1) Handrail · Requests');
+  await expect.poll(() => page.title()).toBe('(1) Handrail · Requests');
   daemon.set({ agent: 'offline' });
   await page.getByText('The agent stopped and could not restart').waitFor();
 });
@@ -33,7 +33,7 @@ test('the person starts an agent that could not restart with the button of its b
   const { page, daemon } = await openDashboard();
   daemon.set({ agent: 'offline' });
   await page.getByText('The agent stopped and could not restart').waitFor();
-  expect(await page.locator('.status-line').textContent()).toBe('Agent offline');
+  await expect.poll(() => page.locator('.status-line').textContent()).toBe('Agent offline');
   await page.getByRole('button', { name: 'Start the agent again' }).click();
   await page.getByText('The agent is being started.').waitFor();
   await page.getByText('could not restart').waitFor({ state: 'detached' });
@@ -85,7 +85,7 @@ test('a daemon that goes away is said so, nothing can be answered meanwhile, and
   await page.getByText('Handrail does not answer. You can answer here once it is back.').waitFor();
   await clickAt(allow);
   await page.keyboard.press('Escape');
-  expect(await page.locator('.status-line').textContent()).toBe('Disconnected');
+  await expect.poll(() => page.locator('.status-line').textContent()).toBe('Disconnected');
   await start();
   await page.getByText('Handrail does not answer. What you see').waitFor({ state: 'detached' });
   await prompt.waitFor();

@@ -56,7 +56,7 @@ test('a task with two such steps keeps the one that is still open', async () => 
   daemon.stick({ ...leftOpen(), steps: [unknown('one', 'Quit the app “one”'), unknown('two', 'Quit the app “two”')] });
   await page.getByRole('button', { name: 'It happened: Quit the app “one”' }).click();
   await page.locator('.unknown-step').filter({ hasText: 'Quit the app “one”' }).waitFor({ state: 'detached' });
-  expect(await page.locator('.unknown-step h3').allTextContents()).toEqual(['Quit the app “two” two']);
+  await expect.poll(() => page.locator('.unknown-step h3').allTextContents()).toEqual(['Quit the app “two” two']);
 });
 
 test('prompts come before it, and name it among what waits', async () => {

@@ -28,12 +28,14 @@ test('the page lists the actions and tasks that have not ended, and none where a
   expect(await page.getByRole('heading', { name: 'Running now' }).count()).toBe(0);
   daemon.set({ underWay: [action(), task()] });
   await page.getByRole('heading', { name: 'Running now' }).waitFor();
-  expect(await page.locator('.under-way p').allTextContents()).toEqual([
-    'Wait 60 s',
-    'helper · running · requested 3 minutes ago',
-    'Tidy up',
-    'nightly · waiting for its turn · requested 3 minutes ago',
-  ]);
+  await expect
+    .poll(() => page.locator('.under-way p').allTextContents())
+    .toEqual([
+      'Wait 60 s',
+      'helper · running · requested 3 minutes ago',
+      'Tidy up',
+      'nightly · waiting for its turn · requested 3 minutes ago',
+    ]);
   daemon.set({ underWay: [] });
   await page.getByRole('heading', { name: 'Running now' }).waitFor({ state: 'detached' });
 });
@@ -47,6 +49,6 @@ test.each([
   await page.getByRole('button', { name: button }).click();
   await page.getByText(said).waitFor();
   await page.locator('.under-way').nth(1).waitFor({ state: 'detached' });
-  expect(await page.locator('.under-way .grant-literal').allTextContents()).toEqual([rest]);
+  await expect.poll(() => page.locator('.under-way .grant-literal').allTextContents()).toEqual([rest]);
   expect(daemon.answers).toEqual([answer]);
 });

@@ -26,7 +26,14 @@ export type Call = {
 export type Handler = (call: Call) => void;
 export type Handlers = Readonly<Record<string, Handler>>;
 
-export type Arguments = { operands: string[]; flags: ReadonlySet<string>; values: ReadonlyMap<string, string> };
+export type Arguments = {
+  operands: string[];
+  flags: ReadonlySet<string>;
+  /** The last value of each option. */
+  values: ReadonlyMap<string, string>;
+  /** All values in their order, with the names of their options: an option may come more than once. */
+  given: (readonly [name: string, value: string])[];
+};
 
 type Valued = { letters?: string; words?: readonly string[] };
 
@@ -37,7 +44,7 @@ type Valued = { letters?: string; words?: readonly string[] };
 export function readArguments(args: readonly string[], { letters = '', words = [] }: Valued = {}): Arguments {
   const operands: string[] = [];
   const flags = new Set<string>();
-  const values = new Map<string, string>();
+  const given: Arguments['given'] = [];
   let at = 0;
   while (at < args.length && args[at] !== '--') {
     const arg = args[at] ?? '';
@@ -46,10 +53,10 @@ export function readArguments(args: readonly string[], { letters = '', words = [
     if (option === undefined) operands.push(arg);
     else for (const flag of option.flags) flags.add(flag);
     if (option?.valued === undefined) continue;
-    values.set(option.valued, option.value ?? args[at] ?? '');
+    given.push([option.valued, option.value ?? args[at] ?? '']);
     at += option.value === undefined ? 1 : 0;
   }
-  return { operands: operands.concat(args.slice(at + 1)), flags, values };
+  return { operands: operands.concat(args.slice(at + 1)), flags, values: new Map(given), given };
 }
 
 /** `valued` is the option that has a value, which is the next word if `value` is absent. */
@@ -65,11 +72,9 @@ function longOption(arg: string, words: readonly string[]): Option {
 /** `-rf`, and `-ofile` where `o` takes a value. A single dash is an operand. */
 function shortOptions(arg: string, letters: string): Option | undefined {
   if (!arg.startsWith('-') || arg.length === 1) return undefined;
-  const all = arg.slice(1, MOST_LETTERS).split('');
+  const all = [...arg.slice(1)];
   const place = all.findIndex((letter) => letters.includes(letter));
   if (place < 0) return { flags: all };
-  const value = arg.slice(place + 2);
+  const value = all.slice(place + 1).join('');
   return { flags: all.slice(0, place + 1), valued: all[place] ?? '', ...(value === '' ? {} : { value }) };
 }
-
-const MOST_LETTERS = 40;

@@ -41,6 +41,7 @@ const CURL_VALUES = {
   letters: 'dFTXHoAeuxbcKmwUYzyQCPtEr',
   words: [
     'data',
+    'data-ascii',
     'data-binary',
     'data-raw',
     'data-urlencode',
@@ -62,20 +63,12 @@ const CURL_VALUES = {
 };
 
 function runCurl(call: Call) {
-  const { operands, values } = readArguments(call.args, CURL_VALUES);
+  const { operands, values, given } = readArguments(call.args, CURL_VALUES);
   const url = values.get('url') ?? operands.at(-1) ?? '';
-  const bodies = call.args.flatMap((arg, at) => {
-    if (/^(?:-[dF]|--(?:data[\w-]*|form|json))$/u.test(arg)) return [call.args[at + 1] ?? ''];
-    return /^-[dF]./u.test(arg)
-      ? [arg.slice(2)]
-      : /^--(?:data[\w-]*|form|json)=/u.test(arg)
-        ? [arg.slice(arg.indexOf('=') + 1)]
-        : [];
-  });
-  const uploaded = values.get('T') ?? values.get('upload-file');
+  const bodies = given.flatMap(([name, value]) => (/^(?:[dF]|data[\w-]*|form|json)$/u.test(name) ? [value] : []));
   const files = [
     ...bodies.flatMap((body) => /^(?:[^=@]*=)?[@<](.+)$/u.exec(body)?.[1]?.split(';')[0] ?? []),
-    ...(uploaded === undefined ? [] : [uploaded]),
+    ...given.flatMap(([name, value]) => (name === 'T' || name === 'upload-file' ? [value] : [])),
   ];
   const method = values.get('X') ?? values.get('request') ?? 'GET';
   if (files.length > 0) return sendsFiles(call, files, url);

@@ -63,3 +63,13 @@ test('a window that cannot be read is a reason, not a failure', async () => {
   const request = { windows: [terminal], treeless: [terminal], displays: [display], signal };
   expect(await eyes.texts.read(request)).toMatchObject({ text: [], degradedReasons: [{ code: 'text_unread' }] });
 });
+
+test('a part of a window that is less than 16 pixels wide or high is not read', async () => {
+  const read = async (width: number, height: number) => {
+    const eyes = fakeEyes();
+    const sliver = xWindow({ bounds: { x: 0, y: 0, width, height } });
+    await eyes.texts.read({ windows: [sliver], treeless: [sliver], displays: [display], signal });
+    return eyes.captured.length;
+  };
+  expect([await read(16, 16), await read(15, 16), await read(16, 15)]).toEqual([1, 0, 0]);
+});

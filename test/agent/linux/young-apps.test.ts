@@ -43,3 +43,11 @@ test('without a bus there is nothing to wait for', async () => {
   const request = { windows, readApps: async () => null, timeLeftMs: () => 1_000, ageMs: async () => 100 };
   expect(await appsWithYoung(request)).toBeNull();
 });
+
+test.each([
+  [1_999, 2],
+  [2_000, 1],
+])('an app that started %d ms ago is found with %d apps on the bus', async (age, apps) => {
+  const request = { windows, readApps: slowBus(), timeLeftMs: () => 1_000, ageMs: async () => age };
+  expect(await appsWithYoung(request)).toHaveLength(apps);
+});

@@ -333,7 +333,7 @@ export const ConsoleStatus = Type.Object(
     running: Type.Integer(),
     underWay: Type.Array(UnderWay, {
       description:
-        'the latest 20 unfinished tasks, and actions of no task that run or wait for their turn; newest first',
+        'the latest 20 unfinished tasks, and actions of no task that run or wait for their turn, newest first; tasks that need an answer are kept before others',
     }),
     requesters: Type.Array(Requester),
     /** Where the event stream stood when this was read. */

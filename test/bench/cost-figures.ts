@@ -78,7 +78,9 @@ export async function measureCost(
     await daemon.call('/api/console/pause', { method: 'POST', headers });
     const stopMs = performance.now() - stoppedAtMs;
     client.kill('SIGTERM');
-    return { rounds, stopMs, statuses: await statusesOf(client) };
+    const statuses = await statusesOf(client);
+    await screen?.close();
+    return { rounds, stopMs, statuses };
   } finally {
     await daemon.stop();
   }

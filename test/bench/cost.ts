@@ -19,22 +19,29 @@ export async function benchCost(environment: Record<string, string>, report: Rep
   }
 }
 
+function medianOf(rounds: readonly Round[], name: keyof Round): number {
+  return median(rounds.map((round) => round[name] ?? Number.POSITIVE_INFINITY));
+}
+
 type Surroundings = { environment: Record<string, string>; openScreen: OpenScreen };
 
 async function benchLoad(load: CostLoad, surroundings: Surroundings, report: Report): Promise<void> {
   report.heading(`${COST_LOADS[load]}: how long the person waits`);
-  const manner = { rounds: ROUNDS, roundMs: ROUND_MS, isWhole: true, ...surroundings };
+  const { environment, openScreen } = surroundings;
+  const manner = { rounds: ROUNDS, roundMs: ROUND_MS, isWhole: true, environment };
   const { rounds, stopMs, statuses } = await measureCost(load, manner);
   const note = `median of ${rounds.length} rounds; the load was answered ${JSON.stringify(statuses)}`;
-  const of = (name: keyof Round) => median(rounds.map((round) => round[name] ?? Number.POSITIVE_INFINITY));
+  const of = (name: keyof Round) => medianOf(rounds, name);
   const figure = (name: string, value: number, atMost: number) =>
     report.figure({ name: `${load}: ${name}`, value, unit: 'ms', goal: { atMost } });
   report.figure({ name: `${load}: console answers, p99`, value: of('p99Ms'), unit: 'ms', goal: { atMost: 100 }, note });
   const slowestMs = Math.max(...rounds.map((round) => round.slowestMs));
   report.figure({ name: `${load}: console answers, slowest`, value: slowestMs, unit: 'ms' });
   figure('submission to prompt, fetched', of('promptMs'), 300);
-  figure('submission to prompt, drawn in Chromium', of('drawnMs'), 300);
   figure('answer to a stop', stopMs, 200);
+  // Apart from the figures above: on a small machine the browser itself takes much of the processor.
+  const watched = await measureCost(load, { rounds: ROUNDS, roundMs: ROUND_MS, environment, openScreen });
+  figure('submission to prompt, drawn in Chromium', medianOf(watched.rounds, 'drawnMs'), 300);
   const calls = CALLS[load];
   if (calls === undefined) return;
   const answered = statuses['202'] ?? 0;

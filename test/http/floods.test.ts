@@ -115,7 +115,7 @@ test('calls held although they did not ask for it are bounded for each user and 
   expect(await plain('carl')).toMatchObject({ status: 202 });
 });
 
-test('made-up ids that take every stream leave a known requester those that are reserved', async () => {
+test('A12: made-up ids that take every stream leave a known requester those that are reserved', async () => {
   const rig = await startWhole({ limits: { held: { perUser: 4, inAll: 4 } } });
   rig.services.console.assignProfile('ann', 'assist');
   const open = (userId: string) => fetch(`${rig.url}/api/tee/events`, { headers: { 'x-user-id': userId } });
@@ -125,7 +125,7 @@ test('made-up ids that take every stream leave a known requester those that are 
   await Promise.all(streams.map(({ body }) => body?.cancel()));
 });
 
-test('made-up ids that use up all writes and reads leave known requesters theirs', async () => {
+test('A12: made-up ids that use up all writes and reads leave known requesters theirs', async () => {
   const limits = { perUser: 2, inAll: 2 };
   const rig = await startWhole({ limits: { writesPerMinute: limits, readsPerMinute: limits } });
   rig.services.console.assignProfile('ann', 'assist');

@@ -36,7 +36,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   removeFolder: { userId: 'ann', path: '/home/ann/Reports' },
 };
 
-/** What the `{id}` behind a word of a path may be. */
+/** An example of `{id}` for each word that stands before it in a path. */
 const IDS: Readonly<Record<string, string>> = {
   actions: ACTION_ID,
   activity: ACTION_ID,

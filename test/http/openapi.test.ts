@@ -104,7 +104,7 @@ function createExampleCheck(description: object): (pointer: string, example: unk
   };
 }
 
-/** Of a media type or a parameter: one example, or several by name. */
+/** The examples of a media type or a parameter, which has either one example or several by name. */
 function examplesOf({ example, examples = {} }: { example?: unknown; examples?: Record<string, { value: unknown }> }) {
   const several = Object.values(examples).map(({ value }) => value);
   return example === undefined ? several : [example];

@@ -84,7 +84,7 @@ function readAll(database: Database.Database): void {
 }
 
 function tablesOf(database: Database.Database): string[] {
-  return database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[];
+  return database.prepare<unknown[], string>(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all();
 }
 
 function migrate(

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { idNotAfter } from './ids-by-time.ts';
+import { onlyRow } from './stored-values.ts';
 
 /** How many actions, or tasks, one transaction removes at most, so that nothing waits long for it. */
 const BATCH = 100;
@@ -51,12 +52,12 @@ export function createRawRetention(database: Database) {
 
 /** How many actions there are: rows are numbered without gaps, as they are added at one end and removed at the other. */
 function createExtent(database: Database) {
-  const bounds = database.prepare(
+  const bounds = database.prepare<unknown[], { first: number | null; last: number | null }>(
     'SELECT (SELECT min(rowid) FROM actions) AS first, (SELECT max(rowid) FROM actions) AS last',
   );
   const idAt = database.prepare('SELECT id FROM actions WHERE rowid >= ? ORDER BY rowid LIMIT 1').pluck();
   const oldest = database.prepare('SELECT created_at_ms FROM actions ORDER BY id LIMIT 1').pluck();
-  const numbers = () => bounds.get() as { first: number | null; last: number | null };
+  const numbers = () => onlyRow(bounds.get());
   return {
     count(): number {
       const { first, last } = numbers();
@@ -77,11 +78,11 @@ type EndedAction = {
 };
 
 function createActionRemoval(database: Database) {
-  const ended = database.prepare(
+  const ended = database.prepare<unknown[], EndedAction>(
     `SELECT id, task_id AS taskId, step_id AS stepId, plan_id AS planId, created_at_ms AS createdAtMs FROM actions
      WHERE id < ? AND status NOT IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id LIMIT ?`,
   );
-  const before = (beforeId: string, limit: number) => ended.all(beforeId, limit) as EndedAction[];
+  const before = (beforeId: string, limit: number) => ended.all(beforeId, limit);
   const forgetKeys = database.prepare('DELETE FROM idempotency_keys WHERE created_at_ms <= ?');
   const forgetStep = database.prepare(
     'UPDATE task_steps SET action_id = NULL WHERE task_id = ? AND id = ? AND action_id = ?',
@@ -110,11 +111,11 @@ function createActionRemoval(database: Database) {
 }
 
 function createTaskRemoval(database: Database) {
-  const ended = database.prepare(
+  const ended = database.prepare<unknown[], { id: string; createdAtMs: number }>(
     `SELECT id, created_at_ms AS createdAtMs FROM tasks WHERE id < ? AND finished_at_ms < ? ORDER BY id LIMIT ?`,
   );
   const before = (endedBeforeMs: number, limit: number) =>
-    ended.all(idNotAfter('tsk', endedBeforeMs), endedBeforeMs, limit) as { id: string; createdAtMs: number }[];
+    ended.all(idNotAfter('tsk', endedBeforeMs), endedBeforeMs, limit);
   const forgetKeys = database.prepare('DELETE FROM task_idempotency_keys WHERE created_at_ms <= ?');
   const removals = [
     'DELETE FROM confirmation_steps WHERE confirmation_id = (SELECT id FROM confirmations WHERE task_id = ?)',

@@ -41,9 +41,13 @@ type Progress = { upToId: string; waiting: string[] };
  */
 export function createActionGroups(database: Database) {
   const settings = createSettingsTable(database);
-  const next = database.prepare(`SELECT id FROM actions WHERE id > ? ORDER BY id LIMIT ${BATCH}`).pluck();
+  const next = database
+    .prepare<unknown[], string>(`SELECT id FROM actions WHERE id > ? ORDER BY id LIMIT ${BATCH}`)
+    .pluck();
   const live = database
-    .prepare(`SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND status IN ${LIVE}`)
+    .prepare<unknown[], string>(
+      `SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND status IN ${LIVE}`,
+    )
     .pluck();
   const [addHours, addDays] = (['hour', 'day'] as const).map((span) => database.prepare(addSql(span)));
   const prune = database.prepare('DELETE FROM guardian_action_groups WHERE span = ? AND start_ms < ?');
@@ -53,10 +57,10 @@ export function createActionGroups(database: Database) {
     /** Counts the next ended actions; returns whether there may be more. Only inside a write transaction. */
     fold(): boolean {
       const { upToId, waiting } = progress();
-      const fresh = next.all(upToId) as string[];
+      const fresh = next.all(upToId);
       if (waiting.length + fresh.length === 0) return false;
       const ids = JSON.stringify([...waiting, ...fresh]);
-      const notEnded = live.all(ids) as string[];
+      const notEnded = live.all(ids);
       if (fresh.length === 0 && notEnded.length === waiting.length) return false;
       for (const statement of [addHours, addDays]) statement?.run(ids);
       settings.set(PROGRESS, { upToId: fresh.at(-1) ?? upToId, waiting: notEnded } satisfies Progress);
@@ -79,17 +83,16 @@ export function createActionGroups(database: Database) {
       const uncounted = fromRows(
         `(id > :fromId OR id IN (SELECT value FROM json_each(:waiting))) AND created_at_ms >= :fromMs AND created_at_ms < :toMs`,
       );
-      const rows = database
-        .prepare(groupedSql([...counted, uncounted], by))
+      return database
+        .prepare<unknown[], StoredGroup>(groupedSql([...counted, uncounted], by))
         .all({ ...span, fromId, waiting: JSON.stringify(waiting) });
-      return rows as StoredGroup[];
     },
     /** The same of a span between any two moments, from the rows themselves: for one that began a short while ago. */
     lately({ fromMs, toMs }: Span, by: readonly Grouping[]): StoredGroup[] {
       if (by.length === 0) return [];
       const rows = fromRows('id >= :fromId AND created_at_ms >= :fromMs AND created_at_ms < :toMs');
       const fromId = idNotAfter('act', fromMs);
-      return database.prepare(groupedSql([rows], by)).all({ fromId, fromMs, toMs }) as StoredGroup[];
+      return database.prepare<unknown[], StoredGroup>(groupedSql([rows], by)).all({ fromId, fromMs, toMs });
     },
     /** Removes what is no longer kept; only inside a write transaction. */
     prune(nowMs: number): void {

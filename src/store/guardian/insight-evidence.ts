@@ -44,31 +44,31 @@ export const EVIDENCE_QUERIES = {
 
 /** Reads the evidence shown with an insight: the latest events, at most as many as asked for. */
 export function createInsightEvidence(database: Database) {
-  const requests = database.prepare(EVIDENCE_QUERIES.requests);
-  const ran = database.prepare(EVIDENCE_QUERIES.ran);
-  const prompts = database.prepare(EVIDENCE_QUERIES.prompts);
-  const answers = database.prepare(EVIDENCE_QUERIES.answers);
-  const firstHighRisk = database.prepare(EVIDENCE_QUERIES.firstHighRisk);
-  const newUsers = database.prepare(EVIDENCE_QUERIES.newUsers);
-  const refusedRequests = database.prepare(EVIDENCE_QUERIES.refusedRequests);
+  const requests = database.prepare<unknown[], Request>(EVIDENCE_QUERIES.requests);
+  const ran = database.prepare<unknown[], Ran>(EVIDENCE_QUERIES.ran);
+  const prompts = database.prepare<unknown[], Prompt>(EVIDENCE_QUERIES.prompts);
+  const answers = database.prepare<unknown[], StoredAnswer>(EVIDENCE_QUERIES.answers);
+  const firstHighRisk = database.prepare<unknown[], Omit<FirstHighRisk, 'wasAllowed'> & { wasAllowed: number }>(
+    EVIDENCE_QUERIES.firstHighRisk,
+  );
+  const newUsers = database.prepare<unknown[], { userId: string; firstSeenAtMs: number }>(EVIDENCE_QUERIES.newUsers);
+  const refusedRequests = database.prepare<unknown[], RefusedRequests>(EVIDENCE_QUERIES.refusedRequests);
   return {
-    requests: (latest: Latest): Request[] => requests.all(latest) as Request[],
+    requests: (latest: Latest): Request[] => requests.all(latest),
     /** Those of the latest requests before an id that were carried out, the newest first. */
-    ran: (latest: { beforeId: string; limit: number }): Ran[] => ran.all(latest) as Ran[],
-    prompts: (latest: Latest): Prompt[] => prompts.all(latest) as Prompt[],
+    ran: (latest: { beforeId: string; limit: number }): Ran[] => ran.all(latest),
+    prompts: (latest: Latest): Prompt[] => prompts.all(latest),
     /** Prompts answered after a time, the latest answer first. */
-    answers: (latest: { afterMs: number; limit: number }): Answer[] =>
-      (answers.all(latest) as StoredAnswer[]).map(toAnswer),
+    answers: (latest: { afterMs: number; limit: number }): Answer[] => answers.all(latest).map(toAnswer),
     /** At high or critical risk, by users who had asked for nothing like it up to that id. */
     firstHighRisk: (latest: Latest): FirstHighRisk[] =>
-      (firstHighRisk.all(latest) as (Omit<FirstHighRisk, 'wasAllowed'> & { wasAllowed: number })[]).map((row) => {
+      firstHighRisk.all(latest).map((row) => {
         return { ...row, wasAllowed: row.wasAllowed === 1 };
       }),
     newUsers: (latest: { afterMs: number; limit: number }): { userId: string; firstSeenAtMs: number }[] =>
-      newUsers.all(latest) as { userId: string; firstSeenAtMs: number }[],
+      newUsers.all(latest),
     /** One row for each requester, capability and hour that began after a time. */
-    refusedRequests: (latest: { afterMs: number; limit: number }): RefusedRequests[] =>
-      refusedRequests.all(latest) as RefusedRequests[],
+    refusedRequests: (latest: { afterMs: number; limit: number }): RefusedRequests[] => refusedRequests.all(latest),
   };
 }
 

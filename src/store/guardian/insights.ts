@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Episode } from '../../guardian/insights/episode.ts';
 import type { Finding } from '../../guardian/insights/finding.ts';
+import { storedJson } from '../database/stored-values.ts';
 
 type Stored = {
   id: string;
@@ -14,7 +15,7 @@ type Stored = {
 
 /** The table of insights, one row for each subject. */
 export function createInsightTable(database: Database) {
-  const all = database.prepare('SELECT * FROM guardian_insights');
+  const all = database.prepare<unknown[], Stored>('SELECT * FROM guardian_insights');
   const put = database.prepare(
     `INSERT INTO guardian_insights (id, subject, finding, status, first_seen_ms, last_seen_ms, count, told_severity)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET finding = excluded.finding, status = excluded.status,
@@ -22,7 +23,7 @@ export function createInsightTable(database: Database) {
   );
   const remove = database.prepare('DELETE FROM guardian_insights WHERE id = ?');
   return {
-    all: (): Episode[] => (all.all() as Stored[]).map(toEpisode),
+    all: (): Episode[] => all.all().map(toEpisode),
     put({ id, finding, status, firstSeenMs, lastSeenMs, count, toldSeverity }: Episode): void {
       put.run(id, finding.subject, JSON.stringify(finding), status, firstSeenMs, lastSeenMs, count, toldSeverity);
     },
@@ -33,7 +34,7 @@ export function createInsightTable(database: Database) {
 function toEpisode(stored: Stored): Episode {
   return {
     id: stored.id,
-    finding: JSON.parse(stored.finding) as Finding,
+    finding: storedJson<Finding>(stored.finding),
     status: stored.status,
     firstSeenMs: stored.first_seen_ms,
     lastSeenMs: stored.last_seen_ms,

@@ -31,7 +31,7 @@ type Reading = { toMs: number; utcOffsetMs: number; recorded(span: Span): Record
  */
 export function createMetricOnsetReader(database: Database): (reading: Reading) => MetricOnset[] {
   const quarters = database
-    .prepare(
+    .prepare<unknown[], number>(
       `SELECT DISTINCT start_ms / ${QUARTER_MS} * ${QUARTER_MS} FROM guardian_rollups
        WHERE span = 'minute' AND start_ms >= ? AND start_ms < ? ORDER BY 1 LIMIT ${MOST_AT_ONCE}`,
     )
@@ -60,7 +60,7 @@ export function createMetricOnsetReader(database: Database): (reading: Reading) 
     const fromMs = nextMs ?? floorTo(reading.toMs - LEARNED_FROM_MS, HOUR_MS);
     const endMs = floorTo(reading.toMs, QUARTER_MS);
     if (fromMs >= endMs) return [...latest.values()];
-    const due = quarters.all(fromMs, endMs) as number[];
+    const due = quarters.all(fromMs, endMs);
     for (const quarterMs of due) {
       closeSpans(quarterMs, reading);
       for (const { open } of lengths) open(quarterMs);

@@ -24,7 +24,7 @@ const MOST_GROUPS = 5_000;
 
 /** Counts of prompts from their rows: there are far fewer of them than of actions. */
 export function createPromptGroups(database: Database) {
-  const grouped = database.prepare(
+  const grouped = database.prepare<unknown[], Row>(
     `SELECT c.user_id AS user, a.action_type AS type, a.device_id AS device, c.status AS status,
        coalesce(a.risk_level <> 'low', EXISTS (
          SELECT 1 FROM confirmation_steps s WHERE s.confirmation_id = c.id AND s.consent = 'asked' AND s.risk_level <> 'low'
@@ -38,7 +38,7 @@ export function createPromptGroups(database: Database) {
   return {
     /** Groups of the prompts that were made between two moments, the largest first; at most 5,000. */
     in({ fromMs, toMs }: Span): PromptGroup[] {
-      const rows = grouped.all({ fromId: idNotAfter('cnf', fromMs), fromMs, toMs }) as Row[];
+      const rows = grouped.all({ fromId: idNotAfter('cnf', fromMs), fromMs, toMs });
       return rows.map((row) => ({ ...row, isElevated: row.isElevated === 1, isHasty: row.isHasty === 1 }));
     },
   };

@@ -3,6 +3,7 @@ import { type RecordedEvent, recordedEvent } from '../../domain/journal/journal-
 import { REPEAT_MS, type SeenBefore } from '../../guardian/recording/demand.ts';
 import { createRecorder, type Recorder } from '../../guardian/recording/recorder.ts';
 import { emptyRollup } from '../../guardian/recording/rollup.ts';
+import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { DAY_MS, MINUTE_MS } from './rollup-pieces.ts';
 
@@ -41,7 +42,7 @@ type Unfinished = { ids: ReadonlySet<string>; begun: readonly string[]; oldestMs
 function findUnfinished(database: Database, events: readonly RecordedEvent[]): Unfinished {
   const named = events.flatMap(({ actionId = [], confirmationId = [] }) => [actionId, confirmationId].flat());
   const rows = database
-    .prepare(
+    .prepare<unknown[], { id: string; atMs: number }>(
       `WITH
          named AS (SELECT value FROM json_each(?)),
          unfinished AS (
@@ -52,7 +53,7 @@ function findUnfinished(database: Database, events: readonly RecordedEvent[]): U
        UNION ALL SELECT id, created_at_ms FROM confirmations
          WHERE task_id IS NOT NULL AND id IN (SELECT value FROM named UNION ALL SELECT plan_id FROM unfinished)`,
     )
-    .all(JSON.stringify(named)) as { id: string; atMs: number }[];
+    .all(JSON.stringify(named));
   const begun = [...new Set(rows.map(({ id }) => id))];
   const oldestMs = rows.reduce((oldest, { atMs }) => Math.min(oldest, atMs), Number.POSITIVE_INFINITY);
   return { ids: new Set([...named, ...begun]), begun, oldestMs };
@@ -69,13 +70,12 @@ function seqBefore(
 ): number {
   const latestBefore = database.prepare('SELECT seq FROM journal WHERE at_ms < ? ORDER BY seq DESC LIMIT 1').pluck();
   const seqAt = (atMs: number) => Number(latestBefore.get(atMs) ?? 0);
-  const beginnings = database.prepare(
+  const beginnings = database.prepare<unknown[], { found: number; first: number | null }>(
     `SELECT count(*) AS found, min(seq) AS first FROM journal
      WHERE seq > :afterSeq AND ((kind = 'action.requested' AND action_id IN (SELECT value FROM json_each(:ids)))
        OR (kind = 'task.plan_asked' AND confirmation_id IN (SELECT value FROM json_each(:ids))))`,
   );
-  const beginningsAfter = (afterSeq: number) =>
-    beginnings.get({ afterSeq, ids: JSON.stringify(begun) }) as { found: number; first: number | null };
+  const beginningsAfter = (afterSeq: number) => onlyRow(beginnings.get({ afterSeq, ids: JSON.stringify(begun) }));
   const fromMs = Math.min(oldestMs, recentFromMs);
   const seq = seqAt(fromMs);
   if (begun.length === 0 || beginningsAfter(seq).found === begun.length) return seq;
@@ -88,12 +88,12 @@ function* rowsToRecall(
   database: Database,
   { afterSeq, beforeSeq, ids }: { afterSeq: number; beforeSeq: number; ids: ReadonlySet<string> },
 ): Generator<RecordedEvent> {
-  const rows = database.prepare(
+  const rows = database.prepare<unknown[], StoredRow>(
     `SELECT ${TOLD_COLUMNS} FROM journal
      WHERE seq > :afterSeq AND seq < :beforeSeq AND (kind IN ('action.requested', 'request.refused')
        OR action_id IN (SELECT value FROM json_each(:ids)) OR confirmation_id IN (SELECT value FROM json_each(:ids)))
      ORDER BY seq`,
   );
   for (const row of rows.iterate({ afterSeq, beforeSeq, ids: JSON.stringify([...ids]) }))
-    yield recordedEvent(fromStored(row as StoredRow));
+    yield recordedEvent(fromStored(row));
 }

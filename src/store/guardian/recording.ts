@@ -172,9 +172,11 @@ export function readRecorded(
 
 /** In pages, since what is counted of them is written meanwhile. */
 function* everyRow(database: Database): Generator<RecordedEvent> {
-  const page = database.prepare(`SELECT ${TOLD_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000`);
+  const page = database.prepare<unknown[], StoredRow>(
+    `SELECT ${TOLD_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000`,
+  );
   for (let last = 0; ; ) {
-    const rows = page.all(last) as StoredRow[];
+    const rows = page.all(last);
     yield* rows.map((row) => recordedEvent(fromStored(row)));
     const next = rows.at(-1)?.seq;
     if (next === undefined) return;
@@ -183,19 +185,19 @@ function* everyRow(database: Database): Generator<RecordedEvent> {
 }
 
 function createSeen(database: Database): SeenBefore & { prune(beforeMs: number): void } {
-  const get = database.prepare('SELECT at_ms FROM guardian_seen WHERE key = ?');
+  const get = database.prepare<unknown[], { at_ms: number }>('SELECT at_ms FROM guardian_seen WHERE key = ?');
   const put = database.prepare('INSERT OR REPLACE INTO guardian_seen (key, at_ms) VALUES (?, ?)');
   const end = database
-    .prepare(`SELECT key FROM guardian_seen WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${SEEN_BATCH}`)
+    .prepare<unknown[], string>(`SELECT key FROM guardian_seen WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${SEEN_BATCH}`)
     .pluck();
   const prune = database.prepare('DELETE FROM guardian_seen WHERE key > ? AND key <= ? AND at_ms < ?');
   let prunedUpTo = '';
   return {
-    lastAtMs: (key) => (get.get(key) as { at_ms: number } | undefined)?.at_ms,
+    lastAtMs: (key) => get.get(key)?.at_ms,
     note: (key, atMs) => void put.run(key, atMs),
     /** Checks some thousand rows; the next call continues after them. */
     prune(beforeMs) {
-      const upTo = end.get(prunedUpTo) as string | undefined;
+      const upTo = end.get(prunedUpTo);
       prune.run(prunedUpTo, upTo ?? LAST_KEY, beforeMs);
       prunedUpTo = upTo ?? '';
     },

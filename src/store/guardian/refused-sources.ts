@@ -16,7 +16,7 @@ export function createRefusedSourceTable(database: Database) {
        OR EXISTS (SELECT 1 FROM guardian_refused_sources WHERE hour_ms = :hourMs AND code = :code AND source = :source)
      ON CONFLICT DO UPDATE SET times = times + excluded.times`,
   );
-  const between = database.prepare(
+  const between = database.prepare<unknown[], RefusedSource>(
     `SELECT source, sum(times) AS times FROM guardian_refused_sources
      WHERE hour_ms >= :fromMs AND hour_ms < :toMs AND code IN (SELECT value FROM json_each(:codes))
      GROUP BY source ORDER BY times DESC, source LIMIT ${MOST_AN_HOUR}`,
@@ -32,7 +32,7 @@ export function createRefusedSourceTable(database: Database) {
     },
     /** The sources of refusals with one of some codes, in the whole hours that a span touches; most often first. */
     between: ({ fromMs, toMs }: { fromMs: number; toMs: number }, codes: readonly string[]): RefusedSource[] =>
-      between.all({ fromMs: floorTo(fromMs, HOUR_MS), toMs, codes: JSON.stringify(codes) }) as RefusedSource[],
+      between.all({ fromMs: floorTo(fromMs, HOUR_MS), toMs, codes: JSON.stringify(codes) }),
     prune: (beforeMs: number): void => void prune.run(beforeMs),
     clear: (): void => void database.exec('DELETE FROM guardian_refused_sources'),
   };

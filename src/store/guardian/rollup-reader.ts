@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { LogHistogram } from '../../guardian/recording/log-histogram.ts';
 import { COUNTERS, emptyRollup, type Rollup } from '../../guardian/recording/rollup.ts';
+import { storedJson } from '../database/stored-values.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Piece } from './rollup-pieces.ts';
 import { COUNTER_COLUMNS, type RollupSpan } from './rollups.ts';
 
@@ -32,7 +33,7 @@ type Packed = {
 export function createRollupReader(database: Database) {
   const columns = [...COUNTER_COLUMNS, 'burst_peak', 'slowest_ms', 'types', 'execution_ms', 'response_ms', 'task_ms'];
   const between = database
-    .prepare(
+    .prepare<unknown[], Columns>(
       `SELECT start_ms, ${columns.join(', ')} FROM guardian_rollups WHERE span = ? AND start_ms >= ? AND start_ms < ?`,
     )
     .raw();
@@ -59,7 +60,7 @@ export function createRollupReader(database: Database) {
   }
 
   function stored({ span, fromMs, toMs }: Piece): [startMs: number, row: Packed][] {
-    return (between.all(span, fromMs, toMs) as Columns[]).map(([startMs, ...row]) => [Number(startMs), packed(row)]);
+    return between.all(span, fromMs, toMs).map(([startMs, ...row]) => [Number(startMs), packed(row)]);
   }
 
   return {
@@ -91,7 +92,7 @@ function packed(columns: Columns): Packed {
     counters: Float64Array.from(columns.slice(0, COUNTERS.length), Number),
     burstPeak: Number(burstPeak),
     slowestMs: Number(slowestMs),
-    types: Object.entries(JSON.parse(String(types)) as Rollup['types']),
+    types: Object.entries(storedJson<Rollup['types']>(String(types))),
     executionMs: executionMs ?? none,
     responseMs: responseMs ?? none,
     taskMs: taskMs ?? none,
@@ -100,7 +101,7 @@ function packed(columns: Columns): Packed {
 
 function pairsOf(text: string): Pairs {
   const pairs: number[] = [];
-  for (const [bucket, count] of Object.entries(JSON.parse(text) as LogHistogram)) pairs.push(Number(bucket), count);
+  for (const [bucket, count] of Object.entries(storedJson<LogHistogram>(text))) pairs.push(Number(bucket), count);
   return Float64Array.from(pairs);
 }
 

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { COUNTERS, type Counter, mergeRollups, type Rollup } from '../../guardian/recording/rollup.ts';
 import type { UpInterval } from '../../guardian/recording/uptime.ts';
+import { onlyRow, storedJson } from '../database/stored-values.ts';
 
 export type RollupSpan = 'minute' | 'hour' | 'day';
 export type Span = { fromMs: number; toMs: number };
@@ -22,22 +23,23 @@ export function createRollupTable(database: Database, changed: (span: RollupSpan
   const put = database.prepare(
     `INSERT OR REPLACE INTO guardian_rollups (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
-  const get = database.prepare('SELECT * FROM guardian_rollups WHERE span = ? AND start_ms = ?');
-  const between = database.prepare(
+  const get = database.prepare<unknown[], Stored>('SELECT * FROM guardian_rollups WHERE span = ? AND start_ms = ?');
+  const between = database.prepare<unknown[], Stored>(
     'SELECT * FROM guardian_rollups WHERE span = ? AND start_ms >= ? AND start_ms < ? ORDER BY start_ms',
   );
-  const latest = database.prepare(`SELECT max(start_ms) AS startMs FROM guardian_rollups WHERE span = 'minute'`);
+  const latest = database.prepare<unknown[], { startMs: number | null }>(
+    `SELECT max(start_ms) AS startMs FROM guardian_rollups WHERE span = 'minute'`,
+  );
   const prune = database.prepare('DELETE FROM guardian_rollups WHERE span = ? AND start_ms < ?');
   const putInterval = database.prepare(
     'INSERT OR REPLACE INTO guardian_up_intervals (seq, from_ms, to_ms, is_ready, is_locked) VALUES (?, ?, ?, ?, ?)',
   );
   const pruneIntervals = database.prepare('DELETE FROM guardian_up_intervals WHERE to_ms < ?');
-  const intervals = database.prepare(
+  const intervals = database.prepare<unknown[], StoredInterval>(
     'SELECT * FROM guardian_up_intervals WHERE to_ms > ? AND from_ms < ? ORDER BY seq',
   );
 
-  const read = (span: RollupSpan, { fromMs, toMs }: Span): Rollup[] =>
-    (between.all(span, fromMs, toMs) as Stored[]).map(toRollup);
+  const read = (span: RollupSpan, { fromMs, toMs }: Span): Rollup[] => between.all(span, fromMs, toMs).map(toRollup);
 
   const update = createUpdate(database, columns);
   let latestPut: Put | undefined;
@@ -63,12 +65,12 @@ export function createRollupTable(database: Database, changed: (span: RollupSpan
       latestPut = undefined;
     },
     find(span: RollupSpan, startMs: number): Rollup | undefined {
-      const stored = get.get(span, startMs) as Stored | undefined;
+      const stored = get.get(span, startMs);
       return stored === undefined ? undefined : toRollup(stored);
     },
     read,
     /** The start of the latest minute in which anything happened. */
-    latestMinuteMs: (): number | undefined => (latest.get() as { startMs: number | null }).startMs ?? undefined,
+    latestMinuteMs: (): number | undefined => onlyRow(latest.get()).startMs ?? undefined,
     /** Sums up a span from the finer rows within it. */
     fold(span: 'hour' | 'day', { fromMs, toMs }: Span): void {
       store(span, fromMs, mergeRollups(read(span === 'hour' ? 'minute' : 'hour', { fromMs, toMs })));
@@ -79,7 +81,7 @@ export function createRollupTable(database: Database, changed: (span: RollupSpan
       putInterval.run(seq, fromMs, toMs, isReady ? 1 : 0, isLocked ? 1 : 0);
     },
     intervals: ({ fromMs, toMs }: Span): UpInterval[] =>
-      (intervals.all(fromMs, toMs) as StoredInterval[]).map((row) => ({
+      intervals.all(fromMs, toMs).map((row) => ({
         seq: row.seq,
         fromMs: row.from_ms,
         toMs: row.to_ms,
@@ -168,10 +170,10 @@ function toRollup(stored: Stored): Rollup {
     counters: Object.fromEntries(counters) as Record<Counter, number>,
     burstPeak: stored.burst_peak,
     slowestMs: stored.slowest_ms,
-    types: JSON.parse(stored.types) as Rollup['types'],
-    executionMs: JSON.parse(stored.execution_ms) as Rollup['executionMs'],
-    responseMs: JSON.parse(stored.response_ms) as Rollup['responseMs'],
-    taskMs: JSON.parse(stored.task_ms) as Rollup['taskMs'],
+    types: storedJson<Rollup['types']>(stored.types),
+    executionMs: storedJson<Rollup['executionMs']>(stored.execution_ms),
+    responseMs: storedJson<Rollup['responseMs']>(stored.response_ms),
+    taskMs: storedJson<Rollup['taskMs']>(stored.task_ms),
   };
 }
 

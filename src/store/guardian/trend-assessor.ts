@@ -9,6 +9,7 @@ import { type Assessed, assessWindow, type WindowToAssess } from '../../guardian
 import type { Trend } from '../../guardian/trends/trend.ts';
 import { newTrendState, type TrendState } from '../../guardian/trends/trend-state.ts';
 import { createKept } from '../database/kept.ts';
+import { onlyRow } from '../database/stored-values.ts';
 import { createMetricOnsetReader } from './metric-onsets.ts';
 import { readRecorded } from './recording.ts';
 import { createRollupReader } from './rollup-reader.ts';
@@ -32,7 +33,9 @@ export function createTrendAssessor(database: Database, { windowsKept }: { windo
   const reader = createRollupReader(database);
   const parts = { rollups: createRollupTable(database, reader.changed), reader };
   const metricOnsets = createMetricOnsetReader(database);
-  const first = database.prepare('SELECT min(from_ms) AS fromMs FROM guardian_up_intervals');
+  const first = database.prepare<unknown[], { fromMs: number | null }>(
+    'SELECT min(from_ms) AS fromMs FROM guardian_up_intervals',
+  );
   let firstMs: number | undefined;
   const states = new Map<string, TrendState>();
   const windows = new Map<TrendWindow, ReturnType<typeof createKept<MeasuredWindow>>>();
@@ -42,7 +45,7 @@ export function createTrendAssessor(database: Database, { windowsKept }: { windo
 
   /** There is much time before anything was ever counted, in the first weeks. */
   function isBeforeAll(toMs: number): boolean {
-    firstMs ??= (first.get() as { fromMs: number | null }).fromMs ?? undefined;
+    firstMs ??= onlyRow(first.get()).fromMs ?? undefined;
     return firstMs !== undefined && toMs <= firstMs;
   }
 

@@ -34,11 +34,11 @@ export function auditJournal(
 
 /** Slice by slice; where rows were pruned meanwhile, it goes on from the checkpoint that was left. */
 function walk(database: Database.Database, key: Buffer | undefined, pause: () => void): AuditResult {
-  const after = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
+  const after = database.prepare<unknown[], StoredRow>('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
   const nextSlice = database.transaction((from: Head | undefined) => {
     const beginning = readBeginning(database);
     const previous = from === undefined || from.seq < beginning.seq ? beginning : from;
-    return { previous, forged: forgedCheckpoint(database, key), rows: after.all(previous.seq, SLICE) as StoredRow[] };
+    return { previous, forged: forgedCheckpoint(database, key), rows: after.all(previous.seq, SLICE) };
   });
   let previous: Head | undefined;
   for (let rows = 0; ; ) {
@@ -99,7 +99,7 @@ export function anchorFault(
 }
 
 function forgedCheckpoint(database: Database.Database, key: Buffer | undefined): number | undefined {
-  const checkpoints = database.prepare('SELECT * FROM journal_checkpoints ORDER BY seq').all() as Checkpoint[];
+  const checkpoints = database.prepare<unknown[], Checkpoint>('SELECT * FROM journal_checkpoints ORDER BY seq').all();
   return checkpoints.find((checkpoint) => key === undefined || !isSigned(checkpoint, key))?.seq;
 }
 

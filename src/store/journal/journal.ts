@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import canonicalize from 'canonicalize';
 import type { StreamEvent } from '../../contract/event.ts';
 import type { EventIds, JournalEvent } from '../../domain/journal/journal-event.ts';
+import { storedJson } from '../database/stored-values.ts';
 
 /** A row as it is passed on: with the kind and all the facts that it was stored with, of a newer build too. */
 export type JournalRow = EventIds & { seq: number; atMs: number } & Pick<StreamEvent, 'kind' | 'metadata'>;
@@ -25,8 +26,8 @@ export function createJournal(
     `INSERT INTO journal (seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata, previous_hash, hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const after = database.prepare('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
-  const afterOfUser = database.prepare(
+  const after = database.prepare<unknown[], StoredRow>('SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?');
+  const afterOfUser = database.prepare<unknown[], StoredRow>(
     `SELECT * FROM journal WHERE (user_id = ? OR kind IN ('device.online', 'device.offline')) AND seq > ?
      ORDER BY seq LIMIT ?`,
   );
@@ -50,11 +51,11 @@ export function createJournal(
     },
     /** Rows after a sequence number, oldest first. */
     readAfter(seq: number, limit: number): JournalRow[] {
-      return (after.all(seq, limit) as StoredRow[]).map(fromStored);
+      return after.all(seq, limit).map(fromStored);
     },
     /** The same, of one user and of everybody's devices. Reads over what is others', so it is for places near the head. */
     readAfterOfUser(userId: string, seq: number, limit: number): JournalRow[] {
-      return (afterOfUser.all(userId, seq, limit) as StoredRow[]).map(fromStored);
+      return afterOfUser.all(userId, seq, limit).map(fromStored);
     },
     /** Calls back after every transaction that appended something. */
     onCommitted: (listener: () => void): void => void listeners.push(listener),
@@ -89,20 +90,22 @@ export function fromStored(row: Omit<StoredRow, 'hash' | 'previous_hash'>): Jour
     deviceId: row.device_id ?? undefined,
     actionId: row.action_id ?? undefined,
     confirmationId: row.confirmation_id ?? undefined,
-    metadata: JSON.parse(row.metadata) as JournalRow['metadata'],
+    metadata: storedJson<JournalRow['metadata']>(row.metadata),
   };
 }
 
 /** The latest row; without one, the last row that was pruned; without that, the beginning of the chain. */
 export function readHead(database: Database): Head {
-  const row = database.prepare('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as Head | undefined;
+  const row = database.prepare<unknown[], Head>('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get();
   return row ?? readBeginning(database);
 }
 
 /** The head that the oldest row in the table follows: the last pruned row, or nothing. */
 export function readBeginning(database: Database): Head {
-  const row = database.prepare('SELECT seq, hash FROM journal_checkpoints ORDER BY seq DESC LIMIT 1').get();
-  return (row as Head | undefined) ?? { seq: 0, hash: GENESIS };
+  const ofPruned = database.prepare<unknown[], Head>(
+    'SELECT seq, hash FROM journal_checkpoints ORDER BY seq DESC LIMIT 1',
+  );
+  return ofPruned.get() ?? { seq: 0, hash: GENESIS };
 }
 
 /** SHA-256 over the previous hash, in hexadecimal, and the row as a JSON array. */

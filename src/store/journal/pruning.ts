@@ -11,9 +11,9 @@ const DAY_MS = 86_400_000;
  * transaction; answers how many were removed, less than there are when there are many.
  */
 export function pruneJournal(database: Database, options: { beforeMs: number; nowMs: number; key: Buffer }): number {
-  const oldest = database.prepare('SELECT seq, hash, at_ms FROM journal ORDER BY seq LIMIT ?').all(BATCH) as (Head & {
-    at_ms: number;
-  })[];
+  const oldest = database
+    .prepare<unknown[], Head & { at_ms: number }>('SELECT seq, hash, at_ms FROM journal ORDER BY seq LIMIT ?')
+    .all(BATCH);
   const firstKept = oldest.findIndex(({ at_ms }) => at_ms >= options.beforeMs);
   const rows = firstKept === -1 ? oldest : oldest.slice(0, firstKept);
   const last = rows.at(-1);
@@ -35,6 +35,8 @@ export function pruneJournal(database: Database, options: { beforeMs: number; no
  */
 function checkpointsOfDay(database: Database, { nowMs, key }: { nowMs: number; key: Buffer }): Checkpoint[] {
   const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  const ofDay = database.prepare('SELECT * FROM journal_checkpoints WHERE at_ms >= ?').all(dayMs) as Checkpoint[];
+  const ofDay = database
+    .prepare<unknown[], Checkpoint>('SELECT * FROM journal_checkpoints WHERE at_ms >= ?')
+    .all(dayMs);
   return ofDay.filter((checkpoint) => isSigned(checkpoint, key));
 }

@@ -3,6 +3,7 @@ import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } 
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
+import { onlyRow, optionalJson, storedJson } from '../database/stored-values.ts';
 import { createPersonCancels } from './person-cancels.ts';
 
 /** One action as it is stored. `parameters`, `window`, `files` and `data` are gone once their retention has passed. */
@@ -113,29 +114,29 @@ export function createActionTable(database: Database) {
        finished_at_ms = ?, duration_ms = ?, artifact_count = ?, cancel_requested_at_ms = ?, data = ?
      WHERE id = ? AND status = ? AND attempt = ?`,
   );
-  const byUser = database.prepare('SELECT * FROM actions WHERE user_id = ? AND id = ?');
-  const byId = database.prepare('SELECT * FROM actions WHERE id = ?');
-  const live = database.prepare(`SELECT * ${LIVE}`);
-  const liveIds = database.prepare(`SELECT id ${LIVE}`).pluck();
-  const page = database.prepare(pageSql('user_id = :userId AND'));
-  const pageOfAll = database.prepare(pageSql(''));
-  const countFrom = database.prepare(
+  const byUser = database.prepare<unknown[], StoredAction>('SELECT * FROM actions WHERE user_id = ? AND id = ?');
+  const byId = database.prepare<unknown[], StoredAction>('SELECT * FROM actions WHERE id = ?');
+  const live = database.prepare<unknown[], StoredAction>(`SELECT * ${LIVE}`);
+  const liveIds = database.prepare<unknown[], string>(`SELECT id ${LIVE}`).pluck();
+  const page = database.prepare<unknown[], StoredAction>(pageSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare<unknown[], StoredAction>(pageSql(''));
+  const countFrom = database.prepare<unknown[], Count>(
     'SELECT count(*) AS count, max(id) AS latestId FROM actions WHERE user_id = ? AND id >= ?',
   );
-  const countAfter = database.prepare(
+  const countAfter = database.prepare<unknown[], Count>(
     'SELECT count(*) AS count, max(id) AS latestId FROM actions WHERE user_id = ? AND id > ?',
   );
-  const countBetween = database.prepare(
+  const countBetween = database.prepare<unknown[], Count>(
     'SELECT count(*) AS count FROM actions WHERE user_id = ? AND id >= ? AND id < ?',
   );
   return {
     /** How many actions of this user have an id not less than the given one, and which is the latest. */
-    countFrom: (userId: string, id: string): Count => countFrom.get(userId, id) as Count,
+    countFrom: (userId: string, id: string): Count => onlyRow(countFrom.get(userId, id)),
     /** The same for ids greater than the given one. */
-    countAfter: (userId: string, id: string): Count => countAfter.get(userId, id) as Count,
+    countAfter: (userId: string, id: string): Count => onlyRow(countAfter.get(userId, id)),
     /** How many have an id not less than the first one and less than the second. */
     countBetween: (userId: string, fromId: string, beforeId: string): number =>
-      (countBetween.get(userId, fromId, beforeId) as Count).count,
+      onlyRow(countBetween.get(userId, fromId, beforeId)).count,
     insert(row: ActionRow): void {
       insert.run(...columnsOf(row));
     },
@@ -163,16 +164,16 @@ export function createActionTable(database: Database) {
     find: (userId: string, id: string): ActionRow | undefined => fromStored(byUser.get(userId, id)),
     findById: (id: string): ActionRow | undefined => fromStored(byId.get(id)),
     /** The ids of actions that have not ended, oldest first. */
-    liveIds: (): string[] => liveIds.all() as string[],
+    liveIds: (): string[] => liveIds.all(),
     /** Every action that has not ended, oldest first. */
-    live: (): ActionRow[] => (live.all() as StoredAction[]).map(toActionRow),
+    live: (): ActionRow[] => live.all().map(toActionRow),
     /** Newest first, without parameters and data. */
     page({ statuses, deviceId, sinceMs, userId, ...query }: ActionQuery): ActionRow[] {
       const since =
         sinceMs === undefined ? { sinceMs: 0, sinceId: '' } : { sinceMs, sinceId: idNotAfter('act', sinceMs) };
       const filter = { ...query, ...since, statuses: json(statuses), deviceId: deviceId ?? null };
       const stored = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
-      return (stored as StoredAction[]).map(toActionRow);
+      return stored.map(toActionRow);
     },
     ...createContents(database),
     ...createPersonCancels(database),
@@ -185,13 +186,15 @@ function createContents(database: Database) {
   const dataBytes = database
     .prepare('SELECT coalesce(octet_length(data), 0) FROM actions WHERE user_id = ? AND id = ?')
     .pluck();
-  const ids = database.prepare('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?').pluck();
+  const ids = database
+    .prepare<unknown[], string>('SELECT id FROM actions WHERE id > ? AND id < ? ORDER BY id LIMIT ?')
+    .pluck();
   const forget = database.prepare(
     `UPDATE actions SET parameters = NULL, window = NULL, files = NULL, data = NULL
      WHERE id IN (SELECT value FROM json_each(?)) AND finished_at_ms < ? AND (parameters IS NOT NULL OR data IS NOT NULL)`,
   );
   const notEnded = database
-    .prepare(
+    .prepare<unknown[], string>(
       `SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND (finished_at_ms IS NULL OR finished_at_ms >= ?)`,
     )
     .pluck();
@@ -201,12 +204,11 @@ function createContents(database: Database) {
     /** The bytes of the result as JSON, found without reading it; 0 where there is none. */
     dataBytes: (userId: string, id: string): number => Number(dataBytes.get(userId, id) ?? 0),
     /** Ids between the two, oldest first. */
-    idsBetween: (afterId: string, beforeId: string, limit: number): string[] =>
-      ids.all(afterId, beforeId, limit) as string[],
+    idsBetween: (afterId: string, beforeId: string, limit: number): string[] => ids.all(afterId, beforeId, limit),
     /** Forgets parameters and results of those of these actions that ended before a time; answers which did not. */
     forgetContents(of: readonly string[], finishedBeforeMs: number): string[] {
       forget.run(JSON.stringify(of), finishedBeforeMs);
-      return notEnded.all(JSON.stringify(of), finishedBeforeMs) as string[];
+      return notEnded.all(JSON.stringify(of), finishedBeforeMs);
     },
   };
 }
@@ -256,8 +258,8 @@ function json(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-function fromStored(stored: unknown): ActionRow | undefined {
-  return stored === undefined ? undefined : toActionRow(stored as StoredAction);
+function fromStored(stored: StoredAction | undefined): ActionRow | undefined {
+  return stored === undefined ? undefined : toActionRow(stored);
 }
 
 export function toActionRow(stored: StoredAction): ActionRow {
@@ -271,7 +273,7 @@ export function toActionRow(stored: StoredAction): ActionRow {
     timeoutMs: stored.timeout_ms,
     status: stored.status,
     attempt: stored.attempt,
-    risk: { level: stored.risk_level, reasons: JSON.parse(stored.risk_reasons) as string[] },
+    risk: { level: stored.risk_level, reasons: storedJson<string[]>(stored.risk_reasons) },
     effectClass: stored.effect_class,
     effect: stored.effect,
     details: stored.details,
@@ -296,5 +298,5 @@ export function toActionRow(stored: StoredAction): ActionRow {
 }
 
 function parsed<Value = unknown>(text: string | null): Value | undefined {
-  return text === null ? undefined : (JSON.parse(text) as Value);
+  return optionalJson<Value>(text);
 }

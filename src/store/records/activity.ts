@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { encodeTime, TIME_MAX } from 'ulid';
 import { idNotAfter } from '../database/ids-by-time.ts';
+import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { type ActionRow, COLUMNS_WITHOUT_CONTENTS, type StoredAction, toActionRow } from './actions.ts';
 
@@ -33,9 +34,11 @@ export function createActivityTable(database: Database) {
     ofAll: statements(database, `${FROM_ENDED_BADLY} AND`),
     ofUser: statements(database, `${FROM_ENDED_BADLY} AND ${OF_USER}`),
   };
-  const journalEnds = database.prepare('SELECT min(seq) AS first, max(seq) AS last FROM journal');
+  const journalEnds = database.prepare<unknown[], { first: number | null; last: number | null }>(
+    'SELECT min(seq) AS first, max(seq) AS last FROM journal',
+  );
   const timeAt = database.prepare('SELECT at_ms FROM journal WHERE seq >= ? ORDER BY seq LIMIT 1').pluck();
-  const journal = database.prepare(
+  const journal = database.prepare<unknown[], StoredRow>(
     `SELECT ${TOLD_COLUMNS} FROM journal WHERE seq >= ? AND seq <= ? AND action_id = ? ORDER BY seq LIMIT 200`,
   );
 
@@ -61,19 +64,19 @@ export function createActivityTable(database: Database) {
       const { floor, page } = filter.userId === undefined ? ofAll : ofUser;
       const range = rangeOf(filter, beforeId);
       const user = filter.userId === undefined ? {} : { userId: filter.userId };
-      const floorId = floor.get({ ...range, ...user, offset: scan - 1 }) as string | undefined;
+      const floorId = floor.get({ ...range, ...user, offset: scan - 1 });
       const stored = page.all({ ...range, ...user, ...conditions(filter), floorId: floorId ?? '', limit });
-      const rows = (stored as StoredAction[]).map(toActionRow);
+      const rows = stored.map(toActionRow);
       return { rows, goOnBefore: rows.length === limit ? rows.at(-1)?.id : floorId };
     },
     /** The rows of the journal about one action that began and ended at these times, oldest first. */
     journalOf(actionId: string, { fromMs, toMs }: { fromMs: number; toMs: number }): JournalRow[] {
-      const ends = journalEnds.get() as { first: number | null; last: number | null };
+      const ends = onlyRow(journalEnds.get());
       if (ends.first === null || ends.last === null) return [];
       const found = { first: ends.first, last: ends.last };
       const from = firstSeqFrom(fromMs - SLACK_MS, found);
       const to = Math.min(firstSeqFrom(toMs + SLACK_MS, found), from + MOST_JOURNAL_ROWS);
-      return (journal.all(from, to, actionId) as StoredRow[]).map(fromStored);
+      return journal.all(from, to, actionId).map(fromStored);
     },
   };
 }
@@ -88,8 +91,8 @@ const OF_USER = 'user_id = :userId AND';
 function statements(database: Database, from: string) {
   const rows = `${from} id < :beforeId AND id >= :sinceId`;
   return {
-    floor: database.prepare(`SELECT id ${rows} ORDER BY id DESC LIMIT 1 OFFSET :offset`).pluck(),
-    page: database.prepare(
+    floor: database.prepare<unknown[], string>(`SELECT id ${rows} ORDER BY id DESC LIMIT 1 OFFSET :offset`).pluck(),
+    page: database.prepare<unknown[], StoredAction>(
       `SELECT ${COLUMNS_WITHOUT_CONTENTS} ${rows} AND id >= :floorId
          AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))
          AND (:types IS NULL OR action_type IN (SELECT value FROM json_each(:types)))

@@ -6,7 +6,7 @@ export type AllowedFolderRow = AllowedFolder & { userId: string; addedAtMs: numb
 
 /** The folders that the person allowed. Read whole, since they are few. */
 export function createAllowedFolderTable(database: Database) {
-  const all = database.prepare(
+  const all = database.prepare<unknown[], AllowedFolderRow>(
     'SELECT user_id AS userId, path, access, added_at_ms AS addedAtMs FROM allowed_folders ORDER BY user_id, path',
   );
   const put = database.prepare(
@@ -15,7 +15,7 @@ export function createAllowedFolderTable(database: Database) {
   );
   const remove = database.prepare('DELETE FROM allowed_folders WHERE user_id = ? AND path = ?');
   return {
-    list: (): AllowedFolderRow[] => all.all() as AllowedFolderRow[],
+    list: (): AllowedFolderRow[] => all.all(),
     put: (row: AllowedFolderRow): void => void put.run(row),
     remove: (userId: string, path: string): void => void remove.run(userId, path),
   };

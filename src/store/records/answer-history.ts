@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { onlyRow } from '../database/stored-values.ts';
 
 /** More of one user's prompts than this never wait at a time, so that the latest answers are among the latest prompts. */
 const MOST_PENDING = 100;
@@ -7,7 +8,7 @@ const MOST_LOOKED_AT = 1_000;
 
 /** How the person answered before, be it prompts for actions or steps of plans. */
 export function createAnswerHistory(database: Database) {
-  const countAllowed = database.prepare(
+  const countAllowed = database.prepare<unknown[], { times: number; lastAtMs: number | null; outOf: number }>(
     `WITH looked_at AS (SELECT id, action_id, status, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :most)
      SELECT count(*) AS times, max(decided_at_ms) AS lastAtMs, (SELECT count(*) FROM looked_at) AS outOf FROM (
        SELECT c.decided_at_ms FROM looked_at c JOIN actions a ON a.id = c.action_id
@@ -33,7 +34,7 @@ export function createAnswerHistory(database: Database) {
     `SELECT 1 FROM confirmation_steps
      WHERE confirmation_id = :planId AND target_digest IN (:targetDigest, :digest) AND consent = 'asked' LIMIT 1`,
   );
-  const latest = database.prepare(
+  const latest = database.prepare<unknown[], { status: 'allowed' | 'denied' | 'expired' }>(
     `SELECT status FROM (SELECT id, status, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT :limit + ${MOST_PENDING})
      WHERE status <> 'pending' AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
   );
@@ -44,9 +45,7 @@ export function createAnswerHistory(database: Database) {
       deniedPlans.all(userId, atMs).some((planId) => stepOfPlan.get({ planId, ...digests }) !== undefined),
     /** How this user's prompts ended since a time, newest first. */
     latestAnswers(userId: string, sinceMs: number, limit: number): ('allowed' | 'denied' | 'expired')[] {
-      return (latest.all({ userId, sinceMs, limit }) as { status: 'allowed' | 'denied' | 'expired' }[]).map(
-        ({ status }) => status,
-      );
+      return latest.all({ userId, sinceMs, limit }).map(({ status }) => status);
     },
     /**
      * How often, and when last, this user's actions of this type were allowed, of their latest prompts; `outOf` how many, where there
@@ -56,8 +55,7 @@ export function createAnswerHistory(database: Database) {
       userId: string,
       actionType: string,
     ): { times: number; lastAtMs: number | null; outOf: number | null } {
-      const row = countAllowed.get({ userId, actionType, most: MOST_LOOKED_AT });
-      const { times, lastAtMs, outOf } = row as { times: number; lastAtMs: number | null; outOf: number };
+      const { times, lastAtMs, outOf } = onlyRow(countAllowed.get({ userId, actionType, most: MOST_LOOKED_AT }));
       return { times, lastAtMs, outOf: outOf === MOST_LOOKED_AT ? outOf : null };
     },
   };

@@ -36,11 +36,11 @@ export function createArtifactTable(database: Database) {
     `INSERT INTO artifacts (id, action_id, user_id, media_type, width, height, size_bytes, sha256, created_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const byUser = database.prepare('SELECT * FROM artifacts WHERE user_id = ? AND id = ?');
-  const byId = database.prepare('SELECT * FROM artifacts WHERE id = ?');
-  const byAction = database.prepare('SELECT * FROM artifacts WHERE action_id = ? ORDER BY id');
+  const byUser = database.prepare<unknown[], Stored>('SELECT * FROM artifacts WHERE user_id = ? AND id = ?');
+  const byId = database.prepare<unknown[], Stored>('SELECT * FROM artifacts WHERE id = ?');
+  const byAction = database.prepare<unknown[], Stored>('SELECT * FROM artifacts WHERE action_id = ? ORDER BY id');
   const remove = database.prepare('UPDATE artifacts SET removed_at_ms = ? WHERE id = ? AND removed_at_ms IS NULL');
-  const createdBefore = database.prepare(
+  const createdBefore = database.prepare<unknown[], Stored>(
     'SELECT * FROM artifacts WHERE removed_at_ms IS NULL AND created_at_ms < ? ORDER BY created_at_ms LIMIT ?',
   );
   const isKept = database.prepare('SELECT 1 FROM artifacts WHERE id = ? AND removed_at_ms IS NULL');
@@ -51,17 +51,16 @@ export function createArtifactTable(database: Database) {
     },
     find(userId: string, id: string): ArtifactRow | undefined {
       const stored = byUser.get(userId, id);
-      return stored === undefined ? undefined : toRow(stored as Stored);
+      return stored === undefined ? undefined : toRow(stored);
     },
     /** An artifact of any user. */
     findById(id: string): ArtifactRow | undefined {
       const stored = byId.get(id);
-      return stored === undefined ? undefined : toRow(stored as Stored);
+      return stored === undefined ? undefined : toRow(stored);
     },
-    ofAction: (actionId: string): ArtifactRow[] => (byAction.all(actionId) as Stored[]).map(toRow),
+    ofAction: (actionId: string): ArtifactRow[] => byAction.all(actionId).map(toRow),
     /** Artifacts from before a time that were not removed, oldest first. */
-    createdBefore: (atMs: number, limit: number): ArtifactRow[] =>
-      (createdBefore.all(atMs, limit) as Stored[]).map(toRow),
+    createdBefore: (atMs: number, limit: number): ArtifactRow[] => createdBefore.all(atMs, limit).map(toRow),
     isKept: (id: string): boolean => isKept.get(id) !== undefined,
     markRemoved(id: string, atMs: number): boolean {
       return remove.run(atMs, id).changes === 1;

@@ -22,7 +22,7 @@ export function createCallingProgramTable(database: Database) {
   // A program that the requester's name has never come from before, although others have. Each program of the time after the moment
   // is looked up once: to look up every row costs seconds with some thousand rows. Without the named index SQLite reads every row for
   // the groups; the latest row of a name is nearly always of the same program, so that is where the search begins.
-  const changes = database.prepare(
+  const changes = database.prepare<unknown[], Stored>(
     `WITH lately AS MATERIALIZED (
        SELECT user_id, name_key, subject_id, program, min(at_ms) AS at_ms FROM calling_programs INDEXED BY calling_programs_by_age
        WHERE at_ms > :afterMs AND name_key <> '' GROUP BY user_id, name_key
@@ -49,7 +49,7 @@ export function createCallingProgramTable(database: Database) {
     },
     /** The requesters whose name came from a new program after a moment, the latest first. */
     changes: (query: { afterMs: number; limit: number }): ProgramChange[] =>
-      (changes.all(query) as Stored[]).map(({ now, before, ...rest }) => ({
+      changes.all(query).map(({ now, before, ...rest }) => ({
         ...rest,
         now: JSON.parse(now),
         before: JSON.parse(before),

@@ -79,10 +79,12 @@ const SHOW = `UPDATE confirmations SET shown_at_ms = coalesce(shown_at_ms, :show
 export function createConfirmationTable(database: Database) {
   const insert = database.prepare(INSERT);
   const planSteps = createPlanStepTable(database);
-  const byId = database.prepare('SELECT * FROM confirmations WHERE id = ?');
-  const byAction = database.prepare('SELECT * FROM confirmations WHERE action_id = ?');
-  const byTask = database.prepare('SELECT * FROM confirmations WHERE task_id = ?');
-  const pending = database.prepare(`SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`);
+  const byId = database.prepare<unknown[], Stored>('SELECT * FROM confirmations WHERE id = ?');
+  const byAction = database.prepare<unknown[], Stored>('SELECT * FROM confirmations WHERE action_id = ?');
+  const byTask = database.prepare<unknown[], Stored>('SELECT * FROM confirmations WHERE task_id = ?');
+  const pending = database.prepare<unknown[], Stored>(
+    `SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`,
+  );
   const allowed = database.prepare(`SELECT 1 FROM confirmations WHERE user_id = ? AND status = 'allowed' LIMIT 1`);
   const decide = database.prepare(
     `UPDATE confirmations SET status = ?, decided_at_ms = ?, presence = ? WHERE id = ? AND status = 'pending'`,
@@ -91,7 +93,7 @@ export function createConfirmationTable(database: Database) {
     `UPDATE confirmations SET consumed_at_ms = ? WHERE id = ? AND status = 'allowed' AND consumed_at_ms IS NULL`,
   );
   const standing = database
-    .prepare(
+    .prepare<unknown[], string>(
       // The tasks that have not ended are few; the order of a cross join is kept.
       `SELECT c.id FROM tasks t CROSS JOIN confirmations c ON c.task_id = t.id
      WHERE t.finished_at_ms IS NULL AND c.status IN ('pending', 'allowed') AND c.voided_at_ms IS NULL ORDER BY c.id`,
@@ -104,8 +106,8 @@ export function createConfirmationTable(database: Database) {
     const head = toHead(stored);
     return head.kind === 'action' ? head : { ...head, steps: planSteps.of(stored.id) };
   };
-  const found = (stored: unknown): ConfirmationRow | undefined =>
-    stored === undefined ? undefined : toRow(stored as Stored);
+  const found = (stored: Stored | undefined): ConfirmationRow | undefined =>
+    stored === undefined ? undefined : toRow(stored);
   return {
     ...createAnswerHistory(database),
     ...createShowing(database),
@@ -126,18 +128,18 @@ export function createConfirmationTable(database: Database) {
     },
     /** The same with one of its steps. A plan has up to a hundred, and each asks for itself when it begins. */
     findStepOfTask(taskId: string, stepId: string): { plan: PlanHead; step: PlanStepRow } | undefined {
-      const stored = byTask.get(taskId) as Stored | undefined;
+      const stored = byTask.get(taskId);
       const step = stored && planSteps.find(stored.id, stepId);
       return step && { plan: { ...commonOf(stored), kind: 'plan', taskId }, step };
     },
     /** Oldest first, without the steps of plans: many of them have a hundred. */
-    pendingHeads: (): PendingConfirmation[] => (pending.all() as Stored[]).map(toHead),
+    pendingHeads: (): PendingConfirmation[] => pending.all().map(toHead),
     /** Oldest first. */
-    pending: (): ConfirmationRow[] => (pending.all() as Stored[]).map(toRow),
+    pending: (): ConfirmationRow[] => pending.all().map(toRow),
     /** Whether the person ever allowed this user anything that is still on record. */
     hasAllowed: (userId: string): boolean => allowed.get(userId) !== undefined,
     /** The plans of tasks that have not ended, pending or allowed, and not void; oldest first. */
-    planIdsInForce: (): string[] => standing.all() as string[],
+    planIdsInForce: (): string[] => standing.all(),
     /** Ends what the approval of a plan was good for; false when it had ended before. */
     makeVoid: (id: string, atMs: number): boolean => makeVoid.run(atMs, id).changes === 1,
     consumeStep: planSteps.consume,

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Capabilities } from '../../contract/device.ts';
+import { storedJson } from '../database/stored-values.ts';
 
 export type DeviceRow = {
   id: string;
@@ -18,15 +19,19 @@ export function createDeviceTable(database: Database) {
   const insert = database.prepare(
     'INSERT INTO devices (id, owner_id, type, name, capabilities, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const same = database.prepare(
+  const same = database.prepare<unknown[], Stored>(
     'SELECT * FROM devices WHERE owner_id = ? AND type = ? AND name = ? AND capabilities = ? AND removed_at_ms IS NULL',
   );
-  const byId = database.prepare('SELECT * FROM devices WHERE owner_id = ? AND id = ? AND removed_at_ms IS NULL');
-  const ofAnyone = database.prepare('SELECT * FROM devices WHERE id = ? AND removed_at_ms IS NULL');
-  const page = database.prepare(
+  const byId = database.prepare<unknown[], Stored>(
+    'SELECT * FROM devices WHERE owner_id = ? AND id = ? AND removed_at_ms IS NULL',
+  );
+  const ofAnyone = database.prepare<unknown[], Stored>('SELECT * FROM devices WHERE id = ? AND removed_at_ms IS NULL');
+  const page = database.prepare<unknown[], Stored>(
     'SELECT * FROM devices WHERE owner_id = ? AND id < ? AND removed_at_ms IS NULL ORDER BY id DESC LIMIT ?',
   );
-  const all = database.prepare('SELECT * FROM devices WHERE removed_at_ms IS NULL ORDER BY id DESC LIMIT ?');
+  const all = database.prepare<unknown[], Stored>(
+    'SELECT * FROM devices WHERE removed_at_ms IS NULL ORDER BY id DESC LIMIT ?',
+  );
   const remove = database.prepare('UPDATE devices SET removed_at_ms = ? WHERE id = ?');
   // Every submission asks for its device. Rows never change; they are removed.
   const cache = new Map<string, DeviceRow>();
@@ -52,10 +57,10 @@ export function createDeviceTable(database: Database) {
     findById: (id: string): DeviceRow | undefined => fromStored(ofAnyone.get(id)),
     /** Newest first, those older than `beforeId`. */
     page(ownerId: string, beforeId: string, limit: number): DeviceRow[] {
-      return (page.all(ownerId, beforeId, limit) as Stored[]).map(toRow);
+      return page.all(ownerId, beforeId, limit).map(toRow);
     },
     /** Everybody's, newest first. */
-    all: (limit: number): DeviceRow[] => (all.all(limit) as Stored[]).map(toRow),
+    all: (limit: number): DeviceRow[] => all.all(limit).map(toRow),
     remove(id: string, atMs: number): void {
       remove.run(atMs, id);
       cache.delete(id);
@@ -69,8 +74,8 @@ function canonicalFlags(capabilities: Capabilities): string {
   );
 }
 
-function fromStored(stored: unknown): DeviceRow | undefined {
-  return stored === undefined ? undefined : toRow(stored as Stored);
+function fromStored(stored: Stored | undefined): DeviceRow | undefined {
+  return stored === undefined ? undefined : toRow(stored);
 }
 
 function toRow(stored: Stored): DeviceRow {
@@ -79,7 +84,7 @@ function toRow(stored: Stored): DeviceRow {
     ownerId: stored.owner_id,
     type: stored.type,
     name: stored.name,
-    capabilities: JSON.parse(stored.capabilities) as Capabilities,
+    capabilities: storedJson<Capabilities>(stored.capabilities),
     createdAtMs: stored.created_at_ms,
   };
 }

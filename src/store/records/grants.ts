@@ -44,11 +44,11 @@ export function createGrantTable(database: Database) {
     `INSERT INTO grants (id, user_id, action_type, device_id, arguments, task_id, literal, scope, created_at_ms, unused_ms, expires_at_ms)
      VALUES (:id, :userId, :actionType, :deviceId, :arguments, :taskId, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs)`,
   );
-  const byKey = database.prepare(
+  const byKey = database.prepare<unknown[], Stored>(
     `SELECT * FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
        AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE}`,
   );
-  const live = database.prepare(`SELECT * FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
+  const live = database.prepare<unknown[], Stored>(`SELECT * FROM grants WHERE ${IS_LIVE} ORDER BY id DESC`);
   const given = database
     .prepare(`SELECT count(*) FROM grants WHERE scope = 'always' AND created_at_ms >= ? AND created_at_ms < ?`)
     .pluck();
@@ -72,13 +72,13 @@ export function createGrantTable(database: Database) {
     },
     /** The live grant for exactly this, the one that lasts longest. */
     find({ taskId, ...key }: GrantKey & { taskId?: string | undefined }, nowMs: number): GrantRow | undefined {
-      const stored = byKey.all({ ...key, taskId: taskId ?? null, nowMs }) as Stored[];
+      const stored = byKey.all({ ...key, taskId: taskId ?? null, nowMs });
       // To sort them in SQLite costs eight times as much as to find the few there are.
       const [longest] = stored.toSorted((one, other) => other.expires_at_ms - one.expires_at_ms);
       return longest === undefined ? undefined : toRow(longest);
     },
     /** Newest first. */
-    live: (nowMs: number): GrantRow[] => (live.all({ nowMs }) as Stored[]).map(toRow),
+    live: (nowMs: number): GrantRow[] => live.all({ nowMs }).map(toRow),
     /** How many standing grants the person gave in a span, revoked ones too. Epoch ms. */
     given: (fromMs: number, toMs: number): number => Number(given.get(fromMs, toMs)),
     /** On how many days of local time any was given. `utcOffsetMs`: local time less UTC. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { optionalJson } from '../database/stored-values.ts';
 
 export type KeptKey = {
   userId: string;
@@ -23,7 +24,7 @@ export function createKeyTable(database: Database, of: 'action' | 'task') {
     `INSERT INTO ${table} (user_id, key, fingerprint, ${of}_id, created_at_ms) VALUES (?, ?, ?, ?, ?)`,
   );
   const answer = database.prepare(`UPDATE ${table} SET answer = ? WHERE user_id = ? AND key = ?`);
-  const find = database.prepare(
+  const find = database.prepare<unknown[], Stored>(
     `SELECT fingerprint, ${of}_id AS subject_id, answer, created_at_ms FROM ${table} WHERE user_id = ? AND key = ?`,
   );
   const forget = database.prepare(`DELETE FROM ${table} WHERE created_at_ms < ?`);
@@ -35,14 +36,14 @@ export function createKeyTable(database: Database, of: 'action' | 'task') {
       answer.run(JSON.stringify(given), userId, key);
     },
     find(userId: string, key: string): KeptKey | undefined {
-      const stored = find.get(userId, key) as Stored | undefined;
+      const stored = find.get(userId, key);
       if (stored === undefined) return undefined;
       return {
         userId,
         key,
         fingerprint: stored.fingerprint,
         subjectId: stored.subject_id,
-        answer: stored.answer === null ? undefined : (JSON.parse(stored.answer) as unknown),
+        answer: optionalJson<unknown>(stored.answer),
         createdAtMs: stored.created_at_ms,
       };
     },

@@ -23,12 +23,14 @@ const ALL = '';
 /** How much is kept of contents that may be forgotten. The totals are kept by triggers, so reading them costs no scan. */
 export function createKeptContents(database: Database) {
   const total = database.prepare('SELECT bytes FROM kept_bytes WHERE kind = ? AND user_id = ?').pluck();
-  const largest = database.prepare(
+  const largest = database.prepare<unknown[], { userId: string; bytes: number }>(
     `SELECT user_id AS userId, bytes FROM kept_bytes WHERE kind = ? AND bytes > ? AND user_id <> '' ORDER BY bytes DESC LIMIT 1`,
   );
   const columns = 'place, user_id AS userId, subject, bytes';
-  const oldest = database.prepare(`SELECT ${columns} FROM kept_contents WHERE kind = ? ORDER BY id LIMIT ?`);
-  const oldestOfUser = database.prepare(
+  const oldest = database.prepare<unknown[], KeptContent>(
+    `SELECT ${columns} FROM kept_contents WHERE kind = ? ORDER BY id LIMIT ?`,
+  );
+  const oldestOfUser = database.prepare<unknown[], KeptContent>(
     `SELECT ${columns} FROM kept_contents WHERE kind = ? AND user_id = ? ORDER BY id LIMIT ?`,
   );
   const removals = {
@@ -49,14 +51,14 @@ export function createKeptContents(database: Database) {
     bytesOfUser: bytesOf,
     /** Who has more than the quota, if anybody: the user with the most first. */
     surplus(kind: ContentsKind, quota: Quota): Surplus | undefined {
-      const user = largest.get(kind, quota.perUser) as { userId: string; bytes: number } | undefined;
+      const user = largest.get(kind, quota.perUser);
       if (user !== undefined) return { userId: user.userId, bytes: user.bytes - quota.perUser };
       const bytes = bytesOf(kind, ALL) - quota.inAll;
       return bytes > 0 ? { userId: null, bytes } : undefined;
     },
     /** The oldest contents that together are at least the surplus; at most `limit` of them. */
     oldest(kind: ContentsKind, { userId, bytes }: Surplus, limit: number): KeptContent[] {
-      const rows = (userId === null ? oldest.all(kind, limit) : oldestOfUser.all(kind, userId, limit)) as KeptContent[];
+      const rows = userId === null ? oldest.all(kind, limit) : oldestOfUser.all(kind, userId, limit);
       let freed = 0;
       return rows.filter((row) => {
         const isNeeded = freed < bytes;

@@ -36,8 +36,12 @@ export function createPlanStepTable(database: Database) {
     `INSERT INTO confirmation_steps (confirmation_id, position, step_id, consent, action_type, action_digest, target_digest, risk_level, max_attempts)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const ofPlan = database.prepare('SELECT * FROM confirmation_steps WHERE confirmation_id = ? ORDER BY position');
-  const oneOfPlan = database.prepare('SELECT * FROM confirmation_steps WHERE confirmation_id = ? AND step_id = ?');
+  const ofPlan = database.prepare<unknown[], Stored>(
+    'SELECT * FROM confirmation_steps WHERE confirmation_id = ? ORDER BY position',
+  );
+  const oneOfPlan = database.prepare<unknown[], Stored>(
+    'SELECT * FROM confirmation_steps WHERE confirmation_id = ? AND step_id = ?',
+  );
   const consume = database.prepare(
     `UPDATE confirmation_steps SET consumed_at_ms = coalesce(consumed_at_ms, :atMs), action_id = :actionId
      WHERE confirmation_id = :planId AND step_id = :stepId AND consent = 'asked' AND action_digest = :digest
@@ -52,10 +56,10 @@ export function createPlanStepTable(database: Database) {
       }
     },
     /** In the order of the task. */
-    of: (planId: string): PlanStepRow[] => (ofPlan.all(planId) as Stored[]).map(toRow),
+    of: (planId: string): PlanStepRow[] => ofPlan.all(planId).map(toRow),
     find(planId: string, stepId: string): PlanStepRow | undefined {
       const stored = oneOfPlan.get(planId, stepId);
-      return stored === undefined ? undefined : toRow(stored as Stored);
+      return stored === undefined ? undefined : toRow(stored);
     },
     /** Spends the approval of one step; false when there is none, or, unless it may be repeated, when it was spent before. */
     consume({ mayRepeat, ...spent }: Consumption): boolean {

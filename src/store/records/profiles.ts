@@ -1,23 +1,25 @@
 import type { Database } from 'better-sqlite3';
 import type { Profile } from '../../contract/profile.ts';
+import { storedJson } from '../database/stored-values.ts';
 
 /** The person's own profiles, and which profile applies to whom (`*`: everybody else). Read whole, since they are few. */
 export function createProfileTable(database: Database) {
-  const all = database.prepare('SELECT definition FROM profiles ORDER BY name');
+  const all = database.prepare<unknown[], { definition: string }>('SELECT definition FROM profiles ORDER BY name');
   const put = database.prepare(
     'INSERT INTO profiles (name, definition) VALUES (?, ?) ON CONFLICT DO UPDATE SET definition = excluded.definition',
   );
   const remove = database.prepare('DELETE FROM profiles WHERE name = ?');
-  const assignments = database.prepare('SELECT user_id AS userId, profile FROM profile_assignments ORDER BY user_id');
+  const assignments = database.prepare<unknown[], { userId: string; profile: string }>(
+    'SELECT user_id AS userId, profile FROM profile_assignments ORDER BY user_id',
+  );
   const assign = database.prepare(
     'INSERT INTO profile_assignments (user_id, profile) VALUES (?, ?) ON CONFLICT DO UPDATE SET profile = excluded.profile',
   );
   return {
-    list: (): Profile[] =>
-      (all.all() as { definition: string }[]).map(({ definition }) => JSON.parse(definition) as Profile),
+    list: (): Profile[] => all.all().map(({ definition }) => storedJson<Profile>(definition)),
     put: (profile: Profile): void => void put.run(profile.name, JSON.stringify(profile)),
     remove: (name: string): void => void remove.run(name),
-    assignments: () => assignments.all() as { userId: string; profile: string }[],
+    assignments: () => assignments.all(),
     assign: (userId: string, profile: string): void => void assign.run(userId, profile),
   };
 }

@@ -4,6 +4,7 @@ import type { ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import type { OnFailure, RunIf, StepStatus, TaskStatus } from '../../contract/task.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
+import { optionalJson, storedJson } from '../database/stored-values.ts';
 
 /** One task with its steps, in the order in which they were submitted. */
 export type TaskRow = {
@@ -135,25 +136,27 @@ export function createTaskTable(database: Database) {
        error = ?, details = ?, started_at_ms = ?, finished_at_ms = ?
      WHERE task_id = ? AND id = ? AND status = ? AND attempts = ? AND action_id IS ?`,
   );
-  const byUser = database.prepare('SELECT * FROM tasks WHERE user_id = ? AND id = ?');
-  const byId = database.prepare('SELECT * FROM tasks WHERE id = ?');
-  const stepsOf = database.prepare('SELECT * FROM task_steps WHERE task_id = ? ORDER BY position');
-  const live = database.prepare('SELECT * FROM tasks WHERE finished_at_ms IS NULL ORDER BY id');
-  const liveIds = database.prepare('SELECT id FROM tasks WHERE finished_at_ms IS NULL ORDER BY id').pluck();
-  const page = database.prepare(pageSql('user_id = :userId AND'));
-  const pageOfAll = database.prepare(pageSql(''));
+  const byUser = database.prepare<unknown[], Stored>('SELECT * FROM tasks WHERE user_id = ? AND id = ?');
+  const byId = database.prepare<unknown[], Stored>('SELECT * FROM tasks WHERE id = ?');
+  const stepsOf = database.prepare<unknown[], StoredStep>(
+    'SELECT * FROM task_steps WHERE task_id = ? ORDER BY position',
+  );
+  const live = database.prepare<unknown[], Stored>('SELECT * FROM tasks WHERE finished_at_ms IS NULL ORDER BY id');
+  const liveIds = database
+    .prepare<unknown[], string>('SELECT id FROM tasks WHERE finished_at_ms IS NULL ORDER BY id')
+    .pluck();
+  const page = database.prepare<unknown[], Stored>(pageSql('user_id = :userId AND'));
+  const pageOfAll = database.prepare<unknown[], Stored>(pageSql(''));
   const forget = database.prepare(
     `UPDATE task_steps SET parameters = NULL, window = NULL, files = NULL WHERE parameters IS NOT NULL
        AND (SELECT finished_at_ms FROM tasks WHERE tasks.id = task_id) < ?`,
   );
-  const stepsWithoutParameters = database.prepare(
+  const stepsWithoutParameters = database.prepare<unknown[], StoredStep>(
     `SELECT ${STEP_COLUMNS_WITHOUT_PARAMETERS} FROM task_steps WHERE task_id = ? ORDER BY position`,
   );
-  const withSteps = (stored: unknown, steps = stepsOf): TaskRow => {
-    const task = stored as Stored;
-    return toRow(task, steps.all(task.id) as StoredStep[]);
-  };
-  const found = (stored: unknown): TaskRow | undefined => (stored === undefined ? undefined : withSteps(stored));
+  const withSteps = (stored: Stored, steps = stepsOf): TaskRow => toRow(stored, steps.all(stored.id));
+  const found = (stored: Stored | undefined): TaskRow | undefined =>
+    stored === undefined ? undefined : withSteps(stored);
   return {
     /** Stores a task whose steps have not begun. */
     insert(task: TaskRow): void {
@@ -176,7 +179,7 @@ export function createTaskTable(database: Database) {
     /** Every task that has not ended, oldest first. */
     live: (): TaskRow[] => live.all().map((task) => withSteps(task)),
     /** The ids of tasks that have not ended, oldest first. */
-    liveIds: (): string[] => liveIds.all() as string[],
+    liveIds: (): string[] => liveIds.all(),
     /** Newest first, without the parameters of their steps. */
     page({ statuses, sinceMs, userId, ...query }: TaskQuery): TaskRow[] {
       const since =
@@ -268,23 +271,23 @@ function toStep(stored: StoredStep): StepRow {
     id: stored.id,
     deviceId: stored.device_id,
     actionType: stored.action_type,
-    parameters: stored.parameters === null ? undefined : (JSON.parse(stored.parameters) as Record<string, unknown>),
-    window: stored.window === null ? undefined : (JSON.parse(stored.window) as ResolvedWindow),
-    files: stored.files === null ? undefined : (JSON.parse(stored.files) as ResolvedPath[]),
-    dependsOn: JSON.parse(stored.depends_on) as string[],
+    parameters: optionalJson<Record<string, unknown>>(stored.parameters),
+    window: optionalJson<ResolvedWindow>(stored.window),
+    files: optionalJson<ResolvedPath[]>(stored.files),
+    dependsOn: storedJson<string[]>(stored.depends_on),
     runIf: stored.run_if,
     timeoutMs: stored.timeout_ms,
     maxAttempts: stored.max_attempts,
     backoffMs: stored.backoff_ms,
     effectClass: stored.effect_class,
-    risk: { level: stored.risk_level, reasons: JSON.parse(stored.risk_reasons) as string[] },
+    risk: { level: stored.risk_level, reasons: storedJson<string[]>(stored.risk_reasons) },
     asks: stored.asks === 1,
     status: stored.status,
     actionId: stored.action_id ?? undefined,
     attempts: stored.attempts,
     recoveries: stored.recoveries,
     retryAtMs: stored.retry_at_ms ?? undefined,
-    error: stored.error === null ? undefined : (JSON.parse(stored.error) as ActionError),
+    error: optionalJson<ActionError>(stored.error),
     details: stored.details ?? undefined,
     startedAtMs: stored.started_at_ms ?? undefined,
     finishedAtMs: stored.finished_at_ms ?? undefined,

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { UndoFacts } from '../../contract/file-undo.ts';
 import type { FileIdentity } from '../../contract/files.ts';
+import { storedJson } from '../database/stored-values.ts';
 
 /** How one action can be undone, until when, and whether it was. */
 export type UndoRow = { actionId: string; facts: UndoFacts; untilMs: number; undoneAtMs?: number | undefined };
@@ -10,7 +11,7 @@ type Stored = { action_id: string; facts: string; until_ms: number; undone_at_ms
 /** What actions on files left. The rows name paths, so they are forgotten as the contents of actions are. */
 export function createUndoTable(database: Database) {
   const insert = database.prepare('INSERT INTO undos (action_id, facts, until_ms) VALUES (?, ?, ?)');
-  const find = database.prepare('SELECT * FROM undos WHERE action_id = ?');
+  const find = database.prepare<unknown[], Stored>('SELECT * FROM undos WHERE action_id = ?');
   const markUndone = database.prepare('UPDATE undos SET undone_at_ms = ? WHERE action_id = ?');
   const rebind = database.prepare(
     `UPDATE undos SET facts = json_set(facts, '$.left.identity', json(:now))
@@ -33,12 +34,12 @@ export function createUndoTable(database: Database) {
   };
 }
 
-function fromStored(stored: unknown): UndoRow | undefined {
+function fromStored(stored: Stored | undefined): UndoRow | undefined {
   if (stored === undefined) return undefined;
-  const { action_id, facts, until_ms, undone_at_ms } = stored as Stored;
+  const { action_id, facts, until_ms, undone_at_ms } = stored;
   return {
     actionId: action_id,
-    facts: JSON.parse(facts) as UndoFacts,
+    facts: storedJson<UndoFacts>(facts),
     untilMs: until_ms,
     undoneAtMs: undone_at_ms ?? undefined,
   };

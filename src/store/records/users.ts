@@ -23,9 +23,9 @@ type Stored = {
 /** Who has ever asked for something. */
 export function createUserTable(database: Database) {
   const insert = database.prepare('INSERT OR IGNORE INTO users (id, first_seen_at_ms) VALUES (?, ?)');
-  const find = database.prepare('SELECT * FROM users WHERE id = ?');
-  const all = database.prepare('SELECT * FROM users ORDER BY first_seen_at_ms DESC, id LIMIT ?');
-  const paused = database.prepare(
+  const find = database.prepare<unknown[], Stored>('SELECT * FROM users WHERE id = ?');
+  const all = database.prepare<unknown[], Stored>('SELECT * FROM users ORDER BY first_seen_at_ms DESC, id LIMIT ?');
+  const paused = database.prepare<unknown[], Stored>(
     'SELECT * FROM users WHERE paused_at_ms IS NOT NULL ORDER BY paused_at_ms DESC LIMIT ?',
   );
   const setKey = database.prepare('UPDATE users SET key_hash = ? WHERE id = ?');
@@ -39,7 +39,7 @@ export function createUserTable(database: Database) {
   function read(id: string): UserRow | undefined {
     const cached = cache.get(id);
     if (cached !== undefined) return cached;
-    const stored = find.get(id) as Stored | undefined;
+    const stored = find.get(id);
     const row = stored === undefined ? undefined : toRow(stored);
     if (row !== undefined && cache.size < 10_000) cache.set(id, row);
     return row;
@@ -52,14 +52,14 @@ export function createUserTable(database: Database) {
     },
     find: read,
     /** The latest to appear first. */
-    list: (limit: number): UserRow[] => (all.all(limit) as Stored[]).map(toRow),
+    list: (limit: number): UserRow[] => all.all(limit).map(toRow),
     /** When the first request of all came; `undefined` before it. Epoch ms. */
     firstSeenAtMs(): number | undefined {
       const atMs = firstSeen.get();
       return typeof atMs === 'number' ? atMs : undefined;
     },
     /** The latest to be paused first. */
-    paused: (limit: number): UserRow[] => (paused.all(limit) as Stored[]).map(toRow),
+    paused: (limit: number): UserRow[] => paused.all(limit).map(toRow),
     setKeyHash(id: string, keyHash: string | null): void {
       setKey.run(keyHash, id);
       cache.delete(id);

@@ -103,10 +103,10 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A3',
     removed: {
-      file: 'src/services/confirmations/pending.ts',
+      file: 'src/services/confirmations/expiry.ts',
       what: 'a prompt past its time is ended when it is answered',
-      from: "      if (row?.status === 'pending' && clock.nowMs() >= row.expiresAtMs) expire(row);\n",
-      to: '',
+      from: "if (row?.status !== 'pending' || !isOverdue(context, row)) return row;",
+      to: 'if (row !== undefined) return row;',
     },
     failed: {
       file: 'test/services/confirmations.test.ts',

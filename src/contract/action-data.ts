@@ -3,6 +3,21 @@ import { ListedFiles, MovedFile, ReadFileResult, TrashedFile, WrittenFile } from
 import { OpenedApp, QuitResult, ScreenDescription, ScreenshotData, Waited } from './screen.ts';
 import { ScriptResult } from './scripts.ts';
 
+/** The results of action types, under the names that the API description has for them. */
+export const RESULT_RECORDS = {
+  ListedFiles,
+  MovedFile,
+  OpenedApp,
+  QuitResult,
+  ReadFileResult,
+  ScreenDescription,
+  ScreenshotData,
+  ScriptResult,
+  TrashedFile,
+  Waited,
+  WrittenFile,
+} as const;
+
 /** The shape of the result of each action type: `data` in the record of an action that succeeded. */
 export const ACTION_DATA: Readonly<Record<string, TSchema>> = {
   DescribeScreen: ScreenDescription,

@@ -1,14 +1,12 @@
 import swagger from '@fastify/swagger';
 import { Action, ActionError, ActionType, Artifact, DryRun, Risk } from '../contract/action.ts';
+import { RESULT_RECORDS } from '../contract/action-data.ts';
 import { Confirmation, Prompt, Session } from '../contract/console.ts';
 import { Capabilities, Device, DeviceAgent } from '../contract/device.ts';
-import { ListedFiles, MovedFile, ReadFileResult, TrashedFile, WrittenFile } from '../contract/files.ts';
 import { Insight, MetricSnapshot, Trend } from '../contract/guardian.ts';
 import { Health } from '../contract/health.ts';
 import { Problem } from '../contract/problem.ts';
 import { GuardianDashboard, RiskSummary } from '../contract/risk.ts';
-import { OpenedApp, QuitResult, ScreenDescription, ScreenshotData, Waited } from '../contract/screen.ts';
-import { ScriptResult } from '../contract/scripts.ts';
 import { Task, TaskDryRun, TaskStep } from '../contract/task.ts';
 import type { App } from './app.ts';
 import { RECORD_EXAMPLES, withExamples } from './openapi-examples.ts';
@@ -26,17 +24,7 @@ const RECORDS = {
   ActionType,
   Artifact,
   DryRun,
-  ScreenDescription,
-  ScreenshotData,
-  OpenedApp,
-  QuitResult,
-  Waited,
-  ListedFiles,
-  ReadFileResult,
-  WrittenFile,
-  MovedFile,
-  TrashedFile,
-  ScriptResult,
+  ...RESULT_RECORDS,
   Task,
   TaskStep,
   TaskDryRun,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { installCommand, missingNeeds, type SystemNeed } from './virtual-desktop/programs.ts';
 
-/** Where programs are looked for in the sandbox, whatever the PATH outside is. */
+/** The PATH inside of the sandbox. It does not depend on the daemon's PATH. */
 const SANDBOX_PATH = '/usr/local/bin:/usr/bin:/bin';
 const BUBBLEWRAP: SystemNeed = { name: 'bubblewrap', package: 'bubblewrap', anyOf: ['bwrap'] };
 const PRLIMIT: SystemNeed = { name: 'prlimit', package: 'util-linux', anyOf: ['prlimit'] };
@@ -12,7 +12,7 @@ const CHECKED_AGAIN_AFTER_MS = 10_000;
 
 type Machine = { platform: NodeJS.Platform; path: string; asRoot: boolean; sandboxPath?: string };
 
-/** Whether scripts can run on this machine. `lines`: what is missing, as sentences with the command that installs it. */
+/** Whether scripts can run on this machine. `lines`: a sentence for each missing program, with the command that installs it. */
 export type ScriptNeeds = { scripts: 'available' | 'unavailable'; lines: string[] };
 
 export function scriptNeeds({ platform, path, asRoot, sandboxPath = SANDBOX_PATH }: Machine): ScriptNeeds {

@@ -8,11 +8,11 @@ import { closed, oneOf } from './literals.ts';
 export const UndoKind = oneOf(['overwritten', 'trashed']);
 export type UndoKind = Static<typeof UndoKind>;
 
-/** Where a file or folder is, and which one it is. `folder` is the folder that holds it. */
+/** The path and the identity of a file or folder. `folder` is the identity of its parent folder. */
 const FilePlace = Type.Object({ path: Type.String(), identity: FileIdentity, folder: FileIdentity }, closed);
 
 /**
- * What an action left, from which it can be undone. The agent compares it with the disk before it puts anything back.
+ * The facts for the undo of an action. The agent compares them with the disk before it puts the file back.
  * `overwritten`: `left` is the file that the action wrote, and a copy of the former version is in the daemon's folder.
  * `trashed`: `left` is the file or folder in the trash.
  */

@@ -111,7 +111,7 @@ const NoticedDanger = Type.Object(
   closed,
 );
 
-/** A script as the person reads it before it runs, and what it may read, write and reach. */
+/** A script with its rights, as a prompt shows it: the places that it may read and write, and the hosts that it may reach. */
 export const ScriptView = Type.Object(
   {
     language: Type.String(),

@@ -54,7 +54,7 @@ test('the sentence and the changes name all that the script may do', () => {
   const { sentence, changes } = assess({ interpreter: 'python', script: 'a\nb\n' });
   expect(sentence).toBe('Run a Python script of 2 lines in /home/ann/work');
   expect(changes).toBe(
-    'Reads: programs of the system, and /home/ann/work, without the secrets in it. Writes: /home/ann/work. Reaches over the network: nothing. What it changes cannot be undone.',
+    'Reads: programs of the system, and /home/ann/work, without the secrets in it. Writes: /home/ann/work. Reaches over the network: nothing. Its changes cannot be undone.',
   );
   expect(assess({ interpreter: 'applescript' }).sentence).toContain('it cannot be sandboxed');
 });

@@ -8,7 +8,7 @@ import { StepButton } from './StepButton.tsx';
 
 type Props = { insight: Insight; also?: readonly string[]; now: number; model: DashboardModel };
 
-/** One thing that Guardian noticed, with the actions that show it and the next step. `also`: what else has the same cause. */
+/** An insight with its evidence and the next step. `also`: the titles of other insights with the same cause. */
 export function InsightCard({ insight, also = [], now, model }: Props) {
   const { id, category, severity, title, detail, metricTypes, action, firstSeen, lastSeen, status } = insight;
   return (

@@ -122,5 +122,5 @@ function reachOf({ interpreter, folder, network = [], writes = [] }: RunScriptPa
   const places = [...(folder === undefined ? [] : [folder]), ...writes].map((path) => shownPath(path, seen));
   const own = places.length === 0 ? 'no file of yours' : `${places.join(', ')}, without the secrets in it`;
   const reached = network.length === 0 ? 'nothing' : network.join(', ');
-  return `Reads: programs of the system, and ${own}. Writes: ${places.join(', ') || 'nothing that stays'}. Reaches over the network: ${reached}. What it changes cannot be undone.`;
+  return `Reads: programs of the system, and ${own}. Writes: ${places.join(', ') || 'nothing that stays'}. Reaches over the network: ${reached}. Its changes cannot be undone.`;
 }

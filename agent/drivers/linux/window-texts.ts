@@ -1,6 +1,7 @@
 import type { Bounds, Display } from '../../../src/contract/device.ts';
 import type { DegradedReason, ScreenText } from '../../../src/contract/screen.ts';
 import { intersects } from './accessible-elements.ts';
+import { intersection } from './intersection.ts';
 import type { TextReader } from './ocr.ts';
 import type { XWindow } from './x11.ts';
 
@@ -61,8 +62,7 @@ export function createWindowTexts({ capture, reader }: { capture: CaptureRegion;
 /** A window may stand on several displays, and partly on none. */
 function visibleAreas(bounds: Bounds, displays: readonly Display[]): Bounds[] {
   return displays
-    .filter((display) => intersects(bounds, display.bounds))
-    .map((display) => intersection(bounds, display.bounds))
+    .flatMap((display) => intersection(bounds, display.bounds) ?? [])
     .filter(({ width, height }) => width >= LEAST_SIDE && height >= LEAST_SIDE);
 }
 
@@ -72,14 +72,6 @@ function inFrontOf(window: XWindow, windows: readonly XWindow[]): XWindow[] {
     windows.findIndex(({ id }) => id === window.id),
   );
   return before.filter((other) => other.shown && intersects(other.bounds, window.clientBounds));
-}
-
-function intersection(one: Bounds, other: Bounds): Bounds {
-  const x = Math.max(one.x, other.x);
-  const y = Math.max(one.y, other.y);
-  const right = Math.min(one.x + one.width, other.x + other.width);
-  const bottom = Math.min(one.y + one.height, other.y + other.height);
-  return { x, y, width: right - x, height: bottom - y };
 }
 
 function relativeTo(origin: Bounds, bounds: Bounds): Bounds {

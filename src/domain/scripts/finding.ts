@@ -1,14 +1,10 @@
+/** Dangers that reach beyond the files of the script's folder, or that nobody can see afterwards: critical risk. */
+export const GRAVE = ['credentials', 'sends', 'persists', 'protection', 'accounts', 'encrypts', 'records', 'hides'] as const;
+
 /** The kinds of danger, the gravest first: the order in which a prompt names them. */
 export const DANGERS = [
   'deletes',
-  'credentials',
-  'sends',
-  'persists',
-  'protection',
-  'accounts',
-  'encrypts',
-  'records',
-  'hides',
+  ...GRAVE,
   'overwrites',
   'installs',
   'stops',

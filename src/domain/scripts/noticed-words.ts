@@ -1,6 +1,6 @@
 import type { ScriptView } from '../../contract/scripts.ts';
 import type { RiskRule } from '../risk.ts';
-import type { Danger } from './finding.ts';
+import { type Danger, GRAVE } from './finding.ts';
 import type { Noted, Noticed } from './notice-dangers.ts';
 
 const MOST_IN_SENTENCE = 4;
@@ -8,17 +8,7 @@ const MOST_LINES = 5;
 const MOST_IN_REASONS = 3;
 const MOST_IN_LIST = 24;
 
-/** Dangers that reach beyond the files of the script's folder, or that nobody can see afterwards. */
-const GRAVE: ReadonlySet<Danger> = new Set<Danger>([
-  'credentials',
-  'sends',
-  'persists',
-  'protection',
-  'accounts',
-  'encrypts',
-  'records',
-  'hides',
-]);
+const IS_GRAVE: ReadonlySet<Danger> = new Set(GRAVE);
 
 const NOT_READ = 'Handrail did not read the whole script: it is too long or too deep.';
 
@@ -33,7 +23,7 @@ export function noticedInSentence({ findings, isCut }: Noticed): string {
 
 /** The reasons that the dangers add to the risk of a script: the gravest few, at the level of the gravest. */
 export function rulesOfNoticed({ findings, isCut }: Noticed): RiskRule[] {
-  const grave = findings.filter(({ danger }) => GRAVE.has(danger));
+  const grave = findings.filter(({ danger }) => IS_GRAVE.has(danger));
   const level = grave.length > 0 ? 'critical' : 'high';
   const told = (grave.length > 0 ? grave : findings).slice(0, MOST_IN_REASONS);
   const rules = told.map((finding): RiskRule => ({ level, reason: `It ${inWords(finding)}.` }));

@@ -1,37 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Action, Risk, RiskLevel } from './action.ts';
-import { ConfirmationId, DeviceId, SessionId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
+import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
 import { CallingProgram } from './program.ts';
 import { ScriptView } from './scripts.ts';
 
 /** Requests and answers of the console, which only the person at the dashboard may use. */
-
-export const SessionRequest = Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }, closed);
-/** A fresh one-use code, for another window of the same person. */
-export const SignInCode = Type.Object({ code: Type.String() }, closed);
-
-export const Session = Type.Object({ key: Type.String(), expiresAt: Timestamp }, closed);
-export type Session = Static<typeof Session>;
-
-/** Why a session is over. A call with its key is told this as `reason`. */
-export const SessionEnd = oneOf(['code_reused', 'ended_by_person', 'signed_out', 'idle', 'too_many']);
-export type SessionEnd = Static<typeof SessionEnd>;
-
-/** A live session, as the person sees it. The id opens nothing. */
-export const ConsoleSession = Type.Object(
-  {
-    id: SessionId,
-    openedAt: Timestamp,
-    lastUsedAt: Timestamp,
-    expiresAt: Timestamp,
-    isCurrent: Type.Boolean({ description: 'whether it is the session that asks' }),
-    program: Type.Optional(Type.String({ description: 'that opened it, where the daemon can find out' })),
-  },
-  closed,
-);
-export type ConsoleSession = Static<typeof ConsoleSession>;
 
 export const ConfirmationStatus = oneOf(['pending', 'allowed', 'denied', 'expired']);
 export type ConfirmationStatus = Static<typeof ConfirmationStatus>;
@@ -279,32 +254,6 @@ export const ConsoleSettings = Type.Object(
   closed,
 );
 export type ConsoleSettings = Static<typeof ConsoleSettings>;
-
-/** The version and settings of the daemon, and how long it keeps data. */
-export const DaemonFacts = Type.Object(
-  {
-    version: Type.String(),
-    variables: Type.Array(
-      Type.Object({ variable: Type.String(), value: Type.String(), meaning: Type.String() }, closed),
-      { description: 'settings of the environment; they change with the next start only' },
-    ),
-    retention: Type.Array(Type.Object({ contents: Type.String(), kept: Type.String() }, closed)),
-  },
-  closed,
-);
-export type DaemonFacts = Static<typeof DaemonFacts>;
-
-/** Whether the journal is as it was written. `brokenAt` is the first sequence number that does not follow. */
-export const AuditResult = Type.Object(
-  {
-    valid: Type.Boolean(),
-    rows: Type.Integer(),
-    brokenAt: Type.Optional(Type.Integer()),
-    reason: Type.Optional(Type.String()),
-  },
-  closed,
-);
-export type AuditResult = Static<typeof AuditResult>;
 
 /** An action or a task that has not ended. */
 export const UnderWay = Type.Object(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Session } from './console.ts';
 import { ConfirmationId } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
+import { Session } from './session.ts';
 import type { ShellCallName } from './shell-calls.ts';
 
 /** The permissions of macOS that the person has to give. */

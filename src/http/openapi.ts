@@ -1,12 +1,13 @@
 import swagger from '@fastify/swagger';
 import { Action, ActionError, ActionType, Artifact, DryRun, Risk } from '../contract/action.ts';
 import { RESULT_RECORDS } from '../contract/action-data.ts';
-import { Confirmation, Prompt, Session } from '../contract/console.ts';
+import { Confirmation, Prompt } from '../contract/console.ts';
 import { Capabilities, Device, DeviceAgent } from '../contract/device.ts';
 import { Insight, MetricSnapshot, Trend } from '../contract/guardian.ts';
 import { Health } from '../contract/health.ts';
 import { Problem } from '../contract/problem.ts';
 import { GuardianDashboard, RiskSummary } from '../contract/risk.ts';
+import { Session } from '../contract/session.ts';
 import { Task, TaskDryRun, TaskStep } from '../contract/task.ts';
 import type { App } from './app.ts';
 import { RECORD_EXAMPLES, withExamples } from './openapi-examples.ts';

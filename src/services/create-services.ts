@@ -1,4 +1,5 @@
-import type { Confirmation, DaemonFacts } from '../contract/console.ts';
+import type { Confirmation } from '../contract/console.ts';
+import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import { createActionService } from './actions/actions.ts';

@@ -2,22 +2,18 @@ import type { Readable } from 'node:stream';
 import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
 import type { ActivityDetail } from '../contract/activity.ts';
 import type {
-  AuditResult,
   Confirmation,
   ConfirmationQueue,
-  ConsoleSession,
   ConsoleSettings,
   ConsoleStatus,
-  DaemonFacts,
   Decision,
   Grant,
   PromptSeen,
   Requester,
-  Session,
-  SessionEnd,
 } from '../contract/console.ts';
 import type { AllowedFolderList, FolderAllowance } from '../contract/console-folders.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
+import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
 import type { Insight, MetricList, MetricSeries, MetricType, Trend } from '../contract/guardian.ts';
@@ -25,6 +21,7 @@ import type { Health } from '../contract/health.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { CallingProgram } from '../contract/program.ts';
 import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.ts';
+import type { ConsoleSession, Session, SessionEnd } from '../contract/session.ts';
 import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
 import type { ActivityFilter } from '../store/records/activity.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { assetPath } from '../assets.ts';
-import type { AuditResult } from '../contract/console.ts';
+import type { AuditResult } from '../contract/daemon-facts.ts';
 import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import { type DataDirectory, prepareDataDirectory } from './database/data-directory.ts';
 import { asStorageFailure, openDatabase } from './database/database.ts';

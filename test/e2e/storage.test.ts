@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditResult } from '../../src/contract/console.ts';
+import type { AuditResult } from '../../src/contract/daemon-facts.ts';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
 

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
-import type { Confirmation, Session } from '../../src/contract/console.ts';
+import type { Confirmation } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
 import type { MetricList } from '../../src/contract/guardian.ts';
+import type { Session } from '../../src/contract/session.ts';
 import { type Daemon, startDaemon } from '../../src/daemon.ts';
 import { until } from '../desktop/processes.ts';
 

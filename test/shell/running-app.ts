@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Session } from '../../src/contract/console.ts';
+import type { Session } from '../../src/contract/session.ts';
 import { until } from '../desktop/processes.ts';
 import type { Shown } from './electron/as-module.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ConsoleSession } from '../../../src/contract/console.ts';
+import type { ConsoleSession } from '../../../src/contract/session.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';

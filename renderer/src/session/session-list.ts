@@ -1,4 +1,4 @@
-import type { ConsoleSession } from '../../../src/contract/console.ts';
+import type { ConsoleSession } from '../../../src/contract/session.ts';
 import type { Notices } from '../notices.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import type { ConsoleClient } from '../wire/console-client.ts';

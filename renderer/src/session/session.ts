@@ -1,4 +1,4 @@
-import type { Session } from '../../../src/contract/console.ts';
+import type { Session } from '../../../src/contract/session.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import { SESSION_KEY } from '../wire/early-answer.ts';
 import type { Failure, Reply } from '../wire/reply.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AuditResult } from '../../../src/contract/console.ts';
+import type { AuditResult } from '../../../src/contract/daemon-facts.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 
 /** Verifies the hash chain of the journal and says the result. */

@@ -1,18 +1,17 @@
 import type { Action } from '../../../src/contract/action.ts';
 import type {
   Confirmation,
-  ConsoleSession,
   ConsoleStatus,
   Decision,
   Grant,
   PromptSeen,
   QueuedConfirmation,
   Requester,
-  Session,
 } from '../../../src/contract/console.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../../../src/contract/console-series.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../../../src/contract/guardian.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
+import type { ConsoleSession, Session } from '../../../src/contract/session.ts';
 import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
 import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
 import { OVERVIEW_CALL } from './early-answer.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '../../../src/contract/console.ts';
+import type { Session } from '../../../src/contract/session.ts';
 import type { ShellBridge } from '../../../src/contract/shell.ts';
 import type { SHELL_BRIDGE } from '../../../src/contract/shell-calls.ts';
 import type { Reply } from './reply.ts';

@@ -1,6 +1,7 @@
 import type { Action, ActionType } from '../../../src/contract/action.ts';
 import type { ActivityDetail } from '../../../src/contract/activity.ts';
-import type { AuditResult, ConsoleSettings, DaemonFacts } from '../../../src/contract/console.ts';
+import type { ConsoleSettings } from '../../../src/contract/console.ts';
+import type { AuditResult, DaemonFacts } from '../../../src/contract/daemon-facts.ts';
 import type { Device } from '../../../src/contract/device.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import type { Reply } from './reply.ts';

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contract/console.ts';
 import { closed } from '../../contract/literals.ts';
+import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contract/session.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ConsoleService } from '../../services/services.ts';
 import type { App } from '../app.ts';

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import { AuditResult, ConsoleSettings, ConsoleStatus, DaemonFacts, Grant, Requester } from '../../contract/console.ts';
+import { ConsoleSettings, ConsoleStatus, Grant, Requester } from '../../contract/console.ts';
 import { AllowedFolderList, FolderAllowance, FolderRemoval } from '../../contract/console-folders.ts';
+import { AuditResult, DaemonFacts } from '../../contract/daemon-facts.ts';
 import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';
 import { closed } from '../../contract/literals.ts';

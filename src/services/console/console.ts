@@ -1,4 +1,5 @@
-import type { ConsoleSettings, ConsoleStatus, DaemonFacts } from '../../contract/console.ts';
+import type { ConsoleSettings, ConsoleStatus } from '../../contract/console.ts';
+import type { DaemonFacts } from '../../contract/daemon-facts.ts';
 import type { Task } from '../../contract/task.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
 import { viewStored } from '../actions/action-view.ts';

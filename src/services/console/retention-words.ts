@@ -1,4 +1,4 @@
-import type { DaemonFacts } from '../../contract/console.ts';
+import type { DaemonFacts } from '../../contract/daemon-facts.ts';
 
 /** How long things are kept, as the person is told. The limits themselves stand beside the code that enforces them. */
 export const RETENTION: DaemonFacts['retention'] = [

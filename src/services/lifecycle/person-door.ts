@@ -1,7 +1,8 @@
-import type { ConsoleStatus, Session } from '../../contract/console.ts';
+import type { ConsoleStatus } from '../../contract/console.ts';
 import type { Permissions } from '../../contract/device.ts';
 import { LOOK_AGAIN } from '../../contract/link.ts';
 import type { RiskLevel } from '../../contract/risk-level.ts';
+import type { Session } from '../../contract/session.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { ServiceRoot } from '../create-services.ts';
 import { isRefusal } from '../refusal.ts';

@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../contract/console.ts';
+import type { AuditResult } from '../../contract/daemon-facts.ts';
 import { BROKEN, NOTED_BROKEN } from '../../store/journal/audit.ts';
 import type { Context } from '../context.ts';
 

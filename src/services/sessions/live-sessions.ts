@@ -1,4 +1,4 @@
-import type { ConsoleSession, SessionEnd } from '../../contract/console.ts';
+import type { ConsoleSession, SessionEnd } from '../../contract/session.ts';
 import type { Clock } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Lineage } from './sign-in-codes.ts';

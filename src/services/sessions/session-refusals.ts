@@ -1,4 +1,4 @@
-import type { SessionEnd } from '../../contract/console.ts';
+import type { SessionEnd } from '../../contract/session.ts';
 import type { Refusal } from '../refusal.ts';
 
 const FRESH_CODE =

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ConsoleSession, Session, SessionEnd } from '../../contract/console.ts';
+import type { ConsoleSession, Session, SessionEnd } from '../../contract/session.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';

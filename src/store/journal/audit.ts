@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { AuditResult } from '../../contract/console.ts';
+import type { AuditResult } from '../../contract/daemon-facts.ts';
 import type { DataDirectory } from '../database/data-directory.ts';
 import { readAnchor } from './anchor.ts';
 import { chain, type Head, readBeginning, readHead, type StoredRow } from './journal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Session } from '../../../src/contract/console.ts';
+import type { Session } from '../../../src/contract/session.ts';
 import { isRefusal, type Refusal } from '../../../src/services/refusal.ts';
 import { type Rig, startServices } from '../rig.ts';
 

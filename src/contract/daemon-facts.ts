@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox';
+import { closed } from './literals.ts';
+
+/** The version and settings of the daemon, and how long it keeps data. */
+export const DaemonFacts = Type.Object(
+  {
+    version: Type.String(),
+    variables: Type.Array(
+      Type.Object({ variable: Type.String(), value: Type.String(), meaning: Type.String() }, closed),
+      { description: 'settings of the environment; they change with the next start only' },
+    ),
+    retention: Type.Array(Type.Object({ contents: Type.String(), kept: Type.String() }, closed)),
+  },
+  closed,
+);
+export type DaemonFacts = Static<typeof DaemonFacts>;
+
+/** Whether the journal is as it was written. `brokenAt` is the first sequence number that does not follow. */
+export const AuditResult = Type.Object(
+  {
+    valid: Type.Boolean(),
+    rows: Type.Integer(),
+    brokenAt: Type.Optional(Type.Integer()),
+    reason: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type AuditResult = Static<typeof AuditResult>;

@@ -1,5 +1,14 @@
 /** Dangers that reach beyond the files of the script's folder, or that nobody can see afterwards: critical risk. */
-export const GRAVE = ['credentials', 'sends', 'persists', 'protection', 'accounts', 'encrypts', 'records', 'hides'] as const;
+export const GRAVE = [
+  'credentials',
+  'sends',
+  'persists',
+  'protection',
+  'accounts',
+  'encrypts',
+  'records',
+  'hides',
+] as const;
 
 /** The kinds of danger, the gravest first: the order in which a prompt names them. */
 export const DANGERS = [

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWatch, LOAD_AT_LEAST_EVERY_MS, LOAD_GAP_MS } from '../../renderer/src/guardian/watch.ts';
+import { createWatch } from '../../renderer/src/guardian/watch.ts';
 import { createObservable } from '../../renderer/src/observable.ts';
+
+const LOAD_GAP_MS = 3_000;
+const LOAD_AT_LEAST_EVERY_MS = 60_000;
 
 beforeEach(() => {
   vi.useFakeTimers();

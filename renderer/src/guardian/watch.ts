@@ -21,9 +21,9 @@ type Options<Value> = {
 };
 
 /** Events come in bursts, and charts change slowly: a burst costs one load. */
-export const LOAD_GAP_MS = 3_000;
+const LOAD_GAP_MS = 3_000;
 /** Windows of time move on although nothing happens. */
-export const LOAD_AT_LEAST_EVERY_MS = 60_000;
+const LOAD_AT_LEAST_EVERY_MS = 60_000;
 
 /** An answer of the daemon that is loaded at first, after its events, and once a minute, but only while somebody looks. */
 export function createWatch<Value>({ load, feed, isHidden, known }: Options<Value>): Watch<Value> {

@@ -12,17 +12,22 @@ import { explain, type Rules } from './admission.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 import { toLookUp } from './to-look-up.ts';
 
-type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'ask' | 'apps' | 'paths'>;
+type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'ask' | 'apps' | 'paths' | 'agentReady'>;
 
 /** Explains a submission and resolves its target. Nothing is done. */
 export async function dryRun(submission: Submission, parts: Parts): Promise<SubmissionAnswer | Refusal> {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
-  await parts.paths.learn(toLookUp(submission.body.actionType, submission.body.parameters).paths);
+  const { paths } = toLookUp(submission.body.actionType, submission.body.parameters);
+  if (paths.length > 0) await parts.agentReady();
+  await parts.paths.learn(paths);
   const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
   const missingPermissions = permissions.filter(([, state]) => state === 'denied').map(([name]) => name);
   const explained = explain(submission, device, { rules: parts.rules, missingPermissions });
   if (isRefusal(explained)) return explained;
+  const unknown = paths.map(parts.rules.paths.find).find((answer) => answer?.ok === false);
+  if (unknown?.ok === false && unknown.error.code === 'agent_unavailable')
+    return { kind: 'dryRun', dryRun: { ...explained, details: `${explained.details} ${NOT_FOLLOWED}` } };
   const { appName } = submission.body.parameters;
   if (explained.target !== null && typeof appName === 'string') {
     const found = await parts.apps.learn(appName);
@@ -34,6 +39,9 @@ export async function dryRun(submission: Submission, parts: Parts): Promise<Subm
   const answer = await resolveWindow(parts.ask, windowId, explained.risk.level);
   return { kind: 'dryRun', dryRun: withWindow(explained, answer) };
 }
+
+const NOT_FOLLOWED =
+  'The device agent has not looked up where the path leads, so the target is the path as it was submitted; try again when the agent is online.';
 
 type Shown = Pick<DryRun, 'target' | 'details'>;
 

@@ -115,11 +115,12 @@ function importedFrom(tokens: readonly Token[], at: number): Alias | undefined {
 }
 
 /** `name = "text"`: later uses of the name stand for the text. The strings of one statement count together. */
-function noteAssignment({ tokens, values }: Context, at: number): void {
+function noteAssignment({ tokens, values, notebook }: Context, at: number): void {
   const name = tokens[at]?.text ?? '';
   if (tokens[at + 1]?.text !== '=' || tokens[at + 2]?.text === '=' || values.size > 500) return;
   if (/^(?:require|import|await)$/u.test(tokens[at + 2]?.text ?? '')) return;
   const texts = textsFrom(tokens, at + 2, values);
+  if (!notebook.spend(texts.length * WORK_PER_NAME)) return;
   if (texts.length > 0) values.set(name, texts.join('/').slice(0, 1_000));
 }
 

@@ -45,6 +45,7 @@ export function analyseAppleScript(
   if (depth > 8 || !notebook.spend(source.length)) return;
   const byLine = new Map<number, { words: string[]; strings: string[] }>();
   for (const token of readTokens(source, { line, comments: 'dashes' })) {
+    if (token.kind === 'mark') continue;
     const parts = byLine.get(token.line) ?? { words: [], strings: [] };
     byLine.set(token.line, parts);
     if (token.kind === 'string') parts.strings.push(token.text);

@@ -16,10 +16,9 @@ const SIZE = { width: 1280, height: 800 };
 
 const rig = await startRig(SIZE);
 const x11 = createX11(process.env);
-const { takeScreenshot, warmUp } = createScreenshots({ x11 });
+const { takeScreenshot } = createScreenshots({ x11 });
 
-beforeAll(async () => {
-  await warmUp();
+beforeAll(() => {
   showPicture(process.env, SIZE);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Attempt, Done, Outcome } from '../../agent/drivers/driver.ts';
 import { createScreenshots } from '../../agent/drivers/linux/screenshot.ts';
 import { createResolveWindow } from '../../agent/drivers/linux/window.ts';
@@ -20,9 +20,8 @@ const rig = await startRig(SIZE);
 const x11 = createX11(process.env);
 const entries = { list: async () => [] };
 const resolve = createResolveWindow({ x11, entries });
-const { takeScreenshot, warmUp } = createScreenshots({ x11, entries });
+const { takeScreenshot } = createScreenshots({ x11, entries });
 
-beforeAll(warmUp);
 afterAll(async () => {
   await x11.close();
   await rig.close();

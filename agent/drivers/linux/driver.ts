@@ -39,8 +39,9 @@ export function createLinuxDriver(environment: NodeJS.ProcessEnv = process.env):
       const permissions = { screenRecording: 'not_required', accessibility, automation: 'not_required' } as const;
       return { displays: found, permissions };
     },
+    /** Not what captures need: it would take 30 MB of a daemon that may never be asked for one, and loads in half a second. */
     async warmUp() {
-      await Promise.all([screenshots.warmUp(), x11.desktop(), bus.state(), entries.list()]);
+      await Promise.all([x11.desktop(), bus.state(), entries.list()]);
     },
     async close() {
       await Promise.all([x11.close(), bus.close(), reader.close()]);

@@ -10,8 +10,6 @@ export type GuardedNut = {
    * nut.js cannot be loaded on this machine, or belongs to a server that is gone.
    */
   on(connection: number): Promise<Nut | null>;
-  /** Loads it without touching the display. */
-  load(): Promise<Nut | null>;
 };
 
 export function createGuardedNut(load: () => Promise<Nut> = () => import('@nut-tree-fork/nut-js')): GuardedNut {
@@ -22,7 +20,6 @@ export function createGuardedNut(load: () => Promise<Nut> = () => import('@nut-t
     return loading;
   };
   return {
-    load: loaded,
     async on(connection) {
       const nut = await loaded();
       boundTo ??= connection;

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
-import tesseract from 'tesseract.js';
+import type { Page, Worker } from 'tesseract.js';
 import type { Bounds } from '../../../src/contract/device.ts';
 
 /** One line of text; `bounds` in pixels of the image, `confidence` from 0 to 1. */
@@ -29,7 +28,7 @@ const LIKELY_TEXT = 0.3;
  * started when first needed and kept until `close`, or until a reading is stopped, which it cannot be otherwise.
  */
 export function createTextReader(): TextReader {
-  let starting: Promise<tesseract.Worker> | null = null;
+  let starting: Promise<Worker> | null = null;
   let closed = false;
 
   async function end(): Promise<void> {
@@ -70,7 +69,8 @@ export function createTextReader(): TextReader {
   };
 }
 
-async function startWorker(): Promise<tesseract.Worker> {
+async function startWorker(): Promise<Worker> {
+  const { default: tesseract } = await import('tesseract.js');
   const data = dirname(fileURLToPath(import.meta.resolve('@tesseract.js-data/eng/package.json')));
   const worker = await tesseract.createWorker('eng', tesseract.OEM.LSTM_ONLY, {
     langPath: join(data, '4.0.0'),
@@ -85,6 +85,7 @@ async function startWorker(): Promise<tesseract.Worker> {
 
 /** Makes a picture grey and larger, with hidden areas painted over in its most frequent colour. */
 async function prepared({ bytes, hidden }: Picture): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
   const image = sharp(bytes).greyscale();
   const [{ width, height }, { channels }] = await Promise.all([image.metadata(), image.stats()]);
   const isDark = (channels[0]?.mean ?? 255) < 128;
@@ -112,7 +113,7 @@ function clipped(part: Bounds, { width, height }: { width: number; height: numbe
   return { x, y, width: right - x, height: bottom - y };
 }
 
-function linesOf({ blocks }: tesseract.Page): TextLine[] {
+function linesOf({ blocks }: Page): TextLine[] {
   const lines = (blocks ?? []).flatMap((block) => block.paragraphs).flatMap((paragraph) => paragraph.lines);
   return lines
     .map(({ text, confidence, bbox }) => ({

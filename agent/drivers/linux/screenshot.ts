@@ -18,8 +18,6 @@ import type { X11 } from './x11.ts';
 
 export type Screenshots = {
   takeScreenshot(parameters: TakeScreenshotParameters, attempt: Attempt): Promise<Outcome<ScreenshotData>>;
-  /** Loads and warms what the first capture would otherwise wait for. Never throws, and leaves the display alone. */
-  warmUp(): Promise<void>;
 };
 
 export type ScreenshotSources = {
@@ -37,8 +35,6 @@ type Found = { layout: XLayout & { connection: number }; area: CaptureArea; wind
 
 const NO_ENTRIES = { list: async () => [] };
 
-/** Large enough for the loops over pixels to be compiled. */
-const WARM_UP_SIZE = { width: 640, height: 480 };
 const TRUE_COLOUR_DEPTHS = [24, 32];
 
 /** Screenshots of an X11 desktop in its pixels; equal ones asked for at one time share a capture. */
@@ -77,12 +73,6 @@ export function createScreenshots({
       const key = JSON.stringify([Object.entries(parameters).sort(), expected]);
       const outcome = await coalesced({ key, signal }, (shared) => capture({ parameters, expected }, shared));
       return outcome === 'stopped' ? stoppedFailure(signal, 'none') : outcome;
-    },
-    async warmUp() {
-      await nut.load();
-      const { width, height } = WARM_UP_SIZE;
-      const picture = { width, height, bgrx: Buffer.alloc(width * height * 4) };
-      for (const format of ['png', 'jpeg'] as const) await encode({ kind: 'raw', picture }, { format });
     },
   };
 }

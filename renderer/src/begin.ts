@@ -2,8 +2,8 @@ import { createPreferences, followTheme } from './preferences.ts';
 import { askEarly } from './wire/early-answer.ts';
 
 /**
- * The first and small script: asks for the risk and reads the preferences, for both of which the browser asks other processes, while
- * it loads and compiles the scripts of the page.
+ * The first script of the page, and a small one. It requests the risk and reads the preferences while the browser loads and
+ * compiles the other scripts: for both, the browser has to ask another process.
  */
 const early = askEarly({
   fetch: window.fetch.bind(window),

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-/** Handles the requests of a connection one after the other, so that a caller cannot have many answers built that it does not read. */
+/** Handles the requests of a connection one after the other, so that a caller that does not read cannot make the daemon build many answers. */
 export type RequestTurns = {
   /** Calls `handle` at once, or when the earlier answers of this connection were handed to the operating system. */
   take(exchange: Exchange, handle: () => void): void;

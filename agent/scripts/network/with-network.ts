@@ -10,12 +10,12 @@ import { startProxy } from './proxy.ts';
 /** The resolver, the rule for addresses and the limits; tests replace them. */
 export type Internet = Omit<Network, 'hosts'>;
 
-/** `begun` is to be called when the sandbox has the socket: its name outside is removed then, so that an agent that dies leaves none. */
+/** The caller calls `begun` once the sandbox has the socket. The socket's name outside is removed then, so an agent that crashes leaves none. */
 export type WayOut = { proxySocket: string; begun(): void };
 
 /**
- * Runs something that may reach the named hosts through the socket of a proxy. The proxy lives as long as that. Without hosts there is
- * neither socket nor proxy. Throws when a host is none, or the proxy cannot start.
+ * Runs a script that may reach the named hosts through the socket of a proxy. The proxy stops when the script ends. Without hosts
+ * there is neither socket nor proxy. Throws when a host name is invalid or the proxy cannot start.
  */
 export async function withNetwork<Run>(
   named: readonly string[],
@@ -42,7 +42,7 @@ export async function withNetwork<Run>(
 
 type ProxyPort = { port: number; password: string };
 
-/** The same by a port of this machine. Other programs see that port, too, so it takes a password, which only the script has. */
+/** The same through a port of this machine. Other programs can reach the port as well, so it wants a password that only the script has. */
 export async function withProxyPort<Run>(
   named: readonly string[],
   run: (proxy?: ProxyPort) => Promise<Run>,

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import { AgentMessage, LINK_PROTOCOL, MAX_TEXT_FRAME_BYTES, RPC } from '../../contract/link.ts';
 
-/** A text frame of the agent: a message of the protocol, or why it is none. */
+/** A text frame of the agent: a message of the protocol, or the fault that it has. */
 export type Reading =
   | { ok: true; message: AgentMessage }
   | { ok: false; fault: Fault; rpcCode: number; reason: string; id: string | null };
@@ -13,7 +13,7 @@ const LONGEST_QUOTE = 64;
 
 const agentMessage = Compile(AgentMessage);
 
-/** Reasons name no contents but the method, cut short: they are journaled. */
+/** A reason is journaled, so it holds no contents of the message but the method, cut short. */
 export function readAgentMessage(text: string): Reading {
   if (isOversize(text)) {
     return refused('oversize', RPC.invalidRequest, `expected a text frame of at most ${MAX_TEXT_FRAME_BYTES} bytes`);
@@ -28,7 +28,7 @@ function isOversize(text: string): boolean {
   return couldBe && Buffer.byteLength(text) > MAX_TEXT_FRAME_BYTES;
 }
 
-/** `undefined` is no JSON value, so that it can stand for "not JSON". */
+/** JSON has no `undefined`, so it stands for "not JSON" here. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -42,8 +42,8 @@ export function appTarget(appName: string) {
 }
 
 /**
- * Adds the risks that only the device can see in the app behind a name. They can raise the risk, never lower it, and then
- * replace its reasons, since the reasons for the bare name may not hold for the app.
+ * Adds the risks that only the device knows, because it finds the app behind a name. They can raise the risk and never lower
+ * it. When they raise it, their reasons replace those for the bare name, which may not hold for the app.
  */
 export function withAppRisks(assessment: Assessment, risks: readonly RiskRule[]): Assessment {
   const level = highestOf(risks.map((risk) => risk.level));

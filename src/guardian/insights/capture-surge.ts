@@ -8,7 +8,7 @@ const LEAST_CAPTURES = 60;
 const VERY_MANY = 600;
 const TIMES_USUAL = 3;
 
-/** The screen is looked at much more than usual. */
+/** Requesters capture the screen much more often than usual. */
 export function captureSurge({ nowMs, hour, day, requests, trends }: Facts): Finding[] {
   const { captured } = hour.rollup.counters;
   const hoursBefore = Math.max(1, (day.upTime.upMs - hour.upTime.upMs) / HOUR_MS);

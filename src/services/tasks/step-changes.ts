@@ -9,7 +9,7 @@ import { actionError } from '../actions/action-error.ts';
 /** How often a step is sent again because the daemon or the agent was lost. */
 export const MAX_RECOVERIES = 3;
 
-/** How things stand around a step when its action changes. */
+/** The state around a step when its action changes. */
 export type Circumstances = {
   atMs: number;
   /** When the daemon began to stop. A step that is stopped only for that reason continues after the next start. */
@@ -106,7 +106,7 @@ function hasNothingUnderWay(step: StepRow): boolean {
   );
 }
 
-/** It is its turn, and the answer to the plan of its task is still to come. */
+/** The step could begin, and waits for the answer to the plan of its task. */
 export function isWaitingForPlan({ status, actionId }: StepRow): boolean {
   return status === 'awaiting_confirmation' && actionId === undefined;
 }
@@ -142,7 +142,7 @@ function isToBeRecovered(step: StepRow, { to, event }: { to: ActionRow; event: A
   return wasLost && step.effectClass !== 'once' && step.recoveries < MAX_RECOVERIES;
 }
 
-/** Called off only because the daemon stops: it was not sent, or may be sent twice. */
+/** Whether it was cancelled only because the daemon stops: it was not sent, or may be sent twice. */
 function isHandedBack(to: ActionRow, event: ActionEvent, { endingSinceMs }: Circumstances): boolean {
   if (to.status !== 'cancelled' || endingSinceMs === undefined) return false;
   const wasMeant = to.cancelRequestedAtMs !== undefined && to.cancelRequestedAtMs < endingSinceMs;
@@ -154,7 +154,7 @@ function hasLostPlan({ planId, cancelRequestedAtMs }: ActionRow, { kind }: Actio
   return planId !== undefined && cancelRequestedAtMs === undefined && (kind === 'withdrawn' || kind === 'expired');
 }
 
-/** In these, the details of an action say why nothing came of it. A failed action has an error for that. */
+/** In these states the details of an action say why it did nothing. A failed action has an error for that. */
 const WITH_DETAILS: ReadonlySet<ActionStatus> = new Set(['denied', 'expired', 'blocked', 'cancelled']);
 
 /** The fields of a step that follow from its action. */

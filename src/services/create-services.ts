@@ -9,6 +9,7 @@ import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions } from './actions/live-actions.ts';
 import type { SubmissionParts } from './actions/submission-parts.ts';
 import { createAppResolution } from './agent/app-resolution.ts';
+import { createLastSeen } from './agent/last-seen.ts';
 import { createAgentListener } from './agent/listener.ts';
 import { createPathResolution } from './agent/path-resolution.ts';
 import type { AgentListener, AgentPort } from './agent/port.ts';
@@ -245,16 +246,6 @@ function createAlone(context: Context) {
   const contentsQuota = createContentsQuota(context, { removeArtifact: artifacts.expire });
   const sessions = createConsoleSessions(context);
   return { activity: createActivity(context), artifacts, contentsQuota, sessions };
-}
-
-function createLastSeen({ clock }: Context, port: AgentPort) {
-  let seenAtMs: number | undefined;
-  return {
-    note(): void {
-      if (port.status() === 'online') seenAtMs = clock.nowMs();
-    },
-    atMs: (): number | undefined => (port.status() === 'online' ? clock.nowMs() : seenAtMs),
-  };
 }
 
 function createHealth(

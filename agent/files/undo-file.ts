@@ -165,7 +165,9 @@ function noLongerInTrash(path: string): Failed {
 }
 
 function noLongerKept(path: string): Failed {
-  return failed('target_gone', `The former version of ${path} is no longer kept; nothing was done.`);
+  return failed('target_gone', `The former version of ${path} is no longer kept; nothing was done.`, {
+    fix: 'Restore it from a backup, such as Time Machine.',
+  });
 }
 
 function spoiled(path: string): Failed {

@@ -3,7 +3,12 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OverwrittenFile } from '../../src/contract/file-undo.ts';
-import type { ResolvedPath, WriteFileParameters, WrittenFile } from '../../src/contract/files.ts';
+import {
+  MAX_FORMER_BYTES,
+  type ResolvedPath,
+  type WriteFileParameters,
+  type WrittenFile,
+} from '../../src/contract/files.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import type { AnchoredFolder } from './anchored-folder.ts';
@@ -12,15 +17,13 @@ import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
 import { judgedPath, openJudged, openParent, permissionsOf } from './judged-file.ts';
 
-/** A former version larger than this cannot be kept, so the file is not overwritten. */
-const MOST_KEPT_BYTES = 256 * 1024 * 1024;
 const NEW_FILE_MODE = 0o644;
 
 export type Place = { folder: AnchoredFolder; name: string };
 
 /**
  * Writes a file whole: to a new file beside it, which then takes its name. A crash leaves the former file or the new one, never
- * half of each. The former version is copied first and kept for a day.
+ * half of each. The former version is copied first and kept for a day, or until newer ones need its space.
  */
 export async function writeFile(parameters: WriteFileParameters, attempt: Attempt): Promise<Outcome<WrittenFile>> {
   const judged = judgedPath(attempt, parameters.path);
@@ -90,7 +93,7 @@ async function keepFormer(
     const facts = await handle.stat({ bigint: true });
     if (expectedSha256 !== undefined && (await sha256Of(handle)) !== expectedSha256)
       return failed('target_changed', `${judged.realPath} has other contents than expectedSha256; nothing was done.`);
-    if (facts.size > MOST_KEPT_BYTES)
+    if (facts.size > MAX_FORMER_BYTES)
       return failed('too_large', `${judged.realPath} is too large to keep a copy of it, so it stays as it is.`, {
         fix: 'Move it away first, then write a new file.',
       });

@@ -9,6 +9,8 @@ export const MAX_READ_BYTES = 10 * 1024 * 1024;
 export const MAX_LIST_DEPTH = 5;
 export const MAX_LISTED = 5_000;
 export const MAX_LISTED_BY_DEFAULT = 500;
+/** Handrail keeps a copy of a file that is overwritten, up to this size; a larger file is not overwritten at all. */
+export const MAX_FORMER_BYTES = 256 * 1024 * 1024;
 /** As much text as an action's parameters may hold; larger contents come from an artifact. */
 export const MAX_CONTENT_LENGTH = 60_000;
 

@@ -10,6 +10,16 @@ const Kept = Type.Object(
   closed,
 );
 
+const KeptFormerVersions = Type.Object(
+  {
+    usedBytes: Type.Integer({ description: 'at the last look, which follows each action on files' }),
+    limitBytes: Type.Integer({ description: 'of all users together; beyond it the oldest are removed' }),
+    files: Type.Integer(),
+    limitFiles: Type.Integer(),
+  },
+  closed,
+);
+
 export const Health = Type.Object(
   {
     status: oneOf(['ok', 'degraded']),
@@ -33,10 +43,11 @@ export const Health = Type.Object(
       closed,
     ),
     storage: Type.Object(
-      { results: Kept, artifacts: Kept },
+      { results: Kept, artifacts: Kept, formerVersions: KeptFormerVersions },
       {
         ...closed,
-        description: 'results and answers in the database, artifacts as files; records and the journal are not counted',
+        description:
+          'results and answers in the database, artifacts and former versions of overwritten files as files; records and the journal are not counted',
       },
     ),
   },

@@ -133,6 +133,7 @@ export const RECORD_EXAMPLES: Readonly<Record<string, unknown>> = {
     storage: {
       results: { usedBytes: 65_536, limitBytes: 268_435_456, limitBytesPerUser: 67_108_864 },
       artifacts: { usedBytes: 0, limitBytes: 524_288_000, limitBytesPerUser: 262_144_000 },
+      formerVersions: { usedBytes: 4_096, limitBytes: 1_073_741_824, files: 1, limitFiles: 1_000 },
     },
   },
 };

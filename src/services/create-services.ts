@@ -32,13 +32,13 @@ import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
 import { createArtifactService } from './records/artifacts.ts';
-import { createContentsQuota } from './records/contents-quota.ts';
 import { createEventStream } from './records/event-stream.ts';
 import { createIdempotency } from './records/idempotency.ts';
 import { journalSelf } from './records/journal-self.ts';
 import { watchJournal } from './records/journal-verification.ts';
 import { createRefusalNotes } from './records/refusal-notes.ts';
 import { createRetention } from './records/retention.ts';
+import { createStorageLimits } from './records/storage-limits.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { createCallingPrograms } from './requesters/calling-programs.ts';
 import { createKnownRequesters } from './requesters/known-requesters.ts';
@@ -102,13 +102,13 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     tasks.sweep();
     await retention();
     await artifacts.sweep();
-    await core.contentsQuota.enforce();
+    await core.storageLimits.enforce();
   });
   const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
   const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
   return {
-    health: createHealth(context, { ...options, storage: core.contentsQuota.storage }),
+    health: createHealth(context, { ...options, storage: core.storageLimits.storage }),
     devices: core.devices,
     actions: actions.service,
     tasks: tasks.service,
@@ -148,7 +148,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
       stopSweeping();
       for (const stop of watches) stop();
       stopAnchoring();
-      core.contentsQuota.end();
+      core.storageLimits.end();
       tasks.end();
       await core.shutdown.end();
       tryToStore(context, 'the end of this run could not be stored', () => {
@@ -243,9 +243,9 @@ function createLookUps(context: Context, port: AgentPort, permissions: Permissio
 /** The use cases that need no other. */
 function createAlone(context: Context) {
   const artifacts = createArtifactService(context);
-  const contentsQuota = createContentsQuota(context, { removeArtifact: artifacts.expire });
+  const storageLimits = createStorageLimits(context, artifacts);
   const sessions = createConsoleSessions(context);
-  return { activity: createActivity(context), artifacts, contentsQuota, sessions };
+  return { activity: createActivity(context), artifacts, storageLimits, sessions };
 }
 
 function createHealth(

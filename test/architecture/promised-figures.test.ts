@@ -10,6 +10,7 @@ import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
 import { PROMPT_EXPIRY_MS } from '../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
+import { MAX_FORMER_BYTES } from '../../src/contract/files.ts';
 import {
   HEARTBEAT_MS,
   HELLO_TIMEOUT_MS,
@@ -29,6 +30,7 @@ import { DEFAULT_LIMITS, LARGE_BODY_BYTES } from '../../src/http/limits.ts';
 import { ALLOWED_LASTS_MS } from '../../src/services/actions/dispatch.ts';
 import { AGENT_PATIENCE_MS, PLACES } from '../../src/services/actions/dispatch-queue.ts';
 import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/execution.ts';
+import { UNDO_KEPT_MS } from '../../src/services/actions/file-undo.ts';
 import { LARGE_BYTES } from '../../src/services/actions/large-data.ts';
 import {
   MAX_PENDING_IN_ALL,
@@ -41,6 +43,7 @@ import { ARTIFACTS_KEPT_MS } from '../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA } from '../../src/services/records/contents-quota.ts';
 import { CONTENTS_KEPT_MS } from '../../src/services/records/contents-retention.ts';
 import { REPLAYABLE } from '../../src/services/records/event-stream.ts';
+import { FORMER_VERSIONS_QUOTA } from '../../src/services/records/former-versions-quota.ts';
 import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
 import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
 import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';
@@ -85,6 +88,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `or ${mib(CONTENTS_QUOTA.artifacts.perUser)} MiB of pictures for one id`,
     `for one id, ${mib(CONTENTS_QUOTA.results.inAll)} MiB or`,
     `or ${mib(CONTENTS_QUOTA.artifacts.inAll)} MiB in all`,
+    `beyond ${mib(FORMER_VERSIONS_QUOTA.bytes / 1_024)} GiB or ${plain(FORMER_VERSIONS_QUOTA.files)} files in all`,
     `over ${mib(MAX_ATTACHMENT_BYTES)} MiB | \`artifact_rejected\``,
   ],
   'src/services/confirmations/CONFIRMATIONS.md': [
@@ -147,6 +151,9 @@ const PROMISES: Record<string, readonly string[]> = {
     `text frame over ${mib(MAX_TEXT_FRAME_BYTES)} MiB`,
   ],
   'src/domain/RULES.md': [
+    `At most ${mib(FORMER_VERSIONS_QUOTA.bytes / 1_024)} GiB and ${plain(FORMER_VERSIONS_QUOTA.files)} former versions are kept`,
+    `also before their ${hours(UNDO_KEPT_MS)} hours are over`,
+    `A file of more than ${mib(MAX_FORMER_BYTES)} MiB is not overwritten at all`,
     `${NETWORK_LIMITS.connectionsAtOnce} connections at once, ${plain(NETWORK_LIMITS.connections)} in all`,
     `in all, ${mib(NETWORK_LIMITS.bytes)} MiB, ${seconds(NETWORK_LIMITS.connectWithinMs)} s to connect`,
     `s to connect, ${seconds(NETWORK_LIMITS.idleMs)} s without a byte`,

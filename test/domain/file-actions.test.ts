@@ -72,6 +72,17 @@ test('an approval beyond the allowed folders counts once, because the path may l
   expect(scopes(found('/home/ann/work/a.txt', { kind: 'missing' }))).toContain('always');
 });
 
+test.each([
+  [256 * 1024 ** 2, 'Replaces the whole file. You can undo this for up to 24 hours.'],
+  [
+    256 * 1024 ** 2 + 1,
+    'The file is larger than 256 MiB. Handrail keeps no copy of so large a file and could not undo this, so the action will fail and the file stays as it is.',
+  ],
+])('before a file of %d bytes is replaced, the prompt says whether it can be undone', (sizeBytes, changes) => {
+  const file = found('/home/ann/work/a.txt', { sizeBytes });
+  expect(assess('WriteFile', { ...WRITE, overwrite: true }, [file]).changes).toBe(changes);
+});
+
 test('the sentence names the place to which the path leads', () => {
   expect(assess('ReadFile', PATH, [found('/home/ann/work/a.txt')]).sentence).toBe('Read the file /home/ann/work/a.txt');
   const overwrite = assess('WriteFile', { ...WRITE, overwrite: true }, [found('/home/ann/work/a.txt')]);

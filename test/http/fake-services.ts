@@ -121,7 +121,8 @@ export function createFakeServices(): FakeServices {
       if (error !== undefined) throw error;
       const checks = { overall: 'ok', store: 'ok', agent: 'online', scripts: 'available' } as const;
       const kept = { usedBytes: 0, limitBytes: 2, limitBytesPerUser: 1 };
-      const storage = { results: kept, artifacts: kept };
+      const formerVersions = { usedBytes: 0, limitBytes: 1, files: 0, limitFiles: 1 };
+      const storage = { results: kept, artifacts: kept, formerVersions };
       return {
         status: 'ok',
         service: 'handrail',

@@ -1,3 +1,4 @@
+import { truncateSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import type { UndoFacts } from '../../src/contract/file-undo.ts';
@@ -146,4 +147,24 @@ test('the person can put a file back while everything is stopped', async () => {
   const answer = rig.services.console.undoAction(actionId);
   await rig.agent.answer(BACK);
   expect(await answer).toMatchObject({ undo: { undoneAt: expect.any(String) } });
+});
+
+test('an undo whose former version made room for newer ones is no longer offered, and the answer says why and what to do', async () => {
+  const rig = startServices();
+  const { actionId } = await written(rig);
+  const other = await written(rig, overwritten(WRITTEN, { device: '1', inode: '20' }));
+  for (const id of [actionId, other.actionId]) {
+    writeFileSync(rig.store.formerVersions.pathOf(id), '');
+    truncateSync(rig.store.formerVersions.pathOf(id), 1024 ** 3);
+  }
+  await rig.clock.advance(100);
+  await vi.waitFor(() => expect(now(rig, actionId).undo).toBeUndefined());
+  expect(await rig.services.console.undoAction(actionId)).toEqual({
+    refused: 'undo_not_possible',
+    detail:
+      'The former version of /home/ann/notes.txt was removed to make room for newer ones: at most 1 GiB and 1,000 files are kept. The file stays as it is. Restore the former version from a backup, such as Time Machine.',
+    facts: { reason: 'former_removed' },
+  });
+  expect(sentUndos(rig)).toEqual([]);
+  expect(now(rig, other.actionId).undo).toMatchObject({ kind: 'overwritten', until: expect.any(String) });
 });

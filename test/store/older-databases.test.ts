@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { DENIAL_TARGETS } from '../../src/store/database/migrations/denial-targets.ts';
 import { DEVICE_GROUPS } from '../../src/store/database/migrations/device-groups.ts';
+import { FORMER_REMOVED } from '../../src/store/database/migrations/former-removed.ts';
 import { OUTCOMES } from '../../src/store/database/migrations/outcomes.ts';
 import { PERSON_CANCELS } from '../../src/store/database/migrations/person-cancels.ts';
 import { PROMPT_READING } from '../../src/store/database/migrations/prompt-reading.ts';
@@ -154,6 +155,21 @@ test('actions from before cancels of the person were stored have none, and the s
   expect(store.recording.refusedSources({ fromMs: 0, toMs: 2_000 }, ['origin_not_allowed'])).toEqual([
     { source: 'evil.example', times: 3 },
   ]);
+});
+
+test('undos from before former versions could make room for others are kept as they were', () => {
+  const path = temporaryFolder();
+  const database = new Database(`${path}/handrail.db`);
+  const before = MIGRATIONS.indexOf(FORMER_REMOVED);
+  for (const step of MIGRATIONS.slice(0, before)) database.exec(step);
+  database.exec(`
+    INSERT INTO undos (action_id, facts, until_ms) VALUES ('act_1', '{}', 7);
+    PRAGMA user_version = ${before}`);
+  database.close();
+  const { undos, write } = open({ path });
+  expect(undos.find('act_1')).toEqual({ actionId: 'act_1', facts: {}, untilMs: 7 });
+  write('relaxed', () => undos.markFormerRemoved('act_1', 5));
+  expect(undos.find('act_1')?.formerRemovedAtMs).toBe(5);
 });
 
 test('at most a hundred sources of refusals are told apart in an hour, and known ones still count', () => {

@@ -1,7 +1,9 @@
 import {
   ListFilesParameters,
+  MAX_FORMER_BYTES,
   MoveFileParameters,
   ReadFileParameters,
+  type ResolvedPath,
   TrashFileParameters,
   WriteFileParameters,
 } from '../../contract/files.ts';
@@ -10,7 +12,7 @@ import { noticedInSentence, rulesOfNoticed } from '../scripts/noticed-words.ts';
 import { lastingEffectAt, personalRecordsAt, secretNamed } from '../scripts/places.ts';
 import { dangersWritten } from '../scripts/written-script.ts';
 import { defineAction } from './definition.ts';
-import { fileTarget, kindAt, pathFault, shownPath } from './file-target.ts';
+import { fileTarget, foundAt, kindAt, pathFault, shownPath } from './file-target.ts';
 
 export const listFiles = defineAction({
   name: 'ListFiles',
@@ -58,7 +60,7 @@ export const readFile = defineAction({
 
 export const writeFile = defineAction({
   name: 'WriteFile',
-  summary: 'Writes a file, whole; the former version is kept for 24 hours',
+  summary: 'Writes a file, whole; the former version is kept for up to 24 hours',
   capability: 'canAccessFiles',
   effectClass: 'once',
   baseRisk: 'medium',
@@ -71,7 +73,8 @@ export const writeFile = defineAction({
   },
   assess({ path, content, overwrite = false }, seen) {
     const { rules, facts } = fileTarget([{ path, access: 'write' }], seen);
-    const replaces = overwrite && kindAt(path, seen) !== 'missing';
+    const found = foundAt(path, seen);
+    const replaces = overwrite && found?.kind !== 'missing';
     const shown = shownPath(path, seen);
     const noticed = dangersWritten(shown, content ?? '');
     const replacing = { level: 'high', reason: `It replaces the contents of ${shown}.` } as const;
@@ -85,9 +88,7 @@ export const writeFile = defineAction({
         ...rulesOfNoticed(noticed),
       ]),
       sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown}${lastingWords(shown)}${lastingWords(shown) === '' ? '' : ','} with ${size}${noticedInSentence(noticed)}`,
-      changes: replaces
-        ? 'Replaces the whole file. You can undo this for 24 hours.'
-        : 'Creates a file. A file that exists stays as it is.',
+      changes: replaces ? replacingWords(found) : 'Creates a file. A file that exists stays as it is.',
     };
   },
 });
@@ -143,6 +144,13 @@ export const trashFile = defineAction({
 /** In an allowed folder too, a file whose name tells of passwords or personal records is worth a prompt. */
 function personalRule(held: string | undefined): RiskRule[] {
   return held === undefined ? [] : [{ level: 'medium', reason: `Its name says that it holds ${held}.` }];
+}
+
+/** How a replaced file can come back. One that is too large for a copy is refused by the agent, so that nothing is lost for good. */
+function replacingWords(found: ResolvedPath | undefined): string {
+  if ((found?.sizeBytes ?? 0) <= MAX_FORMER_BYTES)
+    return 'Replaces the whole file. You can undo this for up to 24 hours.';
+  return `The file is larger than ${MAX_FORMER_BYTES / 1024 ** 2} MiB. Handrail keeps no copy of so large a file and could not undo this, so the action will fail and the file stays as it is.`;
 }
 
 function lastingRule(path: string): RiskRule[] {

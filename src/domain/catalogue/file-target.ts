@@ -37,13 +37,17 @@ export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { fil
 }
 
 /** The path for a sentence: where it leads, once that is known. */
-export function shownPath(path: string, { files = [] }: Seen): string {
-  return files.find((file) => file.path === path)?.realPath ?? path;
+export function shownPath(path: string, seen: Seen): string {
+  return foundAt(path, seen)?.realPath ?? path;
 }
 
 /** What stands at the path now, if that is known. */
-export function kindAt(path: string, { files = [] }: Seen): ResolvedPath['kind'] | undefined {
-  return files.find((file) => file.path === path)?.kind;
+export function foundAt(path: string, { files = [] }: Seen): ResolvedPath | undefined {
+  return files.find((file) => file.path === path);
+}
+
+export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefined {
+  return foundAt(path, seen)?.kind;
 }
 
 function ruleFor(

@@ -46,7 +46,7 @@ const UNDO = {
   security: AS_PERSON,
   summary: 'Put back the file that an action overwrote or moved to the trash, within 24 hours',
   description:
-    'Only the person can do this. A file that was changed since then stays as it is: `undo_not_possible`, with the cause as `reason`, such as `target_changed`, `already_exists`, `target_gone` or `permission_missing`.',
+    'Only the person can do this. A file that was changed since then stays as it is: `undo_not_possible`, with the cause as `reason`, such as `target_changed`, `already_exists`, `target_gone`, `former_removed` or `permission_missing`.',
   params,
   response: responses({ 200: Action }, [
     ...PERSON_PROBLEMS,

@@ -65,10 +65,11 @@ function mayHaveUndo({ actionType, status }: ActionRow): boolean {
   return status === 'success' && CATALOGUE.get(actionType)?.mayHaveUndo === true;
 }
 
-function viewUndo({ facts, untilMs, undoneAtMs }: UndoRow, nowMs: number): FileUndo | undefined {
+function viewUndo({ facts, untilMs, undoneAtMs, formerRemovedAtMs }: UndoRow, nowMs: number): FileUndo | undefined {
   const { kind, path } = facts;
   const file = { kind, path, isFolder: kind === 'trashed' && facts.isFolder };
   if (undoneAtMs !== undefined) return { ...file, undoneAt: timestamp(undoneAtMs) };
+  if (formerRemovedAtMs !== undefined) return undefined;
   return nowMs < untilMs ? { ...file, until: timestamp(untilMs) } : undefined;
 }
 

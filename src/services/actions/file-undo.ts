@@ -8,6 +8,7 @@ import type { PathResolution } from '../agent/path-resolution.ts';
 import type { AgentPort, AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
+import { FORMER_VERSIONS_QUOTA } from '../records/former-versions-quota.ts';
 import type { Refusal } from '../refusal.ts';
 import { viewStored } from './action-view.ts';
 
@@ -95,6 +96,7 @@ function objectionTo(undo: UndoRow | undefined, nowMs: number, isUnderWay: boole
   if (undo === undefined) return NOTHING_TO_UNDO;
   if (undo.undoneAtMs !== undefined) return impossible('undone', `${undo.facts.path} was put back already.`);
   if (nowMs >= undo.untilMs) return EXPIRED;
+  if (undo.formerRemovedAtMs !== undefined) return impossible('former_removed', formerRemoved(undo));
   return isUnderWay ? impossible('under_way', `${undo.facts.path} is being put back.`) : undefined;
 }
 
@@ -111,6 +113,12 @@ function notDone({ code, message, fix, sideEffect }: Extract<AttemptOutcome, { o
 
 function impossible(reason: string, detail: string): Refusal {
   return { refused: 'undo_not_possible', detail, facts: { reason } };
+}
+
+function formerRemoved({ facts: { path } }: UndoRow): string {
+  const { bytes, files } = FORMER_VERSIONS_QUOTA;
+  const limits = `${bytes / 1024 ** 3} GiB and ${files.toLocaleString('en')} files`;
+  return `The former version of ${path} was removed to make room for newer ones: at most ${limits} are kept. The file stays as it is. Restore the former version from a backup, such as Time Machine.`;
 }
 
 const NOTHING_TO_UNDO = impossible(

@@ -14,6 +14,11 @@ type NotDone = Extract<AttemptOutcome, { ok: false }>;
 /** Records how attempts ended, each exactly once. */
 export function createOutcomeRecorder(context: Context, live: LiveActions) {
   async function record(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {
+    await recordEnd(row, outcome, durationMs);
+    if (mayLeaveCopy(row)) context.store.formerVersions.mayHaveGrown();
+  }
+
+  async function recordEnd(row: ActionRow, outcome: AttemptOutcome, durationMs: number | undefined): Promise<void> {
     if (!outcome.ok) {
       live.change(row, outcome.cancelled ? stopped(row, outcome, durationMs) : failed(row, outcome, durationMs));
       return;
@@ -34,6 +39,11 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
       live.change(row, lost(row, durationMs, 'The device agent was told to stop this and did not answer.'));
     },
   };
+}
+
+/** A write that failed may have made its copy before. */
+function mayLeaveCopy({ files, effectClass }: ActionRow): boolean {
+  return files !== undefined && effectClass === 'once';
 }
 
 type Parts = { row: ActionRow; outcome: Done; durationMs: number | undefined };

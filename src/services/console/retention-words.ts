@@ -4,7 +4,7 @@ import type { DaemonFacts } from '../../contract/daemon-facts.ts';
 export const RETENTION: DaemonFacts['retention'] = [
   { contents: 'Screenshots', kept: '24 hours, at most 250 MB for each requester and 500 MB in all' },
   { contents: 'Arguments and results of actions', kept: '24 hours after the action ended' },
-  { contents: 'Former versions of overwritten files', kept: '24 hours' },
+  { contents: 'Former versions of overwritten files', kept: '24 hours, at most 1 GB and 1,000 files in all' },
   { contents: 'Actions, tasks and the journal', kept: '90 days, at most 10 million actions' },
   {
     contents: 'Counts for Guardian',

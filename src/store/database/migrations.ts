@@ -7,6 +7,7 @@ import { DENIALS } from './migrations/denials.ts';
 import { DEVICE_GROUPS } from './migrations/device-groups.ts';
 import { ENDED_BADLY } from './migrations/ended-badly.ts';
 import { FILES } from './migrations/files.ts';
+import { FORMER_REMOVED } from './migrations/former-removed.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly string[] = [
   ENDED_BADLY,
   UNDOS,
   STEP_FILES,
+  FORMER_REMOVED,
 ];

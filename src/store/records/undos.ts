@@ -3,16 +3,34 @@ import type { UndoFacts } from '../../contract/file-undo.ts';
 import type { FileIdentity } from '../../contract/files.ts';
 import { storedJson } from '../database/stored-values.ts';
 
-/** How one action can be undone, until when, and whether it was. */
-export type UndoRow = { actionId: string; facts: UndoFacts; untilMs: number; undoneAtMs?: number | undefined };
+/**
+ * How one action can be undone, until when, and whether it was. `formerRemovedAtMs`: from then on it cannot be undone, because the
+ * copy of the former version had to make room for newer ones.
+ */
+export type UndoRow = {
+  actionId: string;
+  facts: UndoFacts;
+  untilMs: number;
+  undoneAtMs?: number | undefined;
+  formerRemovedAtMs?: number | undefined;
+};
 
-type Stored = { action_id: string; facts: string; until_ms: number; undone_at_ms: number | null };
+type Stored = {
+  action_id: string;
+  facts: string;
+  until_ms: number;
+  undone_at_ms: number | null;
+  former_removed_at_ms: number | null;
+};
 
 /** What actions on files left. The rows name paths, so they are forgotten as the contents of actions are. */
 export function createUndoTable(database: Database) {
   const insert = database.prepare('INSERT INTO undos (action_id, facts, until_ms) VALUES (?, ?, ?)');
   const find = database.prepare<unknown[], Stored>('SELECT * FROM undos WHERE action_id = ?');
   const markUndone = database.prepare('UPDATE undos SET undone_at_ms = ? WHERE action_id = ?');
+  const markFormerRemoved = database.prepare(
+    'UPDATE undos SET former_removed_at_ms = ? WHERE action_id = ? AND undone_at_ms IS NULL',
+  );
   const rebind = database.prepare(
     `UPDATE undos SET facts = json_set(facts, '$.left.identity', json(:now))
      WHERE undone_at_ms IS NULL AND facts ->> '$.path' = :path AND facts ->> '$.kind' = 'overwritten'
@@ -25,6 +43,8 @@ export function createUndoTable(database: Database) {
     },
     find: (actionId: string): UndoRow | undefined => fromStored(find.get(actionId)),
     markUndone: (actionId: string, atMs: number): void => void markUndone.run(atMs, actionId),
+    /** Nothing changes for an action that left no undo, or whose file was put back already. */
+    markFormerRemoved: (actionId: string, atMs: number): void => void markFormerRemoved.run(atMs, actionId),
     /** A former version that was put back is a new file: an earlier action that had written that version left this file from now on. */
     rebind(path: string, { device, inode }: FileIdentity, now: FileIdentity): void {
       rebind.run({ path, device, inode, now: JSON.stringify(now) });
@@ -36,11 +56,12 @@ export function createUndoTable(database: Database) {
 
 function fromStored(stored: Stored | undefined): UndoRow | undefined {
   if (stored === undefined) return undefined;
-  const { action_id, facts, until_ms, undone_at_ms } = stored;
+  const { action_id, facts, until_ms, undone_at_ms, former_removed_at_ms } = stored;
   return {
     actionId: action_id,
     facts: storedJson<UndoFacts>(facts),
     untilMs: until_ms,
     undoneAtMs: undone_at_ms ?? undefined,
+    formerRemovedAtMs: former_removed_at_ms ?? undefined,
   };
 }

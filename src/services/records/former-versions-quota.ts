@@ -1,0 +1,78 @@
+import type { Context } from '../context.ts';
+
+/**
+ * The most that is kept of former versions of overwritten files, of all users together. It has room for four files of the largest
+ * size that the agent copies (`MAX_FORMER_BYTES`), so no single copy is beyond it.
+ */
+export const FORMER_VERSIONS_QUOTA = { bytes: 1024 * 1024 * 1024, files: 1_000 };
+
+/** How long after an action on files ended the folder is looked at: several that end together cause one look. */
+const LOOK_AFTER_MS = 100;
+
+/**
+ * Removes the oldest former versions beyond the quota, soon after an action on files ended and in each sweep. The agent writes the
+ * copies itself, so the folder is over the quota for a moment.
+ */
+export function createFormerVersionsQuota(
+  { store, clock, log }: Pick<Context, 'store' | 'clock' | 'log'>,
+  quota: typeof FORMER_VERSIONS_QUOTA = FORMER_VERSIONS_QUOTA,
+) {
+  const used = { bytes: 0, files: 0 };
+  let stopWaiting: (() => void) | undefined;
+  let isEnded = false;
+
+  async function enforce(): Promise<void> {
+    const versions = await store.formerVersions.list();
+    used.files = versions.length;
+    used.bytes = versions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    for (const { actionId, sizeBytes } of versions) {
+      if (isEnded || (used.bytes <= quota.bytes && used.files <= quota.files)) return;
+      // The record changes first: it never promises an undo whose copy is gone.
+      store.write('durable', () => store.undos.markFormerRemoved(actionId, clock.nowMs()));
+      await store.formerVersions.remove(actionId);
+      used.bytes -= sizeBytes;
+      used.files -= 1;
+    }
+  }
+
+  let atWork: Promise<void> | undefined;
+  const enforceOnce = (): Promise<void> => {
+    atWork ??= enforce().finally(() => {
+      atWork = undefined;
+    });
+    return atWork;
+  };
+
+  function lookSoon(): void {
+    if (isEnded) return;
+    stopWaiting ??= clock.after(LOOK_AFTER_MS, () => {
+      stopWaiting = undefined;
+      // A look that began earlier may have missed the newest copy.
+      Promise.resolve(atWork)
+        .catch(() => undefined)
+        .then(enforceOnce)
+        .catch((error: unknown) =>
+          log.error({ err: error }, 'old former versions could not be removed; it is tried again'),
+        );
+    });
+  }
+
+  store.formerVersions.onGrowth(lookSoon);
+  lookSoon();
+
+  return {
+    /** Resolves when no more than the quota is kept. */
+    enforce: enforceOnce,
+    /** The size and number of the copies at the last look, and the limits. */
+    storage: () => ({
+      usedBytes: used.bytes,
+      limitBytes: quota.bytes,
+      files: used.files,
+      limitFiles: quota.files,
+    }),
+    end(): void {
+      isEnded = true;
+      stopWaiting?.();
+    },
+  };
+}

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { changedFiles } from '../../agent/scripts/changed-files.ts';
 import { createContacts } from '../../agent/scripts/network/contacts.ts';
+import { startProxy } from '../../agent/scripts/network/proxy.ts';
 
 const NOTHING = new Map<string, string>();
 
@@ -44,4 +47,22 @@ test('of a refused host the first hundred characters are named', () => {
   const contacts = createContacts();
   contacts.refused(`${'h'.repeat(99)}12`, 'not_named');
   expect(contacts.all().refused).toEqual([{ to: `${'h'.repeat(99)}1`, why: 'not_named' }]);
+});
+
+test('of the sockets that a script opens to the network, 64 stay open at once', async () => {
+  const internet = { addressesOf: async () => [], mayReach: () => false };
+  const proxy = await startProxy({ ...internet, hosts: [] }, { at: { host: '127.0.0.1', port: 0 } });
+  const opened = async () => {
+    const socket = connect({ host: '127.0.0.1', port: proxy.port ?? 0 });
+    await once(socket, 'connect');
+    return socket;
+  };
+  const sockets = await Promise.all(Array.from({ length: 64 }, opened));
+  let closed = 0;
+  for (const socket of sockets) socket.on('close', () => (closed += 1));
+  const extra = await opened();
+  await once(extra, 'close');
+  expect(closed).toBe(0);
+  for (const socket of sockets) socket.destroy();
+  await proxy.end();
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createHold } from '../../renderer/src/prompt/hold.ts';
+import { createHold, HOLD_MS } from '../../renderer/src/prompt/hold.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -67,4 +67,15 @@ test('an answer to an earlier press does not start the time of a later one', asy
   first.resolve(true);
   await pass(2_000);
   expect(hold.get()).toBe('starting');
+});
+
+test.each([
+  [1_049, 'holding'],
+  [1_050, 'complete'],
+])('after %d ms the hold of the button is %s', async (heldMs, state) => {
+  const hold = createHold(HOLD_MS);
+  hold.press(yes);
+  await pass(heldMs);
+  expect(hold.get()).toBe(state);
+  hold.abort();
 });

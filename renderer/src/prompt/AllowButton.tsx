@@ -2,11 +2,8 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useR
 import type { GrantScope } from '../../../src/contract/console.ts';
 import { useObservable } from '../use-observable.ts';
 import type { Arming } from './arming.ts';
-import { createHold } from './hold.ts';
+import { createHold, HOLD_MS } from './hold.ts';
 import { ALLOW_WORDS, HOLD_WORDS } from './scope-words.ts';
-
-/** The daemon asks for a second; a little more, for its clock and ours are not read at the same time. */
-const HOLD_MS = 1_050;
 
 type Props = {
   scope: GrantScope;

@@ -3,16 +3,15 @@ import { dayWords, timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { CallerProgram } from './CallerProgram.tsx';
+import { isNew } from './requester-age.ts';
 
 const WANTS = { http: 'asks for this', task: 'asks for this as part of a task' };
-const NEW_FOR_MS = 3_600_000;
 
 /** The name that the requester claims, and beside it everything that Handrail itself knows about it. */
 export function WhoAsks({ requester, device }: Pick<Prompt, 'requester' | 'device'>) {
   const now = useNow(30_000);
   const { userId, via, hasKey, program } = requester;
   const knownSinceMs = Date.parse(requester.knownSince);
-  const isNew = now - knownSinceMs < NEW_FOR_MS;
   return (
     <div className="who-block">
       <p className="who">
@@ -24,8 +23,12 @@ export function WhoAsks({ requester, device }: Pick<Prompt, 'requester' | 'devic
       </p>
       <CallerProgram program={program} />
       <p className="who-facts">
-        {isNew ? <em>First seen {timeAgo(knownSinceMs, now)}</em> : `Known since ${dayWords(knownSinceMs, now)}`} ·{' '}
-        {hasKey ? 'locked with a key' : 'no key'}
+        {isNew(knownSinceMs, now) ? (
+          <em>First seen {timeAgo(knownSinceMs, now)}</em>
+        ) : (
+          `Known since ${dayWords(knownSinceMs, now)}`
+        )}{' '}
+        · {hasKey ? 'locked with a key' : 'no key'}
         {program.kind === 'program' && ` · OS user ${program.uid}`} · on <VisibleText>{device}</VisibleText>
       </p>
     </div>

@@ -12,6 +12,9 @@ export type Hold = Observable<HoldState> & {
   abort(): void;
 };
 
+/** The daemon asks for a second; a little more, for its clock and ours are not read at the same time. */
+export const HOLD_MS = 1_050;
+
 /** A button that must be held: only letting go of it after the whole time counts. */
 export function createHold(holdMs: number): Hold {
   const state = createObservable<HoldState>('idle');

@@ -5,3 +5,10 @@
 export function leftMs(at: { expiresAt: string; steppedNowMs: number; stepMs: number }): number {
   return Date.parse(at.expiresAt) - at.steppedNowMs - at.stepMs;
 }
+
+const SOON_MS = 15_000;
+
+/** Whether so little time is left, in milliseconds, that the page says what happens at its end. */
+export function isSoon(left: number): boolean {
+  return left <= SOON_MS;
+}

@@ -1,8 +1,7 @@
 import { useId } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useLoaded } from '../use-loaded.ts';
-
-const CHOICES_MS = [30_000, 60_000, 90_000, 120_000, 300_000, 600_000];
+import { durationWords, expiryChoices } from './expiry-choices.ts';
 
 /** How long a request waits before it is denied automatically. */
 export function PromptExpiry({ model }: { model: DashboardModel }) {
@@ -10,9 +9,6 @@ export function PromptExpiry({ model }: { model: DashboardModel }) {
   const id = useId();
   if (value === undefined) return null;
   const { promptExpiryMs } = value;
-  const choices = CHOICES_MS.includes(promptExpiryMs)
-    ? CHOICES_MS
-    : [...CHOICES_MS, promptExpiryMs].toSorted((one, other) => one - other);
   const change = async (ms: number) => {
     const text = `Requests are denied automatically after ${durationWords(ms)}.`;
     await model.act(model.client.putSettings({ ...value, promptExpiryMs: ms }), text);
@@ -24,7 +20,7 @@ export function PromptExpiry({ model }: { model: DashboardModel }) {
       <div className="field-row">
         <label htmlFor={id}>Deny a request automatically after</label>
         <select id={id} value={promptExpiryMs} onChange={({ target }) => void change(Number(target.value))}>
-          {choices.map((ms) => (
+          {expiryChoices(promptExpiryMs).map((ms) => (
             <option key={ms} value={ms}>
               {durationWords(ms)}
             </option>
@@ -33,8 +29,4 @@ export function PromptExpiry({ model }: { model: DashboardModel }) {
       </div>
     </section>
   );
-}
-
-function durationWords(ms: number): string {
-  return ms < 120_000 ? `${ms / 1_000} seconds` : `${ms / 60_000} minutes`;
 }

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
 import { readAttachmentFrame } from '../../../src/agent-host/link/attachments.ts';
 import { createFloodGate } from '../../../src/agent-host/link/flood-gate.ts';
 import { readAgentMessage } from '../../../src/agent-host/link/messages.ts';
+import { LINK_SOCKET_OPTIONS } from '../../../src/agent-host/link/web-socket-transport.ts';
 import { ARTIFACT, createRig } from './rig.ts';
 
 /** A binary frame whose header is filled up with spaces, which JSON allows. */
@@ -59,4 +62,22 @@ test.each([
   rig.link.process.gone({ restarts: true });
   vi.advanceTimersByTime(afterMs);
   expect(rig.told).toEqual(told);
+});
+
+test('a WebSocket of the link takes messages of 20 MiB and 1,024 bytes, and closes on a longer one', async () => {
+  const server = new WebSocketServer({ ...LINK_SOCKET_OPTIONS, host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+  await once(server, 'listening');
+  const taken: number[] = [];
+  server.on('connection', (socket) => {
+    socket.on('error', () => undefined);
+    socket.on('message', (data: Buffer) => taken.push(data.length));
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
+  await once(socket, 'open');
+  for (const more of [1_024, 1_025]) socket.send(Buffer.alloc(20 * 1_024 * 1_024 + more));
+  const [code] = await once(socket, 'close');
+  expect([taken, code]).toEqual([[20_972_544], 1009]);
 });

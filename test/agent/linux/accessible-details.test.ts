@@ -61,3 +61,35 @@ test('the text of a password field is not even asked for', async () => {
 test('without contents no text is asked for', async () => {
   expect((await asked(field(ENTRY_ROLE), false)).filter((question) => /Text|Value/.test(question))).toEqual([]);
 });
+
+test('five actions of an object are read', async () => {
+  const names = ['press', 'open', 'menu', 'expand', 'raise', 'close'];
+  const bus: AccessibilityBus = {
+    apps: async () => [],
+    state: async () => 'not_required',
+    close: async () => undefined,
+    ask: async (_ref, { member }) => (member === 'GetActions' ? [names.map((name) => [name])] : null),
+  };
+  const node = { ...field(ENTRY_ROLE), interfaces: new Set(['Action']) };
+  const { actions } = await readDetails(bus, node, { contents: false, timeLeftMs: () => 1_000 });
+  expect(actions).toEqual(['press', 'open', 'menu', 'expand', 'raise']);
+});
+
+test.each([
+  [10_000, false],
+  [10_001, true],
+])('of a text of %d characters the first 10,000 are asked for, and whether it is cut: %s', async (count, isCut) => {
+  const bus: AccessibilityBus = {
+    apps: async () => [],
+    state: async () => 'not_required',
+    close: async () => undefined,
+    ask: async (_ref, { member, body }) =>
+      member === 'GetText'
+        ? [`${body ?? ''}`]
+        : member === 'Get' && `${body ?? ''}`.includes('CharacterCount')
+          ? [count]
+          : null,
+  };
+  const { text } = await readDetails(bus, field(ENTRY_ROLE), { contents: true, timeLeftMs: () => 1_000 });
+  expect(text).toEqual({ value: '0,10000', isCut });
+});

@@ -16,7 +16,7 @@ export class CountingReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const tally = tallyOf(modules);
-    const unhandled = unhandledErrors.map((error) => `outside of any test: ${error.message}`);
+    const unhandled = unhandledErrors.map(({ message }) => `outside of any test: ${firstLineOf(message)}`);
     writeFileSync(this.#file, JSON.stringify({ ...tally, failed: [...tally.failed, ...unhandled] }));
   }
 }
@@ -43,8 +43,12 @@ function nameOf(item: TestModule | TestSuite | TestCase): string {
 /** The name of a test that failed, also when it passed later, with the first line of its first error. */
 function reasonOf(test: TestCase): [string, string][] {
   const { errors } = test.result();
-  const [firstLine] = stripVTControlCharacters(errors?.[0]?.message ?? '').split('\n', 1);
-  return firstLine ? [[nameOf(test), firstLine.slice(0, LONGEST_REASON)]] : [];
+  const reason = firstLineOf(errors?.[0]?.message ?? '');
+  return reason === '' ? [] : [[nameOf(test), reason]];
+}
+
+function firstLineOf(message: string): string {
+  return (stripVTControlCharacters(message).split('\n', 1)[0] ?? '').slice(0, LONGEST_REASON);
 }
 
 function skippedTest(test: TestCase): Tally['skipped'][number] {

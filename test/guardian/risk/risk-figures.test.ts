@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { NOTHING_USUAL, type Usual, usualOf } from '../../../src/guardian/metrics/usual.ts';
+import { addValue } from '../../../src/guardian/recording/log-histogram.ts';
+import type { Recorded } from '../../../src/guardian/recording/metrics.ts';
+import { emptyRollup } from '../../../src/guardian/recording/rollup.ts';
+import { assessRisk } from '../../../src/guardian/risk/assess-risk.ts';
+import { type HeldControl, heldControls, heldCounts } from '../../../src/guardian/risk/held-controls.ts';
+import { FAILED_CONTROL_FLOOR } from '../../../src/guardian/risk/risk-score.ts';
+import { surgesIn } from '../../../src/guardian/risk/surge.ts';
+import { dayWith } from '../windows.ts';
+
+const NONE = heldCounts(emptyRollup());
+
+test.each<[HeldControl, number, number, number, number]>([
+  ['webPage', 0.02, 0.079157, 10_000, 0.3],
+  ['host', 0.05, 0.13451, 1_000, 0.35],
+  ['osUser', 0.1, 0.247892, 100, 0.45],
+  ['userKey', 0.1, 0.300244, 30, 0.45],
+  ['consoleKey', 0.2, 0.622549, 10, 0.7],
+  ['agentToken', 0.2, 0.622549, 10, 0.7],
+  ['selfApproval', 0.25, 0.452824, 10, 0.49],
+  ['promptState', 0.05, 0.244868, 20, 0.35],
+  ['agentResult', 0.1, 0.294868, 20, 0.4],
+])('a refused attempt at %s adds %d, seven add %d, and from %d on they add %d', (...row) => {
+  const [control, first, seven, many, most] = row;
+  const shares = [1, 7, many, 2 * many].map(
+    (count) => heldControls({ ...NONE, [control]: count }, NONE)[0]?.share ?? 0,
+  );
+  expect(shares.map((share) => Number(share.toFixed(6)))).toEqual([first, seven, most, most]);
+});
+
+test.each([
+  [{ executedHigh: 79, executedIrreversible: 39 }, 119, []],
+  [{ executedHigh: 80 }, 0, ['high_risk_executions']],
+  [{ executedIrreversible: 40 }, 0, ['irreversible_executions']],
+  [{}, 120, ['action_burst_peak']],
+])('in eight hours without a history %j and %d at once are surges of %j', (counters, burstPeak, surges) => {
+  const found = surgesIn(dayWith(counters, { burstPeak }), NOTHING_USUAL);
+  expect(found.map(({ metricType }) => metricType)).toEqual(surges);
+});
+
+test('the least score after a failed control is 90', () => {
+  expect(FAILED_CONTROL_FLOOR).toBe(90);
+});
+
+function pointsOf(recorded: Recorded, usual: Usual = NOTHING_USUAL): Record<string, number> {
+  const { contributors } = assessRisk(recorded, {
+    usual,
+    medianOf: () => null,
+    worseningZ: () => 0,
+    isKnown: () => false,
+    failures: 0,
+  });
+  return Object.fromEntries(contributors.map(({ cause, points }) => [cause, points]));
+}
+
+/** A day with allowed prompts, answered after these times. */
+function answered(times: readonly number[]): Recorded {
+  const { rollup } = dayWith({});
+  for (const responseMs of times) addValue(rollup.responseMs, responseMs);
+  return dayWith({ promptAllowed: times.length }, { responseMs: rollup.responseMs });
+}
+
+test.each([
+  [2_900, 30],
+  [3_600, 22],
+  [4_500, 10],
+  [5_400, 3],
+  [6_200, 0],
+])('allowing everything after %d ms gives %d points', (ms, points) => {
+  expect(pointsOf(answered(new Array(100).fill(ms))).confirmation_approval_rate ?? 0).toBe(points);
+});
+
+test.each([
+  [55, 0],
+  [65, 9],
+])('of a hundred answers %d fast ones give %d points', (fast, points) => {
+  const times = [...new Array(fast).fill(1_200), ...new Array(100 - fast).fill(20_000)];
+  expect(pointsOf(answered(times)).confirmation_response_p50 ?? 0).toBe(points);
+});
+
+test('that only one kind of action is used gives seven points', () => {
+  expect(pointsOf(dayWith({ requested: 100 }, { types: { OpenApp: 100 } })).action_diversity).toBe(7);
+});
+
+test.each([
+  [170, 0],
+  [190, 3],
+  [210, 13],
+  [230, 26],
+  [240, 30],
+])('with a history a prompt rate of %d in eight hours gives %d points', (prompted, points) => {
+  const usual = usualOf(
+    Array.from({ length: 28 }, (_, index) => dayWith({ requested: 100, prompted: 70 + (index % 5) * 15 })),
+  );
+  expect(pointsOf(dayWith({ requested: 100, prompted }), usual).confirmation_prompt_rate ?? 0).toBe(points);
+});

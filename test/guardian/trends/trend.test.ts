@@ -118,6 +118,16 @@ test('what is new is no warning by itself, as failures are', () => {
   expect(severityOf('action_retry_rate')).toBe('high');
 });
 
+test.each([
+  [82, 'warning'],
+  [256, 'warning'],
+  [257, 'high'],
+])('%d captures where fifty are usual, the third such hour in a row, have the severity %s', (now, severity) => {
+  const state = { ...settled, unusualAtMs: [NOW_MS - 2 * HOUR_MS, NOW_MS - HOUR_MS], lastWholeMs: NOW_MS - HOUR_MS };
+  const before = counts(40, 50, 45, 55, 48, 52, 47, 53, 49, 51);
+  expect(assess({ type: 'screen_capture_rate', before, now: count(now), state }).trend.severity).toBe(severity);
+});
+
 test('a rate that is fine on any desktop is no warning, however seldom it comes on this one', () => {
   const none = same(count(0), 10);
   const captures = (value: number) => assess({ type: 'screen_capture_rate', before: none, now: count(value) }).trend;

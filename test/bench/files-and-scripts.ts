@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import { createKeepAliveClient } from './keep-alive.ts';
+import { INSPECTABLE, type LiveMemories, openLiveMemories } from './live-memory.ts';
 import type { Report } from './report.ts';
 import { median, quantile, timed } from './statistics.ts';
 
@@ -11,40 +12,49 @@ const MEGABYTE = 1024 * 1024;
 const READINGS = 20;
 /** A slope above this, from the first half of the readings to the second, is no longer flat. */
 const FLAT_MB = 8;
+/** Calls between two readings of what is left after a forced collection. */
+const LIVE_CALLS = 500;
 
 /** Reads of a file of 1 MB and runs of an empty script, a thousand of each, from the HTTP call to the agent and back. */
 export async function benchFilesAndScripts(report: Report): Promise<void> {
   report.heading(`ReadFile of 1 MB and RunScript of \`true\`, ${CALLS} of each, one after the other`);
-  const rig = await startFilesRig({ under: '/var/tmp', environment: { HANDRAIL_RATE_LIMITS: 'off' } });
+  const rig = await startFilesRig({ under: '/var/tmp', environment: { HANDRAIL_RATE_LIMITS: 'off', ...INSPECTABLE } });
+  const live = await openLiveMemories(rig.daemon);
   try {
     await rig.allow('~/work');
     await allowScripts(rig);
     writeFileSync(rig.at('work/megabyte.txt'), 'x'.repeat(MEGABYTE));
     const read = { actionType: 'ReadFile', parameters: { path: '~/work/megabyte.txt', as: 'artifact' } };
-    await bench(rig, report, { ...read, name: 'ReadFile of 1 MB', goalMs: 10 });
+    await bench({ rig, live, report }, { ...read, name: 'ReadFile of 1 MB', goalMs: 10 });
     const script = { interpreter: 'sh', script: 'true', folder: '~/work' };
-    await bench(rig, report, { actionType: 'RunScript', parameters: script, name: 'RunScript of `true`', goalMs: 150 });
+    const run = { actionType: 'RunScript', parameters: script };
+    await bench({ rig, live, report }, { ...run, name: 'RunScript of `true`', goalMs: 150 });
   } finally {
+    live.close();
     await rig.stop();
   }
 }
 
 type Work = { actionType: string; parameters: Record<string, unknown>; name: string; goalMs: number };
 
-async function bench(rig: FilesRig, report: Report, { name, goalMs, ...action }: Work): Promise<void> {
+type Bench = { rig: FilesRig; live: LiveMemories; report: Report };
+
+async function bench({ rig, live, report }: Bench, { name, goalMs, ...action }: Work): Promise<void> {
   const client = createKeepAliveClient(rig.daemon.base, { 'x-user-id': 'ann' });
   const body = { targetDeviceId: rig.targetDeviceId, timeoutMs: 30_000, ...action };
   const agentPid = await rig.daemon.agentPid();
+  const call = () => client.post('/api/tee/actions', body);
   const first = await rig.submit(action.actionType, action.parameters);
   if (first.body.status !== 'success') throw new Error(`${name}: ${JSON.stringify(first.body)}`);
   const samples: number[] = [];
   const memory = { daemon: [] as number[], agent: [] as number[] };
   for (let reading = 0; reading < READINGS; reading += 1) {
     const each = { calls: CALLS / READINGS, warmUp: reading === 0 ? 20 : 0 };
-    samples.push(...(await timed(each, () => client.post('/api/tee/actions', body))));
+    samples.push(...(await timed(each, call)));
     memory.daemon.push(residentMegabytes(rig.daemon.pid));
     memory.agent.push(residentMegabytes(agentPid));
   }
+  const kept = await live.growth(() => timed({ calls: LIVE_CALLS, warmUp: 0 }, call));
   client.close();
   report.figure({ name: `${name}, p50`, value: median(samples), unit: 'ms', goal: { atMost: goalMs } });
   report.figure({ name: `${name}, p99`, value: quantile(samples, 0.99), unit: 'ms' });
@@ -57,6 +67,15 @@ async function bench(rig: FilesRig, report: Report, { name, goalMs, ...action }:
       unit: 'MB',
       goal: { atMost: FLAT_MB },
       note: `slope ${slopeOf(readings).toFixed(2)} MB per ${CALLS}, ${readings.at(0)} to ${readings.at(-1)} MB`,
+    });
+  }
+  for (const [process, { megabytes, note }] of Object.entries(kept)) {
+    report.figure({
+      name: `${name}: memory the ${process} still refers to after ${LIVE_CALLS} more`,
+      value: megabytes,
+      unit: 'MB',
+      goal: { atMost: (FLAT_MB * LIVE_CALLS) / CALLS },
+      note,
     });
   }
 }

@@ -9,6 +9,7 @@ import { benchDecisionPath } from './decision.ts';
 import { benchEndings } from './endings.ts';
 import { benchFilesAndScripts } from './files-and-scripts.ts';
 import { benchFloor } from './floor.ts';
+import { benchManyFiles } from './many-files.ts';
 import { benchMemory } from './memory.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchEmergencyStop, benchFlood } from './rail.ts';
@@ -49,6 +50,7 @@ try {
   await benchStopUnderLoad(report);
   await benchEndings(report);
   await benchFilesAndScripts(report);
+  await benchManyFiles(report);
 } finally {
   await rig.close();
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import { createKeepAliveClient } from './keep-alive.ts';
-import { INSPECTABLE, type LiveMemories, openLiveMemories } from './live-memory.ts';
+import { createLiveMemories, INSPECTABLE, type LiveMemories } from './live-memory.ts';
 import type { Report } from './report.ts';
 import { median, quantile, timed } from './statistics.ts';
 
@@ -19,7 +19,7 @@ const LIVE_CALLS = 500;
 export async function benchFilesAndScripts(report: Report): Promise<void> {
   report.heading(`ReadFile of 1 MB and RunScript of \`true\`, ${CALLS} of each, one after the other`);
   const rig = await startFilesRig({ under: '/var/tmp', environment: { HANDRAIL_RATE_LIMITS: 'off', ...INSPECTABLE } });
-  const live = await openLiveMemories(rig.daemon);
+  const live = createLiveMemories(rig.daemon);
   try {
     await rig.allow('~/work');
     await allowScripts(rig);
@@ -30,7 +30,7 @@ export async function benchFilesAndScripts(report: Report): Promise<void> {
     const run = { actionType: 'RunScript', parameters: script };
     await bench({ rig, live, report }, { ...run, name: 'RunScript of `true`', goalMs: 150 });
   } finally {
-    live.close();
+    await live.close();
     await rig.stop();
   }
 }

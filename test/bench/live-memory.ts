@@ -53,13 +53,22 @@ async function openLiveMemory({ pid, log }: Inspected) {
 /** The environment of a daemon whose inspector opens on a free port. The agent's opens on Node's own, 9229. */
 export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
 
-export type LiveMemories = Awaited<ReturnType<typeof openLiveMemories>>;
+export type LiveMemories = ReturnType<typeof createLiveMemories>;
 
-/** The same of a daemon and of its agent. The daemon was started with `INSPECTABLE`. */
-export async function openLiveMemories({ pid, log, agentPid }: Pick<RunningDaemon, 'pid' | 'log' | 'agentPid'>) {
-  const daemon = await openLiveMemory({ pid, log });
-  const agent = await openLiveMemory({ pid: await agentPid(), log });
-  const read = async () => ({ daemon: await daemon.read(), agent: await agent.read() });
+/** The same of a daemon and of its agent. The daemon was started with `INSPECTABLE`. Nothing is opened before the first reading. */
+export function createLiveMemories({ pid, log, agentPid }: Pick<RunningDaemon, 'pid' | 'log' | 'agentPid'>) {
+  let opening: ReturnType<typeof open> | undefined;
+  async function open() {
+    const daemon = await openLiveMemory({ pid, log });
+    return { daemon, agent: await openLiveMemory({ pid: await agentPid(), log }) };
+  }
+
+  async function read() {
+    opening ??= open();
+    const { daemon, agent } = await opening;
+    return { daemon: await daemon.read(), agent: await agent.read() };
+  }
+
   return {
     /** How much more each of them refers to after some work than before it. */
     async growth(work: () => Promise<unknown>): Promise<Record<'daemon' | 'agent', Growth>> {
@@ -68,9 +77,10 @@ export async function openLiveMemories({ pid, log, agentPid }: Pick<RunningDaemo
       const after = await read();
       return { daemon: grown(before.daemon, after.daemon), agent: grown(before.agent, after.agent) };
     },
-    close(): void {
-      daemon.close();
-      agent.close();
+    async close(): Promise<void> {
+      const opened = await opening;
+      opened?.daemon.close();
+      opened?.agent.close();
     },
   };
 }

@@ -12,7 +12,7 @@ const MEGABYTE = 1024 * 1024;
 const READINGS = 20;
 /** A slope above this, from the first half of the readings to the second, is no longer flat. */
 const FLAT_MB = 8;
-/** Calls between two readings of what is left after a forced collection. */
+/** Calls between two forced collections. */
 const LIVE_CALLS = 500;
 
 /** Reads of a file of 1 MB and runs of an empty script, a thousand of each, from the HTTP call to the agent and back. */
@@ -71,7 +71,7 @@ async function bench({ rig, live, report }: Bench, { name, goalMs, ...action }: 
   }
   for (const [process, { megabytes, note }] of Object.entries(kept)) {
     report.figure({
-      name: `${name}: memory the ${process} still refers to after ${LIVE_CALLS} more`,
+      name: `${name}: memory in use by the ${process}, growth over ${LIVE_CALLS} more`,
       value: megabytes,
       unit: 'MB',
       goal: { atMost: (FLAT_MB * LIVE_CALLS) / CALLS },

@@ -5,7 +5,7 @@ import type { RunningDaemon } from '../e2e/daemon.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What a process refers to, in MB. `arrayBuffers` is a part of `external`. */
+/** The memory in use by a process, in MB. `arrayBuffers` is a part of `external`. */
 type LiveMemory = { heapUsed: number; external: number; arrayBuffers: number };
 
 /** A process with Node's inspector, and the log that names the inspector's address. */

@@ -10,7 +10,7 @@ const FILES = 1_000_000;
 const CALLS = 20;
 /** A folder of some thousand files takes 160 MB at most; a large folder must not take more. */
 const MOST_MEGABYTES = 200;
-/** How many entries a call asks for: what is usual, and the most. */
+/** Limits of a call in entries: the default and the largest. */
 const LIMITS = [500, 5_000];
 
 /** Lists a folder of a million files: the answer holds the first ones and says that there are more. */

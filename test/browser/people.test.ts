@@ -124,6 +124,7 @@ test('rules for apps, paths and hours are added and removed with a profile', asy
     hours: { from: '22:00', to: '06:00' },
   };
   expect(rules()).toEqual([blocked, { verdict: 'ask', apps: ['\u202eevil'] }]);
+  await form.waitFor({ state: 'detached' });
   await page.getByText('Is blocked if the app is Mail or Notes').waitFor();
   await page.getByRole('button', { name: 'Edit office' }).click();
   await page.getByRole('button', { name: /^Remove the rule: Asks you/ }).click();

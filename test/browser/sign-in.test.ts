@@ -109,8 +109,10 @@ test('signing out, by keyboard alone, ends the session and forgets its key', asy
 test('signing out while Handrail does not answer says so, and forgets the key', async () => {
   const { page, stop } = await openDashboard();
   await page.getByRole('link', { name: 'Settings' }).click();
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  await signOut.waitFor();
   await stop();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut.click();
   await page.getByRole('alert').getByText('Handrail did not answer').waitFor();
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });

@@ -52,6 +52,11 @@ test('500 variables are known, of which two are there before the first line', ()
   expect([deleted(497), deleted(498)]).toEqual([['deletes a.txt'], ['deletes $Z']]);
 });
 
+test('known values add 65,536 characters to a script in all', () => {
+  const deleted = (times: number) => noticed(`A=${'x'.repeat(1_000)}\nB=a.txt\n${': $A\n'.repeat(times)}rm $B`);
+  expect([deleted(65), deleted(66)]).toEqual([['deletes a.txt'], ['deletes $B']]);
+});
+
 test('of encoded text 100,000 characters are decoded', () => {
   const lengthOf = (characters: number) => decoded('YWFh'.repeat(characters / 4)).length;
   expect([99_996, 100_000, 100_004].map(lengthOf)).toEqual([74_997, 75_000, 75_000]);

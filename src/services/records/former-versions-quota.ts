@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { createFairRemoval, type Exceeded } from './fair-removal.ts';
 
 /**
  * The most that is kept of former versions of overwritten files, of all users together. It has room for four files of the largest
@@ -9,9 +10,12 @@ export const FORMER_VERSIONS_QUOTA = { bytes: 1024 * 1024 * 1024, files: 1_000 }
 /** How long after an action on files ended the folder is looked at: several that end together cause one look. */
 const LOOK_AFTER_MS = 100;
 
+/** Copies of actions that are no longer on record count together. */
+const NO_OWNER = '';
+
 /**
- * Removes the oldest former versions beyond the quota, soon after an action on files ended and in each sweep. The agent writes the
- * copies itself, so the folder is over the quota for a moment.
+ * Removes former versions beyond the quota, soon after an action on files ended and in each sweep: each time the oldest one of the
+ * requester that uses the most. The agent writes the copies itself, so the folder is over the quota for a moment.
  */
 export function createFormerVersionsQuota(
   { store, clock, log }: Pick<Context, 'store' | 'clock' | 'log'>,
@@ -25,14 +29,23 @@ export function createFormerVersionsQuota(
     const versions = await store.formerVersions.list();
     used.files = versions.length;
     used.bytes = versions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    for (const { actionId, sizeBytes } of versions) {
-      if (isEnded || (used.bytes <= quota.bytes && used.files <= quota.files)) return;
+    if (exceeded() === undefined) return;
+    const owners = store.actions.ownersOf(versions.map(({ actionId }) => actionId));
+    const removal = createFairRemoval(versions, ({ actionId }) => owners.get(actionId) ?? NO_OWNER);
+    for (let over = exceeded(); over !== undefined && !isEnded; over = exceeded()) {
+      const version = removal.next(over);
+      if (version === undefined) return;
       // The record changes first: it never promises an undo whose copy is gone.
-      store.write('durable', () => store.undos.markFormerRemoved(actionId, clock.nowMs()));
-      await store.formerVersions.remove(actionId);
-      used.bytes -= sizeBytes;
+      store.write('durable', () => store.undos.markFormerRemoved(version.actionId, clock.nowMs()));
+      await store.formerVersions.remove(version.actionId);
+      used.bytes -= version.sizeBytes;
       used.files -= 1;
     }
+  }
+
+  function exceeded(): Exceeded | undefined {
+    if (used.bytes > quota.bytes) return 'bytes';
+    return used.files > quota.files ? 'files' : undefined;
   }
 
   let atWork: Promise<void> | undefined;

@@ -4,6 +4,7 @@ import type { ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
 import { onlyRow, optionalJson, storedJson } from '../database/stored-values.ts';
+import { createActionOwners } from './action-owners.ts';
 import { createPersonCancels } from './person-cancels.ts';
 
 /** One action as it is stored. `parameters`, `window`, `files` and `data` are gone once their retention has passed. */
@@ -177,6 +178,7 @@ export function createActionTable(database: Database) {
     },
     ...createContents(database),
     ...createPersonCancels(database),
+    ...createActionOwners(database),
   };
 }
 

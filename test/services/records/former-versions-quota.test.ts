@@ -7,7 +7,7 @@ import {
   FORMER_VERSIONS_QUOTA,
 } from '../../../src/services/records/former-versions-quota.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
-import { type Rig, startServices } from '../rig.ts';
+import { ALL, type Rig, startServices } from '../rig.ts';
 
 const MIB = 1024 * 1024;
 const IDENTITY = { device: '1', inode: '2' };
@@ -60,6 +60,48 @@ test('1,000 former versions are kept, however small; with one more the oldest go
   keep(rig, 'act_1000', 1);
   await quota.enforce();
   expect(kept(rig)).toEqual(ids.slice(1));
+});
+
+/** An action of a requester, which left a copy of so many bytes. Answers its id. */
+async function keptFor(rig: Rig, userId: string, bytes: number): Promise<string> {
+  const { device } = rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL });
+  const parameters = { durationMs: 1 };
+  const answer = await rig.submit({ targetDeviceId: device.id, parameters }, { userId, waitMs: 0 });
+  if ('refused' in answer || answer.kind !== 'action') throw new Error(JSON.stringify(answer));
+  keep(rig, answer.action.actionId, bytes);
+  return answer.action.actionId;
+}
+
+test('the overwrites of one requester never push out the former versions of another that uses less', async () => {
+  const rig = startServices();
+  const old = await keptFor(rig, 'ann', 10);
+  const many: string[] = [];
+  for (let count = 0; count < 6; count += 1) many.push(await keptFor(rig, 'ben', 10));
+  await quotaOf(rig, { bytes: 40, files: 10 }).enforce();
+  expect(kept(rig)).toEqual([old, ...many.slice(3)]);
+  const removed = many.slice(0, 3);
+  expect([old, ...many].filter((id) => !isPromised(rig, id))).toEqual(removed);
+});
+
+test('bytes and files are shared each by themselves: many small files do not push out one large file', async () => {
+  const rig = startServices();
+  const large = await keptFor(rig, 'ann', 90);
+  const small: string[] = [];
+  for (let count = 0; count < 4; count += 1) small.push(await keptFor(rig, 'ben', 1));
+  await quotaOf(rig, { bytes: 100, files: 3 }).enforce();
+  expect(kept(rig)).toEqual([large, ...small.slice(2)]);
+  await quotaOf(rig, { bytes: 50, files: 3 }).enforce();
+  expect(kept(rig)).toEqual(small.slice(2));
+});
+
+test('requesters that use the same lose their oldest former version in turn', async () => {
+  const rig = startServices();
+  const ids: string[] = [];
+  for (const userId of ['ann', 'ben', 'ann', 'ben']) ids.push(await keptFor(rig, userId, 10));
+  await quotaOf(rig, { bytes: 30, files: 10 }).enforce();
+  expect(kept(rig)).toEqual(ids.slice(1));
+  await quotaOf(rig, { bytes: 20, files: 10 }).enforce();
+  expect(kept(rig)).toEqual(ids.slice(2));
 });
 
 test('a copy that a failed action left is counted and removed like any other', async () => {

@@ -136,10 +136,55 @@ test('the plan of a task is denied and undone as a whole', async () => {
   expect(rig.services.tasks.get('ann', taskId)).toMatchObject({ status: 'failed', steps: [{ status: 'denied' }] });
 });
 
-test('a daemon that crashed before the denial was recorded ends the request without an approval', async () => {
+test('a daemon that was killed before the denial was recorded records it at its next start', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  rig.clock.advance(3_000);
+  deny(rig);
+  rig.clock.advance(4_000);
+  const again = rig.crashAndRestart();
+  expect(statusOf(again, action)).toMatchObject({
+    status: 'denied',
+    details: 'The person said no; nothing was done.',
+  });
+  const [row] = again.store.journal.readAfter(0, 100).filter(({ kind }) => kind === 'action.denied');
+  expect(row?.metadata).toMatchObject({ heldMs: 4_000 });
+  const detail = again.services.console.activityDetail(action.actionId);
+  expect(detail).toMatchObject({ prompt: { status: 'denied', decidedAt: '2026-01-01T00:00:03.000Z' } });
+  expect(await again.submitted(screenshot)).toMatchObject({ status: 'denied' });
+});
+
+test('a denial that was undone before the daemon was killed does not count', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  rig.services.console.undoDenial(deny(rig));
+  const again = rig.crashAndRestart();
+  expect(statusOf(again, action)).toMatchObject({ status: 'expired' });
+  expect(await again.submitted(screenshot)).toMatchObject({ status: 'awaiting_confirmation' });
+});
+
+test('the denial of a plan is recorded at the next start of a daemon that was killed', async () => {
+  const rig = startServices();
+  const steps = [{ id: 'shot', ...screenshot, targetDeviceId: rig.deviceId }];
+  const answer = await rig.services.tasks.submit({
+    userId: 'ann',
+    body: { steps },
+    gone: new AbortController().signal,
+  });
+  if ('refused' in answer || answer.kind !== 'task') throw new Error('expected a task');
+  deny(rig);
+  const again = rig.crashAndRestart();
+  expect(again.services.tasks.get('ann', answer.task.taskId)).toMatchObject({
+    status: 'failed',
+    steps: [{ status: 'denied' }],
+  });
+});
+
+test('a denial counts although the daemon was killed in the middle of an emergency stop', async () => {
   const rig = startServices();
   const action = await rig.submitted(screenshot);
   deny(rig);
+  rig.store.write('relaxed', () => rig.store.settings.set('pausedAtMs', rig.clock.nowMs()));
   const again = rig.crashAndRestart();
-  expect(statusOf(again, action)).toMatchObject({ status: 'expired' });
+  expect(statusOf(again, action)).toMatchObject({ status: 'denied', details: 'The person said no; nothing was done.' });
 });

@@ -4,11 +4,10 @@ import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters/requesters.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
-import { createHeldDenials } from './held-denials.ts';
+import { createHeldDenials, endUnanswered, SAID_NO } from './held-denials.ts';
 
 /** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;
-const SAID_NO = 'The person said no; nothing was done.';
 
 /** Denies prompts, at once or after the time to undo it, and ends all of them at a stop. */
 export function createDenials(
@@ -87,9 +86,7 @@ export function createDenials(
       for (const { id } of store.confirmations.pendingHeads()) {
         yield () => {
           const row = store.confirmations.find(id);
-          const heldMs = held.heldMs(id);
-          if (row?.status !== 'pending') return;
-          endUnapproved(row, heldMs === undefined ? to : { status: 'denied', details: SAID_NO, heldMs });
+          if (row?.status === 'pending') endUnapproved(row, endUnanswered(context, row, to));
         };
       }
     },

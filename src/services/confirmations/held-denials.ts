@@ -1,8 +1,21 @@
 import { DENIAL_HELD_MS } from '../../contract/denial.ts';
-import type { ConfirmationRow } from '../../store/records/confirmations.ts';
+import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
+import type { UnapprovedEnd } from './answer.ts';
 import { journalIds } from './journal-ids.ts';
+
+export const SAID_NO = 'The person said no; nothing was done.';
+
+/** How a pending prompt ends that can no longer be answered: as the person's denial if one is held, otherwise as given. */
+export function endUnanswered(
+  { clock }: Pick<Context, 'clock'>,
+  { denialHeldAtMs }: Pick<PendingConfirmation, 'denialHeldAtMs'>,
+  otherwise: UnapprovedEnd,
+): UnapprovedEnd {
+  if (denialHeldAtMs === undefined) return otherwise;
+  return { status: 'denied', details: SAID_NO, heldMs: Math.max(0, clock.nowMs() - denialHeldAtMs) };
+}
 
 type Held = { row: ConfirmationRow; atMs: number; stop: () => void };
 
@@ -12,8 +25,8 @@ export type HeldDenials = ReturnType<typeof createHeldDenials>;
 
 /**
  * Denials that the person can still undo. Such a prompt has left the queue and cannot be allowed, a repetition of it is denied,
- * and its row still says pending: the requester learns of the denial when it is recorded, after 10 s or earlier. If the daemon
- * stops before that, the prompt ends without an approval as well.
+ * and its row still says pending: the requester learns of the denial when it is recorded, after 10 s or earlier. The row also
+ * says when the person denied it. If the daemon is killed before the denial is recorded, its next start records the denial.
  */
 export function createHeldDenials(
   context: Context,
@@ -40,21 +53,16 @@ export function createHeldDenials(
     /** Holds a denial back for as long as it can be undone. An earlier denial of the same requester is recorded now. */
     hold(row: ConfirmationRow): void {
       for (const other of [...held.values()]) if (other.row.userId === row.userId) settle(other.row.id);
-      const event = {
-        kind: 'confirmation.denial_held',
-        ...journalIds(row),
-        metadata: { heldMs: DENIAL_HELD_MS },
-      } as const;
-      store.write('relaxed', () => store.journal.append(clock.nowMs(), event));
+      const atMs = clock.nowMs();
+      const metadata = { heldMs: DENIAL_HELD_MS };
+      store.write('durable', () => {
+        store.confirmations.holdDenial(row.id, atMs);
+        store.journal.append(atMs, { kind: 'confirmation.denial_held', ...journalIds(row), metadata });
+      });
       const stop = clock.after(DENIAL_HELD_MS, () => untilStored(context, () => settle(row.id)));
-      held.set(row.id, { row, atMs: clock.nowMs(), stop });
+      held.set(row.id, { row, atMs, stop });
     },
     isHeld: (id: string): boolean => held.has(id),
-    /** For how long a denial has been held; nothing where it is not held. */
-    heldMs: (id: string): number | undefined => {
-      const found = held.get(id);
-      return found === undefined ? undefined : clock.nowMs() - found.atMs;
-    },
     /** Takes a denial back; false where there is none any more. */
     undo: (id: string): boolean => take(id) !== undefined,
     /** The prompt has ended. */

@@ -1,6 +1,7 @@
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
+import { endUnanswered } from './held-denials.ts';
 import type { End } from './plan-end.ts';
 
 type Parts = {
@@ -9,10 +10,11 @@ type Parts = {
   policyVersion(): string;
 };
 
-const EXPIRED: End = {
-  end: 'expired',
-  because: 'The daemon was restarted before the person answered; nothing was done.',
-};
+const EXPIRED = {
+  status: 'expired',
+  details: 'The daemon was restarted before the person answered; nothing was done.',
+} as const;
+const VOIDED: End = { end: 'voided', because: 'the daemon was restarted' };
 
 /** The ends of all plans at once. There may be a thousand with a hundred steps each, so they end in slices. */
 export function createPlanEndings(context: Context, { end, policyVersion }: Parts) {
@@ -36,6 +38,11 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
     if (plan.policyVersion !== policyVersion()) end(plan, { end: 'voided', because: 'the rules changed' });
   }
 
+  function endAfterRestart(plan: PlanConfirmation): void {
+    const { status, details, ...more } = endUnanswered(context, plan, EXPIRED);
+    end(plan, plan.status === 'pending' ? { end: status, because: details, ...more } : VOIDED);
+  }
+
   return {
     /** Ends every plan that was judged by other rules than those of now. It lets no step through in the meantime. */
     makeOutdatedVoid(): void {
@@ -45,11 +52,11 @@ export function createPlanEndings(context: Context, { end, policyVersion }: Part
         failed(error);
       }
     },
-    /** The pieces of work that end what does not outlive a restart: prompts expire, and approvals are void. */
-    endOfRun: (): Generator<Piece> =>
-      plansInForce((plan) =>
-        end(plan, plan.status === 'pending' ? EXPIRED : { end: 'voided', because: 'the daemon was restarted' }),
-      ),
+    /**
+     * The pieces of work that end what does not outlive a restart: prompts expire, unless the person had denied them, and approvals
+     * are void.
+     */
+    endOfRun: (): Generator<Piece> => plansInForce(endAfterRestart),
   };
 }
 

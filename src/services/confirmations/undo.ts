@@ -21,6 +21,7 @@ export function createUndo(context: Context, { held, holds, queue, turns, isStop
 
   function record(row: ConfirmationRow): void {
     store.write('relaxed', () => {
+      store.confirmations.undoDenial(row.id);
       store.confirmations.markUnseen(row.id);
       store.journal.append(clock.nowMs(), {
         kind: 'confirmation.denial_undone',

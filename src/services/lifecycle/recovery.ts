@@ -5,12 +5,13 @@ import type { CallOffs } from '../actions/call-offs.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import { recordUnapprovedEnd } from '../confirmations/answer.ts';
+import { endUnanswered } from '../confirmations/held-denials.ts';
 import type { Context } from '../context.ts';
 import type { Piece } from '../work/slices.ts';
 
 /**
  * The pieces of work that end or continue the actions of an earlier run of the daemon. Approvals do not survive a restart:
- * an action that waited for a person, or was allowed and not sent, expires. An action that was sent becomes `unknown` if it
+ * an action that waited for a person, or was allowed and not sent, expires. One that the person had denied is denied. An action that was sent becomes `unknown` if it
  * must not be repeated; otherwise it has failed, and its caller may submit it again. A queued action that needed no approval
  * and is not too old runs, unless its cancellation was requested.
  */
@@ -43,7 +44,8 @@ function recoverOne(context: Context, { live, execution }: Recovering, row: Acti
   if (row.status === 'running') {
     live.change(row, lostByRestart(row));
   } else if (confirmation?.status === 'pending') {
-    recordUnapprovedEnd(context, live, confirmation, { status: 'expired', details });
+    const end = endUnanswered(context, confirmation, { status: 'expired', details });
+    recordUnapprovedEnd(context, live, confirmation, end);
   } else if (
     confirmation !== undefined ||
     row.planId !== undefined ||

@@ -10,6 +10,7 @@ import { FILES } from './migrations/files.ts';
 import { FORMER_REMOVED } from './migrations/former-removed.ts';
 import { FOUNDATION } from './migrations/foundation.ts';
 import { GUARDIAN } from './migrations/guardian.ts';
+import { HELD_DENIALS } from './migrations/held-denials.ts';
 import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
 import { INSIGHTS } from './migrations/insights.ts';
 import { KEPT_CONTENTS } from './migrations/kept-contents.ts';
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly string[] = [
   UNDOS,
   STEP_FILES,
   FORMER_REMOVED,
+  HELD_DENIALS,
 ];

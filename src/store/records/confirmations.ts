@@ -32,6 +32,8 @@ type Common = {
   shownAtMs?: number | undefined;
   answerableAtMs?: number | undefined;
   expiresAtMs: number;
+  /** When the person denied it, while that can still be undone and the prompt is pending. */
+  denialHeldAtMs?: number | undefined;
   decidedAtMs?: number | undefined;
   consumedAtMs?: number | undefined;
   /** Since when the approval of a plan is good for nothing more. */
@@ -62,6 +64,7 @@ type Stored = {
   shown_at_ms: number | null;
   answerable_at_ms: number | null;
   expires_at_ms: number;
+  denial_held_at_ms: number | null;
   decided_at_ms: number | null;
   consumed_at_ms: number | null;
   voided_at_ms: number | null;
@@ -111,6 +114,7 @@ export function createConfirmationTable(database: Database) {
   return {
     ...createAnswerHistory(database),
     ...createShowing(database),
+    ...createHolding(database),
     /** Stores a prompt that waits. */
     insert(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>): void {
       insert.run(storedFrom(row));
@@ -169,6 +173,15 @@ function createShowing(database: Database) {
   };
 }
 
+/** Denials that the person can still undo. */
+function createHolding(database: Database) {
+  const hold = database.prepare(`UPDATE confirmations SET denial_held_at_ms = ? WHERE id = ? AND status = 'pending'`);
+  return {
+    holdDenial: (id: string, atMs: number): void => void hold.run(atMs, id),
+    undoDenial: (id: string): void => void hold.run(null, id),
+  };
+}
+
 /** The values of a new row, by the names that the statement has for them. */
 function storedFrom(row: Omit<ActionConfirmation, 'status'> | Omit<PlanConfirmation, 'status'>) {
   const { id, userId, actionDigest, targetDigest = null, nonce } = row;
@@ -207,6 +220,7 @@ function commonOf(stored: Stored): Common {
     shownAtMs: stored.shown_at_ms ?? undefined,
     answerableAtMs: stored.answerable_at_ms ?? undefined,
     expiresAtMs: stored.expires_at_ms,
+    denialHeldAtMs: stored.denial_held_at_ms ?? undefined,
     decidedAtMs: stored.decided_at_ms ?? undefined,
     consumedAtMs: stored.consumed_at_ms ?? undefined,
     voidedAtMs: stored.voided_at_ms ?? undefined,

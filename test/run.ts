@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { electronBinary } from '../src/electron-binary.cjs';
 import { toolScript } from '../src/launch.cjs';
+import { excusesOn, thisMachine } from './runner/machine-needs.ts';
 import { provideNeeds, TEST_NEEDS } from './runner/needs.ts';
 import { report, TALLY_FILE_VARIABLE, type Tally, tallyOfStep, tallyOfTests, totalOf } from './runner/tally.ts';
 
@@ -65,7 +66,13 @@ async function main(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) return refuse(`There is no step ${unknown}; the steps are ${known}`);
   const steps = STEPS.filter((step) => names.includes(step.name) || (isUsual(step) && asksForAll(names)));
-  const problem = needsPrograms(steps) ? provideNeeds(TEST_NEEDS, thisMachine()) : null;
+  const problem = needsPrograms(steps)
+    ? provideNeeds(TEST_NEEDS, {
+        ...thisMachine(),
+        environment: process.env,
+        isDebian: existsSync('/etc/debian_version'),
+      })
+    : null;
   if (problem !== null) return refuse(problem);
   const tallies = await runChecks(steps.filter(isCheck));
   for (const step of steps.filter((each) => !isCheck(each))) {
@@ -99,10 +106,6 @@ function needsPrograms(steps: readonly Step[]): boolean {
   return process.platform === 'linux' && steps.some((step) => step.kind !== 'check' && step.needsPrograms);
 }
 
-function thisMachine() {
-  return { environment: process.env, asRoot: process.getuid?.() === 0, isDebian: existsSync('/etc/debian_version') };
-}
-
 function refuse(message: string): number {
   console.error(message);
   console.log('0 passed, 1 failed');
@@ -128,7 +131,7 @@ async function runTests(step: Exclude<Step, Check>): Promise<Tally> {
   const { exitCode, written } = await writing<Tally>((file) =>
     run(toolScript('vitest'), ['run', ...projectOf(step)], { [TALLY_FILE_VARIABLE]: file }),
   );
-  return tallyOfTests(step.name, exitCode, written);
+  return tallyOfTests({ name: step.name, exitCode, excuses: excusesOn(thisMachine()) }, written);
 }
 
 /** Why the tests of a step cannot run on this machine. */
@@ -144,7 +147,7 @@ async function runScript({ name, file: script }: Extract<Step, { kind: 'script' 
   const { exitCode, written } = await writing<Tally>((file) =>
     run(join(root, script), [], { [TALLY_FILE_VARIABLE]: file }),
   );
-  return tallyOfTests(name, exitCode, written);
+  return tallyOfTests({ name, exitCode }, written);
 }
 
 function projectOf(step: TestStep): string[] {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScriptCheck, scriptNeeds } from '../../src/agent-host/script-needs.ts';
+import { skipWithout } from '../runner/skip-without.ts';
 
 /** A folder with programs of these names. */
 function folderWith(...names: string[]): string {
@@ -42,7 +43,8 @@ test('without Python the other scripts are available', () => {
   expect(scriptNeeds(machine)).toMatchObject({ scripts: 'available', lines: [expect.stringContaining('python3')] });
 });
 
-test.runIf(process.platform === 'linux')('where macOS has no sandbox-exec, scripts are unavailable', () => {
+test('where macOS has no sandbox-exec, scripts are unavailable', (context) => {
+  skipWithout('Linux', context);
   const machine = { platform: 'darwin', asRoot: false, path: folderWith('bwrap') } as const;
   expect(scriptNeeds(machine)).toEqual({ scripts: 'unavailable', lines: [] });
 });

@@ -2,7 +2,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runAs, TEST_USERS, uidOf } from '../agent/scripts/as-user.ts';
+import { runAs, uidOf } from '../agent/scripts/as-user.ts';
+import { machineHas } from '../runner/machine-needs.ts';
+import { skipAllWithout } from '../runner/skip-without.ts';
 
 /** Rows X1 to X4 and X9 run as both users in files of their own. */
 const ROWS = ['F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'X5', 'X6', 'X7', 'X8'];
@@ -12,11 +14,13 @@ type Report = { testResults: { assertionResults: { title: string; status: string
 const VITEST = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
 const CONFIG = join(import.meta.dirname, 'ordinary-user.config.ts');
 
-describe.runIf(TEST_USERS.includes('ordinary'))('the attacks on files and scripts, as an ordinary user', () => {
+describe('the attacks on files and scripts, as another user', () => {
+  skipAllWithout('root');
   const folder = mkdtempSync(join(tmpdir(), 'handrail-ordinary-'));
   let results: Report['testResults'][number]['assertionResults'];
 
   beforeAll(async () => {
+    if (!machineHas('root')) return;
     const uid = uidOf('ordinary');
     chmodSync(folder, 0o755);
     for (const name of ['home', 'disk']) {

@@ -8,6 +8,7 @@ import { describeScreen, expectRefused, expectServed, get, post } from '../http/
 import { NOBODY, sendAndHangUpAs, sendAs, shellAs } from '../http/other-os-user.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { startRig } from '../http/rig.ts';
+import { skipAllWithout, skipWithout } from '../runner/skip-without.ts';
 import { startDaemonProcess } from './daemon.ts';
 import { type DaemonTarget, startDaemonTarget } from './daemon-target.ts';
 
@@ -16,6 +17,7 @@ const REFUSED = { status: 403, code: 'os_user_not_allowed' } as const;
 const SOMEBODY = 65_533;
 
 describe('U1: another OS user on this machine', () => {
+  skipAllWithout('root');
   let target: DaemonTarget;
   beforeAll(async () => {
     target = await startDaemonTarget();
@@ -90,7 +92,8 @@ describe('U1: another OS user on this machine', () => {
   );
 });
 
-test('U1: the setting serves a user by name, and nobody else', async () => {
+test('U1: the setting serves a user by name, and nobody else', async (context) => {
+  skipWithout('root', context);
   const target = await startDaemonTarget({ HANDRAIL_ALLOW_OS_USERS: 'nobody' });
   onTestFinished(target.daemon.stop);
   const body = await describeScreen(target);
@@ -111,7 +114,8 @@ test.each([
 describe('on real sockets', () => {
   const quiet = { warn: () => undefined };
 
-  test("U1: a daemon that is not root's serves its own user and root, and refuses others", async () => {
+  test("U1: a daemon that is not root's serves its own user and root, and refuses others", async (context) => {
+    skipWithout('root', context);
     const rig = await startRig({
       peerGate: createPeerGate({ find: createLinuxPeers(), served: [SOMEBODY], log: quiet }),
     });

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { excusesOn } from './machine-needs.ts';
 import { report, tallyOfStep, tallyOfTests, totalOf } from './tally.ts';
 
 const noTests = { passed: 0, failed: [], skipped: [], repeated: [] };
+
+const RUN = { name: 'fast', exitCode: 0 };
+const FAILED_RUN = { name: 'fast', exitCode: 1 };
 
 test('a step without tests of its own counts as one test', () => {
   expect([tallyOfStep('lint', 0), tallyOfStep('types', 2)]).toEqual([
@@ -13,11 +17,11 @@ test('a step without tests of its own counts as one test', () => {
 test('a run of tests counts what it counted', () => {
   const skipped = [{ name: 'test/macos/a.test.ts > b', reason: 'needs a permission' }];
   const counted = { passed: 3, failed: ['a'], skipped, repeated: ['c'] };
-  expect(tallyOfTests('fast', 1, counted)).toEqual(counted);
+  expect(tallyOfTests(FAILED_RUN, counted)).toEqual(counted);
 });
 
 test('a run that failed without a failing test, or that crashed, is one failure', () => {
-  expect([tallyOfTests('fast', 1, { ...noTests, passed: 3 }), tallyOfTests('fast', 1, undefined)]).toEqual([
+  expect([tallyOfTests(FAILED_RUN, { ...noTests, passed: 3 }), tallyOfTests(FAILED_RUN, undefined)]).toEqual([
     { ...noTests, passed: 3, failed: ['fast: ended with exit code 1'] },
     { ...noTests, failed: ['fast: did not come to its end'] },
   ]);
@@ -25,11 +29,25 @@ test('a run that failed without a failing test, or that crashed, is one failure'
 
 test('a test that is skipped outside test/macos has failed', () => {
   const skipped = [{ name: 'test/http/a.test.ts > b', reason: 'skipped without a reason' }];
-  expect(tallyOfTests('fast', 0, { ...noTests, passed: 3, skipped })).toEqual({
+  expect(tallyOfTests(RUN, { ...noTests, passed: 3, skipped })).toEqual({
     ...noTests,
     passed: 3,
     failed: ['test/http/a.test.ts > b (skipped: skipped without a reason)'],
   });
+});
+
+test('a test may skip itself for a reason that holds on this machine, and is named', () => {
+  const skipped = [{ name: 'test/agent/a.test.ts > b', reason: 'needs root' }];
+  const counted = { ...noTests, passed: 3, skipped };
+  const asRoot = { ...RUN, excuses: excusesOn({ platform: 'linux', asRoot: true }) };
+  const asOrdinaryUser = { ...RUN, excuses: excusesOn({ platform: 'linux', asRoot: false }) };
+  expect(tallyOfTests(asRoot, counted).failed).toEqual(['test/agent/a.test.ts > b (skipped: needs root)']);
+  expect(tallyOfTests(asOrdinaryUser, counted)).toEqual(counted);
+  expect(excusesOn({ platform: 'darwin', asRoot: false })).toEqual(['needs root', 'needs Linux']);
+  expect(report(tallyOfTests(asOrdinaryUser, counted)).split('\n')).toEqual([
+    'NOT RUN  test/agent/a.test.ts > b (needs root)',
+    '3 passed, 0 failed, 1 skipped',
+  ]);
 });
 
 test('two tests of a run may pass only when repeated, and are named', () => {

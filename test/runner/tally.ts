@@ -16,7 +16,7 @@ export type Tally = {
 /** How many tests of a whole run may pass only when repeated. More of them are a fault, not bad luck. */
 const MOST_REPEATED = 2;
 
-/** The only tests that may skip themselves: a Mac without a permission, for instance, cannot run all of them. */
+/** Tests that may skip themselves for any reason: a Mac without a permission, for instance, cannot run all of them. */
 const MAY_SKIP = 'test/macos/';
 
 /** A step that is one test by itself, such as the linter. */
@@ -24,10 +24,17 @@ export function tallyOfStep(name: string, exitCode: number): Tally {
   return exitCode === 0 ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: [name] };
 }
 
-/** A step that counts its tests; it has failed when it says so, even if none of its tests has. A skipped test has failed. */
-export function tallyOfTests(name: string, exitCode: number, counted: Tally | undefined): Tally {
+/**
+ * A step that counts its tests; it has failed when it says so, even if none of its tests has. A skipped test has failed, unless
+ * its reason is one of `excuses`, which hold on this machine.
+ */
+export function tallyOfTests(
+  { name, exitCode, excuses = [] }: { name: string; exitCode: number; excuses?: readonly string[] },
+  counted: Tally | undefined,
+): Tally {
   if (counted === undefined) return { ...NOTHING, failed: [`${name}: did not come to its end`] };
-  const mayBeSkipped = (test: { name: string }) => test.name.startsWith(MAY_SKIP);
+  const mayBeSkipped = (test: { name: string; reason: string }) =>
+    test.name.startsWith(MAY_SKIP) || excuses.includes(test.reason);
   const skipped = counted.skipped.filter((test) => !mayBeSkipped(test));
   const failed = [...counted.failed, ...skipped.map((test) => `${test.name} (skipped: ${test.reason})`)];
   const unexplained = exitCode !== 0 && failed.length === 0;

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { skipWithout } from '../../runner/skip-without.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
@@ -229,7 +230,8 @@ test('F5: a folder that holds a secret place is not moved, so that no secret get
   expect(state()).toEqual(before);
 });
 
-test.runIf(process.platform === 'linux')('TrashFile moves a file to the trash of the desktop', async () => {
+test('TrashFile moves a file to the trash of the desktop', async (context) => {
+  skipWithout('Linux', context);
   vi.stubEnv('HOME', rig.home);
   vi.stubEnv('XDG_DATA_HOME', undefined);
   writeFileSync(rig.at('work/a b%.txt'), 'first');

@@ -17,6 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UndoFacts } from '../../../src/contract/file-undo.ts';
+import { skipWithout } from '../../runner/skip-without.ts';
 import { ledgerOf } from './ledger.ts';
 import { createFilesRig } from './rig.ts';
 
@@ -171,7 +172,8 @@ test('without the kept version, or with another one in its place, nothing is don
 
 const trash = async (path: string) => undoOf(await rig.act('TrashFile', { path }));
 
-test.runIf(process.platform === 'linux')('a trashed file comes back, and the trash forgets it', async () => {
+test('a trashed file comes back, and the trash forgets it', async (context) => {
+  skipWithout('Linux', context);
   const { ino } = statSync(rig.at('work/notes.txt'));
   const facts = await trash('~/work/notes.txt');
   expect(rig.names('work')).toEqual([]);
@@ -181,7 +183,8 @@ test.runIf(process.platform === 'linux')('a trashed file comes back, and the tra
   expect(await undo(facts)).toMatchObject({ ok: true, details: expect.stringContaining('already') });
 });
 
-test.runIf(process.platform === 'linux')('a trashed folder comes back whole', async () => {
+test('a trashed folder comes back whole', async (context) => {
+  skipWithout('Linux', context);
   mkdirSync(rig.at('work/project/deep'), { recursive: true });
   writeFileSync(rig.at('work/project/deep/file'), 'deep');
   const facts = await trash('~/work/project');
@@ -190,9 +193,10 @@ test.runIf(process.platform === 'linux')('a trashed folder comes back whole', as
   expect(readFileSync(rig.at('work/project/deep/file'), 'utf8')).toBe('deep');
 });
 
-test.runIf(process.platform === 'linux').each(['file', 'folder', 'link to nothing'])(
+test.for(['file', 'folder', 'link to nothing'])(
   'F6: a %s that has taken the place since is not replaced',
-  async (kind) => {
+  async (kind, context) => {
+    skipWithout('Linux', context);
     const facts = await trash('~/work/notes.txt');
     const at = rig.at('work/notes.txt');
     if (kind === 'file') writeFileSync(at, 'newer');
@@ -204,7 +208,8 @@ test.runIf(process.platform === 'linux').each(['file', 'folder', 'link to nothin
   },
 );
 
-test.runIf(process.platform === 'linux')('F6: another file under its name in the trash is not taken', async () => {
+test('F6: another file under its name in the trash is not taken', async (context) => {
+  skipWithout('Linux', context);
   writeFileSync(rig.at('.ssh/key'), 'private');
   const facts = await trash('~/work/notes.txt');
   if (facts.kind !== 'trashed') throw new Error('not trashed');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DesktopEntry, parseDesktopEntry } from '../../../agent/drivers/linux/desktop-entry-file.ts';
 import { identityOf } from '../../../agent/drivers/linux/entry-identity.ts';
 import { risksOf } from '../../../agent/drivers/resolved-risk.ts';
+import { skipWithout } from '../../runner/skip-without.ts';
 
 const SYSTEM_ENTRY = '/usr/share/applications/tool.desktop';
 
@@ -139,7 +140,8 @@ describe('A13: an app that any program of the person can change is at least medi
     expect(await risksOfEntry([`Exec=${join(folder, 'open/tool')}`])).toEqual([CHANGEABLE_PROGRAM]);
   });
 
-  test.runIf(process.getuid?.() === 0)('a program that belongs to somebody else than root', async () => {
+  test('a program that belongs to somebody else than root', async (context) => {
+    skipWithout('root', context);
     program('bin/foreign');
     chownSync(join(folder, 'bin/foreign'), 1_000, 1_000);
     expect(await risksOfEntry(['Exec=foreign'])).toEqual([CHANGEABLE_PROGRAM]);

@@ -21,8 +21,8 @@ export function isHandrail(appName: string): boolean {
 const KIND_OF_PART = new Map(SENSITIVE_KINDS.flatMap(({ kind, anywhere }) => anywhere.map((name) => [name, kind])));
 const KIND_OF_WHOLE = new Map(SENSITIVE_KINDS.flatMap(({ kind, alone }) => alone.map((name) => [name, kind])));
 
-/** Sensitive names are written without spaces, the longest has four words ("microsoft remote desktop beta"). */
-const MOST_WORDS = 4;
+/** A run of words that is longer than every sensitive name is none. */
+const LONGEST_NAME = Math.max(...[...KIND_OF_PART.keys()].map((name) => name.length));
 
 function kindOfWords(words: readonly string[]): string | undefined {
   for (const part of partsOf(words)) {
@@ -46,9 +46,13 @@ function kindOfEnding(part: string): string | undefined {
 
 /** Each word, and each run of neighbouring words written as one: "key chain access" holds "keychain". */
 function* partsOf(words: readonly string[]): Generator<string> {
-  for (let first = 0; first < words.length; first += 1) {
-    for (let count = 1; count <= MOST_WORDS && first + count <= words.length; count += 1) {
-      yield words.slice(first, first + count).join('');
+  for (const [first, word] of words.entries()) {
+    yield word;
+    let part = word;
+    for (const next of words.slice(first + 1)) {
+      part += next;
+      if (withoutVersion(part).length > LONGEST_NAME) break;
+      yield part;
     }
   }
 }

@@ -41,9 +41,13 @@ const TELEMETRY = {
   ...HOUR,
   by: meaning(words(GROUPINGS), 'also counts of actions that have the same of these, in `groups`'),
 };
+const USUAL_POINTS = 60;
 const SERIES = {
   ...HOUR,
-  points: meaning(wholeNumber({ from: 1, to: 500, usually: 60 }), 'in how many parts to cut the window, at most'),
+  points: meaning(
+    wholeNumber({ from: 1, to: 500, usually: USUAL_POINTS }),
+    'in how many parts to cut the window, at most',
+  ),
 };
 const LOG = { ...PAGE, since: meaning(instant(Date.now), 'only what was asked for since then') };
 const TRENDS = {
@@ -97,7 +101,8 @@ function addMetricRoutes(app: App, guardian: GuardianService): void {
     if (isRefusal(query)) return reply.send(query);
     const window = windowRequest(query.values, HOUR_MS);
     if (isRefusal(window)) return reply.send(window);
-    return reply.send(noticed(guardian.series(request.params.type, window, query.values.points ?? 60), query.notices));
+    const { points = USUAL_POINTS } = query.values;
+    return reply.send(noticed(guardian.series(request.params.type, window, points), query.notices));
   });
 }
 

@@ -4,13 +4,13 @@ import type { Grouping } from '../../contract/telemetry.ts';
 import { isCapture, isIrreversible } from '../../domain/catalogue.ts';
 import type { StoredGroup } from '../../store/guardian/action-groups.ts';
 import type { PromptGroup } from '../../store/guardian/prompt-groups.ts';
+import { ROLLUPS_KEPT_MS } from '../../store/guardian/recording.ts';
 import type { TaskGroup } from '../../store/guardian/task-groups.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const HOURS_KEPT_MS = 366 * DAY_MS;
 const MOST_PARTS = 20;
 const MOST_DEVICES = 500;
 const NOT_TOLD_APART = 'counted before devices were told apart';
@@ -102,7 +102,7 @@ export function createBreakdown({ store, clock }: Context) {
   function groupsIn(span: Span, by: readonly Grouping[]): StoredGroup[] {
     const nowMs = clock.nowMs();
     if (span.fromMs >= nowMs - HOUR_MS) return store.actionGroups.lately(span, by);
-    const unitMs = nowMs - span.fromMs > HOURS_KEPT_MS ? DAY_MS : HOUR_MS;
+    const unitMs = nowMs - span.fromMs > ROLLUPS_KEPT_MS.hour ? DAY_MS : HOUR_MS;
     const wide = {
       fromMs: Math.floor(span.fromMs / unitMs) * unitMs,
       toMs: Math.ceil(span.toMs / unitMs) * unitMs,

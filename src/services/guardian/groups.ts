@@ -1,5 +1,6 @@
 import type { ActionGroups, Grouping } from '../../contract/telemetry.ts';
 import type { StoredGroup } from '../../store/guardian/action-groups.ts';
+import { ROLLUPS_KEPT_MS } from '../../store/guardian/recording.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Names, Viewer } from './viewer.ts';
@@ -7,8 +8,6 @@ import { type Span, windowOf } from './windows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Hours are not kept for longer. */
-const HOURS_KEPT_MS = 366 * DAY_MS;
 const LONGEST_BY_HOUR_MS = 7 * DAY_MS;
 
 /**
@@ -22,7 +21,7 @@ export function createGroups({ store, clock }: Context, nameOf: Names['user']) {
     const asked = by.includes('hour')
       ? { ...span, fromMs: Math.max(span.fromMs, span.toMs - LONGEST_BY_HOUR_MS) }
       : span;
-    const wide = isLate ? span : widened(asked, nowMs - asked.fromMs > HOURS_KEPT_MS ? DAY_MS : HOUR_MS);
+    const wide = isLate ? span : widened(asked, nowMs - asked.fromMs > ROLLUPS_KEPT_MS.hour ? DAY_MS : HOUR_MS);
     const groups = isLate ? store.actionGroups.lately(span, by) : store.actionGroups.inHours(wide, by);
     return {
       by: [...by],

@@ -25,11 +25,11 @@ afterAll(async () => {
   await rig.close();
 });
 
-/** The id of the window as a caller learns it. */
-async function listedWindow(): Promise<string> {
+/** The id of a window as a caller learns it. */
+async function listedWindow(wanted = 'account statement'): Promise<string> {
   const wish = { targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} };
   const { windows } = (await daemon.submit(wish)).body.data as ScreenDescription;
-  return windows.find(({ title }) => title === 'account statement')?.id ?? '';
+  return windows.find(({ title }) => title === wanted)?.id ?? '';
 }
 
 async function asked(windowId: string): Promise<Action> {
@@ -79,6 +79,19 @@ test.each([
   });
   expect(failed.artifacts).toBeUndefined();
   expect(JSON.stringify(failed)).not.toContain('Password');
+  expect(artifacts()).toEqual(before);
+});
+
+test('A11: of a window that is closed while the prompt waits nothing is captured', async () => {
+  const { app } = await rig.open('xterm', ['-geometry', '20x5+500+400', '-T', 'soon closed', '-e', 'cat']);
+  const before = artifacts();
+  const action = await asked(await listedWindow('soon closed'));
+  expect(action.status).toBe('awaiting_confirmation');
+  await app.end();
+  await person.answer('allow');
+  const failed = await ended(action.actionId);
+  expect(failed).toMatchObject({ status: 'failed', effect: 'none', error: { code: 'target_gone' } });
+  expect(failed.artifacts).toBeUndefined();
   expect(artifacts()).toEqual(before);
 });
 

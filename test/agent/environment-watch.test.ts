@@ -24,7 +24,14 @@ test('the hello says what the driver sees', async () => {
 test('a slow driver does not hold the hello up: it says "unknown", and more when it is known', async () => {
   const rig = createRig({ displays: [], permissions: GRANTED }, { delayMs: 2_000 });
   const current = rig.watch.current();
-  await vi.advanceTimersByTimeAsync(500);
+  let isSaid = false;
+  void current.then(() => {
+    isSaid = true;
+  });
+  await vi.advanceTimersByTimeAsync(499);
+  expect(isSaid).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isSaid).toBe(true);
   expect(await current).toEqual({ displays: [], permissions: UNKNOWN });
   const refreshed = rig.watch.refresh();
   await vi.advanceTimersByTimeAsync(2_000);

@@ -22,6 +22,16 @@ test('the person reads series of all 23 metrics, or of those they name, in no mo
   expect(await get('?metric=action_retry_rate&breakdown=true')).toMatchObject({ breakdown: null });
 });
 
+test('where the person names no number of points, there are at most 60', async () => {
+  const rig = await startWhole();
+  const headers = await rig.signIn();
+  const stepOf = async (path: string) => (await rig.call(`GET ${PATH}/${path}`, { headers })).body.stepMs;
+  for (const path of ['series', 'outcomes']) {
+    const steps = await Promise.all(['24h', '58m', '61m'].map((window) => stepOf(`${path}?window=${window}`)));
+    expect([path, ...steps]).toEqual([path, 1_800_000, 60_000, 120_000]);
+  }
+});
+
 test('outcomes over time come with the step between their points', async () => {
   const rig = await startWhole();
   const headers = await rig.signIn();

@@ -81,6 +81,12 @@ test.each(PATHS)('nobody needs to name a user, and the answer is as described: G
   expect((await get(rig, path)).status).toBe(200);
 });
 
+test('where the caller names no number of points, two hours are cut into 60 parts', async () => {
+  const { rig } = await start();
+  const { body } = await get(rig, '/metrics/action_rate/series?window=2h');
+  expect(Object(body).points).toHaveLength(60);
+});
+
 test('what is counted is what happened', async () => {
   const { rig } = await busy();
   const { body } = await get(rig, '/tee/metrics');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { post } from './attacks/target.ts';
 import { requestText, sendRaw } from './raw-http.ts';
 import { REGISTRATION, startRig } from './rig.ts';
@@ -68,6 +69,14 @@ test('an unexpected failure inside says nothing to the caller, and tells the log
   expect(JSON.parse(response.body)).toMatchObject({ code: 'internal_error' });
   expect(response.text).not.toContain('secret');
   expect(rig.logged).toHaveLength(1);
+});
+
+test('a change that the storage does not take is refused, to be tried again in five seconds', async () => {
+  const rig = await startRig();
+  rig.services.failNextHealth(new StorageUnavailable('the disk is full'));
+  const response = await fetch(`${rig.url}/health`);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await response.json()).toMatchObject({ code: 'storage_unavailable' });
 });
 
 test('a taken port is an error that names the port', async () => {

@@ -1,32 +1,41 @@
 import { expect, test } from 'vitest';
+import { ResolvePathsParameters } from '../../src/contract/files.ts';
 import * as link from '../../src/contract/link.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
 import { startRig } from './rig.ts';
 
 const KEYWORDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxProperties'] as const;
 
-/** Every limit in schemas, as `name keyword figure`, where the name is that of the nearest property or parameter. */
-function limitsIn(schema: unknown, name: string): string[] {
+/** Some part of a schema, and the name of the nearest property or parameter. */
+type Part = { name: string; own: Record<string, unknown> };
+
+/** A schema and all schemas in it. */
+function partsIn(schema: unknown, name: string): Part[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own: Record<string, unknown> = { ...schema };
   const named = typeof own.name === 'string' && 'schema' in own ? own.name : name;
-  const limits = KEYWORDS.filter((keyword) => typeof own[keyword] === 'number');
-  return [
-    ...limits.map((keyword) => `${named} ${keyword} ${own[keyword]}`),
-    ...Object.entries(own).flatMap(([key, value]) => limitsBelow(key, value, named)),
-  ];
+  return [{ name: named, own }, ...Object.entries(own).flatMap(([key, value]) => partsBelow(key, value, named))];
 }
 
-function limitsBelow(key: string, value: unknown, name: string): string[] {
+function partsBelow(key: string, value: unknown, name: string): Part[] {
   if (key.startsWith('example')) return [];
   const isOfNames = key === 'properties' || key === 'schemas';
-  return isOfNames ? Object.entries(Object(value)).flatMap(([each, of]) => limitsIn(of, each)) : limitsIn(value, name);
+  return isOfNames ? Object.entries(Object(value)).flatMap(([each, of]) => partsIn(of, each)) : partsIn(value, name);
+}
+
+/** Every limit in schemas, as `name keyword figure`. */
+function limitsIn(schemas: unknown): string[] {
+  return partsIn(schemas, '').flatMap(({ name, own }) =>
+    KEYWORDS.filter((keyword) => typeof own[keyword] === 'number').map(
+      (keyword) => `${name} ${keyword} ${own[keyword]}`,
+    ),
+  );
 }
 
 /** A line for each name, with all limits that schemas set for it. */
 function linesOf(...schemas: unknown[]): string[] {
   const byName = new Map<string, string[]>();
-  for (const limit of new Set(limitsIn(schemas, '').toSorted())) {
+  for (const limit of new Set(limitsIn(schemas).toSorted())) {
     const [name = '', ...rest] = limit.split(' ');
     byName.set(name, [...(byName.get(name) ?? []), rest.join(' ')]);
   }
@@ -72,6 +81,34 @@ test('the description of the API has these limits', async () => {
     'waitedMs: minimum 0',
     'windowsClosed: minimum 0',
   ]);
+});
+
+test('the patterns of the API have these limits', async () => {
+  const { body } = await (await startRig()).call('GET /openapi.json');
+  const patterns = partsIn(body, '').flatMap(({ own }) => (typeof own.pattern === 'string' ? own.pattern : []));
+  const limited = patterns.filter((pattern) => /\{\d/.test(pattern));
+  expect([...new Set(limited)].toSorted()).toEqual([
+    String.raw`^(?:\*|[A-Za-z0-9._@:+-]{1,128})$`,
+    '^[0-9a-f]{64}$',
+    '^[A-Za-z0-9._@:+-]{1,128}$',
+    '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$',
+    '^[a-z][a-z0-9-]{0,31}$',
+    '^[a-z][a-z0-9-]{0,39}$',
+    String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`,
+    ...['act', 'art', 'cnf', 'dev', 'ses', 'tsk'].map((prefix) => `^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`),
+  ]);
+});
+
+test('the parameters of the API have these defaults', async () => {
+  const { body } = await (await startRig()).call('GET /openapi.json');
+  const defaults = partsIn(body, '').flatMap(({ name, own }) =>
+    typeof own.default === 'number' ? `${name} ${own.default}` : [],
+  );
+  expect([...new Set(defaults)].toSorted()).toEqual(['limit 50', 'points 60']);
+});
+
+test('a question to the agent has these limits', () => {
+  expect(linesOf(ResolvePathsParameters)).toEqual(['paths: maxItems 64, maxLength 4096, minItems 1, minLength 1']);
 });
 
 test('the messages of the agent have these limits', () => {

@@ -162,6 +162,19 @@ test('a log that has missed too much begins anew, and a page that was asked for 
   expect(ids().length).toBeGreaterThan(begun);
 });
 
+test.each([
+  ['19,520 rows, 40 pages, is caught up with', 19_520, 500 + 19_520],
+  ['19,521 rows begins anew', 19_521, 100 + 39 * 500],
+])('a log that has missed %s', async (_what, missed, rows) => {
+  const { reader, change, ids, matching } = rig(newActions(1_500));
+  await vi.advanceTimersByTimeAsync(0);
+  reader.setReading(true);
+  await change((actions) => {
+    actions.unshift(...Array.from({ length: missed }, (_, index) => newAction(1_500 + missed - index)));
+  });
+  expect(ids()).toEqual(matching().slice(0, rows));
+});
+
 test('a log that nobody reads keeps its newest rows only, and has no gap when older ones are loaded again', async () => {
   const { reader, change, ids, matching } = rig(newActions(3_000));
   await vi.advanceTimersByTimeAsync(0);

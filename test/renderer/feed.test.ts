@@ -68,6 +68,29 @@ test('an event makes it load anew, and many at once make it load once', async ()
   expect(fake.loads).toBeLessThanOrEqual(3);
 });
 
+test('it loads anew 50 ms after the load before, and not sooner', async () => {
+  const { fake } = startFeed();
+  await pass(1_000);
+  fake.say('1');
+  await pass(0);
+  expect(fake.loads).toBe(2);
+  fake.say('2');
+  await pass(49);
+  expect(fake.loads).toBe(2);
+  await pass(1);
+  expect(fake.loads).toBe(3);
+});
+
+test('without a stream it looks for one again every 30 seconds', async () => {
+  const { fake } = startFeed((daemon) => {
+    daemon.eventsFailure = { code: 'not_found', detail: '' };
+  });
+  await pass(29_999);
+  expect(fake.positions).toHaveLength(1);
+  await pass(1);
+  expect(fake.positions).toHaveLength(2);
+});
+
 test('a daemon that went away is found again, and the stream goes on where it was', async () => {
   const { feed, fake } = startFeed();
   await pass(0);

@@ -39,11 +39,12 @@ function rig() {
     now: Date.now,
   });
   outcomes.watch();
+  const notify = () => state.set({ ...NOTHING });
   const change = async () => {
-    state.set({ ...NOTHING });
+    notify();
     await vi.advanceTimersByTimeAsync(600);
   };
-  return { outcomes, actions, asked, change };
+  return { outcomes, actions, asked, notify, change };
 }
 
 function answered(status: Action['status'], userId = 'ann') {
@@ -64,6 +65,20 @@ test('an allowed request is followed until it has ended, and not longer', async 
   const before = asked.length;
   await change();
   expect(asked).toHaveLength(before);
+});
+
+test('how a request stands is asked four times a second at most', async () => {
+  const { outcomes, actions, asked, notify } = rig();
+  const { confirmation, record } = answered('queued');
+  outcomes.add(confirmation, { decision: 'allow', record });
+  actions.set(record.actionId, { ...record, status: 'running' });
+  notify();
+  await vi.advanceTimersByTimeAsync(0);
+  notify();
+  await vi.advanceTimersByTimeAsync(249);
+  expect(asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toHaveLength(2);
 });
 
 test('a denial can be undone for almost ten seconds, an approval not at all', () => {

@@ -8,6 +8,7 @@ export const LONG_TESTS: readonly string[] = [
   'agent-host/process',
   'agent/fake-driver',
   'agent/files/file-limits',
+  'agent/look-over',
   'agent/macos/macos-driver',
   'agent/macos/screenshot',
   'daemon/agent-restart',

@@ -115,6 +115,7 @@ describe('an agent that is not there', () => {
       refused: 'device_offline',
       detail:
         'The device agent is not online; nothing was done. GET /health says how it is: while it is starting, try again in a few seconds; when it is offline, the person has to start it again at the dashboard.',
+      retryAfterSeconds: 5,
     });
     expect(rig.kinds()).not.toContain('action.requested');
   });
@@ -300,7 +301,10 @@ describe('an Idempotency-Key', () => {
   test('while the first is being answered is refused', async () => {
     const rig = startServices();
     const first = rig.submit(wait, { idempotencyKey: 'k1' });
-    expect(await rig.submit(wait, { idempotencyKey: 'k1' })).toMatchObject({ refused: 'idempotency_in_progress' });
+    expect(await rig.submit(wait, { idempotencyKey: 'k1' })).toMatchObject({
+      refused: 'idempotency_in_progress',
+      retryAfterSeconds: 1,
+    });
     await rig.agent.answer(done());
     await first;
   });

@@ -22,13 +22,15 @@ const weeks = Array.from({ length: 20 }, (_, index) => dayWith({ ...ORDINARY, fa
 
 type Given = {
   before?: readonly Recorded[];
+  /** How unusual every metric is, in place of what the days before tell. */
+  z?: number;
   trends?: readonly Trend[];
   known?: readonly string[];
   raised?: readonly string[];
 };
 
-function warnings(day: Recorded, { before = weeks, trends = [], known = [], raised = [] }: Given = {}) {
-  const usual = usualOf(before);
+function warnings(day: Recorded, { before = weeks, z, trends = [], known = [], raised = [] }: Given = {}) {
+  const usual = { ...usualOf(before), ...(z !== undefined && { zOf: () => z }) };
   const isKnown = (cause: string) => known.includes(cause);
   const failures = known.includes('control_violations') ? 0 : measure('control_violations', day).sampleSize;
   const circumstances = { usual, medianOf: usual.medianOf, worseningZ: () => 0, isKnown, failures };
@@ -70,6 +72,30 @@ test('a warning that is given lasts while its metric is beyond green and further
   expect(warned(worseThanUsual, { raised: ['task_success_rate'] })).toEqual([]);
   const nearlyUsual = dayWith({ ...ORDINARY, succeeded: 57, failed: 4 });
   expect(warned(nearlyUsual, { raised: ['action_success_rate'] })).toEqual([]);
+});
+
+test.each([
+  [-3.6, ['action_success_rate']],
+  [-3.4, []],
+])('with a z-score of %d, a metric beyond red leads to these warnings: %j', (z, expected) => {
+  expect(warned(dayWith({ ...ORDINARY, succeeded: 30, failed: 30 }), { z })).toEqual(expected);
+});
+
+test.each([
+  [-2.6, ['action_success_rate']],
+  [-2.4, []],
+])('with a z-score of %d, of a warning that is given these last: %j', (z, expected) => {
+  const failing = dayWith({ ...ORDINARY, succeeded: 30, failed: 30 });
+  expect(warned(failing, { z, raised: ['action_success_rate'] })).toEqual(expected);
+});
+
+test.each([
+  [359, []],
+  [360, ['confirmation_prompt_rate']],
+])('without a history, %i prompts in eight hours, of which 240 are too many, lead to: %j', (prompted, expected) => {
+  expect(warned(dayWith({ ...ORDINARY, prompted, promptAllowed: 60, promptDenied: 60 }), { before: [] })).toEqual(
+    expected,
+  );
 });
 
 test('without a history, a share beyond red is a warning only where chance cannot explain it', () => {

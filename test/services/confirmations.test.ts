@@ -207,7 +207,7 @@ describe('an answer does not count', () => {
 test('no more than twenty-five prompts of one user wait', async () => {
   const rig = startServices();
   for (let count = 0; count < 25; count += 1) await rig.submitted(screenshot);
-  expect(await rig.submit(screenshot)).toMatchObject({ refused: 'too_many_pending' });
+  expect(await rig.submit(screenshot)).toMatchObject({ refused: 'too_many_pending', retryAfterSeconds: 30 });
   expect(rig.services.console.confirmations()).toHaveLength(25);
 });
 

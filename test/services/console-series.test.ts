@@ -38,6 +38,34 @@ it('has no usual range with fewer than eight earlier days, or where the range wa
   expect(last(false)).not.toHaveProperty('usual');
 });
 
+it.each([
+  [20, 28, 5],
+  [29, 40, 0],
+])(
+  'knows what is usual from the 28 days before: after 5 actions on each of the days %i to %i before, it goes to %i',
+  async (last, first, high) => {
+    const rig = startServices();
+    const nowMs = rig.clock.nowMs() + 60 * DAY_MS;
+    for (let day = first; day >= last; day -= 1) {
+      rig.clock.setWallClock(nowMs - day * DAY_MS);
+      for (let count = 0; count < 5; count += 1) await ran(rig);
+    }
+    rig.clock.setWallClock(nowMs + MINUTE_MS);
+    const points = series(rig, 'action_burst_peak', { lengthMs: DAY_MS }).items[0]?.points;
+    expect(points?.at(-1)).toMatchObject({ usual: { low: 0, high } });
+  },
+);
+
+it.each([
+  ['three hours', 3 * HOUR_MS, { low: 0, high: 0 }],
+  ['a minute more', 3 * HOUR_MS + MINUTE_MS, null],
+])('has usual ranges of parts below an hour over three hours at most: %s', (_what, lengthMs, usual) => {
+  const rig = startServices();
+  rig.clock.setWallClock(rig.clock.nowMs() + 30 * DAY_MS);
+  const { stepMs, items } = series(rig, 'action_burst_peak', { lengthMs });
+  expect([stepMs, items[0]?.points.at(-1)?.usual]).toEqual([10 * MINUTE_MS, usual]);
+});
+
 it('shows at once what happens after it was asked for', async () => {
   const rig = startServices();
   rig.clock.advance(MINUTE_MS);

@@ -31,6 +31,14 @@ test('a level above moderate is held over any gap', () => {
   expect(levels.level(DAY_MS, 0)).toBe('high');
 });
 
+test('levels are held for a hundred lengths of windows, and any other has the level of its score', () => {
+  const { start } = started();
+  const levels = start();
+  const afterCalm = (days: number) => [levels.level(days * DAY_MS, 30), levels.level(days * DAY_MS, 0)];
+  const held = Array.from({ length: 101 }, (_, index) => afterCalm(index + 1)[1]);
+  expect(held).toEqual([...Array.from({ length: 100 }, () => 'moderate'), 'low']);
+});
+
 test('a restart after such a gap begins with the level of the score', () => {
   const { clock, start } = started();
   const levels = start();

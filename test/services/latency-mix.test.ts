@@ -26,6 +26,16 @@ test('one that only the mix of kinds explains is a fact and no warning, until th
   expect(mix.onset(onset)).toBe(onset);
 });
 
+test.each([
+  [14, true],
+  [16, false],
+])('actions that were slow %i minutes before the onset count as slower: %s', (minutes, isSlower) => {
+  const { rig, mix, onset } = start();
+  carryOut(rig, 30, { agoMs: (45 + minutes) * MINUTE_MS, actionType: 'RunScript', durationMs: 8_000 });
+  carryOut(rig, 30, { agoMs: 30 * MINUTE_MS, actionType: 'RunScript', durationMs: 2_000 });
+  expect(mix.onset(onset)).toEqual(isSlower ? onset : { ...onset, confirmedAtMs: null });
+});
+
 test('no other metric, and nothing that is no warning, is looked at', () => {
   const { rig, mix, trend, onset } = start();
   carryOut(rig, 30, { agoMs: 30 * MINUTE_MS, actionType: 'RunScript', durationMs: 2_000 });

@@ -62,6 +62,14 @@ test.each([
   expect(book.list()).toHaveLength(kept);
 });
 
+test('of more insights the dashboard tells the first fifty', () => {
+  const rig = startServices();
+  createInsightBook(contextOf(rig)).note(Array.from({ length: 51 }, (_, n) => finding('info', `subject ${n}`)));
+  const { guardian } = rig.crashAndRestart().services;
+  expect(guardian.insights({ kind: 'person' }, { limit: 100 })).toHaveLength(51);
+  expect(guardian.dashboard({ kind: 'person' }, { lengthMs: DAY_MS }).insights).toHaveLength(50);
+});
+
 test('the sources of refused requests are kept for 35 days', () => {
   const { store } = startServices();
   const atMs = Date.parse('2026-01-01T00:00:00.000Z');

@@ -339,6 +339,7 @@ describe('flood control', () => {
     expect(await rig.submit(wait)).toMatchObject({
       refused: 'requester_paused',
       detail: expect.stringContaining('3 denials in a row'),
+      retryAfterSeconds: 60,
     });
     const after = rig.crashAndRestart();
     expect(await after.submit(wait)).toMatchObject({ refused: 'requester_paused' });

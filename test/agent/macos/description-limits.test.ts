@@ -49,6 +49,22 @@ test('five actions of an element are told', async () => {
   ]);
 });
 
+test('the apps are asked for 1,500 elements where the caller names no number', async () => {
+  const rig = createMacRig();
+  await described(rig);
+  const requests = rig.programs.started.flatMap(({ args }) =>
+    args.some((arg) => arg.endsWith('/accessibility.js')) ? JSON.parse(args.at(-1) ?? '') : [],
+  );
+  expect(requests).toMatchObject([{ maxElements: 1_500 }]);
+});
+
+test('what a script prints may have 32 MiB', async () => {
+  const rig = createMacRig();
+  await described(rig);
+  const scripts = rig.programs.started.filter(({ program }) => program.endsWith('/osascript'));
+  expect(new Set(scripts.map(({ maxOutputBytes }) => maxOutputBytes))).toEqual(new Set([33_554_432]));
+});
+
 test('what is told in words has 10,000 characters at most', async () => {
   const rig = createMacRig();
   for (let index = 0; index < 9; index += 1) show(rig, `Trial${index}`, { title: 't'.repeat(3_000) });

@@ -57,6 +57,11 @@ test('known values add 65,536 characters to a script in all', () => {
   expect([deleted(65), deleted(66)]).toEqual([['deletes a.txt'], ['deletes $B']]);
 });
 
+test('of a line of AppleScript the first 4,000 characters are read', () => {
+  const quits = (before: number) => noticed(`${'a '.repeat(1_996)}${'b'.repeat(before)} quit`, 'applescript');
+  expect([quits(3), quits(4)]).toEqual([['quits apps'], []]);
+});
+
 test('of encoded text 100,000 characters are decoded', () => {
   const lengthOf = (characters: number) => decoded('YWFh'.repeat(characters / 4)).length;
   expect([99_996, 100_000, 100_004].map(lengthOf)).toEqual([74_997, 75_000, 75_000]);

@@ -218,6 +218,9 @@ describe('the list of sessions', () => {
     const rig = startServices();
     let key = signIn(rig);
     for (let depth = 1; depth < 8; depth += 1) key = opened(rig.services.console.openSession(codeIn(rig, key)));
-    expect(rig.services.console.createSignInCode(key)).toMatchObject({ refused: 'rate_limited' });
+    expect(rig.services.console.createSignInCode(key)).toMatchObject({
+      refused: 'rate_limited',
+      retryAfterSeconds: 60,
+    });
   });
 });

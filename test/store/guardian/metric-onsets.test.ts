@@ -64,6 +64,19 @@ it('measures quarters and hours of an hour in which something was counted once, 
   ]);
 });
 
+it('learns from the last 28 days', () => {
+  const store = open();
+  for (const quarter of [3, 4]) live(store, quarter, 400);
+  const begins: number[] = [];
+  const recorded = ({ fromMs }: { fromMs: number }) => {
+    begins.push(fromMs / QUARTER_MS);
+    return { rollup: emptyRollup(), upTime: { upMs: 0, unlockedMs: 0, readyMs: 0 }, lengthMs: 1 };
+  };
+  const read = createMetricOnsetReader(reading(store));
+  read({ toMs: (4 + 28 * 24 * 4) * QUARTER_MS, utcOffsetMs: 0, recorded });
+  expect(new Set(begins)).toEqual(new Set([4]));
+});
+
 function reading(store: Store) {
   const database = new Database(dataDirectoryAt(store.path).database, { readonly: true });
   onTestFinished(() => void database.close());

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createContacts } from '../../../../agent/scripts/network/contacts.ts';
 import { createGate, NETWORK_LIMITS, type Network } from '../../../../agent/scripts/network/gate.ts';
@@ -155,6 +156,25 @@ describe('the bounds of a run', () => {
     for (let index = 0; index < MAX_CONTACTS + 5; index += 1) contacts.refused(`${index}.test:1`, 'not_named');
     const { refused, complete } = contacts.all();
     expect([refused.length, refused[0], complete]).toEqual([MAX_CONTACTS, { to: 'a???b', why: 'not_named' }, false]);
+  });
+
+  test('the texts of contacts, of which the first 100 characters are kept', () => {
+    const contacts = createContacts();
+    for (const length of [100, 101]) contacts.refused('a'.repeat(length), 'not_named');
+    expect(contacts.all().refused).toEqual([{ to: 'a'.repeat(100), why: 'not_named' }]);
+  });
+
+  test.each([
+    [16_000, ['HTTP/1.1 403 Forbidden']],
+    [16_400, []],
+  ])('the headers of a request: of %i bytes they are answered with %j', async (bytes, lines) => {
+    const proxy = await startProxy({ ...toServer(), hosts: [] }, { at: { host: '127.0.0.1', port: 0 } });
+    const socket = connect({ host: '127.0.0.1', port: proxy.port ?? 0 });
+    const head = 'GET http://other.test/ HTTP/1.1\r\nHost: other.test\r\nX-Long: ';
+    socket.write(`${head.padEnd(bytes - 4, 'x')}\r\n\r\n`);
+    const [first = ''] = (await text(socket)).split('\r\n');
+    expect(first === '' ? [] : [first]).toEqual(lines);
+    await proxy.end();
   });
 });
 

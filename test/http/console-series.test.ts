@@ -19,7 +19,8 @@ test('the person reads series of all 23 metrics, or of those they name, in no mo
   expect(first.points.at(-1)).toMatchObject({ value: 0, usual: null });
   expect(two).not.toHaveProperty('breakdown');
   expect(await get('?metric=action_rate&breakdown=true')).toMatchObject({ breakdown: { isShare: false } });
-  expect(await get('?metric=action_retry_rate&breakdown=true')).toMatchObject({ breakdown: null });
+  expect(await get('?metric=action_retry_rate&breakdown=true')).toMatchObject({ breakdown: { isShare: true } });
+  expect(await get('?metric=device_readiness&breakdown=true')).toMatchObject({ breakdown: null });
 });
 
 test('where the person names no number of points, there are at most 60', async () => {

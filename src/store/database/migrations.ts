@@ -1,4 +1,5 @@
 import { ACTION_GROUPS } from './migrations/action-groups.ts';
+import { ACTION_MARKS } from './migrations/action-marks.ts';
 import { ALLOWED_USERS } from './migrations/allowed-users.ts';
 import { CALLING_PROGRAMS } from './migrations/calling-programs.ts';
 import { CONTROLS } from './migrations/controls.ts';
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly string[] = [
   STEP_FILES,
   FORMER_REMOVED,
   HELD_DENIALS,
+  ACTION_MARKS,
 ];

@@ -6,6 +6,7 @@ import { createRecorder, type Recorder } from '../../guardian/recording/recorder
 import { emptyRollup, type Rollup } from '../../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
+import { createActionMarks } from './action-marks.ts';
 import { recallRecorder } from './recall.ts';
 import { createRefused } from './refused.ts';
 import { createRollupEdges } from './rollup-edges.ts';
@@ -23,12 +24,13 @@ const LAST_KEY = '~';
 
 export type Recording = ReturnType<typeof createRecording>;
 
-/** Counts every event of the journal into rollups, in the transaction that appends it. All that is remembered can be read again. */
+/**
+ * Counts every event of the journal into rollups and marks of actions, in the transaction that appends it. All that is remembered
+ * can be read again.
+ */
 export function createRecording(database: Database) {
-  const reader = createRollupReader(database);
-  const rollups = createRollupTable(database, reader.changed);
-  const seen = createSeen(database);
-  const refused = createRefused(database);
+  const tables = createTables(database);
+  const { reader, rollups, seen, refused, marks } = tables;
   let pending: RecordedEvent[] = [];
   let recorder: Recorder | undefined;
   let minute: { startMs: number; rollup: Rollup } | undefined;
@@ -42,7 +44,8 @@ export function createRecording(database: Database) {
       storeMinute();
       minute = { startMs, rollup: rollups.find('minute', startMs) ?? emptyRollup() };
     }
-    to.note(event, minute.rollup);
+    const { rollup } = minute;
+    marks.watch(event, rollup, () => to.note(event, rollup));
     refused.note(event);
     const advanced = advanceUpTime(up, event);
     up = advanced.current;
@@ -55,6 +58,7 @@ export function createRecording(database: Database) {
     rollups.put('minute', minute.startMs, minute.rollup);
     latestMs = Math.max(latestBeforeMs, minute.startMs);
     foldEnded(rollups, { startMs: minute.startMs, latestBeforeMs });
+    marks.store();
   }
 
   function flush(): void {
@@ -76,6 +80,7 @@ export function createRecording(database: Database) {
     rollBackTo(earlier: { seq: number; up: UpInterval | undefined }): void {
       pending = pending.filter(({ seq }) => seq <= earlier.seq);
       rollups.forgetLatest();
+      marks.forget();
       [recorder, minute, latestMs, up] = [undefined, undefined, undefined, earlier.up];
     },
     upNow: (): UpInterval | undefined => up,
@@ -92,17 +97,17 @@ export function createRecording(database: Database) {
     recorded: (span: Span, nowMs: number): Recorded => readRecorded({ rollups, reader }, { span, up, nowMs }),
     /** Where the refused requests of a span came from. */
     refusedSources: refused.sourcesBetween,
+    /** Marked actions by requester, type and device, and since when they are counted. */
+    marked: { fromMs: marks.fromMs, in: marks.in },
     /** When some counters of a span were first and last above 0. */
     firstAndLast: createRollupEdges(database),
     /** Removes rows whose time to be kept is over; only inside a write transaction. */
-    prune: (nowMs: number): void => prune({ rollups, seen, refused }, nowMs),
+    prune: (nowMs: number): void => prune(tables, nowMs),
     /** Counts the whole journal anew; only inside a write transaction. */
     rebuild(): void {
       flush();
       const known = rollups.intervals(EVER);
-      rollups.clear();
-      refused.clear();
-      reader.forget();
+      clear(tables);
       [minute, latestMs, up] = [undefined, undefined, undefined];
       recorder = createRecorder(seen);
       for (const event of everyRow(database)) count(event, recorder);
@@ -141,17 +146,32 @@ function keepKnownEnds(
   return current && longer(current);
 }
 
-type Tables = {
-  rollups: ReturnType<typeof createRollupTable>;
-  seen: ReturnType<typeof createSeen>;
-  refused: ReturnType<typeof createRefused>;
-};
+type Tables = ReturnType<typeof createTables>;
 
-function prune({ rollups, seen, refused }: Tables, nowMs: number): void {
+function createTables(database: Database) {
+  const reader = createRollupReader(database);
+  return {
+    reader,
+    rollups: createRollupTable(database, reader.changed),
+    seen: createSeen(database),
+    refused: createRefused(database),
+    marks: createActionMarks(database),
+  };
+}
+
+function clear({ rollups, refused, marks, reader }: Tables): void {
+  rollups.clear();
+  refused.clear();
+  marks.clear();
+  reader.forget();
+}
+
+function prune({ rollups, seen, refused, marks }: Tables, nowMs: number): void {
   for (const span of ['minute', 'hour', 'day'] as const) rollups.prune(span, nowMs - ROLLUPS_KEPT_MS[span]);
   rollups.pruneIntervals(nowMs - ROLLUPS_KEPT_MS.day);
   seen.prune(nowMs - 29 * DAY_MS);
   refused.prune(nowMs);
+  marks.prune(nowMs);
 }
 
 /** The events of a span between minute edges, counted; `up`: the stretch that goes on, until `nowMs`. */

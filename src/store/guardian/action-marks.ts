@@ -1,0 +1,92 @@
+import type { Database } from 'better-sqlite3';
+import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
+import type { Rollup } from '../../guardian/recording/rollup.ts';
+import { createSettingsTable } from '../records/settings.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './rollup-pieces.ts';
+import type { Span } from './rollups.ts';
+
+/** How often actions that have requester, type and device in common were counted for something that only Guardian's recorder tells. */
+export type MarkGroup = { user: string; type: string; device: string } & Marks;
+
+/** `uncontrolled`: it ran, was approved or ended without the decision or the dispatch that must come before. */
+export type Mark = (typeof MARKS)[number];
+
+const MARKS = ['repeated', 'retried', 'novel', 'executedElevated', 'executedByGrant', 'uncontrolled'] as const;
+const COLUMNS = ['repeated', 'retried', 'novel', 'executed_elevated', 'executed_by_grant', 'uncontrolled'] as const;
+const MOST_GROUPS = 5_000;
+const FROM = 'actionMarksFromMs';
+
+/** How long rows are kept. Minutes are for windows of the last hour. */
+export const MARKS_KEPT_MS = { minute: 2 * HOUR_MS, hour: 366 * DAY_MS } as const;
+
+/** A mark that an event gives its action, by the counters that the event moved. */
+type Marked = { actionId: string } & Marks;
+
+type Marks = Record<Mark, number>;
+
+/**
+ * Counts of marked actions, by the time of their request. An action without a mark costs nothing. What an event counts for is told
+ * by the counters of its rollup, so that the parts of a metric add up to it.
+ */
+export function createActionMarks(database: Database) {
+  const settings = createSettingsTable(database);
+  const add = database.prepare(addSql());
+  const [pruneMinutes, pruneHours] = (['minute', 'hour'] as const).map((span) =>
+    database.prepare(`DELETE FROM guardian_action_marks WHERE span = '${span}' AND start_ms < ?`),
+  );
+  const sums = COLUMNS.map((column, index) => `sum(${column}) AS ${MARKS[index]}`).join(', ');
+  const between = database.prepare<unknown[], MarkGroup>(
+    `SELECT user_id AS user, action_type AS type, device_id AS device, ${sums} FROM guardian_action_marks
+     WHERE span = ? AND start_ms >= ? AND start_ms < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT ${MOST_GROUPS}`,
+  );
+  const pending: Marked[] = [];
+
+  return {
+    /** Calls `count`, which counts the event into the rollup, and notes what it counted for. */
+    watch({ actionId }: RecordedEvent, rollup: Rollup, count: () => void): void {
+      const before = marksOf(rollup);
+      count();
+      if (actionId === undefined) return;
+      const marks = marksOf(rollup);
+      for (const mark of MARKS) marks[mark] -= before[mark];
+      if (MARKS.some((mark) => marks[mark] > 0)) pending.push({ actionId, ...marks });
+    },
+    /** Stores what was noted; only inside the write transaction of the events. */
+    store(): void {
+      for (const marked of pending.splice(0)) add.run(marked);
+    },
+    /** Forgets what was noted but not stored. */
+    forget(): void {
+      pending.length = 0;
+    },
+    /** Since when marks are counted, in epoch ms. */
+    fromMs: (): number => Number(settings.get(FROM) ?? 0),
+    /** Groups of the marked actions that were requested in a span between minutes of the last hour, or between hours. */
+    in: (unit: 'minute' | 'hour', { fromMs, toMs }: Span): MarkGroup[] => between.all(unit, fromMs, toMs),
+    /** Removes what is no longer kept; only inside a write transaction. */
+    prune(nowMs: number): void {
+      pruneMinutes?.run(nowMs - MARKS_KEPT_MS.minute);
+      pruneHours?.run(nowMs - MARKS_KEPT_MS.hour);
+    },
+    /** Before the whole journal is counted anew. */
+    clear(): void {
+      pending.length = 0;
+      database.exec(`DELETE FROM guardian_action_marks; DELETE FROM settings WHERE name = '${FROM}'`);
+    },
+  };
+}
+
+function marksOf({ counters }: Rollup): Marks {
+  const { repeated, retried, novel, executedElevated, executedByGrant } = counters;
+  const uncontrolled = counters.executedUndecided + counters.approvedUnasked + counters.outcomeUnexpected;
+  return { repeated, retried, novel, executedElevated, executedByGrant, uncontrolled };
+}
+
+function addSql(): string {
+  const marks = MARKS.map((mark) => `:${mark}`).join(', ');
+  const rowOf = (span: 'minute' | 'hour', unitMs: number) =>
+    `SELECT '${span}', created_at_ms - created_at_ms % ${unitMs}, user_id, action_type, device_id, ${marks} FROM actions WHERE id = :actionId`;
+  return `INSERT INTO guardian_action_marks
+    ${rowOf('minute', MINUTE_MS)} UNION ALL ${rowOf('hour', HOUR_MS)}
+    ON CONFLICT DO UPDATE SET ${COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')}`;
+}

@@ -10,6 +10,7 @@ import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
 import { PROMPT_EXPIRY_MS } from '../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
+import { FORMER_VERSIONS_QUOTA, UNDO_KEPT_MS } from '../../src/contract/file-undo.ts';
 import { MAX_FORMER_BYTES } from '../../src/contract/files.ts';
 import {
   HEARTBEAT_MS,
@@ -30,7 +31,6 @@ import { DEFAULT_LIMITS, LARGE_BODY_BYTES } from '../../src/http/limits.ts';
 import { ALLOWED_LASTS_MS } from '../../src/services/actions/dispatch.ts';
 import { AGENT_PATIENCE_MS, PLACES } from '../../src/services/actions/dispatch-queue.ts';
 import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/execution.ts';
-import { UNDO_KEPT_MS } from '../../src/services/actions/file-undo.ts';
 import { LARGE_BYTES } from '../../src/services/actions/large-data.ts';
 import {
   MAX_PENDING_IN_ALL,
@@ -43,7 +43,6 @@ import { ARTIFACTS_KEPT_MS } from '../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA } from '../../src/services/records/contents-quota.ts';
 import { CONTENTS_KEPT_MS } from '../../src/services/records/contents-retention.ts';
 import { REPLAYABLE } from '../../src/services/records/event-stream.ts';
-import { FORMER_VERSIONS_QUOTA } from '../../src/services/records/former-versions-quota.ts';
 import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
 import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
 import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';

@@ -73,7 +73,10 @@ test('an approval beyond the allowed folders counts once, because the path may l
 });
 
 test.each([
-  [256 * 1024 ** 2, 'Replaces the whole file. You can undo this for up to 24 hours.'],
+  [
+    256 * 1024 ** 2,
+    'Replaces the whole file. You can undo this for 24 hours, unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest first.',
+  ],
   [
     256 * 1024 ** 2 + 1,
     'The file is larger than 256 MiB. Handrail keeps no copy of so large a file and could not undo this, so the action will fail and the file stays as it is.',

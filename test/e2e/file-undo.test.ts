@@ -42,7 +42,9 @@ const notes = () => readFileSync(rig.at('work/notes.txt'), 'utf8');
 test('the prompt promises the undo, and the undo brings the former version back', async () => {
   const { body } = await rig.submit('WriteFile', { path: '~/work/notes.txt', content: 'x', overwrite: true });
   const [prompt] = await rig.person.prompts();
-  expect(prompt?.prompt.changes).toBe('Replaces the whole file. You can undo this for up to 24 hours.');
+  expect(prompt?.prompt.changes).toBe(
+    'Replaces the whole file. You can undo this for 24 hours, unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest first.',
+  );
   await rig.answer('allow');
   const action = await until('it is written', async () => {
     const now = await rig.actionOf(body);

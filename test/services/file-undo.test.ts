@@ -162,7 +162,7 @@ test('an undo whose former version made room for newer ones is no longer offered
   expect(await rig.services.console.undoAction(actionId)).toEqual({
     refused: 'undo_not_possible',
     detail:
-      'The former version of /home/ann/notes.txt was removed to make room for newer ones: at most 1 GiB and 1,000 files are kept. The file stays as it is. Restore the former version from a backup, such as Time Machine.',
+      'The former version of /home/ann/notes.txt was removed to make room for newer ones: at most 1 GiB and 1,000 former versions are kept. The file stays as it is. Restore the former version from a backup, such as Time Machine.',
     facts: { reason: 'former_removed' },
   });
   expect(sentUndos(rig)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { FileUndo } from '../../../src/contract/file-undo.ts';
+import { type FileUndo, UNDO_WORDS } from '../../../src/contract/file-undo.ts';
 import { momentWords } from './activity-words.ts';
 
 /** Whether the person can still put the file of an action back. */
@@ -16,5 +16,9 @@ export function undoHint(undo: FileUndo & Required<Pick<FileUndo, 'until'>>, now
       'The former version replaces the one that the action wrote. A file that was changed since then stays as it is.',
     trashed: `The ${undo.isFolder ? 'folder' : 'file'} moves from the trash to its former place, if nothing else is there now.`,
   }[undo.kind];
-  return `${what} You can do this until ${momentWords(undo.until, nowMs)}.`;
+  const unless = {
+    overwritten: `, unless newer copies need the room: Handrail keeps at most ${UNDO_WORDS.quota}, and removes the oldest first`,
+    trashed: ', unless the trash is emptied',
+  }[undo.kind];
+  return `${what} You can do this until ${momentWords(undo.until, nowMs)}${unless}.`;
 }

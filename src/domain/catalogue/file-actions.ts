@@ -1,3 +1,4 @@
+import { UNDO_WORDS } from '../../contract/file-undo.ts';
 import {
   ListFilesParameters,
   MAX_FORMER_BYTES,
@@ -60,7 +61,7 @@ export const readFile = defineAction({
 
 export const writeFile = defineAction({
   name: 'WriteFile',
-  summary: 'Writes a file, whole; the former version is kept for up to 24 hours',
+  summary: `Writes a file, whole; the former version is kept for up to ${UNDO_WORDS.keptFor}`,
   capability: 'canAccessFiles',
   effectClass: 'once',
   baseRisk: 'medium',
@@ -136,7 +137,7 @@ export const trashFile = defineAction({
       ...facts,
       risk: assessRisk({ level: 'high', reason: `It takes ${shown} away from its place.` }, rules),
       sentence: `Move the ${isFolder ? 'folder' : 'file'} ${shown}${isFolder ? ' with everything in it' : ''} to the trash`,
-      changes: 'Moves it to the trash. You can undo this for 24 hours.',
+      changes: `Moves it to the trash. You can undo this for ${UNDO_WORDS.keptFor}, unless the trash is emptied.`,
     };
   },
 });
@@ -149,7 +150,7 @@ function personalRule(held: string | undefined): RiskRule[] {
 /** How a replaced file can come back. One that is too large for a copy is refused by the agent, so that nothing is lost for good. */
 function replacingWords(found: ResolvedPath | undefined): string {
   if ((found?.sizeBytes ?? 0) <= MAX_FORMER_BYTES)
-    return 'Replaces the whole file. You can undo this for up to 24 hours.';
+    return `Replaces the whole file. You can undo this for ${UNDO_WORDS.keptFor}, unless newer copies need the room: Handrail keeps at most ${UNDO_WORDS.quota}, and removes the oldest first.`;
   return `The file is larger than ${MAX_FORMER_BYTES / 1024 ** 2} MiB. Handrail keeps no copy of so large a file and could not undo this, so the action will fail and the file stays as it is.`;
 }
 

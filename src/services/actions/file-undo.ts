@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import type { Action } from '../../contract/action.ts';
-import { UndoneFile } from '../../contract/file-undo.ts';
+import { UNDO_WORDS, UndoneFile } from '../../contract/file-undo.ts';
 import { UNDO_FILE } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { UndoRow } from '../../store/records/undos.ts';
@@ -8,12 +8,9 @@ import type { PathResolution } from '../agent/path-resolution.ts';
 import type { AgentPort, AttemptOutcome } from '../agent/port.ts';
 import type { AgentQuestions } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
-import { FORMER_VERSIONS_QUOTA } from '../records/former-versions-quota.ts';
 import type { Refusal } from '../refusal.ts';
 import { viewStored } from './action-view.ts';
 
-/** How long the person can put a file back, and how long a former version is kept. */
-export const UNDO_KEPT_MS = 24 * 3_600_000;
 /** A copy of 256 MiB has to be made and read back. */
 const PATIENCE_MS = 60_000;
 
@@ -116,19 +113,17 @@ function impossible(reason: string, detail: string): Refusal {
 }
 
 function formerRemoved({ facts: { path } }: UndoRow): string {
-  const { bytes, files } = FORMER_VERSIONS_QUOTA;
-  const limits = `${bytes / 1024 ** 3} GiB and ${files.toLocaleString('en')} files`;
-  return `The former version of ${path} was removed to make room for newer ones: at most ${limits} are kept. The file stays as it is. Restore the former version from a backup, such as Time Machine.`;
+  return `The former version of ${path} was removed to make room for newer ones: at most ${UNDO_WORDS.quota} are kept. The file stays as it is. Restore the former version from a backup, such as Time Machine.`;
 }
 
 const NOTHING_TO_UNDO = impossible(
   'nothing_to_undo',
-  'There is nothing to put back: only a file that was overwritten or moved to the trash can be, for 24 hours.',
+  `There is nothing to put back: only a file that was overwritten or moved to the trash can be, for ${UNDO_WORDS.keptFor}.`,
 );
 
 const EXPIRED: Refusal = {
   refused: 'undo_expired',
-  detail: 'The 24 hours are over in which Handrail could put the file back. A file in the trash may still be there.',
+  detail: `The ${UNDO_WORDS.keptFor} are over in which Handrail could put the file back. A file in the trash may still be there.`,
 };
 
 const NO_ANSWER: Refusal = {

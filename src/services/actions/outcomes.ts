@@ -1,10 +1,10 @@
+import { UNDO_KEPT_MS } from '../../contract/file-undo.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
 import { actionError } from './action-error.ts';
-import { UNDO_KEPT_MS } from './file-undo.ts';
 import { isLargeData } from './large-data.ts';
 import type { Change, LiveActions } from './live-actions.ts';
 

@@ -1,11 +1,6 @@
+import { FORMER_VERSIONS_QUOTA } from '../../contract/file-undo.ts';
 import type { Context } from '../context.ts';
 import { createFairRemoval, type Exceeded } from './fair-removal.ts';
-
-/**
- * The most that is kept of former versions of overwritten files, of all users together. It has room for four files of the largest
- * size that the agent copies (`MAX_FORMER_BYTES`), so no single copy is beyond it.
- */
-export const FORMER_VERSIONS_QUOTA = { bytes: 1024 * 1024 * 1024, files: 1_000 };
 
 /** How long after an action on files ended the folder is looked at: several that end together cause one look. */
 const LOOK_AFTER_MS = 100;

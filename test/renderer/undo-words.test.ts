@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { undoHint } from '../../renderer/src/activity/undo-words.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 22, 12);
+const UNDO = { path: '/home/ann/notes.txt', isFolder: false, until: new Date(NOW_MS + 3_600_000).toISOString() };
+
+test('the hint of an overwritten file names the limits of the kept copies', () => {
+  const hint = undoHint({ ...UNDO, kind: 'overwritten' }, NOW_MS);
+  expect(hint).toMatch(/^The former version replaces the one that the action wrote\. .* You can do this until .+,/);
+  expect(hint).toContain(
+    'unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest first.',
+  );
+});
+
+test('the hint of a file in the trash says that it must still be there', () => {
+  const hint = undoHint({ ...UNDO, kind: 'trashed' }, NOW_MS);
+  expect(hint).toMatch(/^The file moves from the trash to its former place/);
+  expect(hint).toMatch(/unless the trash is emptied\.$/);
+});

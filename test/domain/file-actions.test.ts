@@ -75,7 +75,7 @@ test('an approval beyond the allowed folders counts once, because the path may l
 test.each([
   [
     256 * 1024 ** 2,
-    'Replaces the whole file. You can undo this for 24 hours, unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest first.',
+    'Replaces the whole file. You can undo this for 24 hours, unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest of the requester that uses the most.',
   ],
   [
     256 * 1024 ** 2 + 1,

@@ -43,7 +43,7 @@ test('the prompt promises the undo, and the undo brings the former version back'
   const { body } = await rig.submit('WriteFile', { path: '~/work/notes.txt', content: 'x', overwrite: true });
   const [prompt] = await rig.person.prompts();
   expect(prompt?.prompt.changes).toBe(
-    'Replaces the whole file. You can undo this for 24 hours, unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest first.',
+    'Replaces the whole file. You can undo this for 24 hours, unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest of the requester that uses the most.',
   );
   await rig.answer('allow');
   const action = await until('it is written', async () => {

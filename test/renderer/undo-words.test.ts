@@ -8,7 +8,7 @@ test('the hint of an overwritten file names the limits of the kept copies', () =
   const hint = undoHint({ ...UNDO, kind: 'overwritten' }, NOW_MS);
   expect(hint).toMatch(/^The former version replaces the one that the action wrote\. .* You can do this until .+,/);
   expect(hint).toContain(
-    'unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest first.',
+    'unless newer copies need the room: Handrail keeps at most 1 GiB and 1,000 former versions, and removes the oldest of the requester that uses the most.',
   );
 });
 

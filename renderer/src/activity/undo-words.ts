@@ -17,7 +17,7 @@ export function undoHint(undo: FileUndo & Required<Pick<FileUndo, 'until'>>, now
     trashed: `The ${undo.isFolder ? 'folder' : 'file'} moves from the trash to its former place, if nothing else is there now.`,
   }[undo.kind];
   const unless = {
-    overwritten: `, unless newer copies need the room: Handrail keeps at most ${UNDO_WORDS.quota}, and removes the oldest first`,
+    overwritten: `, unless newer copies need the room: Handrail keeps at most ${UNDO_WORDS.quota}, and removes the oldest of the requester that uses the most`,
     trashed: ', unless the trash is emptied',
   }[undo.kind];
   return `${what} You can do this until ${momentWords(undo.until, nowMs)}${unless}.`;

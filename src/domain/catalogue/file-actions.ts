@@ -150,7 +150,7 @@ function personalRule(held: string | undefined): RiskRule[] {
 /** How a replaced file can come back. One that is too large for a copy is refused by the agent, so that nothing is lost for good. */
 function replacingWords(found: ResolvedPath | undefined): string {
   if ((found?.sizeBytes ?? 0) <= MAX_FORMER_BYTES)
-    return `Replaces the whole file. You can undo this for ${UNDO_WORDS.keptFor}, unless newer copies need the room: Handrail keeps at most ${UNDO_WORDS.quota}, and removes the oldest first.`;
+    return `Replaces the whole file. You can undo this for ${UNDO_WORDS.keptFor}, unless newer copies need the room: Handrail keeps at most ${UNDO_WORDS.quota}, and removes the oldest of the requester that uses the most.`;
   return `The file is larger than ${MAX_FORMER_BYTES / 1024 ** 2} MiB. Handrail keeps no copy of so large a file and could not undo this, so the action will fail and the file stays as it is.`;
 }
 

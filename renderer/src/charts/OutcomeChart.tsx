@@ -55,6 +55,9 @@ function OutcomeLegend({ points }: { points: readonly OutcomePoint[] }) {
       <li>
         <span className="swatch prompts" aria-hidden="true" /> Prompts <b>{totalOf(points, 'prompts')}</b>
       </li>
+      <li>
+        <span className="swatch pauses" aria-hidden="true" /> Pauses <b>{totalOf(points, 'pauses')}</b>
+      </li>
     </ul>
   );
 }
@@ -68,6 +71,7 @@ function pointWords(point: OutcomePoint): string {
     (name) => `${point[name]} ${OUTCOME_WORDS[name].toLowerCase()}`,
   );
   const prompts = point.prompts > 0 ? [counted(point.prompts, 'prompt')] : [];
-  const all = [...parts, ...prompts];
+  const pauses = point.pauses > 0 ? [counted(point.pauses, 'pause')] : [];
+  const all = [...parts, ...prompts, ...pauses];
   return all.length === 0 ? 'nothing' : all.join(' · ');
 }

@@ -1,5 +1,4 @@
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { UndoFileParameters } from '../src/contract/file-undo.ts';
 import {
   ListFilesParameters,
@@ -9,6 +8,7 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../src/contract/files.ts';
+import { lazyCheck } from '../src/contract/lazy-check.ts';
 import { LOOK_AGAIN, RESOLVE_APP, RESOLVE_PATHS, RESOLVE_WINDOW, UNDO_FILE } from '../src/contract/link.ts';
 import {
   DescribeScreenParameters,
@@ -94,15 +94,6 @@ function checked<Schema extends TSchema>(
 ): Performer {
   const isParameters = lazyCheck(schema);
   return async (work) => (isParameters(work.parameters) ? perform(work.parameters, work) : invalid);
-}
-
-/** Compiles on first use, so that the agent starts fast. */
-function lazyCheck<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
-  let validator: ReturnType<typeof Compile> | undefined;
-  return (value): value is Static<Schema> => {
-    validator ??= Compile(schema);
-    return validator.Check(value);
-  };
 }
 
 const invalid: Outcome<never> = {

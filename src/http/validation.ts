@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { lazyCheck } from '../contract/lazy-check.ts';
 import { type SchemaFault, schemaFaults } from '../contract/schema-faults.ts';
 import { RefusedError, refuse } from './refuse.ts';
 
@@ -10,9 +10,9 @@ import { RefusedError, refuse } from './refuse.ts';
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'querystring' || httpPart === 'headers') return () => true;
-  const validator = Compile(schema);
+  const isValid = lazyCheck(schema);
   return (value) => {
-    if (validator.Check(value)) return true;
+    if (isValid(value)) return true;
     return { error: new RefusedError(validationFailed(httpPart ?? 'body', schemaFaults(schema, value))) };
   };
 };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -36,4 +37,21 @@ test('the code of a bundle has one byte a character and no comments, and says th
     template: '„日本“',
     escaped: ['a…b', true, true, true],
   });
+});
+
+test('a program of a bundle that uses node:http does not load fetch', { timeout: 120_000 }, async () => {
+  const [from, into] = [folder(), folder()];
+  const source = join(from, 'server.ts');
+  const lines = [
+    "import http, { createServer, type Server } from 'node:http';",
+    'const server: Server = createServer();',
+    "const isFetchLoaded = Reflect.get(process, 'moduleLoadList').includes('NativeModule internal/deps/undici/undici');",
+    'console.log(JSON.stringify([server instanceof http.Server, isFetchLoaded]));',
+  ];
+  writeFileSync(source, lines.join('\n'));
+  await bundle({ into, programs: { server: relative(ROOT, source) } });
+  expect(JSON.parse(execFileSync(process.execPath, [join(into, 'server.js')], { encoding: 'utf8' }))).toEqual([
+    true,
+    false,
+  ]);
 });

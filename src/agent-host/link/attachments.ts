@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Compile } from 'typebox/compile';
+import { lazyCheck } from '../../contract/lazy-check.ts';
 import { type Attachment, AttachmentHeader, MAX_ATTACHMENT_BYTES } from '../../contract/link.ts';
 
 const LENGTH_BYTES = 4;
@@ -14,7 +14,7 @@ const MAGIC: Record<Attachment['mediaType'], (bytes: Buffer) => boolean> = {
   'text/plain': () => true,
 };
 
-const attachmentHeader = Compile(AttachmentHeader);
+const isAttachmentHeader = lazyCheck(AttachmentHeader);
 
 /** Reads a binary frame; `null` where it has not the form of rule 4 in LINK.md. */
 export function readAttachmentFrame(frame: Uint8Array): { id: string; bytes: Uint8Array } | null {
@@ -24,7 +24,7 @@ export function readAttachmentFrame(frame: Uint8Array): { id: string; bytes: Uin
   const end = LENGTH_BYTES + headerBytes;
   if (headerBytes > LONGEST_HEADER_BYTES || end > buffer.byteLength) return null;
   const header = parsed(buffer.toString('utf8', LENGTH_BYTES, end));
-  return attachmentHeader.Check(header) ? { id: header.id, bytes: buffer.subarray(end) } : null;
+  return isAttachmentHeader(header) ? { id: header.id, bytes: buffer.subarray(end) } : null;
 }
 
 /** Why an announcement cannot be accepted whatever its bytes are, or `null`. */

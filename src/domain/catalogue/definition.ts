@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, ResolvedPath } from '../../contract/files.ts';
+import { lazyCheck } from '../../contract/lazy-check.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import type { ScriptView } from '../../contract/scripts.ts';
@@ -113,17 +113,16 @@ type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
 
 /** One action type: its rules over checked parameters become a definition over anything. */
 export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): ActionDefinition {
-  const validator = Compile(rules.parameters);
+  const isParameters = lazyCheck(rules.parameters);
   const traits = { ...USUAL, ...rules };
   const { isIrreversible } = traits;
   return {
     ...traits,
     assess(parameters, seen = {}) {
-      if (!validator.Check(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
-      const checked = parameters as Static<Schema>;
-      const faults = rules.faults?.(checked, seen) ?? [];
+      if (!isParameters(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
+      const faults = rules.faults?.(parameters, seen) ?? [];
       if (faults.length > 0) return { ok: false, faults };
-      return { ok: true, assessment: { ...rules.assess(checked, seen), isIrreversible } };
+      return { ok: true, assessment: { ...rules.assess(parameters, seen), isIrreversible } };
     },
   };
 }

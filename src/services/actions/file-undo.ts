@@ -1,6 +1,6 @@
-import { Compile } from 'typebox/compile';
 import type { Action } from '../../contract/action.ts';
 import { UNDO_WORDS, UndoneFile } from '../../contract/file-undo.ts';
+import { lazyCheck } from '../../contract/lazy-check.ts';
 import { UNDO_FILE } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { UndoRow } from '../../store/records/undos.ts';
@@ -55,7 +55,7 @@ export function createFileUndos(context: Context, { port, questions, paths }: Pa
       }
       store.undos.markUndone(actionId, atMs);
       const { data } = outcome;
-      if (facts.kind === 'overwritten' && undoneFile.Check(data))
+      if (facts.kind === 'overwritten' && isUndoneFile(data))
         store.undos.rebind(facts.path, facts.former.identity, data.identity);
       store.journal.append(atMs, { kind: 'file.undone', ...ids, metadata: { what: facts.kind } });
     });
@@ -87,7 +87,7 @@ export function createFileUndos(context: Context, { port, questions, paths }: Pa
   };
 }
 
-const undoneFile = Compile(UndoneFile);
+const isUndoneFile = lazyCheck(UndoneFile);
 
 function objectionTo(undo: UndoRow | undefined, nowMs: number, isUnderWay: boolean): Refusal | undefined {
   if (undo === undefined) return NOTHING_TO_UNDO;

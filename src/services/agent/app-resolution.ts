@@ -1,4 +1,4 @@
-import { Compile } from 'typebox/compile';
+import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_APP } from '../../contract/link.ts';
 import { type AppRisk, ResolvedApp } from '../../contract/screen.ts';
 import type { Context } from '../context.ts';
@@ -56,11 +56,11 @@ export function createAppResolution({ clock }: Context, port: AgentPort, { ask }
   };
 }
 
-const shape = Compile(ResolvedApp);
+const isResolvedApp = lazyCheck(ResolvedApp);
 
 /** Which app a name leads to, as the agent reported it. */
 export function resolvedAppIn(outcome: AttemptOutcome | undefined): ResolvedApp | undefined {
-  return outcome?.ok === true && shape.Check(outcome.data) ? outcome.data : undefined;
+  return outcome?.ok === true && isResolvedApp(outcome.data) ? outcome.data : undefined;
 }
 
 function risksIn(outcome: AttemptOutcome | undefined): readonly AppRisk[] {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
-import { Compile } from 'typebox/compile';
 import type { ActionError } from '../../contract/action.ts';
 import { type ResolvedPath, ResolvedPaths } from '../../contract/files.ts';
+import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_PATHS } from '../../contract/link.ts';
 import { isWithin } from '../../domain/catalogue/file-target.ts';
 import { actionError } from '../actions/action-error.ts';
@@ -75,11 +75,11 @@ function withOwn(answer: PathAnswer, ownFolder: string): PathAnswer {
   return { ok: true, file: { ...answer.file, secret: "Handrail's own data" } };
 }
 
-const shape = Compile(ResolvedPaths);
+const isResolvedPaths = lazyCheck(ResolvedPaths);
 
 /** The answers by path. An agent that fails, or answers in another form, has none. */
 function answersIn(outcome: AttemptOutcome | undefined): ReadonlyMap<string, PathAnswer> {
-  const found = outcome?.ok === true && shape.Check(outcome.data) ? outcome.data.paths : [];
+  const found = outcome?.ok === true && isResolvedPaths(outcome.data) ? outcome.data.paths : [];
   return new Map(
     found.map((each) => [
       each.path,

@@ -1,5 +1,5 @@
-import { Compile } from 'typebox/compile';
 import type { ActionError, RiskLevel } from '../../contract/action.ts';
+import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_WINDOW } from '../../contract/link.ts';
 import { ResolvedWindow } from '../../contract/screen.ts';
 import { actionError } from '../actions/action-error.ts';
@@ -8,7 +8,7 @@ import type { AgentQuestions } from './questions.ts';
 /** The window that an id leads to now, or why there is none. */
 export type WindowAnswer = { ok: true; window: ResolvedWindow } | { ok: false; error: ActionError };
 
-const shape = Compile(ResolvedWindow);
+const isResolvedWindow = lazyCheck(ResolvedWindow);
 
 /** Windows that are asked about at one time: the agent takes few questions at once, and others have theirs. */
 const AT_ONCE = 16;
@@ -41,7 +41,7 @@ export async function resolveWindow(
     return { ok: false, error: actionError('agent_unavailable', message, 'Try again in a few seconds.') };
   }
   if (!outcome.ok) return { ok: false, error: actionError(outcome.code, outcome.message, outcome.fix) };
-  if (shape.Check(outcome.data)) return { ok: true, window: outcome.data };
+  if (isResolvedWindow(outcome.data)) return { ok: true, window: outcome.data };
   const message = 'The device agent described the window in a way that is not understood; nothing was done.';
   return { ok: false, error: actionError('internal_error', message) };
 }

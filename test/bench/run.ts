@@ -1,5 +1,5 @@
 import { until } from '../desktop/processes.ts';
-import { startRig } from '../desktop/rig.ts';
+import { type Rig, startRig } from '../desktop/rig.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { residentMegabytes } from '../e2e/reading-load.ts';
 import { benchActions } from './actions.ts';
@@ -11,6 +11,7 @@ import { benchFilesAndScripts } from './files-and-scripts.ts';
 import { benchFloor } from './floor.ts';
 import { benchManyFiles } from './many-files.ts';
 import { benchMemory } from './memory.ts';
+import { partsWanted } from './parts.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchEmergencyStop, benchFlood } from './rail.ts';
 import { createReport, type Report } from './report.ts';
@@ -19,45 +20,76 @@ import { median } from './statistics.ts';
 import { benchStopUnderLoad } from './stop.ts';
 import { benchTasks } from './tasks.ts';
 
-/**
- * `npm run bench`: the operations that must be fast, from one run on a real desktop. Figures are medians; where other work
- * shares the machine, the ratios tell more than the milliseconds.
- */
-const report = createReport();
-const rig = await startRig();
-try {
-  await benchStart(report);
-  const daemon = await startDaemonProcess({ ...rig.env, HANDRAIL_RATE_LIMITS: 'off' });
+/** What the parts on one daemon are given. */
+type OnDaemon = { daemon: RunningDaemon; person: Console; rig: Rig; report: Report };
+
+/** They share one daemon, so that the resident memory is that after some work. */
+const ON_ONE_DAEMON: Readonly<Record<string, (on: OnDaemon) => Promise<void>>> = {
+  actions: ({ daemon, report }) => benchActions(daemon, report),
+  floor: ({ daemon, report }) => benchFloor(daemon, report),
+  screenshots: ({ daemon, rig, report }) => benchScreenshots(daemon, rig, report),
+  descriptions: ({ daemon, rig, report }) => benchDescriptions(daemon, rig, report),
+  resident: ({ daemon, report }) => reportMemory(daemon, report),
+  decision: ({ report }) => benchDecisionPath(report),
+  stop: ({ daemon, person, report }) => benchEmergencyStop(daemon, person, report),
+  prompt: async ({ daemon, person, report }) => benchPrompt(daemon, await freshCode(daemon, person), report),
+  flood: ({ daemon, report }) => benchFlood(daemon, report),
+};
+
+const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) => Promise<void>>> = {
+  tasks: ({ report }) => benchTasks(report),
+  connections: ({ rig, report }) => benchConnections(rig.env, report),
+  cost: ({ rig, report }) => benchCost(rig.env, report),
+  memory: ({ report }) => benchMemory(report),
+  'stop-under-load': ({ report }) => benchStopUnderLoad(report),
+  endings: ({ report }) => benchEndings(report),
+  files: ({ report }) => benchFilesAndScripts(report),
+  'many-files': ({ report }) => benchManyFiles(report),
+};
+
+const NAMES = ['start', ...Object.keys(ON_ONE_DAEMON), ...Object.keys(ALONE)];
+
+const HELP = `npm run bench -- [parts]: the operations that must be fast, from one run on a real desktop
+
+  parts    ${NAMES.join(', ')}
+           all of them where none is named; they run in this order
+  --help   this text
+
+Figures are medians. Where other work shares the machine, the ratios tell more than the milliseconds.`;
+
+/** `npm run bench`: see the help. */
+const wanted = partsWanted(NAMES, process.argv.slice(2));
+if (wanted === 'help') console.log(HELP);
+else await run(new Set(wanted));
+
+async function run(parts: ReadonlySet<string>): Promise<void> {
+  const report = createReport();
+  const rig = await startRig();
+  try {
+    if (parts.has('start')) await benchStart(rig, report);
+    await runOnOneDaemon(parts, { rig, report });
+    for (const [name, bench] of Object.entries(ALONE)) if (parts.has(name)) await bench({ rig, report });
+  } finally {
+    await rig.close();
+  }
+  console.log(report.missed().length === 0 ? '\nevery goal was met' : `\nmissed: ${report.missed().join('; ')}`);
+  process.exitCode = report.missed().length === 0 ? 0 : 1;
+}
+
+async function runOnOneDaemon(parts: ReadonlySet<string>, on: Omit<OnDaemon, 'daemon' | 'person'>): Promise<void> {
+  const chosen = Object.entries(ON_ONE_DAEMON).filter(([name]) => parts.has(name));
+  if (chosen.length === 0) return;
+  const daemon = await startDaemonProcess({ ...on.rig.env, HANDRAIL_RATE_LIMITS: 'off' });
   try {
     const person = await daemon.signIn();
     await trust(daemon, person);
-    await benchActions(daemon, report);
-    await benchFloor(daemon, report);
-    await benchScreenshots(daemon, rig, report);
-    await benchDescriptions(daemon, rig, report);
-    await reportMemory(daemon, report);
-    await benchDecisionPath(report);
-    await benchEmergencyStop(daemon, person, report);
-    await benchPrompt(daemon, await freshCode(daemon, person), report);
-    await benchFlood(daemon, report);
+    for (const [, bench] of chosen) await bench({ ...on, daemon, person });
   } finally {
     await daemon.stop();
   }
-  await benchTasks(report);
-  await benchConnections(rig.env, report);
-  await benchCost(rig.env, report);
-  await benchMemory(report);
-  await benchStopUnderLoad(report);
-  await benchEndings(report);
-  await benchFilesAndScripts(report);
-  await benchManyFiles(report);
-} finally {
-  await rig.close();
 }
-console.log(report.missed().length === 0 ? '\nevery goal was met' : `\nmissed: ${report.missed().join('; ')}`);
-process.exitCode = report.missed().length === 0 ? 0 : 1;
 
-async function benchStart(to: Report): Promise<void> {
+async function benchStart(rig: Rig, to: Report): Promise<void> {
   to.heading('Start');
   const samples = { healthMs: [] as number[], agentMs: [] as number[] };
   for (let count = 0; count < 5; count += 1) {

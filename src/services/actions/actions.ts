@@ -5,9 +5,10 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import type { Refusal } from '../refusal.ts';
-import type { ActionService, SubmissionAnswer } from '../services.ts';
+import type { ActionService, Submission, SubmissionAnswer } from '../services.ts';
 import { readPage } from '../work/pages.ts';
 import { viewStored } from './action-view.ts';
+import { createBeginTogether } from './begin-together.ts';
 import { type CancelledBy, createCancel } from './cancellation.ts';
 import { createSubmit, heldUntilEnd } from './submission.ts';
 import type { SubmissionParts } from './submission-parts.ts';
@@ -26,7 +27,8 @@ export function createActionService(context: Context, parts: SubmissionParts & {
     replayed: (action) => ({ kind: 'action', action, replayed: true }),
     isFinal: ({ status }) => isTerminal(status),
   };
-  const submit = createSubmit(context, parts);
+  const { submit, answerWith } = createSubmit(context, parts);
+  const beginTogether = createBeginTogether(context, parts);
   const cancel = createCancel(context, parts);
   const view = (row: ActionRow) => viewStored(context, row);
 
@@ -42,8 +44,18 @@ export function createActionService(context: Context, parts: SubmissionParts & {
     return get(stored.userId, stored.id);
   }
 
+  const submitOnce = (submission: Submission) =>
+    parts.idempotency.once(submission, kept, (fingerprint) => submit(submission, fingerprint));
+
   const service: ActionService = {
-    submit: (submission) => parts.idempotency.once(submission, kept, (fingerprint) => submit(submission, fingerprint)),
+    submit: submitOnce,
+    submitTogether(submissions) {
+      const rows = beginTogether(submissions);
+      return submissions.map((submission, index) => {
+        const row = rows[index];
+        return row === undefined ? submitOnce(submission) : answerWith(row, submission);
+      });
+    },
     get,
     async ended(userId, actionId, wait) {
       const row = live.get(actionId);

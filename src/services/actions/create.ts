@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import type { Submission } from '../services.ts';
 import type { Admitted } from './admission.ts';
 import { consumeApproval, isApproved } from './dispatch.ts';
+import { durabilityOf } from './live-actions.ts';
 import { stepFacts } from './step-facts.ts';
 
 export type Created = { row: ActionRow; confirmation?: ConfirmationRow | undefined };
@@ -31,18 +32,30 @@ type Parts = {
  * where `dispatchNow` says that there is a place for it, already dispatched.
  */
 export function createAction(context: Context, confirmations: Confirmations, parts: Parts): Created {
-  const { store } = context;
   const row = newRow(context, parts);
-  return store.write(row.effectClass === 'pure' ? 'relaxed' : 'durable', () => {
-    store.users.see(row.userId, row.createdAtMs);
-    store.actions.insert(row);
-    journalRequest(context, row, parts);
-    if (row.status === 'running' && isApproved(row)) consumeApproval(context, row, row.createdAtMs);
-    keepIdempotencyKey(context, row, parts);
-    parts.alongside?.(row);
+  return context.store.write(durabilityOf(row), () => {
+    storeNew(context, row, parts);
     const isAsking = row.status === 'awaiting_confirmation';
     return { row, confirmation: isAsking ? confirmations.insert(row, parts.admitted.targetDigest()) : undefined };
   });
+}
+
+/** Stores an action that is dispatched at once, with its journal events; only inside a write transaction. */
+export function stageDispatched(context: Context, parts: Pick<Parts, 'submission' | 'device' | 'admitted'>): ActionRow {
+  const all = { ...parts, dispatchNow: true, repeatsDenial: false };
+  const row = newRow(context, all);
+  storeNew(context, row, all);
+  return row;
+}
+
+function storeNew(context: Context, row: ActionRow, parts: Parts): void {
+  const { store } = context;
+  store.users.see(row.userId, row.createdAtMs);
+  store.actions.insert(row);
+  journalRequest(context, row, parts);
+  if (row.status === 'running' && isApproved(row)) consumeApproval(context, row, row.createdAtMs);
+  keepIdempotencyKey(context, row, parts);
+  parts.alongside?.(row);
 }
 
 function journalRequest({ store }: Context, row: ActionRow, parts: Parts): void {

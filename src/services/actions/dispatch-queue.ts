@@ -53,9 +53,10 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
   const endUndeliverable = createUndeliverable(context, live);
   let stopPatience: (() => void) | undefined;
 
-  function isFree({ actionType, effectClass, userId, isAllowed }: Candidate): boolean {
+  /** `ahead`: how many more places will be taken before its own. */
+  function isFree({ actionType, effectClass, userId, isAllowed }: Candidate, ahead = 0): boolean {
     if (parts.isStopped() || port.status() !== 'online') return false;
-    const taken = slots.countIn(laneOf(actionType));
+    const taken = slots.countIn(laneOf(actionType)) + ahead;
     if (taken >= PLACES && taken >= limitFor(isAllowed || parts.isKnown(userId), PLACES)) return false;
     return mayRun(effectClass);
   }

@@ -92,7 +92,7 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     return begin(submission, { device, admitted, fingerprint });
   }
 
-  return async (submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
+  async function submit(submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> {
     if (submission.body.dryRun === true) return dryRun(submission, parts);
     const judging = judgedWhenReady(submission, parts);
     // The usual case is not made to wait for a promise.
@@ -101,7 +101,9 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     const begun = beginNow(submission, { ...current, fingerprint });
     const row = begun instanceof Promise ? await begun : begun;
     return isRefusal(row) ? row : answerWith(row, submission);
-  };
+  }
+
+  return { submit, answerWith };
 }
 
 const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });

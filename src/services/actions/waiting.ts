@@ -21,7 +21,7 @@ export function createWaiting(context: Context, { isKnown, heldUntilMs, overdue 
     desktop: { allowed: createTurns(), known: createTurns(), unknown: createTurns() },
     wait: { allowed: createTurns(), known: createTurns(), unknown: createTurns() },
   };
-  const groups = () => Object.values(lanes).flatMap((lane) => Object.values(lane));
+  const groups = Object.values(lanes).flatMap((lane) => Object.values(lane));
   const allowances = createAllowances(context, {
     heldUntilMs,
     overdue(id) {
@@ -31,7 +31,7 @@ export function createWaiting(context: Context, { isKnown, heldUntilMs, overdue 
 
   function remove(id: string): boolean {
     allowances.forget(id);
-    return groups().some((group) => group.remove(id));
+    return groups.some((group) => group.remove(id));
   }
 
   return {
@@ -49,17 +49,17 @@ export function createWaiting(context: Context, { isKnown, heldUntilMs, overdue 
     /** Takes one out, since its turn has come. */
     serve(id: string): ReturnType<typeof allowances.take> {
       const taken = allowances.take(id);
-      for (const group of groups()) group.serve(id);
+      for (const group of groups) group.serve(id);
       return taken;
     },
     /** False where it did not wait. */
     remove,
     /** Takes all of them out. */
     takeAll(): string[] {
-      const ids = groups().flatMap((group) => group.ids());
+      const ids = groups.flatMap((group) => group.ids());
       for (const id of ids) remove(id);
       return ids;
     },
-    isEmpty: (): boolean => groups().every((group) => group.isEmpty()),
+    isEmpty: (): boolean => groups.every((group) => group.isEmpty()),
   };
 }

@@ -17,7 +17,7 @@ import type { CallOffs } from '../actions/call-offs.ts';
 import type { CallOff } from '../actions/called-off.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import { createRecentCount } from './recent-count.ts';
+import { createRecentCounts } from './recent-count.ts';
 
 const POLICY_VERSION = 'policyVersion';
 const EVERYBODY = '*';
@@ -48,7 +48,7 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
   let assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
   let policyVersion = Number(store.settings.get(POLICY_VERSION) ?? 1);
 
-  const recent = { minute: createRecentCount(context, 60_000), hour: createRecentCount(context, 3_600_000) };
+  const recent = createRecentCounts(context);
 
   const find = (name: string) => [...BUILT_IN_PROFILES, ...custom].find((profile) => profile.name === name);
 
@@ -78,15 +78,7 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
     changed();
   }
 
-  function list(): ProfileList {
-    return {
-      items: [
-        ...BUILT_IN_PROFILES.map((profile) => ({ ...profile, builtIn: true })),
-        ...custom.map((profile) => ({ ...profile, builtIn: false })),
-      ],
-      assignments: [...assignments].map(([userId, profile]) => ({ userId, profile })),
-    };
-  }
+  const list = () => listOf(custom, assignments);
 
   return {
     /** For rules of the person that are kept elsewhere. */
@@ -104,6 +96,8 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
       const assigned = judge(each, profile);
       return named === undefined ? assigned : stricter(assigned, judge(each, named));
     },
+    /** To be called where submissions were judged in a transaction that was rolled back: they count as submitted otherwise. */
+    forgetCounts: recent.forget,
     /** The apps with rules of their own that an action about to be sent was not held against. */
     unjudgedApps: (row: ActionRow): string[] => unjudgedAppsOf(context, row, profileOf(row.userId)),
     list,
@@ -126,6 +120,16 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
       change(event, () => store.profiles.assign(userId, name));
       return list();
     },
+  };
+}
+
+function listOf(custom: readonly Profile[], assignments: ReadonlyMap<string, string>): ProfileList {
+  return {
+    items: [
+      ...BUILT_IN_PROFILES.map((profile) => ({ ...profile, builtIn: true })),
+      ...custom.map((profile) => ({ ...profile, builtIn: false })),
+    ],
+    assignments: [...assignments].map(([userId, profile]) => ({ userId, profile })),
   };
 }
 

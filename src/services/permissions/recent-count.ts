@@ -4,11 +4,24 @@ import type { Context } from '../context.ts';
 /** A count, and the span it is of: from the first id that may be in it to the latest that is. */
 type Counted = { fromId: string; latestId: string; count: number };
 
+/** How many actions a user has submitted within the last minute and hour. */
+export function createRecentCounts(context: Context) {
+  const [minute, hour] = [createRecentCount(context, 60_000), createRecentCount(context, 3_600_000)];
+  return {
+    minute: minute.of,
+    hour: hour.of,
+    forget(): void {
+      minute.forget();
+      hour.forget();
+    },
+  };
+}
+
 /**
  * How many actions a user has submitted within the last `spanMs`. The previous count is updated by the actions that were
  * added or left the span since, so that a call costs the same for any number of actions.
  */
-export function createRecentCount({ store, clock }: Context, spanMs: number): (userId: string) => number {
+export function createRecentCount({ store, clock }: Context, spanMs: number) {
   const known = new Map<string, Counted>();
 
   function counted(userId: string, fromId: string): Counted {
@@ -23,9 +36,13 @@ export function createRecentCount({ store, clock }: Context, spanMs: number): (u
     return { fromId, latestId: latestId ?? before.latestId, count: before.count - left + count };
   }
 
-  return (userId) => {
-    const now = counted(userId, `act_${encodeTime(clock.nowMs() - spanMs, 10)}`);
-    known.set(userId, now);
-    return now.count;
+  return {
+    of(userId: string): number {
+      const now = counted(userId, `act_${encodeTime(clock.nowMs() - spanMs, 10)}`);
+      known.set(userId, now);
+      return now.count;
+    },
+    /** Counts anew from here on: actions that were counted have not been stored after all. */
+    forget: () => known.clear(),
   };
 }

@@ -9,7 +9,7 @@ const quiet = () => undefined;
 
 function counterOf({ store, clock }: Rig) {
   const log = { info: quiet, warn: quiet, error: quiet };
-  return createRecentCount({ store, clock, log, newId: String }, SPAN_MS);
+  return createRecentCount({ store, clock, log, newId: String }, SPAN_MS).of;
 }
 
 /** Counted by looking at every action there is. */

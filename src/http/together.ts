@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import type { ActionService, Submission } from '../services/services.ts';
+import { endTurn } from './turn.ts';
+import { workClockMs } from './work-clock.ts';
+
+type Answer = ReturnType<ActionService['submit']>;
+type Waiting = { submission: Submission; request: FastifyRequest; answer: (answer: Answer) => void };
+
+/**
+ * Submits actions. While others are under way, those that come in one turn of the event loop are submitted together: to store them in
+ * one transaction takes half of the work. The first is submitted at once, since nothing else may come.
+ */
+export function createTogether(actions: Pick<ActionService, 'submit' | 'submitTogether'>) {
+  let waiting: Waiting[] = [];
+  let underWay = 0;
+
+  function submitWaiting(): void {
+    const came = waiting;
+    waiting = [];
+    const sinceMs = workClockMs();
+    const answers = actions.submitTogether(came.map(({ submission }) => submission));
+    const shareMs = (workClockMs() - sinceMs) / came.length;
+    for (const [index, { request, answer }] of came.entries()) {
+      request.workedSinceMs = workClockMs() - shareMs;
+      endTurn(request);
+      const own = answers[index];
+      if (own !== undefined) answer(own);
+    }
+  }
+
+  return async (submission: Submission, request: FastifyRequest): Answer => {
+    underWay += 1;
+    try {
+      if (underWay === 1) return await actions.submit(submission);
+      return await new Promise((answer) => {
+        if (waiting.push({ submission, request, answer }) === 1) setImmediate(submitWaiting);
+      });
+    } finally {
+      underWay -= 1;
+    }
+  };
+}

@@ -33,9 +33,9 @@ function link(path: string, target: string): void {
   symlinkSync(target, join(folder, path));
 }
 
-function entry(lines: readonly string[], path = SYSTEM_ENTRY): DesktopEntry {
+function entry(lines: readonly string[], path = SYSTEM_ENTRY, id = 'tool'): DesktopEntry {
   const text = ['[Desktop Entry]', 'Type=Application', 'Name=Tool', ...lines].join('\n');
-  const parsed = parseDesktopEntry({ id: 'tool', path, text }, 'C');
+  const parsed = parseDesktopEntry({ id, path, text }, 'C');
   if (parsed.kind !== 'application') throw new Error(`no application: ${text}`);
   return parsed.entry;
 }
@@ -67,6 +67,32 @@ describe('A13: a terminal is found', () => {
   test('by its menu category, under any name', async () => {
     expect(await risksOfEntry(['Exec=plain-tool', 'Categories=System;TerminalEmulator;'])).toEqual([
       'high: “Tool” is a terminal, by its menu category TerminalEmulator.',
+    ]);
+  });
+
+  test.each([
+    ['RemoteAccess', 'a remote-desktop tool'],
+    ['Settings', 'part of the system settings'],
+  ])('and so are other sensitive apps by the menu category %s', async (category, kind) => {
+    expect(await risksOfEntry(['Exec=plain-tool', `Categories=Utility;${category};`])).toEqual([
+      `high: “Tool” is ${kind}, by its menu category ${category}.`,
+    ]);
+  });
+
+  test.each([
+    ['generic name', 'GenericName=Terminal', 'Terminal'],
+    ['window class', 'StartupWMClass=XTerm', 'XTerm'],
+    ['program that has to be there', 'TryExec=/usr/bin/xterm', 'xterm'],
+  ])('by its %s', async (_what, line, name) => {
+    expect(await risksOfEntry(['Exec=plain-tool', line])).toEqual([
+      `high: “Tool” leads to “${name}”, which is a terminal.`,
+    ]);
+  });
+
+  test('by the name of its desktop entry', async () => {
+    const tool = entry(['Exec=plain-tool'], '/usr/share/applications/org.kde.konsole.desktop', 'org.kde.konsole');
+    expect(risksOf(await identityOf(tool, environment)).map(({ reason }) => reason)).toEqual([
+      '“Tool” leads to “org.kde.konsole”, which is a terminal.',
     ]);
   });
 

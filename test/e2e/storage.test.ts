@@ -160,7 +160,7 @@ describe('S2: a database', () => {
     expect((await daemon.health()).status).toBe(200);
   });
 
-  test('is no worse off when the log cannot be written either', async () => {
+  test('is served and closed in order where the log cannot be written', async () => {
     const environment = {
       HANDRAIL_PORT: '0',
       HANDRAIL_DATA_DIR: path,

@@ -128,9 +128,14 @@ test('a connection of a known requester is cut for others only after all that no
   server.connections.ofKnown(socket);
   const unknown = await server.open();
   await server.send(unknown, WHOLE);
-  await server.open();
+  const next = await server.open();
   await expect.poll(() => unknown.closed).toBe(true);
-  expect(known.closed).toBe(false);
+  expect([known.closed, next.closed]).toEqual([false, false]);
+  const { socket: other } = await server.send(next, WHOLE);
+  if (other === null) throw new Error('expected an open connection');
+  server.connections.ofKnown(other);
+  await server.open();
+  await expect.poll(() => known.closed).toBe(true);
 });
 
 test('the connections of known requesters are bounded, too', async () => {

@@ -82,7 +82,9 @@ test('a code that is entered again ends the session and its stream, and the page
 test('a session key that nobody was given is told no reason', async () => {
   const rig = await startWhole();
   const headers = { origin: rig.url, authorization: `Bearer ${'A'.repeat(43)}` };
-  expect((await rig.call('GET /api/console/status', { headers })).body).not.toHaveProperty('reason');
+  const { status, body } = await rig.call('GET /api/console/status', { headers });
+  expect([status, body.code]).toEqual([401, 'console_session_required']);
+  expect(body).not.toHaveProperty('reason');
 });
 
 test('sign-in takes a body of 1 KiB, and none that is a byte larger', async () => {

@@ -19,6 +19,7 @@ function makePage(): string {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Handrail</title>');
   writeFileSync(join(folder, 'assets/index-1a2b3c.js'), 'export {};');
+  writeFileSync(join(folder, 'assets/index-1a2b3c.css'), 'body{}');
   writeFileSync(join(folder, 'secret.txt'), 'not an asset');
   return folder;
 }
@@ -39,14 +40,17 @@ test('the page is at /, is never kept, and runs nothing inline', async () => {
   });
 });
 
-test('its scripts and styles may be kept for ever', async () => {
+test.each([
+  ['scripts', 'js', 'export {};', 'application/javascript'],
+  ['styles', 'css', 'body{}', 'text/css'],
+])('its %s may be kept for ever', async (_what, ending, contents, type) => {
   const rig = await startRig({ pageFolder: makePage() });
-  const { status, headers, body } = await rig.call('GET /assets/index-1a2b3c.js');
-  expect({ status, body: text(body) }).toEqual({ status: 200, body: 'export {};' });
+  const { status, headers, body } = await rig.call(`GET /assets/index-1a2b3c.${ending}`);
+  expect({ status, body: text(body) }).toEqual({ status: 200, body: contents });
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
     'content-security-policy': expect.stringContaining("default-src 'none'"),
-    'content-type': 'application/javascript; charset=utf-8',
+    'content-type': `${type}; charset=utf-8`,
     'x-content-type-options': 'nosniff',
   });
 });

@@ -25,7 +25,7 @@ async function signIn(rig: Rig): Promise<Record<string, string>> {
   return { ...headers, authorization: `Bearer ${textIn(session.body, 'key')}` };
 }
 
-test('a requester whose calls took too much time is refused for a while, and others are served', async () => {
+test('a requester whose calls took too much time is refused, told for how long, and others are served', async () => {
   const { rig, read } = await started({ perUserMs: HARDLY_ANY_MS });
   expect(await read('eve')).toMatchObject({ status: 200 });
   const refused = await read('eve');

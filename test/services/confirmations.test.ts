@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
+import { consumeApproval, NoLiveApproval } from '../../src/services/actions/dispatch.ts';
 import { actionOf, wholePrompts } from '../http/confirmation-queue.ts';
 import { done, fillDesktop, type Rig, startServices } from './rig.ts';
 
@@ -99,6 +100,23 @@ test('allowed by the person, it is not sent two minutes later where the machine 
   await rig.agent.answer(done(), rig.agent.sent[0]);
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
   expect(rig.agent.sent).toHaveLength(20);
+});
+
+test.each([
+  [119_999, false],
+  [120_000, true],
+])('an approval that is %i ms old is too old to be spent: %s', async (ageMs, isTooOld) => {
+  const rig = startServices();
+  await fillDesktop(rig);
+  const { actionId } = await rig.submitted(screenshot);
+  show(rig, 1_000);
+  answer(rig, 'allow');
+  const row = rig.store.actions.findById(actionId);
+  if (row === undefined) throw new Error('the action waits for its turn');
+  const context = { ...rig, newId: (prefix: string) => prefix, log: console };
+  const spend = () => rig.store.write('durable', () => consumeApproval(context, row, rig.clock.nowMs() + ageMs));
+  if (isTooOld) expect(spend).toThrow(NoLiveApproval);
+  else expect(spend).not.toThrow();
 });
 
 test('denied by the person, it ends, and nothing is sent', async () => {

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -293,6 +294,29 @@ describe('the journal', () => {
     const again = open({ path: store.path });
     expect(again.journal.readAfter(4, 10)).toMatchObject([{ kind: 'journal.broken' }]);
     expect(audit(again)).toMatchObject({ valid: false });
+  });
+
+  test('S3: shows that the database of an older day was put back after it had gone on elsewhere', () => {
+    const { store, editor } = written();
+    store.anchor();
+    editor.pragma('wal_checkpoint(TRUNCATE)');
+    editor.close();
+    const elsewhere = temporaryFolder();
+    cpSync(store.path, elsewhere, { recursive: true });
+    store.write('relaxed', () => store.journal.append(2, { kind: 'daemon.resumed' }));
+    store.close();
+    const copy = open({ path: elsewhere });
+    copy.write('relaxed', () => copy.journal.append(2, { kind: 'daemon.paused' }));
+    expect(audit(copy)).toMatchObject({ valid: true, rows: 5 });
+    copy.close();
+    for (const suffix of ['-wal', '-shm']) rmSync(join(store.path, `handrail.db${suffix}`), { force: true });
+    cpSync(join(elsewhere, 'handrail.db'), join(store.path, 'handrail.db'));
+    expect(audit(store)).toEqual({
+      valid: false,
+      rows: 5,
+      brokenAt: 5,
+      reason: 'the whole chain was written anew',
+    });
   });
 
   test('is valid while it has no row and no anchor, as a crash before the first row leaves it', () => {

@@ -35,15 +35,12 @@ export type DispatchQueueParts = {
 };
 
 /** The facts by which an action finds a place. */
-export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'> & {
-  /** Whether the person allowed it, by itself or with its plan. */
-  isAllowed: boolean;
-};
+export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'>;
 
 /**
  * Sends actions to the agent: allowed actions first, then users by turns, and the actions of a user in the order in which they
- * came. The dispatch is recorded before it is sent. At most 16 run at once in each lane, and four more of known requesters or
- * allowed by the person. Actions that may never be repeated run one at a time, since every registered device is the same desktop.
+ * came. The dispatch is recorded before it is sent. At most 16 run at once in each lane, and four more of known requesters. The
+ * requester of an allowed action is known by that. Actions that may never be repeated run one at a time, since every registered device is the same desktop.
  */
 export function createDispatchQueue(context: Context, parts: DispatchQueueParts) {
   const { clock, log } = context;
@@ -54,10 +51,10 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
   let stopPatience: (() => void) | undefined;
 
   /** `ahead`: how many more places will be taken before its own. */
-  function isFree({ actionType, effectClass, userId, isAllowed }: Candidate, ahead = 0): boolean {
+  function isFree({ actionType, effectClass, userId }: Candidate, ahead = 0): boolean {
     if (parts.isStopped() || port.status() !== 'online') return false;
     const taken = slots.countIn(laneOf(actionType)) + ahead;
-    if (taken >= PLACES && taken >= limitFor(isAllowed || parts.isKnown(userId), PLACES)) return false;
+    if (taken >= PLACES && taken >= limitFor(parts.isKnown(userId), PLACES)) return false;
     return mayRun(effectClass);
   }
 

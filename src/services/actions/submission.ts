@@ -49,9 +49,9 @@ export function createBegin(context: Context, { live, execution, confirmations }
   };
 }
 
-function candidateOf({ userId }: Submission, { definition, planId }: Admitted): Candidate {
+function candidateOf({ userId }: Submission, { definition }: Admitted): Candidate {
   const { name: actionType, effectClass } = definition;
-  return { actionType, effectClass, userId, isAllowed: planId !== undefined };
+  return { actionType, effectClass, userId };
 }
 
 /** Takes a submission to the point where it is refused, explained, asked about, or done. */

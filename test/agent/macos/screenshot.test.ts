@@ -269,6 +269,21 @@ test('A11: a window that changes while it is captured is not handed out', async 
   expect(JSON.stringify(failure)).not.toContain('Password');
 });
 
+test('A11: a window that has closed after it was captured is not handed out', async () => {
+  const { driver, mac, programs } = createMacRig();
+  const windowId = String(mac.windows[0]?.id);
+  const told = done(await driver.resolveWindow({ windowId }, unhurried)).data;
+  programs.intercept.set(SCREENCAPTURE, () => {
+    programs.intercept.set('/usr/bin/osascript', () => {
+      mac.windows = mac.windows.filter(({ id }) => String(id) !== windowId);
+      return undefined;
+    });
+    return undefined;
+  });
+  const failure = failed(await driver.takeScreenshot({ windowId }, { ...unhurried, window: told }));
+  expect(failure).toMatchObject({ code: 'target_gone', sideEffect: 'none' });
+});
+
 test('without a display no window is looked up', async () => {
   const { driver, mac } = createMacRig();
   mac.displays = [];

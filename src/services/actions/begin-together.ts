@@ -21,7 +21,7 @@ export function createBeginTogether(context: Context, parts: SubmissionParts) {
     const { body, userId, idempotencyKey } = submission;
     const definition = CATALOGUE.get(body.actionType);
     if (body.dryRun === true || idempotencyKey !== undefined || definition?.effectClass !== 'pure') return undefined;
-    const candidate = { actionType: definition.name, effectClass: definition.effectClass, userId, isAllowed: false };
+    const candidate = { actionType: definition.name, effectClass: definition.effectClass, userId };
     if (!execution.isFree(candidate, ahead) || !needsNothing(toLookUp(definition.name, body.parameters)))
       return undefined;
     const current = judged(submission, parts);

@@ -14,6 +14,7 @@ import {
 } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AttemptKey, AttemptOutcome } from '../../services/agent/port.ts';
+import { createAcknowledgements } from './acknowledgements.ts';
 import { readAttachmentFrame } from './attachments.ts';
 import { type AttemptResults, createAttemptResults, type OpenAttempts } from './attempt-results.ts';
 import { createFloodGate, type FloodGate } from './flood-gate.ts';
@@ -81,6 +82,9 @@ class LiveSession implements Session {
   readonly #heartbeat: Heartbeat;
   readonly #helloTimer: NodeJS.Timeout;
   readonly #heldBack: DaemonMessage[] = [];
+  readonly #acknowledgements = createAcknowledgements((params) =>
+    this.#say({ jsonrpc: '2.0', method: 'action.acknowledge', params }),
+  );
   #phase: Phase = 'connected';
 
   constructor({ transport, sessionId, open, limits, now, events }: Options) {
@@ -109,6 +113,7 @@ class LiveSession implements Session {
   }
 
   perform(params: PerformParams): void {
+    this.#acknowledgements.sayAll();
     this.#say({ jsonrpc: '2.0', id: requestIdOf(params), method: 'action.perform', params });
   }
 
@@ -117,11 +122,12 @@ class LiveSession implements Session {
   }
 
   flush(): void {
+    this.#acknowledgements.sayAll();
     this.#transport.flush();
   }
 
-  acknowledge({ actionId, attempt }: AttemptKey): void {
-    this.#say({ jsonrpc: '2.0', method: 'action.acknowledge', params: { actionId, attempt } });
+  acknowledge(key: AttemptKey): void {
+    this.#acknowledgements.add(key);
   }
 
   silentForMs(): number {
@@ -130,6 +136,7 @@ class LiveSession implements Session {
 
   close(code: number, reason: string): void {
     if (this.#phase === 'ended') return;
+    this.#acknowledgements.sayAll();
     this.#rest();
     this.#transport.close(code, reason);
   }
@@ -287,6 +294,7 @@ class LiveSession implements Session {
   #rest(): void {
     this.#phase = 'ended';
     clearTimeout(this.#helloTimer);
+    this.#acknowledgements.stop();
     this.#heartbeat.stop();
   }
 }

@@ -170,6 +170,20 @@ describe.each(MEDIA)('the daemon end of the agent link over %s', (medium) => {
       expect(agent.heard[2]).toEqual({ jsonrpc: '2.0', method: 'action.acknowledge', params: KEY_A });
     });
 
+    test('rule 5: outcomes that were stored are named with the next request, in the order in which they were stored', async () => {
+      const { rig, agent } = await performing(medium);
+      rig.link.port.acknowledge(KEY_A);
+      rig.link.port.acknowledge({ ...KEY_A, attempt: 2 });
+      rig.link.port.perform(performOf(ACTION_B));
+      await until(() => expect(agent.heard).toHaveLength(5));
+      expect(agent.heard.slice(2).map(({ method }) => method)).toEqual([
+        'action.acknowledge',
+        'action.acknowledge',
+        'action.perform',
+      ]);
+      expect(agent.heard.slice(2, 4).map(({ params }) => params)).toEqual([KEY_A, { ...KEY_A, attempt: 2 }]);
+    });
+
     test('rule 6: a cancel is sent, and the answer -32800 is a cancelled outcome with its side effect', async () => {
       const { rig, agent } = await performing(medium);
       rig.link.port.cancel(KEY_A, 'emergency_stop');

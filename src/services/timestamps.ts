@@ -1,4 +1,7 @@
-/** ISO 8601, UTC, with milliseconds. */
+let latest = { atMs: Number.NaN, text: '' };
+
+/** ISO 8601, UTC, with milliseconds. A record has the same time in several places, so the latest one is remembered. */
 export function timestamp(atMs: number): string {
-  return new Date(atMs).toISOString();
+  if (latest.atMs !== atMs) latest = { atMs, text: new Date(atMs).toISOString() };
+  return latest.text;
 }

@@ -88,7 +88,7 @@ export function createConfirmationTable(database: Database) {
   const pending = database.prepare<unknown[], Stored>(
     `SELECT * FROM confirmations WHERE status = 'pending' ORDER BY id`,
   );
-  const allowed = database.prepare(`SELECT 1 FROM confirmations WHERE user_id = ? AND status = 'allowed' LIMIT 1`);
+  const allowedUsers = createAllowedUsers(database);
   const decide = database.prepare(
     `UPDATE confirmations SET status = ?, decided_at_ms = ?, presence = ? WHERE id = ? AND status = 'pending'`,
   );
@@ -141,7 +141,7 @@ export function createConfirmationTable(database: Database) {
     /** Oldest first. */
     pending: (): ConfirmationRow[] => pending.all().map(toRow),
     /** Whether the person ever allowed this user anything that is still on record. */
-    hasAllowed: (userId: string): boolean => allowed.get(userId) !== undefined,
+    hasAllowed: allowedUsers.has,
     /** The plans of tasks that have not ended, pending or allowed, and not void; oldest first. */
     planIdsInForce: (): string[] => standing.all(),
     /** Ends what the approval of a plan was good for; false when it had ended before. */
@@ -152,10 +152,29 @@ export function createConfirmationTable(database: Database) {
       id: string,
       to: { status: ConfirmationStatus; atMs: number; presence?: 'hold' | 'touchId' | undefined },
     ): boolean {
+      if (to.status === 'allowed') allowedUsers.changed();
       return decide.run(to.status, to.atMs, to.presence ?? null, id).changes === 1;
     },
     /** Spends an approval; false when there was none left to spend. */
     consume: (id: string, atMs: number): boolean => consume.run(atMs, id).changes === 1,
+  };
+}
+
+const MOST_REMEMBERED = 10_000;
+
+/** The users whom the person has allowed something. Every call of a requester asks, so it remembers who has nothing. */
+function createAllowedUsers(database: Database) {
+  const allowed = database.prepare(`SELECT 1 FROM confirmations WHERE user_id = ? AND status = 'allowed' LIMIT 1`);
+  const never = new Set<string>();
+  return {
+    has(userId: string): boolean {
+      if (never.has(userId)) return false;
+      const isAllowed = allowed.get(userId) !== undefined;
+      if (!isAllowed && never.size < MOST_REMEMBERED) never.add(userId);
+      return isAllowed;
+    },
+    /** To be called before something is allowed. */
+    changed: (): void => never.clear(),
   };
 }
 

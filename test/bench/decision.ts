@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import type { ActionSubmission } from '../../src/contract/action.ts';
 import type { ProfileRule } from '../../src/contract/profile.ts';
 import { createActionService } from '../../src/services/actions/actions.ts';
-import { admit } from '../../src/services/actions/admission.ts';
+import { admit, checkSubmission } from '../../src/services/actions/admission.ts';
 import { createCallOffs } from '../../src/services/actions/call-offs.ts';
 import { createExecution } from '../../src/services/actions/execution.ts';
 import { createLiveActions } from '../../src/services/actions/live-actions.ts';
@@ -223,7 +223,7 @@ function createRig() {
   async function record(kind: Kind): Promise<Cost> {
     nowMs += ACTION_EVERY_MS;
     const submission = bodyOf(kind);
-    const admitted = admit(submission, device, rules);
+    const admitted = admit(checkSubmission(submission), device, rules);
     if (isRefusal(admitted)) throw new Error(admitted.detail);
     const { grantId: _grantId, ...rest } = admitted;
     const made = { ...rest, judgement: { verdict: 'allow', rule: 'Made beforehand.' } } as const;

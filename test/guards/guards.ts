@@ -184,8 +184,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/permissions/grants.ts',
       what: 'a grant is for exactly these arguments',
-      from: "arguments: canonicalize(action.parameters ?? {}) ?? '{}'",
-      to: "arguments: canonicalize({}) ?? '{}'",
+      from: 'return { userId, actionType, deviceId, arguments: given };',
+      to: "return { userId, actionType, deviceId, arguments: given === '' ? given : '{}' };",
     },
     failed: {
       file: 'test/services/rail.test.ts',

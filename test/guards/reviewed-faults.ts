@@ -10,8 +10,8 @@ const HASHES = 'test/store/journal-hashes.test.ts';
 export const REVIEWED_FAULTS: readonly Guard[] = [
   fault('the device in the digest of an action', {
     file: 'src/services/actions/admission.ts',
-    from: "return hash('sha256', canonicalize(action) ?? '');",
-    to: "return hash('sha256', canonicalize({ ...action, deviceId: undefined }) ?? '');",
+    from: '    deviceId: canonicalJson(deviceId),\n',
+    to: "    deviceId: deviceId === '' ? deviceId : undefined,\n",
     failed: [RAIL, 'binds the answer to the user, the device, the type and the arguments of its action'],
   }),
   fault('the risk of a step in the digest of a plan', {

@@ -3,6 +3,7 @@ import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, ResolvedPath } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
+import type { TakeScreenshotParameters } from '../../contract/parameters.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import type { ScriptView } from '../../contract/scripts.ts';
@@ -31,8 +32,12 @@ export type Assessment = {
    * window that has the id when it is asked about, and is never allowed for longer than once.
    */
   windowId?: string | undefined;
+  /** The region of the screen that it captures, which a prompt can show. */
+  region?: TakeScreenshotParameters['region'];
   /** The paths that it names, as they are written. Only the agent can say where they lead. */
   files?: readonly string[];
+  /** The artifact whose contents it writes. */
+  artifactId?: string | undefined;
   /** A part of the request that no device supports yet. The action fails as `not_supported`, without a prompt. */
   unsupported?: string;
   /** A person can approve it only once, because what was approved may be something else tomorrow. */
@@ -98,10 +103,18 @@ const USUAL: Traits = {
   usualTimeoutMs: () => USUAL_MS,
 };
 
+/** An assessment, or the faults in the parameters that came up with it. */
+export type Assessed = { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
+
+/** Parameters that fit their schema can be assessed again and again, as more becomes known about their targets. */
+export type Checked = { ok: true; assess(seen: Seen): Assessed } | { ok: false; faults: SchemaFault[] };
+
 export type ActionDefinition = Facts & {
   parameters: TSchema;
-  /** Checks the parameters and assesses the action; pure. */
-  assess(parameters: unknown, seen?: Seen): { ok: true; assessment: Assessment } | { ok: false; faults: SchemaFault[] };
+  /** Checks the parameters; pure. */
+  check(parameters: unknown): Checked;
+  /** Checks the parameters and assesses the action once; pure. */
+  assess(parameters: unknown, seen?: Seen): Assessed;
 };
 
 type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
@@ -116,13 +129,24 @@ export function defineAction<Schema extends TSchema>(rules: Rules<Schema>): Acti
   const isParameters = lazyCheck(rules.parameters);
   const traits = { ...USUAL, ...rules };
   const { isIrreversible } = traits;
+
+  function assessed(parameters: Static<Schema>, seen: Seen): Assessed {
+    const faults = rules.faults?.(parameters, seen) ?? [];
+    if (faults.length > 0) return { ok: false, faults };
+    return { ok: true, assessment: { ...rules.assess(parameters, seen), isIrreversible } };
+  }
+
+  function check(parameters: unknown): Checked {
+    if (!isParameters(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
+    return { ok: true, assess: (seen) => assessed(parameters, seen) };
+  }
+
   return {
     ...traits,
+    check,
     assess(parameters, seen = {}) {
-      if (!isParameters(parameters)) return { ok: false, faults: schemaFaults(rules.parameters, parameters) };
-      const faults = rules.faults?.(parameters, seen) ?? [];
-      if (faults.length > 0) return { ok: false, faults };
-      return { ok: true, assessment: { ...rules.assess(parameters, seen), isIrreversible } };
+      const checked = check(parameters);
+      return checked.ok ? checked.assess(seen) : checked;
     },
   };
 }

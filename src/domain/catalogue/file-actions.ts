@@ -72,7 +72,7 @@ export const writeFile = defineAction({
     const contents = isOne ? [] : [{ pointer: '', message: 'give either content or artifactId' }];
     return [...pathFault('/path', path), ...contents];
   },
-  assess({ path, content, overwrite = false }, seen) {
+  assess({ path, content, artifactId, overwrite = false }, seen) {
     const { rules, facts } = fileTarget([{ path, access: 'write' }], seen);
     const found = foundAt(path, seen);
     const replaces = overwrite && found?.kind !== 'missing';
@@ -82,6 +82,7 @@ export const writeFile = defineAction({
     const size = content === undefined ? 'the contents of an artifact' : `${Buffer.byteLength(content)} bytes`;
     return {
       ...facts,
+      artifactId,
       risk: assessRisk({ level: 'medium', reason: 'It creates a file, which other programs may read or run.' }, [
         ...rules,
         ...(replaces ? [replacing] : []),

@@ -25,6 +25,7 @@ export const takeScreenshot = defineAction({
       capability: 'canCaptureScreen',
       sentence: `Take a screenshot of ${placeOf(parameters, window)}`,
       windowId: parameters.windowId,
+      region: parameters.region,
       target: null,
       denialTarget: denialTargetOf(parameters, displays),
       apps: [],

@@ -5,11 +5,13 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import type { Refusal } from '../refusal.ts';
-import type { ActionService, Submission, SubmissionAnswer } from '../services.ts';
+import type { ActionService, SubmissionAnswer } from '../services.ts';
 import { readPage } from '../work/pages.ts';
 import { viewStored } from './action-view.ts';
+import { type CheckedSubmission, checkSubmission } from './admission.ts';
 import { createBeginTogether } from './begin-together.ts';
 import { type CancelledBy, createCancel } from './cancellation.ts';
+import { canonicalSubmission } from './checked-action.ts';
 import { createSubmit, heldUntilEnd } from './submission.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 
@@ -44,12 +46,15 @@ export function createActionService(context: Context, parts: SubmissionParts & {
     return get(stored.userId, stored.id);
   }
 
-  const submitOnce = (submission: Submission) =>
-    parts.idempotency.once(submission, kept, (fingerprint) => submit(submission, fingerprint));
+  function submitOnce(submission: CheckedSubmission) {
+    const call = { ...submission, canonicalBody: () => canonicalSubmission(submission.body, submission.checked) };
+    return parts.idempotency.once(call, kept, (fingerprint) => submit(submission, fingerprint));
+  }
 
   const service: ActionService = {
-    submit: submitOnce,
-    submitTogether(submissions) {
+    submit: (submission) => submitOnce(checkSubmission(submission)),
+    submitTogether(submitted) {
+      const submissions = submitted.map(checkSubmission);
       const rows = beginTogether(submissions);
       return submissions.map((submission, index) => {
         const row = rows[index];

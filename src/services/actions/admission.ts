@@ -1,34 +1,46 @@
 import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { ActionError, DryRun } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type Judgement, refusedCapability } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { KnownApps } from '../agent/app-resolution.ts';
 import type { KnownPaths } from '../agent/path-resolution.ts';
+import { canonicalJson, canonicalObject } from '../canonical-json.ts';
 import type { Grants } from '../permissions/grants.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
 import { actionError } from './action-error.ts';
+import { type CheckedAction, checkAction, invalidParameters } from './checked-action.ts';
+
+/** A submission with its action, or with the reason for which there can be no such action. */
+export type CheckedSubmission = Submission & { checked: CheckedAction | Refusal };
+
+export function checkSubmission(submission: Submission): CheckedSubmission {
+  return { ...submission, checked: checkAction(submission.body) };
+}
 
 /**
  * A submission that may become an action: its type and risk, the verdict of the rules, and the digest that an approval is
  * bound to.
  */
 export type Admitted = {
-  definition: ActionDefinition;
+  checked: CheckedAction;
+  /** The assessment by the parameters and their targets. The prompt shows this one, with the risk of the other. */
+  byName: Assessment;
+  /** The same with the risks that only the device knows, and the risk of parameters that come from an earlier result. */
   assessment: Assessment;
   judgement: Judgement;
   digest: string;
   /** The digest of its type and target, for which a denial counts; worked out only for an action that asks. */
   targetDigest(): string;
+  /** Without the title of a window: callers learn that from the list of windows, if they may have it. */
+  sentenceForCaller(): string;
   /** The window that it is about, as the agent saw it. */
   window?: ResolvedWindow | undefined;
   /** Where its paths lead, as the agent saw it. */
@@ -54,46 +66,49 @@ export type Rules = {
   displays(): readonly Display[];
 };
 
-/** Checks type, parameters and capabilities of a submission and judges it under the person's rules and grants. */
+/** Checks the capabilities for a submission and judges it under the person's rules and grants. */
 export function admit(
-  { userId, body, step, window: answer }: Submission,
+  { userId, body, step, window: answer, checked }: CheckedSubmission,
   device: DeviceRow,
   rules: Rules,
 ): Admitted | Refusal {
-  const definition = CATALOGUE.get(body.actionType);
-  if (definition === undefined) return unknownType(body.actionType);
+  if (isRefusal(checked)) return checked;
+  const { definition } = checked;
   const window = answer?.ok === true ? answer.window : undefined;
-  const named = assessedWithPaths(definition, { userId, body, window }, rules);
+  const displays = rules.displays();
+  const named = assessedWithPaths(checked, { userId, window, displays }, rules);
   if (isRefusal(named)) return named;
-  const { assessed, files, lost } = named;
-  const assessment = tainted(onDevice(assessed, rules.apps), step?.taint);
+  const { byName, files, lost } = named;
+  const assessment = tainted(onDevice(byName, rules.apps), step?.taint);
   const refused = refusedCapability(assessment, device.capabilities);
   if (refused !== undefined) return capabilityMissing({ userId, device, definition, capability: refused });
   const judged = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
   if (isRefusal(judged)) return judged;
-  const { actionType, parameters } = body;
+  const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides. The id of a window is never granted.
     judged.verdict === 'ask' && assessment.isHidden !== true && isGrantable(assessment)
-      ? rules.grants.find({ userId, actionType, deviceId: device.id, parameters, taskId: step?.taskId })
+      ? rules.grants.find({ ...subject, arguments: checked.arguments() }, step?.taskId)
       : undefined;
   return {
-    definition,
+    checked,
+    byName,
     assessment,
     judgement: grant === undefined ? judged : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
     grantId: grant?.id,
     window,
     files,
     lost: lost ?? unsupportedPart(assessment),
-    digest: digestOf({
-      userId,
-      deviceId: device.id,
-      actionType,
-      parameters,
-      ...(window && { window }),
-      ...(files && { files: files.map(({ realPath }) => realPath) }),
+    digest: digestOf(subject, {
+      parameters: checked.arguments(),
+      window: window && canonicalJson(window),
+      files: files && canonicalJson(files.map(({ realPath }) => realPath)),
     }),
-    targetDigest: () => digestOf({ userId, deviceId: device.id, actionType, target: assessment.denialTarget }),
+    targetDigest: () => digestOf(subject, { target: canonicalJson(assessment.denialTarget) }),
+    sentenceForCaller() {
+      const bare = window === undefined ? undefined : checked.assess({ displays });
+      return bare?.ok === true ? bare.assessment.sentence : assessment.sentence;
+    },
   };
 }
 
@@ -101,24 +116,27 @@ function unsupportedPart({ unsupported }: Assessment): ActionError | undefined {
   return unsupported === undefined ? undefined : actionError('not_supported', unsupported);
 }
 
-type Named = { assessed: Assessment; files?: readonly ResolvedPath[]; lost?: ActionError | undefined };
+type Named = { byName: Assessment; files?: readonly ResolvedPath[]; lost?: ActionError | undefined };
+
+type Sighted = { userId: string; window: ResolvedWindow | undefined; displays: readonly Display[] };
 
 /** The assessment, with the places to which the paths of the action lead if it names any. */
 function assessedWithPaths(
-  definition: ActionDefinition,
-  { userId, body, window }: Pick<Submission, 'userId' | 'body'> & { window: ResolvedWindow | undefined },
+  checked: CheckedAction,
+  { userId, window, displays }: Sighted,
   rules: Rules,
 ): Named | Refusal {
-  const seen = { window, displays: rules.displays() };
-  const first = definition.assess(body.parameters, seen);
-  if (!first.ok) return invalidParameters(definition, first.faults);
+  const first = checked.assess({ window, displays });
+  if (!first.ok) return invalidParameters(checked.definition, first.faults);
   const asked = first.assessment.files ?? [];
-  if (asked.length === 0) return { assessed: first.assessment };
+  if (asked.length === 0) return { byName: first.assessment };
   const answers = asked.flatMap((path) => rules.paths.find(path) ?? []);
   const files = answers.flatMap((answer) => (answer.ok ? answer.file : []));
   const lost = answers.find((answer) => !answer.ok)?.error;
-  const again = definition.assess(body.parameters, { ...seen, files, folders: rules.foldersOf(userId) });
-  return again.ok ? { assessed: again.assessment, files, lost } : invalidParameters(definition, again.faults);
+  // No folder can make a path harmless that the agent has not followed.
+  if (files.length === 0) return { byName: first.assessment, files, lost };
+  const again = checked.assess({ window, displays, files, folders: rules.foldersOf(userId) });
+  return again.ok ? { byName: again.assessment, files, lost } : invalidParameters(checked.definition, again.faults);
 }
 
 /** Whether a standing answer can let it through: a window id or a path may lead to another thing tomorrow. */
@@ -139,7 +157,7 @@ function tainted(assessment: Assessment, taint: string | undefined): Assessment 
 
 /** The answer to a dry run. If the action itself would be refused, the answer says so with status `ok`. */
 export function explain(
-  submission: Submission,
+  submission: CheckedSubmission,
   device: DeviceRow,
   by: { rules: Rules; missingPermissions: string[] },
 ): DryRun | Refusal {
@@ -178,41 +196,19 @@ function explainRefusal({ body }: Submission, device: DeviceRow, refusal: Refusa
   };
 }
 
-type Digested = { userId: string; deviceId: string; actionType: string };
+type Subject = { userId: string; deviceId: string; actionType: string };
 
-/** SHA-256 over the canonical form (RFC 8785) of an action, or of its type and target, with its user and device. */
-function digestOf(
-  action: Digested & ({ parameters: unknown; window?: ResolvedWindow; files?: string[] } | { target: string }),
-): string {
-  return hash('sha256', canonicalize(action) ?? '');
-}
-
-function unknownType(actionType: string): Refusal {
-  return {
-    refused: 'unknown_action_type',
-    detail: `There is no action type "${actionType}". The known ones are ${[...CATALOGUE.keys()].join(', ')}; GET /api/tee/action-types describes them.`,
+/**
+ * SHA-256 over the canonical form (RFC 8785) of an action, or of its type and target, with its user and device. The other members
+ * come in canonical form.
+ */
+function digestOf({ userId, deviceId, actionType }: Subject, members: Record<string, string | undefined>): string {
+  const subject = {
+    userId: canonicalJson(userId),
+    deviceId: canonicalJson(deviceId),
+    actionType: canonicalJson(actionType),
   };
-}
-
-/** Lists the faults in the parameters of an action. */
-export function invalidParameters(
-  definition: ActionDefinition,
-  faults: { pointer: string; message: string }[],
-): Refusal {
-  const errors = faults.map(({ pointer, message }) => ({ pointer: `/parameters${pointer}`, message }));
-  return {
-    refused: 'parameters_invalid',
-    detail: `The parameters do not fit ${definition.name}: ${listed(errors)}. GET /api/tee/action-types has their schema.`,
-    errors,
-  };
-}
-
-const MOST_LISTED = 3;
-
-function listed(errors: readonly { pointer: string; message: string }[]): string {
-  const told = errors.slice(0, MOST_LISTED).map(({ pointer, message }) => `${pointer} ${message}`);
-  const rest = errors.length - told.length;
-  return told.join('; ') + (rest > 0 ? `; and ${rest} more, see errors` : '');
+  return hash('sha256', canonicalObject({ ...subject, ...members }));
 }
 
 function capabilityMissing(by: {

@@ -1,12 +1,13 @@
-import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { isRefusal } from '../refusal.ts';
-import type { Submission } from '../services.ts';
+import type { Admitted, CheckedSubmission } from './admission.ts';
 import { stageDispatched } from './create.ts';
 import { asksForWindow, judged } from './submission.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 import { needsNothing, toLookUp } from './to-look-up.ts';
+
+type Begun = { row: ActionRow; admitted: Admitted };
 
 /**
  * Begins the submissions that can be sent at once and whose records need not be on disk before that. They share one transaction; the
@@ -17,31 +18,30 @@ export function createBeginTogether(context: Context, parts: SubmissionParts) {
   const { live, execution } = parts;
 
   /** Stores one of them; only inside a write transaction. `ahead`: how many were stored before it in the same transaction. */
-  function stage(submission: Submission, ahead: number): ActionRow | undefined {
-    const { body, userId, idempotencyKey } = submission;
-    const definition = CATALOGUE.get(body.actionType);
-    if (body.dryRun === true || idempotencyKey !== undefined || definition?.effectClass !== 'pure') return undefined;
-    const candidate = { actionType: definition.name, effectClass: definition.effectClass, userId };
-    if (!execution.isFree(candidate, ahead) || !needsNothing(toLookUp(definition.name, body.parameters)))
-      return undefined;
+  function stage(submission: CheckedSubmission, ahead: number): Begun | undefined {
+    const { body, userId, idempotencyKey, checked } = submission;
+    if (body.dryRun === true || idempotencyKey !== undefined || isRefusal(checked)) return undefined;
+    const { name: actionType, effectClass } = checked.definition;
+    if (effectClass !== 'pure' || !execution.isFree({ actionType, effectClass, userId }, ahead)) return undefined;
+    if (!needsNothing(toLookUp(checked, parts.rules.displays()))) return undefined;
     const current = judged(submission, parts);
     if (isRefusal(current)) return undefined;
     const { device, admitted } = current;
     if (admitted.judgement.verdict !== 'allow' || admitted.lost !== undefined || asksForWindow(admitted))
       return undefined;
-    return stageDispatched(context, { submission, device, admitted });
+    return { row: stageDispatched(context, { submission, device, admitted }), admitted };
   }
 
-  function stageAll(submissions: readonly Submission[]): (ActionRow | undefined)[] {
+  function stageAll(submissions: readonly CheckedSubmission[]): (Begun | undefined)[] {
     let ahead = 0;
     return submissions.map((submission) => {
-      const row = stage(submission, ahead);
-      if (row !== undefined) ahead += 1;
-      return row;
+      const begun = stage(submission, ahead);
+      if (begun !== undefined) ahead += 1;
+      return begun;
     });
   }
 
-  function stored(submissions: readonly Submission[]): (ActionRow | undefined)[] {
+  function stored(submissions: readonly CheckedSubmission[]): (Begun | undefined)[] {
     try {
       return store.write('relaxed', () => stageAll(submissions));
     } catch (error) {
@@ -52,14 +52,14 @@ export function createBeginTogether(context: Context, parts: SubmissionParts) {
     }
   }
 
-  return (submissions: readonly Submission[]): readonly (ActionRow | undefined)[] => {
-    const rows = stored(submissions);
-    for (const row of rows) {
-      if (row === undefined) continue;
-      live.keep(row);
-      execution.send(row);
+  return (submissions: readonly CheckedSubmission[]): readonly (ActionRow | undefined)[] => {
+    const begun = stored(submissions);
+    for (const each of begun) {
+      if (each === undefined) continue;
+      live.keep(each.row, each.admitted);
+      execution.send(each.row);
     }
     execution.flush();
-    return rows;
+    return begun.map((each) => each?.row);
   };
 }

@@ -120,6 +120,7 @@ function keepIdempotencyKey({ store }: Context, row: ActionRow, { submission, fi
 function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
   const { submission, device, admitted } = parts;
   const { body, userId } = submission;
+  const { definition, parameters } = admitted.checked;
   const { verdict, rule } = admitted.judgement;
   const createdAtMs = clock.nowMs();
   return {
@@ -129,9 +130,9 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     actionType: body.actionType,
     digest: admitted.digest,
     reason: body.reason,
-    timeoutMs: body.timeoutMs ?? admitted.definition.usualTimeoutMs(body.parameters),
+    timeoutMs: body.timeoutMs ?? definition.usualTimeoutMs(parameters),
     risk: admitted.assessment.risk,
-    effectClass: admitted.definition.effectClass,
+    effectClass: definition.effectClass,
     effect: 'none',
     artifactCount: 0,
     grantId: admitted.grantId,
@@ -141,7 +142,7 @@ function newRow({ clock, newId }: Context, parts: Parts): ActionRow {
     ...(verdict === 'ask' ? {} : { decidedAtMs: createdAtMs }),
     taskId: submission.step?.taskId,
     stepId: submission.step?.stepId,
-    parameters: body.parameters,
+    parameters,
     window: admitted.window,
     files: admitted.files,
     ...beginning(parts, createdAtMs),
@@ -160,7 +161,7 @@ function beginning({ submission, admitted, dispatchNow, repeatsDenial }: Parts, 
         ? { status: 'running', attempt: 1, details: 'Running.', startedAtMs: atMs }
         : { status: 'queued', attempt: 0, details: 'Waiting for its turn.' };
     case 'ask': {
-      const details = `Waiting for a person to allow it at the dashboard: ${sentenceForCaller(submission, admitted)}.`;
+      const details = `Waiting for a person to allow it at the dashboard: ${admitted.sentenceForCaller()}.`;
       if (!repeatsDenial) return { status: 'awaiting_confirmation', attempt: 0, details };
       const denied =
         'The person denied this type of action on this target within the last ten minutes; nothing was done.';
@@ -169,10 +170,4 @@ function beginning({ submission, admitted, dispatchNow, repeatsDenial }: Parts, 
     case 'block':
       return { status: 'blocked', attempt: 0, details: `Blocked. ${rule}`, finishedAtMs: atMs };
   }
-}
-
-/** Without the title of a window: callers learn that from the list of windows, if they may have it. */
-function sentenceForCaller({ body }: Submission, { definition, assessment, window }: Admitted): string {
-  const assessed = window === undefined ? undefined : definition.assess(body.parameters);
-  return assessed?.ok === true ? assessed.assessment.sentence : assessment.sentence;
 }

@@ -20,8 +20,8 @@ export type DispatchQueueParts = {
   port: AgentPort;
   live: LiveActions;
   capabilitiesOf(row: ActionRow): Capabilities;
-  /** Apps this action must not resolve to, if the profile has rules for apps. */
-  unjudgedAppsOf?(row: ActionRow): string[];
+  /** Apps this action must not resolve to, if the profile has rules for apps. It names `apps` itself. */
+  unjudgedAppsOf?(sent: { row: ActionRow; apps: readonly string[] }): string[];
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
   /** Whether the approval or rule that allowed an action has ended, although its record has not ended yet. */
@@ -65,9 +65,10 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
   function send(row: ActionRow): void {
     slots.take(row.id, laneOf(row.actionType));
     parts.sent(row);
-    const unjudgedApps = parts.unjudgedAppsOf?.(row) ?? [];
+    const assessment = live.assessmentOf(row);
+    const unjudgedApps = parts.unjudgedAppsOf?.({ row, apps: assessment?.apps ?? [] }) ?? [];
     const capabilities = parts.capabilitiesOf(row);
-    port.perform(performParams(row, { capabilities, unjudgedApps, ...fileParams(context, row) }));
+    port.perform(performParams(row, { capabilities, unjudgedApps, ...fileParams(context, row, assessment) }));
   }
 
   function start(row: ActionRow): void {

@@ -8,17 +8,17 @@ import { resolveWindow, type WindowAnswer } from '../agent/window-resolution.ts'
 import { visible } from '../confirmations/prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer } from '../services.ts';
-import { explain, type Rules } from './admission.ts';
+import { type CheckedSubmission, explain, type Rules } from './admission.ts';
 import type { SubmissionParts } from './submission-parts.ts';
-import { toLookUp } from './to-look-up.ts';
+import { targetsOf, toLookUp } from './to-look-up.ts';
 
 type Parts = Pick<SubmissionParts, 'port' | 'rules' | 'deviceOf' | 'ask' | 'apps' | 'paths' | 'agentReady'>;
 
 /** Explains a submission and resolves its target. Nothing is done. */
-export async function dryRun(submission: Submission, parts: Parts): Promise<SubmissionAnswer | Refusal> {
+export async function dryRun(submission: CheckedSubmission, parts: Parts): Promise<SubmissionAnswer | Refusal> {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
-  const { paths } = toLookUp(submission.body.actionType, submission.body.parameters);
+  const { paths } = toLookUp(submission.checked, parts.rules.displays());
   if (paths.length > 0) await parts.agentReady();
   await parts.paths.learn(paths);
   const permissions = Object.entries(parts.port.agent()?.permissions ?? {});
@@ -28,14 +28,14 @@ export async function dryRun(submission: Submission, parts: Parts): Promise<Subm
   const unknown = paths.map(parts.rules.paths.find).find((answer) => answer?.ok === false);
   if (unknown?.ok === false && unknown.error.code === 'agent_unavailable')
     return { kind: 'dryRun', dryRun: { ...explained, details: `${explained.details} ${NOT_FOLLOWED}` } };
-  const { appName } = submission.body.parameters;
-  if (explained.target !== null && typeof appName === 'string') {
+  const { appName, windowId } = targetsOf(submission.checked, parts.rules.displays());
+  if (explained.target !== null && appName !== undefined) {
     const found = await parts.apps.learn(appName);
     const again = explain(submission, device, { rules: parts.rules, missingPermissions });
     return isRefusal(again) ? again : { kind: 'dryRun', dryRun: withApp(again, found) };
   }
-  const windowId = windowToShow(submission, device, { verdict: explained.verdict, rules: parts.rules });
-  if (windowId === undefined) return { kind: 'dryRun', dryRun: explained };
+  const isShown = mayShowWindow(submission, device, { verdict: explained.verdict, rules: parts.rules });
+  if (windowId === undefined || !isShown) return { kind: 'dryRun', dryRun: explained };
   const answer = await resolveWindow(parts.ask, windowId, explained.risk.level);
   return { kind: 'dryRun', dryRun: withWindow(explained, answer) };
 }
@@ -64,15 +64,13 @@ function withObjection<Explained extends Shown>(dryRun: Explained, message: stri
   return { ...dryRun, details: `${dryRun.details} The agent says: ${message}` };
 }
 
-/** The id of the window that a dry run tells the caller about, if it names one and the caller may know its title. */
-export function windowToShow(
+/** Whether a dry run tells the caller about the window that an action names: only where the caller may know its title. */
+export function mayShowWindow(
   submission: Submission,
   device: DeviceRow,
   { verdict, rules }: { verdict: Verdict; rules: Rules },
-): string | undefined {
-  const { windowId } = submission.body.parameters;
-  if (typeof windowId !== 'string' || verdict === 'block') return undefined;
-  return maySeeTitles(submission, device, rules) ? windowId : undefined;
+): boolean {
+  return verdict !== 'block' && maySeeTitles(submission, device, rules);
 }
 
 /** A dry run asks nobody, so it tells a title only to callers who may list the windows without being asked about. */

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { PerformParams } from '../../contract/link.ts';
+import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { isWithin } from '../../domain/catalogue/file-target.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -10,10 +11,14 @@ import type { Context } from '../context.ts';
 export type FileParams = Pick<PerformParams, 'files' | 'keepAt' | 'contents'>;
 
 /** The facts that the agent needs for an action on files; none for any other action. */
-export function fileParams({ store }: Context, row: ActionRow): FileParams {
+export function fileParams({ store }: Context, row: ActionRow, assessment: Assessment | undefined): FileParams {
   if (row.files === undefined) return {};
   const keepAt = row.effectClass === 'once' ? { keepAt: store.formerVersions.pathOf(row.id) } : {};
-  return { files: [...row.files, ...ownData(store, row)], ...keepAt, ...contentsOf(store, row) };
+  return {
+    files: [...row.files, ...ownData(store, row)],
+    ...keepAt,
+    ...contentsOf(store, row, assessment?.artifactId),
+  };
 }
 
 /** The agent does not know where the daemon keeps its data, and has to hide it from a script whose folder holds it. */
@@ -26,10 +31,13 @@ function ownData({ path }: Context['store'], { actionType, files = [] }: ActionR
   return [{ path: realPath, realPath, kind: 'folder', folder, secret: "Handrail's own data" }];
 }
 
-/** The artifact that the parameters name, if it belongs to the same user and is still kept. */
-function contentsOf(store: Context['store'], { userId, parameters }: ActionRow): Pick<FileParams, 'contents'> {
-  const artifactId = parameters?.artifactId;
-  const artifact = typeof artifactId === 'string' ? store.artifacts.find(userId, artifactId) : undefined;
+/** The artifact that the action names, if it belongs to the same user and is still kept. */
+function contentsOf(
+  store: Context['store'],
+  { userId }: ActionRow,
+  artifactId: string | undefined,
+): Pick<FileParams, 'contents'> {
+  const artifact = artifactId === undefined ? undefined : store.artifacts.find(userId, artifactId);
   if (artifact === undefined || artifact.removedAtMs !== undefined) return {};
   return { contents: { path: store.artifactFiles.pathOf(artifact.id), sha256: artifact.sha256 } };
 }

@@ -5,6 +5,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
 import type { Durability } from '../../store/store.ts';
 import type { Context } from '../context.ts';
+import { createKeptAssessments, type Made } from './kept-assessments.ts';
 import { stepFacts } from './step-facts.ts';
 
 export type LiveActions = ReturnType<typeof createLiveActions>;
@@ -50,6 +51,7 @@ export function createLiveActions({ store, clock }: Context) {
   const waiting = new Map<string, EndListener[]>();
   let observe: ActionObserver = () => undefined;
   const byStatus = new Map<ActionStatus, number>();
+  const { keep: keepAssessment, forget, ...assessments } = createKeptAssessments((id) => rows.has(id));
 
   function count(row: ActionRow | undefined, by: 1 | -1): void {
     if (row !== undefined) byStatus.set(row.status, (byStatus.get(row.status) ?? 0) + by);
@@ -64,6 +66,7 @@ export function createLiveActions({ store, clock }: Context) {
   function ended(row: ActionRow): void {
     count(rows.get(row.id), -1);
     rows.delete(row.id);
+    forget(row.id);
     const callbacks = waiting.get(row.id) ?? [];
     waiting.delete(row.id);
     for (const callback of callbacks) callback(row);
@@ -106,9 +109,12 @@ export function createLiveActions({ store, clock }: Context) {
     all: (): ActionRow[] => [...rows.values()],
     /** How many actions that have not ended have a status. */
     countOf: (status: ActionStatus): number => byStatus.get(status) ?? 0,
-    /** Takes in a row that was just stored, or found at start. */
-    keep(row: ActionRow): void {
-      if (!isTerminal(row.status)) put(row);
+    ...assessments,
+    /** Takes in a row that was just stored, with its assessment, or a row that was found at start. */
+    keep(row: ActionRow, made?: Made): void {
+      if (isTerminal(row.status)) return;
+      put(row);
+      if (made !== undefined) keepAssessment(row, made);
     },
     /**
      * Records one event; only inside a write transaction, whose changes share `staged`. It answers a function that takes the

@@ -1,8 +1,8 @@
 import type { Risk } from '../../contract/action.ts';
 import type { AllowedFolder } from '../../contract/files.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
+import { assessRow } from './kept-assessments.ts';
 
 /** An allowed folder, with the user that it is allowed for; `*` is everybody. */
 type Allowance = AllowedFolder & { userId: string };
@@ -22,7 +22,6 @@ export function needsLostFolder({ before, after }: LostFolders, row: ActionRow):
   return now.reasons.some((reason) => !former.reasons.includes(reason));
 }
 
-function riskOf({ actionType, parameters, files }: ActionRow, folders: readonly AllowedFolder[]): Risk | undefined {
-  const assessed = CATALOGUE.get(actionType)?.assess(parameters, { files, folders });
-  return assessed?.ok === true ? assessed.assessment.risk : undefined;
+function riskOf(row: ActionRow, folders: readonly AllowedFolder[]): Risk | undefined {
+  return assessRow(row, { folders })?.risk;
 }

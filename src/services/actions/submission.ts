@@ -8,7 +8,7 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../services.ts';
 import { limitFor } from '../work/reserve.ts';
 import { viewStored } from './action-view.ts';
-import { type Admitted, admit } from './admission.ts';
+import { type Admitted, admit, type CheckedSubmission } from './admission.ts';
 import { createAction } from './create.ts';
 import type { Candidate } from './dispatch-queue.ts';
 import { dryRun } from './dry-run.ts';
@@ -40,7 +40,7 @@ export function createBegin(context: Context, { live, execution, confirmations }
       alongside: by.companion?.write,
       ...by,
     });
-    live.keep(row);
+    live.keep(row, by.admitted);
     by.companion?.stored();
     if (confirmation !== undefined) confirmations.watch(confirmation);
     if (row.status === 'running') execution.send(row);
@@ -49,8 +49,8 @@ export function createBegin(context: Context, { live, execution, confirmations }
   };
 }
 
-function candidateOf({ userId }: Submission, { definition }: Admitted): Candidate {
-  const { name: actionType, effectClass } = definition;
+function candidateOf({ userId }: Submission, { checked }: Admitted): Candidate {
+  const { name: actionType, effectClass } = checked.definition;
   return { actionType, effectClass, userId };
 }
 
@@ -61,7 +61,7 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 
   /** Meanwhile the rules may have changed, or prompts have come: all of it is looked at again with the window. */
   async function beginForWindow(
-    named: Submission,
+    named: CheckedSubmission,
     { admitted, fingerprint }: { admitted: Admitted; fingerprint: string | undefined },
   ): Promise<ActionRow | Refusal> {
     const { windowId = '', risk } = admitted.assessment;
@@ -83,7 +83,7 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 
   /** Creates the action, or says why not. */
   function beginNow(
-    submission: Submission,
+    submission: CheckedSubmission,
     { device, admitted, fingerprint }: Ready,
   ): ActionRow | Refusal | Promise<ActionRow | Refusal> {
     const obstacle = obstacleTo(submission, admitted, parts);
@@ -92,7 +92,10 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     return begin(submission, { device, admitted, fingerprint });
   }
 
-  async function submit(submission: Submission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> {
+  async function submit(
+    submission: CheckedSubmission,
+    fingerprint: string | undefined,
+  ): Promise<SubmissionAnswer | Refusal> {
     if (submission.body.dryRun === true) return dryRun(submission, parts);
     const judging = judgedWhenReady(submission, parts);
     // The usual case is not made to wait for a promise.
@@ -111,7 +114,10 @@ const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
 type Judged = { device: DeviceRow; admitted: Admitted };
 
 /** The verdict of the rules once the agent is online. A blocked submission is recorded without an agent. */
-function judgedWhenReady(submission: Submission, parts: SubmissionParts): Judged | Refusal | Promise<Judged | Refusal> {
+function judgedWhenReady(
+  submission: CheckedSubmission,
+  parts: SubmissionParts,
+): Judged | Refusal | Promise<Judged | Refusal> {
   const first = judged(submission, parts);
   if (isRefusal(first) || (first.admitted.judgement.verdict === 'block' && !isPremature(submission, parts)))
     return first;
@@ -122,17 +128,20 @@ function judgedWhenReady(submission: Submission, parts: SubmissionParts): Judged
 }
 
 /** Whether it was judged without the places to which its paths lead: the risk may turn out lower. */
-function isPremature({ body }: Submission, { paths }: Pick<SubmissionParts, 'paths'>): boolean {
-  return !paths.isKnown(toLookUp(body.actionType, body.parameters).paths);
+function isPremature(
+  submission: CheckedSubmission,
+  { paths, rules }: Pick<SubmissionParts, 'paths' | 'rules'>,
+): boolean {
+  return !paths.isKnown(toLookUp(submission.checked, rules.displays()).paths);
 }
 
 /** Waits until the agent is online and has looked up the app and the paths of the action; `undefined` if nothing is to wait for. */
 function agentWait(
-  { body }: Submission,
-  { agentReady, apps, paths }: SubmissionParts,
+  submission: CheckedSubmission,
+  { agentReady, apps, paths, rules }: SubmissionParts,
 ): Promise<'ready' | 'offline'> | undefined {
   const ready = agentReady();
-  const needs = toLookUp(body.actionType, body.parameters);
+  const needs = toLookUp(submission.checked, rules.displays());
   if (ready === true && needsNothing(needs)) return undefined;
   return (async () => {
     if (!(await ready)) return 'offline';
@@ -149,7 +158,7 @@ export function asksForWindow({ assessment, judgement }: Admitted): boolean {
 }
 
 /** The device of the submission, and the current verdict of the rules. */
-export function judged(submission: Submission, parts: SubmissionParts): Judged | Refusal {
+export function judged(submission: CheckedSubmission, parts: SubmissionParts): Judged | Refusal {
   const device = parts.deviceOf(submission.userId, submission.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const admitted =

@@ -1,5 +1,8 @@
-import { CATALOGUE } from '../../domain/catalogue.ts';
+import type { Display } from '../../contract/device.ts';
+import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { isAtLeast } from '../../domain/risk.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { CheckedAction } from './checked-action.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 
 /** The facts about an action that only the agent knows, and that the daemon needs before it judges the action. */
@@ -10,14 +13,25 @@ export type ToLookUp = {
   paths: readonly string[];
 };
 
-const NOTHING: ToLookUp = { paths: [] };
+type Checked = CheckedAction | Refusal | 'open';
 
-export function toLookUp(actionType: string, parameters: unknown): ToLookUp {
-  const assessed = CATALOGUE.get(actionType)?.assess(parameters);
-  if (assessed?.ok !== true) return NOTHING;
-  const { risk, apps, files = [] } = assessed.assessment;
-  const [appName] = isAtLeast(risk.level, 'high') ? [] : apps;
+export function toLookUp(checked: Checked, displays: readonly Display[]): ToLookUp {
+  const { risk, apps = [], files = [] } = byNameOf(checked, displays) ?? {};
+  const [appName] = risk !== undefined && isAtLeast(risk.level, 'high') ? [] : apps;
   return { paths: files, ...(appName === undefined ? {} : { appName }) };
+}
+
+/** The app and the window that an action names. A dry run tells the caller about them. */
+export function targetsOf(checked: Checked, displays: readonly Display[]): { appName?: string; windowId?: string } {
+  const { apps = [], windowId } = byNameOf(checked, displays) ?? {};
+  const [appName] = apps;
+  return { ...(appName !== undefined && { appName }), ...(windowId !== undefined && { windowId }) };
+}
+
+/** The assessment by the parameters alone; none of parameters that are refused, or come from a result that is not there yet. */
+function byNameOf(checked: Checked, displays: readonly Display[]): Assessment | undefined {
+  const assessed = checked === 'open' || isRefusal(checked) ? undefined : checked.assess({ displays });
+  return assessed?.ok === true ? assessed.assessment : undefined;
 }
 
 /** Asks the agent, once for all of these actions. */

@@ -83,7 +83,7 @@ export function recordAllowed(
     metadata: { confirmationId: row.id, scope, presence: presence ?? null, waitedMs: atMs - row.createdAtMs },
     also() {
       assertChanged(store.confirmations.decide(row.id, { status: 'allowed', atMs, presence }));
-      if (scope !== 'once') grants.insert(action, scope);
+      if (scope !== 'once') grants.insert({ row: action, arguments: live.argumentsOf(action) }, scope);
     },
   });
   if (allowed === undefined) throw new Error(`action ${action.id} was pending and could not be allowed`);

@@ -15,7 +15,7 @@ import { waitingTimes } from './expiry.ts';
 import { createHolds, type Presence } from './holds.ts';
 import { journalIds } from './journal-ids.ts';
 import { createPending } from './pending.ts';
-import { createPlans } from './plans.ts';
+import { type AskedStep, createPlans } from './plans.ts';
 import { promptLength } from './prompt-length.ts';
 import { createQueue } from './queue.ts';
 import { riskOf, scopesFor, subjectOf } from './subject.ts';
@@ -61,7 +61,7 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
   const { waiting, expireInTime, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
-  const queue = createQueue(context, { ...parts, waiting, turns });
+  const queue = createQueue(context, { ...parts, waiting, turns, plans });
 
   /** A prompt that waits, after something was noted of it. */
   function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
@@ -78,8 +78,8 @@ export function createConfirmations(context: Context, parts: Parts) {
       store.confirmations.insert(row);
       return row;
     },
-    /** Calls the person for a prompt that was stored, and ends it at its time unless it is answered before. */
-    watch(row: ConfirmationRow): void {
+    /** Calls the person for a stored prompt, of a plan with its steps, and ends it at its time unless it is answered before. */
+    watch(row: ConfirmationRow, steps: readonly AskedStep[] = []): void {
       const stop = expireInTime(row);
       const finish = () => {
         stop();
@@ -88,7 +88,7 @@ export function createConfirmations(context: Context, parts: Parts) {
         turns.ended(row.id);
         queue.changed();
       };
-      if (row.kind === 'plan') plans.whenEnded(row.id, finish);
+      if (row.kind === 'plan') plans.watch(row.id, { steps, ended: finish });
       else live.whenEnded(row.actionId, finish);
       queue.changed();
     },

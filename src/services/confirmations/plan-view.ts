@@ -1,6 +1,5 @@
 import type { PlanStep, Prompt, PlanConfirmation as Prompted } from '../../contract/console.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import { referencesIn } from '../../domain/task-references.ts';
 import type { PlanConfirmation } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
@@ -8,19 +7,20 @@ import type { Context } from '../context.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
-import { FIRST_TIME, type History, scriptOf, visible, visibleArguments, windowOf } from './prompt-words.ts';
+import type { AskedStep } from './plans.ts';
+import { FIRST_TIME, type History, scriptOf, visible, windowOf } from './prompt-words.ts';
 
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(
   context: Context,
-  plan: PlanConfirmation,
+  { plan, askedSteps }: { plan: PlanConfirmation; askedSteps: readonly AskedStep[] },
   { history, ...queue }: { place: number; waiting: number; history: History },
 ): Pick<Prompted, 'plan' | 'prompt'> {
   const task = context.store.tasks.findById(plan.taskId);
   if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
   const steps = task.steps.flatMap((step, index) => {
     const row = plan.steps[index];
-    return row === undefined ? [] : [viewStep(context, task, { step, row, history })];
+    return row === undefined ? [] : [viewStep(context, task, { step, row, history, asked: askedSteps[index] })];
   });
   const asked = steps.filter(({ consent }) => consent === 'asked');
   const level = planRisk(plan);
@@ -37,7 +37,7 @@ export function planPrompt(
         program: visibleProgram(context.store.callingPrograms.find(plan.taskId)),
       },
       device: [...new Set(steps.map(({ device }) => device))].join(', '),
-      sentence: planSentence(task, plan),
+      sentence: planSentence(task, plan, askedSteps),
       arguments: `[${asked.map((step) => step.arguments).join(',')}]`,
       changes: asked.map(({ changes }) => changes).join(' '),
       risk: { level, reasons: [...new Set(riskiest.flatMap(({ risk }) => risk.reasons))] },
@@ -59,17 +59,23 @@ function taskOf(task: TaskRow, steps: readonly PlanStep[]): Required<Prompt>['ta
 }
 
 /** The purpose of a plan, in one sentence. */
-export function planSentence(task: TaskRow, plan: Pick<PlanConfirmation, 'steps'>): string {
-  const asked = task.steps.filter((_step, index) => plan.steps[index]?.consent === 'asked');
+export function planSentence(
+  task: TaskRow,
+  plan: Pick<PlanConfirmation, 'steps'>,
+  askedSteps: readonly AskedStep[],
+): string {
+  const asked = task.steps.flatMap((step, index) =>
+    plan.steps[index]?.consent === 'asked' ? [wordsOf(step, askedSteps[index])] : [],
+  );
   const [only] = asked;
-  if (asked.length === 1 && only !== undefined) return wordsOf(only).sentence;
+  if (asked.length === 1 && only !== undefined) return only.sentence;
   return `Approve ${asked.length} of ${task.steps.length} steps`;
 }
 
 function viewStep(
   context: Context,
   task: TaskRow,
-  { step, row, history }: { step: StepRow; row: PlanStepRow; history: History },
+  { step, row, history, asked }: { step: StepRow; row: PlanStepRow; history: History; asked: AskedStep | undefined },
 ): PlanStep {
   const device = context.store.devices.find(task.userId, step.deviceId);
   return {
@@ -79,8 +85,8 @@ function viewStep(
     targetDeviceId: step.deviceId,
     device: visible(device?.name ?? step.deviceId),
     dependsOn: step.dependsOn,
-    ...wordsOf(step),
-    arguments: visibleArguments(step.parameters),
+    ...wordsOf(step, asked),
+    arguments: visible(asked?.arguments() ?? '{}'),
     ...windowOf(step),
     risk: step.risk,
     ...(row.consent === 'asked' ? { history: history(task.userId, step.actionType) } : {}),
@@ -89,16 +95,11 @@ function viewStep(
 }
 
 /** The sentence of a step, before it starts. */
-function wordsOf({
-  actionType,
-  parameters,
-  window,
-  files,
-}: StepRow): Pick<PlanStep, 'sentence' | 'changes' | 'script'> {
-  const definition = CATALOGUE.get(actionType);
-  const isOpen = referencesIn(parameters ?? {}).length > 0;
-  const assessed = isOpen ? undefined : definition?.assess(parameters ?? {}, { window, files });
-  if (assessed?.ok !== true) return { sentence: definition?.summary ?? actionType };
-  const { assessment } = assessed;
+function wordsOf(
+  { actionType }: StepRow,
+  asked: AskedStep | undefined,
+): Pick<PlanStep, 'sentence' | 'changes' | 'script'> {
+  const assessment = asked?.byName;
+  if (assessment === undefined) return { sentence: CATALOGUE.get(actionType)?.summary ?? actionType };
   return { sentence: visible(assessment.sentence), changes: visible(assessment.changes), ...scriptOf(assessment) };
 }

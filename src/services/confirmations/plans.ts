@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { Context } from '../context.ts';
 import { waitingTimes } from './expiry.ts';
 import type { End, PlanEnd } from './plan-end.ts';
@@ -37,18 +38,24 @@ type Parts = { policyVersion(): string; expiryMs(): number; heldUntilMs(): numbe
 
 type Allowed = Pick<Parts, 'heldUntilMs'> & { task: TaskRow; step: StepRow; plan: PlanHead; isSpent: boolean };
 
+/** A step as its task was accepted: its assessment, if its parameters were known then, and its parameters as canonical JSON. */
+export type AskedStep = { byName: Assessment | undefined; arguments(): string };
+
+/** `steps` in the order of the task. */
+type WaitingPlan = { steps: readonly AskedStep[]; ended(): void };
+
 export type Plans = ReturnType<typeof createPlans>;
 
 /** One approval for the whole plan of a task: asked once, spent step by step, void as soon as anything about it has changed. */
 export function createPlans(context: Context, parts: Parts) {
   const { store, clock } = context;
-  const waiting = new Map<string, () => void>();
+  const waiting = new Map<string, WaitingPlan>();
   let observe: PlanObserver = () => undefined;
 
   function told(planId: string): void {
-    const tell = waiting.get(planId);
+    const prompt = waiting.get(planId);
     waiting.delete(planId);
-    tell?.();
+    prompt?.ended();
   }
 
   /** Ends a plan's prompt or its approval; only inside a write transaction. */
@@ -87,8 +94,9 @@ export function createPlans(context: Context, parts: Parts) {
     observedBy(observer: PlanObserver): void {
       observe = observer;
     },
-    /** Calls back once when the prompt has ended. */
-    whenEnded: (planId: string, callback: () => void): void => void waiting.set(planId, callback),
+    /** Keeps the steps of a prompt while it waits, and calls back once when it has ended. */
+    watch: (planId: string, prompt: WaitingPlan): void => void waiting.set(planId, prompt),
+    stepsOf: (planId: string): readonly AskedStep[] => waiting.get(planId)?.steps ?? [],
     end,
     /** Stores the prompt for a task that has just been stored; only inside that transaction. */
     insert(task: TaskRow, steps: PlanStepRow[]): PlanConfirmation {
@@ -147,7 +155,7 @@ export function planDigest(plan: Pick<PlanConfirmation, 'userId' | 'taskId' | 'p
   const steps = plan.steps
     .filter(({ consent }) => consent === 'asked')
     .map(({ stepId, digest, riskLevel, maxAttempts }) => ({ stepId, digest: digest ?? '', riskLevel, maxAttempts }));
-  return hash('sha256', canonicalize({ userId, taskId, policyVersion, steps }) ?? '');
+  return hash('sha256', canonicalJson({ userId, taskId, policyVersion, steps }));
 }
 
 function newPlan(

@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import type { ScriptView } from '../../contract/scripts.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
@@ -11,11 +10,6 @@ export function visible(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, (character) => {
     return character === '\n' ? '\n' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   });
-}
-
-/** Parameters as a person can read them: canonical JSON, complete. */
-export function visibleArguments(parameters: unknown): string {
-  return visible(canonicalize(parameters ?? {}) ?? '{}');
 }
 
 /** The window that something is about, in full, where it names one. */

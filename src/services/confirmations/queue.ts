@@ -11,6 +11,7 @@ import { createCalls } from './calls.ts';
 import type { Presence } from './holds.ts';
 import { planRisk } from './plan-risk.ts';
 import { planSentence } from './plan-view.ts';
+import type { Plans } from './plans.ts';
 import { readHistory } from './prompt-words.ts';
 import type { Turns } from './turns.ts';
 import { actionSentence, viewConfirmation, viewTimes } from './view.ts';
@@ -24,13 +25,14 @@ type Parts = {
   waiting(): PendingConfirmation[];
   requiredPresence(): Presence;
   turns: Pick<Turns, 'order' | 'forget'>;
+  plans: Pick<Plans, 'stepsOf'>;
 };
 
 /** The prompts in the order in which a person meets them: the highest risk first, and within it each requester in its turn. */
-export function createQueue(context: Context, { live, grants, waiting, requiredPresence, turns }: Parts) {
+export function createQueue(context: Context, { live, grants, waiting, requiredPresence, turns, plans }: Parts) {
   const { store } = context;
   const calls = createCalls(context);
-  const headlineOf = createHeadlines(context, live);
+  const headlineOf = createHeadlines(context, { live, plans });
 
   function rows(): PendingConfirmation[] {
     const byLevel = Map.groupBy(waiting(), (row) => headlineOf(row).level);
@@ -51,7 +53,7 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
     const index = all.findIndex((other) => other.id === id);
     if (row === undefined || index < 0) throw new Error(`confirmation ${id} is pending and not in the queue`);
     const queued = { place: index + 1, waiting: all.length, calledAtMs: calls.calledAtMs(id) };
-    const view = viewConfirmation(context, { live, grants }, { row, ...queued, history: readHistory(context) });
+    const view = viewConfirmation(context, { live, grants, plans }, { row, ...queued, history: readHistory(context) });
     const needsTouch = view.presenceRequired && requiredPresence() === 'touchId';
     return needsTouch ? { ...view, presenceBy: 'touchId' } : view;
   }
@@ -87,12 +89,12 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
 }
 
 /** Works out the headline of each prompt once: a plan may have a hundred steps, and the queue is read at every change. */
-function createHeadlines({ store }: Context, live: LiveActions) {
+function createHeadlines({ store }: Context, { live, plans }: Pick<Parts, 'live' | 'plans'>) {
   const ofActions = new WeakMap<ActionRow, Headline>();
   let ofPlans = new Map<string, Headline>();
 
   function ofAction(action: ActionRow): Headline {
-    const headline = ofActions.get(action) ?? { level: action.risk.level, sentence: actionSentence(action) };
+    const headline = ofActions.get(action) ?? { level: action.risk.level, sentence: actionSentence(live, action) };
     ofActions.set(action, headline);
     return headline;
   }
@@ -103,7 +105,7 @@ function createHeadlines({ store }: Context, live: LiveActions) {
     const plan = store.confirmations.find(id);
     const task = plan?.kind === 'plan' ? store.tasks.findById(plan.taskId) : undefined;
     if (plan?.kind !== 'plan' || task === undefined) throw new Error(`the plan ${id} is pending and has no task`);
-    const headline = { level: planRisk(plan), sentence: planSentence(task, plan) };
+    const headline = { level: planRisk(plan), sentence: planSentence(task, plan, plans.stepsOf(id)) };
     forgetOthers();
     ofPlans.set(id, headline);
     return headline;

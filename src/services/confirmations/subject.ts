@@ -20,5 +20,5 @@ export function riskOf(live: LiveActions, row: ConfirmationRow): RiskLevel {
 
 /** For how long it may be allowed. A plan is a thing of its own: nothing of it becomes a grant. */
 export function scopesFor(live: LiveActions, row: ConfirmationRow): GrantScope[] {
-  return row.kind === 'plan' ? ['once'] : scopesOf(actionOf(live, row));
+  return row.kind === 'plan' ? ['once'] : scopesOf(live, actionOf(live, row));
 }

@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../contract/console.ts';
+import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { takeScreenshot } from '../../domain/catalogue/take-screenshot.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
@@ -19,17 +20,16 @@ const MOST_BYTES = 1_048_576;
 type Parts = {
   /** The prompt, while it waits. */
   get(confirmationId: string): Confirmation | Refusal;
-  live: Pick<LiveActions, 'get'>;
+  live: Pick<LiveActions, 'get' | 'assessmentOf'>;
   ask: AgentQuestions['ask'];
 };
 
+type Target = Pick<Assessment, 'windowId' | 'region'>;
+
 /** Whether an action is about one window or one region of the screen, which a prompt about it can show. */
-export function targetOf({
-  parameters,
-  window,
-}: Pick<ActionRow, 'parameters' | 'window'>): Confirmation['prompt']['target'] {
+export function targetOf({ window }: Pick<ActionRow, 'window'>, { region }: Target): Confirmation['prompt']['target'] {
   if (window !== undefined) return 'window';
-  return parameters?.region === undefined ? undefined : 'region';
+  return region === undefined ? undefined : 'region';
 }
 
 /**
@@ -43,8 +43,10 @@ export function createTargetPictures({ get, live, ask }: Parts) {
     const prompt = get(confirmationId);
     if (isRefusal(prompt)) return prompt;
     const action = prompt.kind === 'action' ? live.get(prompt.action.actionId) : undefined;
-    if (action === undefined || targetOf(action) === undefined) return noTarget;
-    const outcome = await ask(questionAbout(action));
+    const assessment = action && live.assessmentOf(action);
+    const question = action && assessment && questionAbout(action, assessment);
+    if (question === undefined) return noTarget;
+    const outcome = await ask(question);
     // A prompt that has ended meanwhile shows nothing more.
     const now = get(confirmationId);
     return isRefusal(now) ? now : pictureOf(outcome);
@@ -60,8 +62,8 @@ export function createTargetPictures({ get, live, ask }: Parts) {
   };
 }
 
-function questionAbout({ parameters = {}, risk, window }: ActionRow): Question {
-  const { windowId, region } = parameters;
+function questionAbout({ risk, window }: ActionRow, { windowId, region }: Target): Question | undefined {
+  if (targetOf({ window }, { region }) === undefined) return undefined;
   const place = windowId === undefined ? { region } : { windowId };
   return {
     type: takeScreenshot.name,

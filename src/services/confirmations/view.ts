@@ -5,7 +5,6 @@ import type {
   PlanConfirmation as PlanPrompt,
 } from '../../contract/console.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
 import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -24,14 +23,15 @@ import { timestamp } from '../timestamps.ts';
 import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
-import { type History, scriptOf, visible, visibleArguments, windowOf } from './prompt-words.ts';
+import type { Plans } from './plans.ts';
+import { type History, scriptOf, visible, windowOf } from './prompt-words.ts';
 import { targetOf } from './target-pictures.ts';
 
 type Queued = { place: number; waiting: number; history: History };
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
-type Of = { live: LiveActions; grants: Grants };
+type Of = { live: LiveActions; grants: Grants; plans: Pick<Plans, 'stepsOf'> };
 
 /** A confirmation as the dashboard sees it. */
 export function viewConfirmation(context: Context, of: Of, parts: PromptParts): Confirmation {
@@ -41,7 +41,7 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
     nonce: row.nonce,
     actionDigest: row.actionDigest,
     ...viewTimes(row, calledAtMs),
-    ...(row.kind === 'plan' ? ofPlan(context, row, queued) : ofAction(context, of, { row, ...queued })),
+    ...(row.kind === 'plan' ? ofPlan(context, of, { row, queued }) : ofAction(context, of, { row, ...queued })),
   };
 }
 
@@ -61,12 +61,16 @@ export function viewTimes(row: PendingConfirmation, calledAtMs: number | undefin
 
 type Facts = 'kind' | 'presenceRequired' | 'scopes' | 'prompt';
 
-function ofPlan(context: Context, row: PlanConfirmation, queued: Queued): Pick<PlanPrompt, Facts | 'plan'> {
+function ofPlan(
+  context: Context,
+  { plans }: Of,
+  { row, queued }: { row: PlanConfirmation; queued: Queued },
+): Pick<PlanPrompt, Facts | 'plan'> {
   return {
     kind: 'plan',
     presenceRequired: isAtLeast(planRisk(row), 'high'),
     scopes: [{ scope: 'once', grant: 'Only these steps, as they stand here, once.' }],
-    ...planPrompt(context, row, queued),
+    ...planPrompt(context, { plan: row, askedSteps: plans.stepsOf(row.id) }, queued),
   };
 }
 
@@ -76,23 +80,25 @@ function ofAction(
   parts: Queued & { row: ActionConfirmation },
 ): Pick<ActionPrompt, Facts | 'action'> {
   const action = actionOf(live, parts.row);
+  const asked = { row: action, arguments: live.argumentsOf(action) };
   return {
     kind: 'action',
     presenceRequired: isAtLeast(action.risk.level, 'high'),
-    scopes: scopesOf(action).map((scope) => ({ scope, grant: grants.literal(action, scope) })),
-    ...promptOf(context, { ...parts, action }),
+    scopes: scopesOf(live, action).map((scope) => ({ scope, grant: grants.literal(asked, scope) })),
+    ...promptOf(context, live, { ...parts, action }),
   };
 }
 
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
 function promptOf(
   context: Context,
+  live: LiveActions,
   parts: Queued & { row: ActionConfirmation; action: ActionRow },
 ): Pick<ActionPrompt, 'action' | 'prompt'> {
   const { store } = context;
   const { row, action, place, waiting, history } = parts;
-  const assessment = assessmentOf(action);
-  const target = targetOf(action);
+  const assessment = assessmentOf(live, action);
+  const target = targetOf(action, assessment);
   const user = store.users.find(row.userId);
   return {
     action: viewAction(action, { artifacts: [], confirmation: row }),
@@ -105,8 +111,8 @@ function promptOf(
         program: visibleProgram(store.callingPrograms.find(action.taskId ?? action.id)),
       },
       device: visible(store.devices.findById(action.deviceId)?.name ?? action.deviceId),
-      sentence: actionSentence(action),
-      arguments: visibleArguments(action.parameters),
+      sentence: visible(assessment.sentence),
+      arguments: visible(live.argumentsOf(action)),
       ...windowOf(action),
       ...scriptOf(assessment),
       ...(target !== undefined && { target }),
@@ -144,9 +150,11 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
 }
 
 /** The scopes in which an action may be allowed; each but the first becomes a grant. */
-export function scopesOf(action: ActionRow): GrantScope[] {
-  const shown = visibleArguments(action.parameters);
-  const byName = assessmentOf(action);
+export function scopesOf(live: LiveActions, action: ActionRow): GrantScope[] {
+  // A path may lead to another file tomorrow, also in an allowed folder.
+  if (action.files !== undefined) return ['once'];
+  const shown = visible(live.argumentsOf(action));
+  const byName = assessmentOf(live, action);
   // A grant names the app by its harmless name, so it must not cover the app behind it.
   if (byName.apps.length > 0 && isAtLeast(action.risk.level, 'high') && !isAtLeast(byName.risk.level, 'high'))
     return ['once'];
@@ -154,15 +162,12 @@ export function scopesOf(action: ActionRow): GrantScope[] {
 }
 
 /** The effect of a prompt's action, as a sentence in visible characters. */
-export function actionSentence(action: ActionRow): string {
-  return visible(assessmentOf(action).sentence);
+export function actionSentence(live: LiveActions, action: ActionRow): string {
+  return visible(assessmentOf(live, action).sentence);
 }
 
-function assessmentOf(action: ActionRow): Assessment {
-  const assessed = CATALOGUE.get(action.actionType)?.assess(action.parameters, {
-    window: action.window,
-    files: action.files,
-  });
-  if (assessed?.ok !== true) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
-  return assessed.assessment;
+function assessmentOf(live: LiveActions, action: ActionRow): Assessment {
+  const assessment = live.assessmentOf(action);
+  if (assessment === undefined) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
+  return assessment;
 }

@@ -1,10 +1,11 @@
 import type { Action } from '../../contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt } from '../../contract/activity.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActivityFilter, ActivityScan } from '../../store/records/activity.ts';
 import { viewStored } from '../actions/action-view.ts';
-import { visible, visibleArguments, windowOf } from '../confirmations/prompt-words.ts';
+import { assessRow } from '../actions/kept-assessments.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { visible, windowOf } from '../confirmations/prompt-words.ts';
 import type { Context } from '../context.ts';
 import { viewEvent } from '../records/event-stream.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -90,10 +91,10 @@ function journalOf({ store, clock }: Context, row: ActionRow) {
 
 function contentsOf(row: ActionRow): Pick<ActivityDetail, 'sentence' | 'arguments' | 'window'> {
   if (row.parameters === undefined) return {};
-  const assessed = CATALOGUE.get(row.actionType)?.assess(row.parameters, { window: row.window, files: row.files });
+  const sentence = assessRow(row)?.sentence;
   return {
-    ...(assessed?.ok === true && { sentence: visible(assessed.assessment.sentence) }),
-    arguments: visibleArguments(row.parameters),
+    ...(sentence !== undefined && { sentence: visible(sentence) }),
+    arguments: visible(canonicalJson(row.parameters)),
     ...windowOf(row),
   };
 }

@@ -8,6 +8,7 @@ import type { FileUndos } from '../actions/file-undo.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from '../agent/port.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
+import { visible } from '../confirmations/prompt-words.ts';
 import type { TargetPictures } from '../confirmations/target-pictures.ts';
 import type { Context } from '../context.ts';
 import type { EmergencyStop } from '../lifecycle/emergency-stop.ts';
@@ -176,7 +177,11 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     // Every requester with a prompt that waits is listed.
     waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
     running: parts.execution.runningCount(),
-    underWay: underWay({ actions: parts.live.all(), tasks: parts.tasks.unfinished() }),
+    underWay: underWay({
+      actions: parts.live.all(),
+      tasks: parts.tasks.unfinished(),
+      sentenceOf: (row) => visible(parts.live.assessmentOf(row)?.sentence ?? row.actionType),
+    }),
     requesters,
     lastEventId: String(store.journal.head().seq),
   };

@@ -1,5 +1,4 @@
 import type { UnderWay } from '../../contract/console.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
 import { timestamp } from '../timestamps.ts';
@@ -11,7 +10,13 @@ const MOST = 20;
  * The latest actions and tasks that run or wait for their turn, newest first. An action of a task is part of its task, and an
  * action that waits for the person is a prompt. Tasks that need the person's answer come before newer ones where not all fit.
  */
-export function underWay(of: { actions: readonly ActionRow[]; tasks: readonly TaskRow[] }): UnderWay[] {
+export function underWay(of: {
+  actions: readonly ActionRow[];
+  tasks: readonly TaskRow[];
+  /** The sentence of an action that has not ended. */
+  sentenceOf(row: ActionRow): string;
+}): UnderWay[] {
+  const ofAction = (row: ActionRow) => viewOfAction(row, of.sentenceOf(row));
   const actions = of.actions.filter(
     ({ taskId, status }) => taskId === undefined && (status === 'queued' || status === 'running'),
   );
@@ -29,9 +34,7 @@ function newestFirst(one: UnderWay, other: UnderWay): number {
   return one.createdAt < other.createdAt ? 1 : -1;
 }
 
-function ofAction({ id, userId, actionType, parameters, status, createdAtMs }: ActionRow): UnderWay {
-  const assessed = CATALOGUE.get(actionType)?.assess(parameters ?? {});
-  const title = assessed?.ok === true ? assessed.assessment.sentence : actionType;
+function viewOfAction({ id, userId, status, createdAtMs }: ActionRow, title: string): UnderWay {
   return { kind: 'action', id, userId, title, status, createdAt: timestamp(createdAtMs) };
 }
 

@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize';
 import type { Grant, GrantScope } from '../../contract/console.ts';
 import { GRANT_LIFE, grantSentence, type StandingScope } from '../../domain/grant.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -9,6 +8,9 @@ import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
 
+/** An action that a prompt is about, with its parameters as canonical JSON (RFC 8785). */
+export type AskedAction = { row: ActionRow; arguments: string };
+
 export type Grants = ReturnType<typeof createGrants>;
 
 /** Standing answers: given with a prompt's answer, good for exactly one user, type, device and arguments. */
@@ -16,20 +18,19 @@ export function createGrants(context: Context, { callOffs }: { callOffs: Pick<Ca
   const { store, clock, newId } = context;
   return {
     /** The live grant that lets this through, if there is one. */
-    find: (
-      key: Omit<GrantKey, 'arguments'> & { parameters: unknown; taskId?: string | undefined },
-    ): GrantRow | undefined => store.grants.find({ ...keyOf(key), taskId: key.taskId }, clock.nowMs()),
+    find: (key: GrantKey, taskId: string | undefined): GrantRow | undefined =>
+      store.grants.find({ ...key, taskId }, clock.nowMs()),
     /** Stores a grant for an action; only inside the transaction that records the answer. */
-    insert(action: ActionRow, scope: StandingScope): void {
+    insert(asked: AskedAction, scope: StandingScope): void {
+      const { row } = asked;
       const createdAtMs = clock.nowMs();
       const { lastsMs, unusedMs } = GRANT_LIFE[scope];
-      const key = keyOf(action);
       const id = newId('grt');
       store.grants.insert({
         id,
-        ...key,
-        taskId: scope === 'task' ? action.taskId : undefined,
-        literal: literalOf(context, action, scope),
+        ...keyOf(asked),
+        taskId: scope === 'task' ? row.taskId : undefined,
+        literal: literalOf(context, asked, scope),
         scope,
         createdAtMs,
         unusedMs,
@@ -37,13 +38,13 @@ export function createGrants(context: Context, { callOffs }: { callOffs: Pick<Ca
       });
       store.journal.append(createdAtMs, {
         kind: 'grant.created',
-        userId: action.userId,
-        deviceId: action.deviceId,
-        actionId: action.id,
-        metadata: { grantId: id, scope, type: action.actionType },
+        userId: row.userId,
+        deviceId: row.deviceId,
+        actionId: row.id,
+        metadata: { grantId: id, scope, type: row.actionType },
       });
     },
-    literal: (action: ActionRow, scope: GrantScope): string => literalOf(context, action, scope),
+    literal: (asked: AskedAction, scope: GrantScope): string => literalOf(context, asked, scope),
     list: (): Grant[] => store.grants.live(clock.nowMs()).map(view),
     /** Ends a grant at once; actions that it allowed and that were not sent yet are called off. */
     revoke(id: string): undefined | Refusal {
@@ -65,15 +66,14 @@ export function createGrants(context: Context, { callOffs }: { callOffs: Pick<Ca
   };
 }
 
-function keyOf(action: { userId: string; actionType: string; deviceId: string; parameters?: unknown }): GrantKey {
-  const { userId, actionType, deviceId } = action;
-  return { userId, actionType, deviceId, arguments: canonicalize(action.parameters ?? {}) ?? '{}' };
+function keyOf({ row: { userId, actionType, deviceId }, arguments: given }: AskedAction): GrantKey {
+  return { userId, actionType, deviceId, arguments: given };
 }
 
-function literalOf({ store }: Context, action: ActionRow, scope: GrantScope): string {
-  const key = keyOf(action);
-  const deviceName = store.devices.find(action.userId, action.deviceId)?.name ?? action.deviceId;
-  return visible(grantSentence(scope, { ...key, deviceName }));
+function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): string {
+  const { userId, deviceId } = asked.row;
+  const deviceName = store.devices.find(userId, deviceId)?.name ?? deviceId;
+  return visible(grantSentence(scope, { ...keyOf(asked), deviceName }));
 }
 
 function view(row: GrantRow): Grant {

@@ -1,6 +1,5 @@
 import type { Profile, ProfileList } from '../../contract/profile.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import {
   BUILT_IN_PROFILES,
@@ -99,7 +98,7 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
     /** To be called where submissions were judged in a transaction that was rolled back: they count as submitted otherwise. */
     forgetCounts: recent.forget,
     /** The apps with rules of their own that an action about to be sent was not held against. */
-    unjudgedApps: (row: ActionRow): string[] => unjudgedAppsOf(context, row, profileOf(row.userId)),
+    unjudgedApps: (sent: Sent): string[] => unjudgedAppsOf(context, sent, profileOf(sent.row.userId)),
     list,
     put(profile: Profile): ProfileList | Refusal {
       if (BUILT_IN_PROFILES.some(({ name }) => name === profile.name)) return builtIn(profile.name);
@@ -140,12 +139,12 @@ function stillAssigned(name: string, users: readonly string[]): Refusal {
   };
 }
 
-function unjudgedAppsOf({ store }: Context, row: ActionRow, profile: Profile): string[] {
-  if (profile.rules.every(({ apps }) => apps === undefined)) return [];
+/** An action about to be sent, with the apps that it names. */
+type Sent = { row: ActionRow; apps: readonly string[] };
+
+function unjudgedAppsOf({ store }: Context, { row, apps }: Sent, profile: Profile): string[] {
+  if (apps.length === 0 || profile.rules.every((rule) => rule.apps === undefined)) return [];
   const { actionType, effectClass, risk, grantId, planId } = row;
-  const assessed = CATALOGUE.get(actionType)?.assess(row.parameters);
-  const apps = assessed?.ok === true ? assessed.assessment.apps : [];
-  if (apps.length === 0) return [];
   const wasAsked =
     grantId !== undefined || planId !== undefined || store.confirmations.findByAction(row.id) !== undefined;
   return unjudgedApps(profile, { actionType, effectClass, level: risk.level, apps, wasAsked });

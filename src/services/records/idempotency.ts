@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { KeptKey, KeyTable } from '../../store/records/idempotency-keys.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -8,7 +7,13 @@ const KEPT_MS = 24 * 3_600_000;
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-type Call = { userId: string; idempotencyKey?: string; body: { dryRun?: boolean } };
+type Call = {
+  userId: string;
+  idempotencyKey?: string;
+  body: { dryRun?: boolean };
+  /** The body as canonical JSON (RFC 8785). */
+  canonicalBody(): string;
+};
 
 /** A kind of request: its key table, and how it reads its records (actions or tasks). */
 export type Subjects<Answer, View> = {
@@ -65,7 +70,7 @@ export function createIdempotency({ store, clock }: Context) {
       if (key === undefined || body.dryRun === true) return work(undefined);
       const slot = `${userId} ${key}`;
       if (inFlight.has(slot)) return inProgress;
-      const fingerprint = hash('sha256', canonicalize(body) ?? '');
+      const fingerprint = hash('sha256', call.canonicalBody());
       const earlier = replay({ userId, key, fingerprint }, of);
       if (earlier !== undefined) return earlier;
       inFlight.add(slot);

@@ -1,20 +1,23 @@
 import type { Verdict } from '../../contract/action.ts';
 import type { PlanConsent } from '../../contract/console.ts';
 import { MAX_TASK_BYTES, type StepSubmission, type TaskSubmission } from '../../contract/task.ts';
-import type { ActionDefinition } from '../../domain/catalogue/definition.ts';
 import { USUAL_MS } from '../../domain/catalogue/definition.ts';
 import { openFaults } from '../../domain/catalogue/open-parameters.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { type GraphFault, graphFaults } from '../../domain/task-graph.ts';
-import { referencesIn } from '../../domain/task-references.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow } from '../../store/records/tasks.ts';
-import { type Admitted, admit, invalidParameters } from '../actions/admission.ts';
+import { type Admitted, admit } from '../actions/admission.ts';
+import { invalidParameters } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
+import { targetsOf } from '../actions/to-look-up.ts';
 import type { WindowAnswer } from '../agent/window-resolution.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import type { AskedStep } from '../confirmations/plans.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Submission, TaskCall } from '../services.ts';
+import type { Submission } from '../services.ts';
 import type { Slice } from '../work/sliced-work.ts';
+import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 
@@ -24,6 +27,8 @@ type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'confirmations'>;
 export type AcceptedStep = {
   row: StepRow;
   plan: PlanStepRow;
+  /** The facts that the prompt of the plan shows, if there is to be one. */
+  asked: AskedStep;
   /** The window that it names and that is still to be looked up, for the person to be asked about it. */
   windowId?: string | undefined;
 };
@@ -35,27 +40,26 @@ const NONE_LOOKED_UP: Windows = new Map();
 
 /** The steps of a task, or why the whole task is refused. */
 export async function acceptSteps(
-  { userId, body: task }: TaskCall,
+  { body, steps }: CheckedCall,
   slice: Slice,
   parts: Parts & { windows?: Windows },
 ): Promise<AcceptedStep[] | Refusal> {
-  const fault = faultOf(task);
+  const fault = faultOf(body);
   if (fault !== undefined) return fault;
   const { windows = NONE_LOOKED_UP } = parts;
-  const accept = (step: StepSubmission) => acceptStep(submissionOf(userId, task, step), step, { ...parts, windows });
-  return allOf(task.steps, slice, accept);
+  return allOf(steps, slice, (step) => acceptStep(step, { ...parts, windows }));
 }
 
 /** The work's result for every step, or the first refusal, which names its step and place. Done in slices. */
 export async function allOf<Made>(
-  steps: readonly StepSubmission[],
+  steps: readonly CheckedStep[],
   slice: Slice,
-  work: (step: StepSubmission) => Made | Refusal,
+  work: (step: CheckedStep) => Made | Refusal,
 ): Promise<Made[] | Refusal> {
   const made: Made[] = [];
   for (const [index, step] of steps.entries()) {
     const one = work(step);
-    if (isRefusal(one)) return atStep(one, index, step);
+    if (isRefusal(one)) return atStep(one, index, step.step);
     made.push(one);
     if (slice.isOver()) await slice.next();
   }
@@ -105,33 +109,19 @@ function sizeFault(steps: readonly StepSubmission[]): Refusal | undefined {
   };
 }
 
-/** A step as the submission of an action. */
-export function submissionOf(userId: string, task: TaskSubmission, step: StepSubmission): Submission {
-  const { actionType, targetDeviceId, parameters } = step;
-  return {
-    userId,
-    body: { actionType, targetDeviceId, parameters, ...(task.profile === undefined ? {} : { profile: task.profile }) },
-    gone: new AbortController().signal,
-  };
-}
-
-function acceptStep(
-  named: Submission,
-  step: StepSubmission,
-  { windows, ...parts }: Parts & { windows: Windows },
-): AcceptedStep | Refusal {
-  const submission = withWindow(named, windows);
-  const device = parts.deviceOf(submission.userId, step.targetDeviceId);
+function acceptStep(submitted: CheckedStep, parts: Parts & { windows: Windows }): AcceptedStep | Refusal {
+  const { step, named, checked } = submitted;
+  const device = parts.deviceOf(named.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
-  const definition = openDefinition(step);
-  const admitted = definition === undefined ? admit(submission, device, parts.rules) : openRefusal(definition, step);
+  const admitted =
+    checked === 'open' ? openRefusal(step) : admit({ ...withWindow(submitted, parts), checked }, device, parts.rules);
   if (isRefusal(admitted)) return admitted;
   const risk = admitted?.assessment.risk ?? {
-    level: definition?.baseRisk ?? 'high',
+    level: CATALOGUE.get(step.actionType)?.baseRisk ?? 'high',
     reasons: ['Its parameters are known when the steps before it have ended.'],
   };
   const maxAttempts = step.retry?.maxAttempts ?? 1;
-  const wish = consentFor(submission, admitted, parts);
+  const wish = consentFor(named, admitted, parts);
   // Nobody is asked about a window that is not known. The step asks by itself when it is its turn, or fails then.
   const isUnknown = wish === 'asked' && admitted?.assessment.windowId !== undefined && admitted.window === undefined;
   const consent = isUnknown ? 'later' : wish;
@@ -155,25 +145,25 @@ function acceptStep(
       riskLevel: risk.level,
       maxAttempts,
     },
+    asked: {
+      byName: admitted?.byName,
+      arguments: admitted?.checked.arguments ?? (() => canonicalJson(step.parameters)),
+    },
     windowId: isUnknown ? admitted?.assessment.windowId : undefined,
   };
 }
 
-function withWindow(submission: Submission, windows: Windows): Submission {
-  const { windowId } = submission.body.parameters;
-  const window = typeof windowId === 'string' ? windows.get(windowId) : undefined;
-  return window === undefined ? submission : { ...submission, window };
+function withWindow({ named, checked }: CheckedStep, { windows, rules }: Parts & { windows: Windows }): Submission {
+  const { windowId } = targetsOf(checked, rules.displays());
+  const window = windowId === undefined ? undefined : windows.get(windowId);
+  return window === undefined ? named : { ...named, window };
 }
 
-/** The definition of a step that refers to results that are not there yet: it is judged when it is its turn. */
-export function openDefinition({ actionType, parameters }: StepSubmission): ActionDefinition | undefined {
-  return referencesIn(parameters).length > 0 ? CATALOGUE.get(actionType) : undefined;
-}
-
-/** The faults that a step which is judged later has already. */
-export function openRefusal(definition: ActionDefinition, { parameters }: StepSubmission): Refusal | undefined {
-  const faults = openFaults(definition.parameters, parameters);
-  return faults.length === 0 ? undefined : invalidParameters(definition, faults);
+/** The faults that a step which is judged at its turn has already. */
+export function openRefusal({ actionType, parameters }: StepSubmission): Refusal | undefined {
+  const definition = CATALOGUE.get(actionType);
+  const faults = definition === undefined ? [] : openFaults(definition.parameters, parameters);
+  return definition === undefined || faults.length === 0 ? undefined : invalidParameters(definition, faults);
 }
 
 /** Whether the plan as a whole asks for a step. A step that repeats a recent denial is not asked about again. */

@@ -1,13 +1,14 @@
-import type { StepSubmission, TaskDryRun } from '../../contract/task.ts';
+import type { TaskDryRun } from '../../contract/task.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
 import { explain } from '../actions/admission.ts';
-import { windowToShow, withApp, withWindow } from '../actions/dry-run.ts';
+import { mayShowWindow, withApp, withWindow } from '../actions/dry-run.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
-import { toLookUp } from '../actions/to-look-up.ts';
+import { targetsOf, toLookUp } from '../actions/to-look-up.ts';
 import { resolveWindows } from '../agent/window-resolution.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import type { Submission, TaskCall } from '../services.ts';
 import type { Slice } from '../work/sliced-work.ts';
-import { allOf, faultOf, openDefinition, openRefusal, submissionOf } from './acceptance.ts';
+import { allOf, faultOf, openRefusal } from './acceptance.ts';
+import type { CheckedCall, CheckedStep } from './checked-steps.ts';
 
 type Parts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'ask' | 'apps' | 'paths'>;
 
@@ -16,12 +17,12 @@ type Explained = TaskDryRun['steps'][number];
 type Judged = { step: Explained; appName?: string | undefined; windowId?: string | undefined };
 
 /** The verdict on each step, with its app or window as the agent finds it now, or the refusal of the whole task. */
-export async function dryRunTask(call: TaskCall, slice: Slice, parts: Parts): Promise<TaskDryRun | Refusal> {
-  const { userId, body: task } = call;
-  const fault = faultOf(task);
+export async function dryRunTask(call: CheckedCall, slice: Slice, parts: Parts): Promise<TaskDryRun | Refusal> {
+  const { body, steps } = call;
+  const fault = faultOf(body);
   if (fault !== undefined) return fault;
-  await parts.paths.learn(task.steps.flatMap(({ actionType, parameters }) => toLookUp(actionType, parameters).paths));
-  const judged = await allOf(task.steps, slice, (step) => judge(submissionOf(userId, task, step), step, parts));
+  await parts.paths.learn(steps.flatMap(({ checked }) => toLookUp(checked, parts.rules.displays()).paths));
+  const judged = await allOf(steps, slice, (step) => judge(step, parts));
   if (isRefusal(judged)) return judged;
   // The agent's answers may take seconds.
   call.turn?.end();
@@ -44,25 +45,24 @@ async function withTargets(judged: readonly Judged[], { ask, apps }: Parts): Pro
   });
 }
 
-function judge(submission: Submission, step: StepSubmission, parts: Parts): Judged | Refusal {
+function judge({ step, named, checked }: CheckedStep, parts: Parts): Judged | Refusal {
   const { id, actionType } = step;
-  const device = parts.deviceOf(submission.userId, step.targetDeviceId);
+  const device = parts.deviceOf(named.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
-  const definition = openDefinition(step);
-  if (definition !== undefined) {
-    const refusal = openRefusal(definition, step);
-    if (refusal !== undefined) return refusal;
+  if (checked === 'open') {
     const rule = 'It is judged when it is its turn, since its parameters come from earlier steps.';
-    const risk = { level: definition.baseRisk, reasons: [rule] };
-    return { step: { id, actionType, verdict: 'ask', rule, risk, target: null, details: `${rule} Nothing was done.` } };
+    const risk = { level: CATALOGUE.get(actionType)?.baseRisk ?? 'high', reasons: [rule] };
+    const explained = { verdict: 'ask', rule, risk, target: null, details: `${rule} Nothing was done.` } as const;
+    return openRefusal(step) ?? { step: { id, actionType, ...explained } };
   }
-  const explained = explain(submission, device, { rules: parts.rules, missingPermissions: [] });
+  const explained = explain({ ...named, checked }, device, { rules: parts.rules, missingPermissions: [] });
   if (isRefusal(explained)) return explained;
   const { verdict, rule, risk, target, details } = explained;
-  const { appName } = submission.body.parameters;
+  const { appName, windowId } = targetsOf(checked, parts.rules.displays());
   return {
     step: { id, actionType, verdict, rule, risk, target, details },
-    appName: target !== null && typeof appName === 'string' ? appName : undefined,
-    windowId: windowToShow(submission, device, { verdict, rules: parts.rules }),
+    appName: target === null ? undefined : appName,
+    windowId:
+      windowId !== undefined && mayShowWindow(named, device, { verdict, rules: parts.rules }) ? windowId : undefined,
   };
 }

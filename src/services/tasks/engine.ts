@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { refusalEvent } from '../records/refusal-notes.ts';
 import type { Refusal } from '../refusal.ts';
 import { createDeadline } from '../work/sliced-work.ts';
+import type { StepChecks } from './checked-steps.ts';
 import { createDueTimes } from './due-times.ts';
 import { createLiveTasks, type LiveTasks } from './live-tasks.ts';
 import { createPace, type Pace, type Pause } from './pace.ts';
@@ -22,7 +23,7 @@ export type TaskEngine = ReturnType<typeof createTaskEngine>;
  * Runs tasks to their end. The outcome of an action is recorded for its step in the same transaction; the next steps begin
  * after that.
  */
-export function createTaskEngine(context: Context, parts: SubmissionParts) {
+export function createTaskEngine(context: Context, parts: SubmissionParts & { checks: StepChecks }) {
   const { store, clock } = context;
   const pace = createPace(context, beginSteps);
   const { plans } = parts.confirmations;
@@ -30,7 +31,7 @@ export function createTaskEngine(context: Context, parts: SubmissionParts) {
   const noted = (task: TaskRow) => changed(task, { pace, results });
   const tasks = createLiveTasks(context, { changed: noted, follow: plans.closeIfMoot });
   const looks = createWindowLooks(context, parts, pace.soon);
-  const start = createStepStart(context, parts, { tasks, looks, results, again: pace.soon });
+  const start = createStepStart(context, parts, { tasks, looks, results, checks: parts.checks, again: pace.soon });
   const dueInMs = createDueTimes(clock);
   let endingSinceMs: number | undefined;
 

@@ -1,7 +1,7 @@
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
-import type { Admitted } from '../actions/admission.ts';
+import type { Admitted, CheckedSubmission } from '../actions/admission.ts';
 import { asksForWindow, createBegin, judged, tooManyPending } from '../actions/submission.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { lookUp, toLookUp } from '../actions/to-look-up.ts';
@@ -9,8 +9,9 @@ import type { PlanCover } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
+import type { StepChecks } from './checked-steps.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { resolveParameters } from './parameters.ts';
+import { type Resolved, resolveParameters } from './parameters.ts';
 import { afterAttempt, afterChange, withStep } from './step-changes.ts';
 import type { StepResults } from './step-results.ts';
 import type { WindowLooks } from './window-looks.ts';
@@ -21,7 +22,11 @@ import type { WindowLooks } from './window-looks.ts';
  * to the plan of its task, or for the agent to say which window it is about. A step whose app has to be looked up first does not
  * begin now; `again` is called once it is known.
  */
-export function createStepStart(context: Context, parts: SubmissionParts, { tasks, looks, results, again }: Beside) {
+export function createStepStart(
+  context: Context,
+  parts: SubmissionParts,
+  { tasks, looks, results, checks, again }: Beside,
+) {
   const begin = createBegin(context, parts);
   const { plans } = parts.confirmations;
 
@@ -46,7 +51,7 @@ export function createStepStart(context: Context, parts: SubmissionParts, { task
   }
 
   /** With the window as it is now, once the agent has said how that is. */
-  function beginForWindow(task: TaskRow, step: StepRow, named: Submission, { admitted }: Current) {
+  function beginForWindow(task: TaskRow, step: StepRow, named: CheckedSubmission, { admitted }: Current) {
     const obstacle = tooManyPending(named, admitted.judgement.verdict, parts);
     if (obstacle !== undefined) return obstacle;
     const { windowId = '', risk } = admitted.assessment;
@@ -57,8 +62,8 @@ export function createStepStart(context: Context, parts: SubmissionParts, { task
     return isRefusal(current) ? current : beginStep(task, step, submission, current);
   }
 
-  function looksUp(task: TaskRow, step: StepRow, parameters: Record<string, unknown>): boolean {
-    const needs = toLookUp(step.actionType, parameters);
+  function looksUp(task: TaskRow, named: CheckedSubmission): boolean {
+    const needs = toLookUp(named.checked, parts.rules.displays());
     const knowsApp = needs.appName === undefined || parts.apps.isKnown(needs.appName);
     if (knowsApp && parts.paths.isKnown(needs.paths)) return false;
     void lookUp([needs], parts).then(() => again(task.id));
@@ -68,8 +73,9 @@ export function createStepStart(context: Context, parts: SubmissionParts, { task
   return (task: TaskRow, step: StepRow, isOver: () => boolean): Refusal | NotNow | undefined => {
     const resolved = resolveParameters(results, { task, step, isOver });
     if (resolved === 'unread' || isRefusal(resolved)) return resolved;
-    if (looksUp(task, step, resolved.parameters)) return undefined;
-    const named = submissionOf(task, step, resolved);
+    const submitted = submissionOf(task, step, resolved);
+    const named = { ...submitted, checked: checks.check(submitted.body) };
+    if (looksUp(task, named)) return undefined;
     const submission = asPlanned(named, step);
     const current = judged(submission, parts);
     if (isRefusal(current)) return current;
@@ -90,10 +96,16 @@ export function createStepStart(context: Context, parts: SubmissionParts, { task
 /** It waits for the answer to the plan, for the agent's word on its window, or for the next slice, in which more results are read. */
 type NotNow = 'waits' | 'looks' | 'unread';
 
-type Beside = { tasks: LiveTasks; looks: WindowLooks; results: StepResults; again(taskId: string): void };
+type Beside = {
+  tasks: LiveTasks;
+  looks: WindowLooks;
+  results: StepResults;
+  checks: Pick<StepChecks, 'check'>;
+  again(taskId: string): void;
+};
 
 /** With the window that the plan of its task told the person about, if it did. */
-function asPlanned(submission: Submission, { window }: StepRow): Submission {
+function asPlanned(submission: CheckedSubmission, { window }: StepRow): CheckedSubmission {
   return window === undefined ? submission : { ...submission, window: { ok: true, window } };
 }
 
@@ -112,11 +124,7 @@ function letThrough(admitted: Admitted, { planId, readySinceMs }: Extract<PlanCo
   return { ...admitted, judgement: { verdict: 'allow', rule }, planId, readySinceMs };
 }
 
-function submissionOf(
-  task: TaskRow,
-  step: StepRow,
-  { parameters, taint }: { parameters: Record<string, unknown>; taint: string | undefined },
-): Submission {
+function submissionOf(task: TaskRow, step: StepRow, { parameters, taint }: Resolved): Submission {
   return {
     userId: task.userId,
     body: {

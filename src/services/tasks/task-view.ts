@@ -1,9 +1,9 @@
 import type { Task, TaskStep } from '../../contract/task.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
 import { isStepEnded } from '../../domain/task-schedule.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
+import { assessRow } from '../actions/kept-assessments.ts';
 import { awaitedSteps } from '../confirmations/plans.ts';
 import type { Context } from '../context.ts';
 import { timestamp } from '../timestamps.ts';
@@ -46,10 +46,11 @@ function viewSteps({ store }: Context, task: TaskRow): TaskStep[] {
   });
 }
 
-/** The sentence of an action, while its parameters are kept. */
+/** The sentence of an action, without the title of its window, while its parameters are kept. */
 function sentenceOf(action: ActionRow | undefined): string | undefined {
-  const assessed = action?.parameters && CATALOGUE.get(action.actionType)?.assess(action.parameters);
-  return assessed?.ok === true ? assessed.assessment.sentence : undefined;
+  if (action === undefined) return undefined;
+  const { actionType, parameters } = action;
+  return assessRow({ actionType, parameters })?.sentence;
 }
 
 type Beside = { confirmation?: ConfirmationRow | undefined; sentence?: string | undefined };

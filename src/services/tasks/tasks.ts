@@ -15,6 +15,7 @@ import { readPage } from '../work/pages.ts';
 import { createSlice, type Slice, UNQUEUED } from '../work/sliced-work.ts';
 import type { Piece } from '../work/slices.ts';
 import { type AcceptedStep, acceptSteps } from './acceptance.ts';
+import { type CheckedCall, canonicalTask, createStepChecks } from './checked-steps.ts';
 import { dryRunTask } from './dry-run.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { whenLookedUp } from './look-up-apps.ts';
@@ -32,7 +33,8 @@ type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction: Cancel 
 /** Tasks, from submission to record. */
 export function createTaskService(context: Context, parts: Parts) {
   const { store, clock } = context;
-  const engine = createTaskEngine(context, parts);
+  const checks = createStepChecks();
+  const engine = createTaskEngine(context, { ...parts, checks });
   const kept: Subjects<TaskAnswer, Task> = {
     keys: store.taskKeys,
     viewById: get,
@@ -49,7 +51,7 @@ export function createTaskService(context: Context, parts: Parts) {
     return row === undefined ? taskNotFound(taskId) : view(row);
   }
 
-  async function submit(call: TaskCall, fingerprint: string | undefined): Promise<TaskAnswer | Refusal> {
+  async function submit(call: CheckedCall, fingerprint: string | undefined): Promise<TaskAnswer | Refusal> {
     if (call.body.dryRun === true) {
       const dryRun = await dryRunTask(call, createSlice(clock, call.turn ?? UNQUEUED), parts);
       return isRefusal(dryRun) ? dryRun : { kind: 'dryRun', dryRun };
@@ -69,7 +71,11 @@ export function createTaskService(context: Context, parts: Parts) {
   }
 
   const service: TaskService = {
-    submit: (call) => parts.idempotency.once(call, kept, (key) => whenLookedUp(call, parts, () => submit(call, key))),
+    submit(submitted) {
+      const call = checks.checkSteps(submitted);
+      const keyed = { ...call, canonicalBody: () => canonicalTask(call) };
+      return parts.idempotency.once(keyed, kept, (key) => whenLookedUp(call, parts, () => submit(call, key)));
+    },
     get,
     async ended(userId, taskId, wait) {
       if (engine.tasks.get(taskId)?.userId === userId) await heldUntilRest(engine, taskId, wait);
@@ -116,7 +122,7 @@ export function createTaskService(context: Context, parts: Parts) {
 async function begun(
   context: Context,
   parts: Parts & { engine: TaskEngine },
-  { call, fingerprint }: { call: TaskCall; fingerprint: string | undefined },
+  { call, fingerprint }: { call: CheckedCall; fingerprint: string | undefined },
 ): Promise<{ id: string; steps: AcceptedStep[] } | Refusal> {
   const { userId, turn = UNQUEUED } = call;
   const { engine } = parts;
@@ -148,7 +154,7 @@ function pageOfTasks(
 }
 
 /** Accepts the steps again where the person changed the rules between two slices: a plan is judged by one version of the rules. */
-async function acceptUnderOneRule(call: TaskCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
+async function acceptUnderOneRule(call: CheckedCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
   const { permissions } = parts.rules;
   for (;;) {
     const version = permissions.policyVersion();
@@ -160,7 +166,7 @@ async function acceptUnderOneRule(call: TaskCall, slice: Slice, parts: Parts): P
 }
 
 /** The steps of a task, with the windows that the person is to be asked about as they are now. */
-async function acceptWithWindows(call: TaskCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
+async function acceptWithWindows(call: CheckedCall, slice: Slice, parts: Parts): Promise<AcceptedStep[] | Refusal> {
   const steps = await acceptSteps(call, slice, parts);
   if (isRefusal(steps)) return steps;
   const ids = steps.flatMap(({ windowId }) => windowId ?? []);
@@ -221,7 +227,12 @@ function storeTask(
         store.taskKeys.insert({ userId, key, fingerprint, subjectId: task.id, createdAtMs: atMs });
     },
   );
-  if (plan !== undefined) confirmations.watch(plan);
+  if (plan !== undefined) {
+    confirmations.watch(
+      plan,
+      accepted.map(({ asked }) => asked),
+    );
+  }
   return task.id;
 }
 

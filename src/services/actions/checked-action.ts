@@ -1,0 +1,102 @@
+import type { ActionSubmission } from '../../contract/action.ts';
+import type { ActionDefinition, Assessed, Checked, Seen } from '../../domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import { canonicalJson, canonicalObject } from '../canonical-json.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+
+/**
+ * An action whose parameters fit their schema. They are checked here and nowhere else in the daemon; everything that follows from
+ * them comes from here.
+ */
+export type CheckedAction = {
+  definition: ActionDefinition;
+  parameters: Record<string, unknown>;
+  /** The parameters as canonical JSON (RFC 8785), made once: digests, grants and prompts use this text. */
+  arguments(): string;
+  /** The assessment by what is known about the targets, made once for each state of that knowledge. */
+  assess(seen: Seen): Assessed;
+};
+
+type Submitted = Pick<ActionSubmission, 'actionType' | 'parameters'>;
+
+/** Checks the parameters of a submission, or says why there can be no such action. */
+export function checkAction({ actionType, parameters }: Submitted): CheckedAction | Refusal {
+  const definition = CATALOGUE.get(actionType);
+  if (definition === undefined) return unknownType(actionType);
+  const checked = definition.check(parameters);
+  if (!checked.ok) return invalidParameters(definition, checked.faults);
+  return { definition, parameters, arguments: canonicalOnce(parameters), assess: assessedOnce(checked) };
+}
+
+/** A submission, or a step of one, as canonical JSON. */
+export function canonicalSubmission(submitted: Submitted, checked: CheckedAction | Refusal | 'open'): string {
+  if (checked === 'open' || isRefusal(checked)) return canonicalJson(submitted);
+  const { parameters: _parameters, ...rest } = submitted;
+  const members = Object.entries(rest).map(([name, value]) => [name, canonicalJson(value)]);
+  return canonicalObject({ ...Object.fromEntries(members), parameters: checked.arguments() });
+}
+
+function canonicalOnce(parameters: Record<string, unknown>): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= canonicalJson(parameters);
+    return text;
+  };
+}
+
+const MOST_KEPT = 3;
+
+/** A submission is judged again after each wait, and often nothing more is known then than before. */
+function assessedOnce({ assess }: Extract<Checked, { ok: true }>): CheckedAction['assess'] {
+  const made: { seen: Seen; assessed: Assessed }[] = [];
+  return (seen) => {
+    const known = made.find((each) => isSame(each.seen, seen));
+    if (known !== undefined) return known.assessed;
+    const assessed = assess(seen);
+    made.push({ seen, assessed });
+    // The first one is by the parameters alone, and is needed again and again.
+    if (made.length > MOST_KEPT) made.splice(1, 1);
+    return assessed;
+  };
+}
+
+function isSame(one: Seen, other: Seen): boolean {
+  return (
+    one.window === other.window &&
+    isSameList(one.displays, other.displays) &&
+    isSameList(one.files, other.files) &&
+    isSameList(one.folders, other.folders)
+  );
+}
+
+function isSameList(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
+  return one === other || (one.length === other.length && one.every((each, index) => each === other[index]));
+}
+
+function unknownType(actionType: string): Refusal {
+  return {
+    refused: 'unknown_action_type',
+    detail: `There is no action type "${actionType}". The known ones are ${[...CATALOGUE.keys()].join(', ')}; GET /api/tee/action-types describes them.`,
+  };
+}
+
+/** Lists the faults in the parameters of an action. */
+export function invalidParameters(
+  definition: ActionDefinition,
+  faults: { pointer: string; message: string }[],
+): Refusal {
+  const errors = faults.map(({ pointer, message }) => ({ pointer: `/parameters${pointer}`, message }));
+  return {
+    refused: 'parameters_invalid',
+    detail: `The parameters do not fit ${definition.name}: ${listed(errors)}. GET /api/tee/action-types has their schema.`,
+    errors,
+  };
+}
+
+const MOST_LISTED = 3;
+
+function listed(errors: readonly { pointer: string; message: string }[]): string {
+  const told = errors.slice(0, MOST_LISTED).map(({ pointer, message }) => `${pointer} ${message}`);
+  const rest = errors.length - told.length;
+  return told.join('; ') + (rest > 0 ? `; and ${rest} more, see errors` : '');
+}

@@ -1,0 +1,51 @@
+import type { ResolvedPath } from '../../contract/files.ts';
+import type { ResolvedWindow } from '../../contract/screen.ts';
+import type { Assessment, Seen } from '../../domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import type { CheckedAction } from './checked-action.ts';
+
+/** The assessment of an action, and its parameters as canonical JSON. */
+export type Made = { byName: Assessment; checked: Pick<CheckedAction, 'arguments'> };
+
+/**
+ * The assessments of the actions that have not ended, as they were made when each action was admitted. An action of an earlier run
+ * of the daemon is assessed from its row, once.
+ */
+export function createKeptAssessments(isLive: (id: string) => boolean) {
+  const kept = new Map<string, { byName: Assessment; arguments?: string }>();
+  return {
+    keep({ id, status }: ActionRow, { byName, checked }: Made): void {
+      // Thousands of actions may wait for their turn, and only a prompt shows arguments.
+      const isAsking = status === 'awaiting_confirmation';
+      kept.set(id, { byName, ...(isAsking && { arguments: checked.arguments() }) });
+    },
+    /** By the parameters and their targets; the risk in the row may be higher. Nothing where the parameters are no longer kept. */
+    assessmentOf(row: ActionRow): Assessment | undefined {
+      const known = kept.get(row.id)?.byName;
+      if (known !== undefined) return known;
+      const byName = assessRow(row);
+      if (byName !== undefined && isLive(row.id)) kept.set(row.id, { byName });
+      return byName;
+    },
+    /** The parameters as canonical JSON. */
+    argumentsOf: ({ id, parameters }: ActionRow): string => kept.get(id)?.arguments ?? canonicalJson(parameters ?? {}),
+    forget: (id: string): void => void kept.delete(id),
+  };
+}
+
+type Stored = {
+  actionType: string;
+  parameters?: Record<string, unknown> | undefined;
+  window?: ResolvedWindow | undefined;
+  files?: readonly ResolvedPath[] | undefined;
+};
+
+/** The assessment of an action that is read from the store, while its parameters are kept. */
+export function assessRow(row: Stored, seen: Pick<Seen, 'folders'> = {}): Assessment | undefined {
+  const { actionType, parameters, window, files } = row;
+  if (parameters === undefined) return undefined;
+  const assessed = CATALOGUE.get(actionType)?.assess(parameters, { window, files, ...seen });
+  return assessed?.ok === true ? assessed.assessment : undefined;
+}

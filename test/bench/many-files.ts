@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FilesRig, startFilesRig } from '../e2e/files-rig.ts';
-import { peakMegabytes } from '../e2e/reading-load.ts';
+import { peakMemory } from '../e2e/reading-load.ts';
 import { createKeepAliveClient } from './keep-alive.ts';
 import type { Report } from './report.ts';
 import { median, timed } from './statistics.ts';
@@ -44,7 +44,7 @@ async function bench(rig: FilesRig, report: Report, limit: number): Promise<void
   const client = createKeepAliveClient(rig.daemon.base, { 'x-user-id': 'ann' });
   const body = { targetDeviceId: rig.targetDeviceId, actionType: 'ListFiles', parameters, timeoutMs: 30_000 };
   const samples: number[] = [];
-  const peak = await peakMegabytes(await rig.daemon.agentPid(), async () => {
+  const peak = await peakMemory(await rig.daemon.agentPid(), async () => {
     samples.push(...(await timed({ calls: CALLS, warmUp: 0 }, () => client.post('/api/tee/actions', body))));
   });
   client.close();
@@ -53,7 +53,7 @@ async function bench(rig: FilesRig, report: Report, limit: number): Promise<void
   report.figure({ name: `first ${limit} entries, p50 of ${CALLS}`, value: median(samples), unit: 'ms', goal });
   report.figure({
     name: `first ${limit} entries: resident memory of the agent, peak`,
-    value: peak,
+    value: peak.megabytes,
     unit: 'MB',
     goal: { atMost: MOST_MEGABYTES },
   });

@@ -3,7 +3,7 @@ import {
   databaseBytes,
   describeScreens,
   openIdleReaders,
-  peakMegabytes,
+  peakMemory,
   residentMegabytes,
   startReadingLoad,
 } from '../e2e/reading-load.ts';
@@ -20,9 +20,9 @@ export async function benchMemory(report: Report): Promise<void> {
   const { daemon, pictureRequest } = load;
   const peakOf = async (count: number, request: string) => {
     const readers = await openIdleReaders(load, count, request);
-    const peak = await peakMegabytes(daemon.pid, () => delay(LOOK_MS));
+    const peak = await peakMemory(daemon.pid, () => delay(LOOK_MS));
     for (const reader of readers) reader.destroy();
-    return peak;
+    return peak.megabytes;
   };
   try {
     report.figure({ name: 'resident memory at rest', value: residentMegabytes(daemon.pid), unit: 'MB' });

@@ -62,13 +62,29 @@ export async function openIdleReaders({ daemon }: ReadingLoad, count: number, re
   return sockets;
 }
 
-/** The most memory the process has while `work` goes on, in MB. */
-export async function peakMegabytes(pid: number, work: () => Promise<void>): Promise<number> {
-  let peak = residentMegabytes(pid);
+export type Peak = {
+  megabytes: number;
+  /** When it was, and what it consisted of: for the message of a failure. */
+  about: string;
+};
+
+/** The most memory the process has while `work` goes on. */
+export async function peakMemory(pid: number, work: () => Promise<void>): Promise<Peak> {
+  const beganAtMs = performance.now();
+  let peak: Peak = { megabytes: 0, about: '' };
   let isOver = false;
+  const look = () => {
+    const status = statusOf(pid);
+    const megabytes = megabytesIn(status, 'VmRSS');
+    if (megabytes <= peak.megabytes) return;
+    const parts = ['RssAnon', 'RssFile', 'RssShmem', 'VmHWM'].map((name) => `${name} ${megabytesIn(status, name)} MB`);
+    const threads = /^Threads:\s+(\d+)/m.exec(status)?.[1];
+    const afterMs = Math.round(performance.now() - beganAtMs);
+    peak = { megabytes, about: `${parts.join(', ')}, ${threads} threads, after ${afterMs} ms` };
+  };
   const watched = (async () => {
     while (!isOver) {
-      peak = Math.max(peak, residentMegabytes(pid));
+      look();
       await delay(20);
     }
   })();
@@ -80,7 +96,15 @@ export async function peakMegabytes(pid: number, work: () => Promise<void>): Pro
 }
 
 export function residentMegabytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  return megabytesIn(statusOf(pid), 'VmRSS');
+}
+
+function statusOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/status`, 'utf8');
+}
+
+function megabytesIn(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
 }
 
 /** Submits descriptions of the screen, four at a time, until so many have succeeded; answers their ids. */

@@ -56,6 +56,24 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     to: 'if (rows.length < 0) store.settings.set(STORED, next);',
     failed: [CALL_OFFS, 'goes on after a restart in the middle: all end with the same words, and none is sent'],
   }),
+  guard('A12', 'an allowed action goes before those of other known requesters', {
+    file: 'src/services/actions/waiting.ts',
+    from: "[isAllowed ? 'allowed' : ofOthers]",
+    to: '[ofOthers]',
+    failed: [PLACES, 'go to an allowed action before all that came earlier'],
+  }),
+  guard('A12', 'an approval that is two minutes old is not spent', {
+    file: 'src/services/actions/dispatch.ts',
+    from: 'atMs - approval.decidedAtMs < ALLOWED_LASTS_MS',
+    to: 'atMs - approval.decidedAtMs < 100 * ALLOWED_LASTS_MS',
+    failed: ['test/services/confirmations.test.ts', 'an approval that is %i ms old is too old to be spent'],
+  }),
+  guard('A13', 'the generic name of an app counts', {
+    file: 'agent/drivers/linux/entry-identity.ts',
+    from: 'entry.genericName,',
+    to: '',
+    failed: [ENTRIES, 'by the %s of its entry'],
+  }),
   guard('A13', 'the menu category of a terminal makes an app high risk', {
     file: RISKS,
     from: "['TerminalEmulator', 'a terminal'],",

@@ -77,6 +77,20 @@ test('a user with too many unread bytes is refused until they are read; others a
   await expect.poll(async () => (await rig.call(`GET ${path}`, { userId: 'ann' })).status, PATIENT).toBe(200);
 });
 
+test('an answer counts as unread from 64 KiB on', PATIENT, async () => {
+  const rig = await startRig({ limits: { unreadBytes: { perUser: LARGE + 50_000, inAll: 100 * LARGE } } });
+  const path = await largeAction(rig, 'ann');
+  await stalled(rig, await largeAction(rig, 'ann', LARGE - 10_000), 'ann');
+  const sized = async (bytes: number) => {
+    const details = Object(rig.services.actions.get('ann', path.split('/').at(-1) ?? ''));
+    details.details = '';
+    const empty = Buffer.byteLength(JSON.stringify((await rig.call(`GET ${path}`, { userId: 'ann' })).body));
+    details.details = 'x'.repeat(bytes - empty);
+    return (await rig.call(`GET ${path}`, { userId: 'ann' })).status;
+  };
+  expect([await sized(65_535), await sized(65_536)]).toEqual([200, 429]);
+});
+
 test('no answer is built for a reader that was refused one, until it has read another', PATIENT, async () => {
   const rig = await startRig({ limits: { unreadBytes: { perUser: 2 * LARGE, inAll: 100 * LARGE } } });
   const path = await largeAction(rig, 'ann');

@@ -59,6 +59,16 @@ it('says which permission the person has to grant', () => {
   expect(warnings(rig)).toEqual([]);
 });
 
+it('says of fifty paused requesters that they are, and of no more', () => {
+  const rig = watching();
+  const told = (paused: number) => {
+    rig.services.devices.register(`user${paused}`, { type: 'linux', name: 'Desk', capabilities: {} });
+    rig.services.console.pauseUser(`user${paused}`);
+    return warnings(rig).length;
+  };
+  expect(Array.from({ length: 51 }, (_, index) => told(index + 1)).slice(48)).toEqual([49, 50, 50]);
+});
+
 it('says whose requests are paused, since then, under the name its reader knows, however many have come since', () => {
   const rig = watching();
   const pausedAt = new Date(rig.clock.nowMs()).toISOString();

@@ -19,6 +19,9 @@ const PROMPTS = `INSERT INTO confirmations (id, task_id, user_id, action_digest,
 const ACTIONS = `INSERT INTO actions (id, user_id, device_id, action_type, digest, timeout_ms, status, risk_level, risk_reasons, effect_class, effect, details, created_at_ms)
   ${ROWS} SELECT format('act_${ID_TIME}%016d', n), format('user%d', n), 'dev_1', 'Wait', 'digest', 1000, 'queued', 'low', '[]', 'pure', 'none', '', ${HOUR_MS} FROM rows`;
 
+const MARKS = `INSERT INTO guardian_action_marks
+  ${ROWS} SELECT 'hour', ${HOUR_MS}, format('user%d', n), 'Wait', 'dev_1', 1, 0, 0, 0, 0, 0 FROM rows`;
+
 /** A store on a database in which these statements ran first, each with `count` as its parameter where it has one. */
 function openWith(statements: readonly string[], count: number): Store {
   const path = newDataFolder('handrail-store-');
@@ -35,6 +38,7 @@ test.each<[string, string[], (store: Store) => readonly unknown[]]>([
   ['actions of a moment ago', [DEVICE, ACTIONS], ({ actionGroups }) => actionGroups.lately(SPAN, ['user'])],
   ['prompts', [TASKS, PROMPTS], ({ promptGroups }) => promptGroups.in(SPAN)],
   ['tasks', [TASKS], ({ taskGroups }) => taskGroups.in(SPAN)],
+  ['marked actions', [MARKS], ({ recording }) => recording.marked.in('hour', SPAN)],
 ])('5,000 groups of %s are told apart, and no more', (_what, statements, groupsOf) => {
   expect([5_000, 5_001].map((count) => groupsOf(openWith(statements, count)).length)).toEqual([5_000, 5_000]);
 });

@@ -83,7 +83,7 @@ describe('A13: a terminal is found', () => {
     ['generic name', 'GenericName=Terminal', 'Terminal'],
     ['window class', 'StartupWMClass=XTerm', 'XTerm'],
     ['program that has to be there', 'TryExec=/usr/bin/xterm', 'xterm'],
-  ])('by its %s', async (_what, line, name) => {
+  ])('by the %s of its entry', async (_what, line, name) => {
     expect(await risksOfEntry(['Exec=plain-tool', line])).toEqual([
       `high: “Tool” leads to “${name}”, which is a terminal.`,
     ]);

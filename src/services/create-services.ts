@@ -3,10 +3,10 @@ import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import { createActionService } from './actions/actions.ts';
-import { createCallOffs } from './actions/call-offs.ts';
-import { createExecution } from './actions/execution.ts';
+import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
+import { createExecution, type Execution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
-import { createLiveActions } from './actions/live-actions.ts';
+import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
 import type { SubmissionParts } from './actions/submission-parts.ts';
 import { createAppResolution } from './agent/app-resolution.ts';
 import { createLastSeen } from './agent/last-seen.ts';
@@ -15,7 +15,7 @@ import { createPathResolution } from './agent/path-resolution.ts';
 import type { AgentListener, AgentPort } from './agent/port.ts';
 import { type AgentQuestions, createAgentQuestions } from './agent/questions.ts';
 import { createAgentReadiness } from './agent/readiness.ts';
-import { createConfirmations } from './confirmations/confirmations.ts';
+import { type Confirmations, createConfirmations } from './confirmations/confirmations.ts';
 import { createTargetPictures } from './confirmations/target-pictures.ts';
 import { createActivity } from './console/activity.ts';
 import { createConsoleService } from './console/console.ts';
@@ -23,9 +23,11 @@ import { createConsoleSettings } from './console/settings.ts';
 import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
 import { createGuardian } from './guardian/guardian.ts';
+import { createHealth } from './health.ts';
 import type { ScreenChange } from './lifecycle/screen-lock.ts';
 import { createShutdown } from './lifecycle/shutdown.ts';
 import { createSleepWatch } from './lifecycle/sleep-watch.ts';
+import { createStandstill, type Standstill } from './lifecycle/standstill.ts';
 import { createStartUp } from './lifecycle/start-up.ts';
 import { createStops } from './lifecycle/stops.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
@@ -42,6 +44,7 @@ import { createStorageLimits } from './records/storage-limits.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { createCallingPrograms } from './requesters/calling-programs.ts';
 import { createKnownRequesters } from './requesters/known-requesters.ts';
+import { createRequesterList } from './requesters/requester-list.ts';
 import { createRequesters } from './requesters/requesters.ts';
 import type { Services } from './services.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
@@ -162,23 +165,19 @@ export function createServices(context: Context, options: ServiceOptions): Servi
 /** The use cases, each given those it needs. */
 function createCore(context: Context, { port, platform, isTouchIdAvailable = () => false }: ServiceOptions) {
   const live = createLiveActions(context);
-  const callOffs = createCallOffs(context, { live, execution: () => execution });
+  const callOffs = createCallOffs(context, { live });
+  const standstill = createStandstill();
   const readiness = createAgentReadiness(context.clock, port);
   const lastSeen = createLastSeen(context, port);
-  const permissions = createPermissions(context, { callOffs, changed: () => confirmations.plans.makeOutdatedVoid() });
-  const startUp = createStartUp(context, () => ({ live, callOffs, execution, confirmations, tasks, ...stops }));
-  const stopped = () => shutdown.refusal() ?? startUp.refusal() ?? stops.refusal();
+  const permissions = createPermissions(context, { callOffs });
   const { isKnown } = createKnownRequesters(context, permissions);
-  const holds = {
-    isKnown,
-    isCalledOff: callOffs.isCalledOff,
-    isStopped: () => stopped() !== undefined,
-    heldUntilMs: () => stops.screen.heldUntilMs(),
-  };
-  const requesters = createRequesters(context, { permissions, callOffs, waiting: () => confirmations.waiting() });
+  const { isStopped, heldUntilMs } = standstill;
+  const holds = { isKnown, isCalledOff: callOffs.isCalledOff, isStopped, heldUntilMs };
+  const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const settings = createConsoleSettings(context);
   const devices = createDeviceService(context, { port, platform, lastSeenAtMs: lastSeen.atMs, callOffs });
+  const { questions, apps, paths, folders, fileUndos, known } = createLookUps(context, port, permissions);
   const execution = createExecution(context, {
     port,
     live,
@@ -197,7 +196,7 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
     ...holds,
   });
-  const { questions, apps, paths, folders, fileUndos, known } = createLookUps(context, port, permissions);
+  const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
   const submissionParts: SubmissionParts = {
     port,
@@ -213,20 +212,46 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     apps,
     paths,
     ask: questions.ask,
-    stopped,
+    stopped: standstill.refusal,
     agentReady: readiness.ready,
   };
   const idempotency = createIdempotency(context);
   const actions = createActionService(context, { ...submissionParts, idempotency });
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
-  const stops = createStops(context, { live, execution, confirmations, actions, tasks });
-  const shutdown = createShutdown(context, { live, execution, confirmations });
+  const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
+  permissions.observedBy(confirmations.plans.makeOutdatedVoid);
 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
-  const rules = { permissions, requesters, isKnown, grants, folders, settings, devices, targetPicture, fileUndos };
-  const running = { live, startUp, shutdown, execution, questions, confirmations, idempotency, actions, tasks };
-  return { ...running, stop: stops.emergency, screen: stops.screen, agentChanged, ...rules, ...createAlone(context) };
+  const people = { requesters, requesterList, isKnown };
+  const rules = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
+  const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
+  return { ...running, agentChanged, ...rules, ...createAlone(context) };
+}
+
+type LifecycleParts = {
+  live: LiveActions;
+  execution: Execution;
+  confirmations: Confirmations;
+  callOffs: CallOffs;
+  actions: ReturnType<typeof createActionService>;
+  tasks: ReturnType<typeof createTaskService>;
+  standstill: Standstill;
+};
+
+/** Start, shutdown, stop and locked screen: they hold everything, and act on all that is under way. */
+function createLifecycle(context: Context, { callOffs, standstill, ...parts }: LifecycleParts) {
+  const { live, execution, confirmations, tasks } = parts;
+  const stops = createStops(context, parts);
+  const shutdown = createShutdown(context, parts);
+  const startUp = createStartUp(context, { live, callOffs, execution, confirmations, tasks, ...stops });
+  const refusals = [shutdown.refusal, startUp.refusal, stops.refusal];
+  standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
+  callOffs.observedBy((running) => {
+    for (const row of running) execution.stop(row, 'device_removed');
+    execution.flush();
+  });
+  return { startUp, shutdown, stop: stops.emergency, screen: stops.screen };
 }
 
 /** The questions to the agent, and the latest answers to them. */
@@ -246,34 +271,6 @@ function createAlone(context: Context) {
   const storageLimits = createStorageLimits(context, artifacts);
   const sessions = createConsoleSessions(context);
   return { activity: createActivity(context), artifacts, storageLimits, sessions };
-}
-
-function createHealth(
-  { store, clock }: Context,
-  parts: { port: AgentPort; version: string; instanceId: string } & Pick<ServiceOptions, 'scripts'> & {
-      storage(): Health['storage'];
-    },
-): () => Health {
-  const { port, version, instanceId, storage, scripts } = parts;
-  const startedAtMs = clock.monotonicMs();
-  return () => {
-    const isWritable = store.isWritable();
-    const agent = port.status();
-    return {
-      status: isWritable ? 'ok' : 'degraded',
-      service: 'handrail',
-      version,
-      uptimeMs: Math.round(clock.monotonicMs() - startedAtMs),
-      instanceId,
-      checks: {
-        overall: isWritable && agent !== 'offline' ? 'ok' : 'degraded',
-        store: isWritable ? 'ok' : 'failing',
-        agent,
-        scripts: scripts(),
-      },
-      storage: storage(),
-    };
-  };
 }
 
 function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {

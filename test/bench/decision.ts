@@ -282,9 +282,9 @@ function createStopwatch() {
 
 function createParts(context: Context) {
   const live = createLiveActions(context);
-  const callOffs = createCallOffs(context, { live, execution: () => execution });
-  const permissions = createPermissions(context, { callOffs, changed: quiet });
-  const requesters = createRequesters(context, { permissions, callOffs, waiting: () => confirmations.waiting() });
+  const callOffs = createCallOffs(context, { live });
+  const permissions = createPermissions(context, { callOffs });
+  const requesters = createRequesters(context, { callOffs });
   const grants = createGrants(context, { callOffs });
   const capabilitiesOf = () => CAPABILITIES;
   const isStopped = () => false;

@@ -379,8 +379,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/create-services.ts',
       what: 'plans are void when the rules change',
-      from: 'changed: () => confirmations.plans.makeOutdatedVoid()',
-      to: 'changed: () => undefined',
+      from: 'permissions.observedBy(confirmations.plans.makeOutdatedVoid)',
+      to: 'permissions.observedBy(() => undefined)',
     },
     failed: {
       file: 'test/services/plan-approval.test.ts',

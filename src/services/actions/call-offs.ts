@@ -2,7 +2,6 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
 import { type CallOff, isMeant, stageEnd } from './called-off.ts';
-import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlicedBatches } from './sliced-batches.ts';
 
@@ -13,20 +12,17 @@ type StoredCallOff = CallOff & { upToId: string };
 
 export type CallOffs = ReturnType<typeof createCallOffs>;
 
-type Parts = {
-  live: LiveActions;
-  /** Tells the agent to stop actions. Asked for when it is needed: it is made after this. */
-  execution(): Pick<Execution, 'stop' | 'flush'>;
-};
+/** Called with running actions that are called off, for the agent to be told. */
+type StopObserver = (running: readonly ActionRow[]) => void;
 
 /**
  * Calls actions off because what let them through has ended. From the moment on that the reason is stored none of them is sent or
  * can be allowed. There may be ten thousand, so their records end in slices, each of which is one transaction. A restart in the
  * middle goes on with it.
  */
-export function createCallOffs(context: Context, parts: Parts) {
+export function createCallOffs(context: Context, { live }: { live: LiveActions }) {
   const { store, log } = context;
-  const { live } = parts;
+  let stopRunning: StopObserver = () => undefined;
   const becauseOf = new Map<string, CallOff>();
   let stored = (store.settings.get(STORED) ?? []) as StoredCallOff[];
   /** The reason is stored before, so a caller is not told of a failure: it is tried again. */
@@ -53,12 +49,14 @@ export function createCallOffs(context: Context, parts: Parts) {
 
   function tellRunning(rows: readonly ActionRow[]): void {
     const running = rows.filter(({ status, cancelRequestedAtMs }) => status === 'running' && !cancelRequestedAtMs);
-    if (running.length === 0) return;
-    for (const row of running) parts.execution().stop(row, 'device_removed');
-    parts.execution().flush();
+    if (running.length > 0) stopRunning(running);
   }
 
   return {
+    /** Lets one other part of the services tell the agent which running actions to stop. */
+    observedBy(observer: StopObserver): void {
+      stopRunning = observer;
+    },
     /** Whether an action may no longer be sent or allowed, although its record has not ended yet. */
     isCalledOff: (id: string): boolean => becauseOf.has(id),
     /** Chooses the actions of now. `note` belongs into the transaction that stores the reason, `begin` comes after it. */

@@ -20,6 +20,7 @@ import type { ArtifactKeeper } from '../records/artifacts.ts';
 import { journalSelf } from '../records/journal-self.ts';
 import { verifyJournal } from '../records/journal-verification.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import type { RequesterList } from '../requesters/requester-list.ts';
 import type { Requesters } from '../requesters/requesters.ts';
 import type { ConsoleService } from '../services.ts';
 import type { ConsoleSessions } from '../sessions/sessions.ts';
@@ -45,6 +46,7 @@ type Parts = {
   folders: AllowedFolders;
   permissions: Permissions;
   requesters: Requesters;
+  requesterList: RequesterList;
   stop: EmergencyStop;
   /** Holds everything while nobody can sit at the computer. */
   screen: Pick<ScreenLock, 'refusal'>;
@@ -63,7 +65,7 @@ type Parts = {
 
 /** Operations for the person at the dashboard only. */
 export function createConsoleService(context: Context, parts: Parts): ConsoleService {
-  const { sessions, confirmations, grants, permissions, requesters, stop, settings } = parts;
+  const { sessions, confirmations, grants, permissions, requesters, requesterList, stop, settings } = parts;
   const status = () => statusOf(context, parts);
   return {
     openSession: sessions.open,
@@ -94,12 +96,12 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
     removeProfile: permissions.remove,
     assignProfile: permissions.assign,
     createUserKey: requesters.createKey,
-    removeUserKey: requesters.removeKey,
-    resumeUser: requesters.resume,
+    removeUserKey: (userId) => requesterList.view(requesters.removeKey(userId)),
+    resumeUser: (userId) => requesterList.view(requesters.resume(userId)),
     pauseUser(userId) {
       const paused = requesters.pause(userId, 'you paused it');
       if (!isRefusal(paused)) confirmations.denyAllOf(userId);
-      return paused;
+      return requesterList.view(paused);
     },
     denyAllOf: (userId) => ({ denied: confirmations.denyAllOf(userId) }),
     pause() {
@@ -168,7 +170,7 @@ function notOffline(agent: Exclude<AgentStatus, 'offline'>): Refusal {
 
 function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
   const pausedAt = parts.stop.pausedAt();
-  const requesters = parts.requesters.list();
+  const requesters = parts.requesterList.list();
   return {
     paused: pausedAt !== undefined,
     ...(pausedAt === undefined ? {} : { pausedAt }),

@@ -28,7 +28,7 @@ const STARTING: Refusal = {
  * Takes up the work that an earlier run left: up to a hundred thousand steps, so it does that in slices. Nothing is taken, sent or
  * begun before all of it is there.
  */
-export function createStartUp(context: Context, parts: () => Parts) {
+export function createStartUp(context: Context, parts: Parts) {
   const { log } = context;
   const loaded = Promise.withResolvers<void>();
   const screenChanges: ScreenChange[] = [];
@@ -42,7 +42,7 @@ export function createStartUp(context: Context, parts: () => Parts) {
   }
 
   function* pieces(): Generator<Piece> {
-    const { tasks, confirmations, emergency, ...others } = parts();
+    const { tasks, confirmations, emergency, ...others } = parts;
     const isStopped = emergency.isPaused();
     const all = [() => tasks.load(), ...(isStopped ? [] : [confirmations.plans.endOfRun])];
     for (const each of [...all, () => recoveries(context, { ...others, isStopped })]) {
@@ -60,7 +60,7 @@ export function createStartUp(context: Context, parts: () => Parts) {
   }
 
   function goOn(): void {
-    const { screen, callOffs, emergency, execution, tasks } = parts();
+    const { screen, callOffs, emergency, execution, tasks } = parts;
     for (const now of screenChanges.splice(0)) screen.changed(now);
     callOffs.carryOut();
     try {
@@ -84,7 +84,7 @@ export function createStartUp(context: Context, parts: () => Parts) {
     /** A change of the screen concerns all work, so it waits until all work is there. */
     screen(now: ScreenChange): void {
       if (isLoading) screenChanges.push(now);
-      else parts().screen.changed(now);
+      else parts.screen.changed(now);
     },
     /** Leaves the rest to the next start. */
     end(): void {

@@ -34,19 +34,16 @@ type Request = {
 
 type RuleEvent = JournalEvent<`profile.${'changed' | 'removed' | 'assigned'}` | `folder.${'allowed' | 'removed'}`>;
 
-type Parts = {
-  callOffs: Pick<CallOffs, 'prepare'>;
-  /** Called after the rules changed; approvals given under the old rules are now void. */
-  changed(): void;
-};
+type Parts = { callOffs: Pick<CallOffs, 'prepare'> };
 
 /** The person's rules: which profile applies to a user, and its verdict on an assessed action. */
-export function createPermissions(context: Context, { callOffs, changed }: Parts) {
+export function createPermissions(context: Context, { callOffs }: Parts) {
   const { store, clock } = context;
   let custom = store.profiles.list();
   let assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
   let policyVersion = Number(store.settings.get(POLICY_VERSION) ?? 1);
 
+  let changed: () => void = () => undefined;
   const recent = createRecentCounts(context);
 
   const find = (name: string) => [...BUILT_IN_PROFILES, ...custom].find((profile) => profile.name === name);
@@ -80,6 +77,10 @@ export function createPermissions(context: Context, { callOffs, changed }: Parts
   const list = () => listOf(custom, assignments);
 
   return {
+    /** Names the one that is told after the rules changed: approvals given under the old rules are then void. */
+    observedBy(observer: () => void): void {
+      changed = observer;
+    },
     /** For rules of the person that are kept elsewhere. */
     change,
     policyVersion: (): string => String(policyVersion),

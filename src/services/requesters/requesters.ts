@@ -1,31 +1,21 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Requester } from '../../contract/console.ts';
 import { breakerReason, OF_LAST } from '../../domain/breaker.ts';
-import type { PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { UserRow } from '../../store/records/users.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
 import type { Context } from '../context.ts';
-import type { Permissions } from '../permissions/permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { timestamp } from '../timestamps.ts';
-
-const LISTED = 100;
 
 export type Requesters = ReturnType<typeof createRequesters>;
 
 type RequesterChange = `requester.${'paused' | 'resumed' | 'key_removed'}`;
 
-type Parts = {
-  permissions: Permissions;
-  callOffs: Pick<CallOffs, 'prepare'>;
-  waiting(): PendingConfirmation[];
-};
+type Parts = { callOffs: Pick<CallOffs, 'prepare'> };
 
 /** The requesters: whether each needs a key, and whether it is paused because too many of its requests were denied. */
-export function createRequesters(context: Context, { permissions, callOffs, waiting }: Parts) {
+export function createRequesters(context: Context, { callOffs }: Parts) {
   const { store, clock } = context;
 
-  function change(userId: string, kind: RequesterChange, work: (atMs: number) => void): Requester | Refusal {
+  function change(userId: string, kind: RequesterChange, work: (atMs: number) => void): UserRow | Refusal {
     if (store.users.find(userId) === undefined) {
       return { refused: 'not_found', detail: `No user ${userId} has ever asked for anything.` };
     }
@@ -34,35 +24,10 @@ export function createRequesters(context: Context, { permissions, callOffs, wait
       work(atMs);
       store.journal.append(atMs, { kind, userId });
     });
-    return view(store.users.find(userId) as UserRow, waitingByUser());
-  }
-
-  /** How many prompts of each user wait: read once for a whole list. */
-  function waitingByUser(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { userId } of waiting()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
-    return counts;
-  }
-
-  function view(row: UserRow, counts: ReadonlyMap<string, number>): Requester {
-    return {
-      userId: row.id,
-      knownSince: timestamp(row.firstSeenAtMs),
-      profile: permissions.profileNameOf(row.id),
-      hasKey: row.keyHash !== undefined,
-      pausedBecause: row.pausedBecause ?? null,
-      waiting: counts.get(row.id) ?? 0,
-    };
+    return store.users.find(userId) as UserRow;
   }
 
   return {
-    /** The requesters that wait or are paused, and the latest to appear: made-up ids must not hide the others. */
-    list(): Requester[] {
-      const counts = waitingByUser();
-      const asking = [...counts.keys()].flatMap((userId) => store.users.find(userId) ?? []);
-      const rows = [...store.users.paused(LISTED), ...asking, ...store.users.list(LISTED)];
-      return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => view(row, counts));
-    },
     /** Why nothing is taken from this user now, if so. */
     refusalFor(userId: string): Refusal | undefined {
       const because = store.users.find(userId)?.pausedBecause;
@@ -75,7 +40,7 @@ export function createRequesters(context: Context, { permissions, callOffs, wait
           };
     },
     /** Allowed actions that have not been sent are called off, too. */
-    pause(userId: string, because: string): Requester | Refusal {
+    pause(userId: string, because: string): UserRow | Refusal {
       const callOff = callOffs.prepare({ because: 'requester_paused', userId });
       const paused = change(userId, 'requester.paused', (atMs) => {
         store.users.pause(userId, atMs, because);

@@ -37,9 +37,8 @@ const RPC_CODE_OF: Record<FailureCode, number> = {
 
 const SIDE_EFFECT_OF = { none: 'none', confirmed: 'done', unverified: 'unknown' } as const;
 
-type Attached = Pick<Picture, 'width' | 'height' | 'bytes'> & {
-  mediaType: Picture['mediaType'] | FileBytes['mediaType'];
-};
+type Attached = Pick<Picture, 'width' | 'height' | 'bytes'> &
+  Pick<FileBytes, 'sha256'> & { mediaType: Picture['mediaType'] | FileBytes['mediaType'] };
 
 const LONGEST = { details: 20_000, message: 4_000, fix: 2_000 };
 const MOST_ATTACHMENTS = 8;
@@ -94,9 +93,9 @@ function bytesOf({ images = [], attachments = [] }: Done<unknown>): Attached[] {
   return [...images, ...attachments.map((file) => ({ width: 0, height: 0, ...file }))];
 }
 
-function announced({ mediaType, width, height, bytes }: Attached): Attachment {
+function announced({ mediaType, width, height, bytes, sha256 = hash('sha256', bytes, 'hex') }: Attached): Attachment {
   const id = `art_${ulid()}`;
-  return { id, mediaType, width, height, sizeBytes: bytes.byteLength, sha256: hash('sha256', bytes, 'hex') };
+  return { id, mediaType, width, height, sizeBytes: bytes.byteLength, sha256 };
 }
 
 function frameHeader(id: string): Buffer {

@@ -27,7 +27,12 @@ export type Image = {
 };
 
 /** Bytes of a file or of a program's output that belong to an outcome. */
-export type FileBytes = { mediaType: 'application/octet-stream' | 'text/plain'; bytes: Uint8Array };
+export type FileBytes = {
+  mediaType: 'application/octet-stream' | 'text/plain';
+  bytes: Uint8Array;
+  /** Of the bytes, where it is known already. */
+  sha256?: string;
+};
 
 export type Done<Data> = {
   ok: true;

@@ -65,8 +65,9 @@ function asText(realPath: string, bytes: Buffer): Outcome<ReadFileResult> {
 }
 
 function asArtifact(realPath: string, bytes: Buffer): Outcome<ReadFileResult> {
-  const file = { mediaType: 'application/octet-stream', bytes } as const;
-  return { ...resultOf(realPath, bytes), data: factsOf(realPath, bytes), attachments: [file] };
+  const data = factsOf(realPath, bytes);
+  const file = { mediaType: 'application/octet-stream', bytes, sha256: data.sha256 } as const;
+  return { ...resultOf(realPath, bytes), data, attachments: [file] };
 }
 
 function resultOf(realPath: string, bytes: Buffer) {

@@ -7,7 +7,7 @@ import type { ArtifactContent, ArtifactService } from '../services.ts';
 
 export const ARTIFACTS_KEPT_MS = 24 * 3_600_000;
 /** Artifacts that one step of a sweep removes. */
-const BATCH = 50;
+const BATCH = 20;
 
 /** Operations on artifacts for the other services, beside those for the owner. */
 export type ArtifactKeeper = {
@@ -15,8 +15,8 @@ export type ArtifactKeeper = {
   sweep(): Promise<void>;
   /** Opens one of any user, for the person at the dashboard. */
   openForPerson(artifactId: string): Promise<ArtifactContent | Refusal>;
-  /** Removes one that is beyond the quota. */
-  expire(content: Pick<KeptContent, 'userId' | 'subject'>): Promise<void>;
+  /** Removes some that are beyond the quota. */
+  expire(contents: readonly Pick<KeptContent, 'userId' | 'subject'>[]): Promise<void>;
 };
 
 /** Pictures that actions made: only their owner reads them, for 24 hours or until the quota is reached, whichever comes first. */
@@ -29,17 +29,14 @@ export function createArtifactService(context: Context): ArtifactService & Artif
     return row.removedAtMs === undefined ? row : expired;
   }
 
-  async function remove(row: ArtifactRow, kind: 'artifact.removed' | 'artifact.expired'): Promise<void> {
+  async function remove(rows: readonly ArtifactRow[], kind: 'artifact.removed' | 'artifact.expired'): Promise<void> {
     store.write('relaxed', () => {
-      store.artifacts.markRemoved(row.id, clock.nowMs());
-      store.journal.append(clock.nowMs(), {
-        kind,
-        userId: row.userId,
-        actionId: row.actionId,
-        metadata: { sha256: row.sha256 },
-      });
+      for (const { id, userId, actionId, sha256 } of rows) {
+        store.artifacts.markRemoved(id, clock.nowMs());
+        store.journal.append(clock.nowMs(), { kind, userId, actionId, metadata: { sha256 } });
+      }
     });
-    await store.artifactFiles.remove(row.id);
+    for (const { id } of rows) await store.artifactFiles.remove(id);
   }
 
   async function contentOf(row: ArtifactRow): Promise<ArtifactContent | Refusal> {
@@ -62,17 +59,20 @@ export function createArtifactService(context: Context): ArtifactService & Artif
     async remove(userId, artifactId) {
       const row = find(userId, artifactId);
       if (isRefusal(row)) return row;
-      await remove(row, 'artifact.removed');
+      await remove([row], 'artifact.removed');
       return undefined;
     },
-    async expire({ userId, subject }) {
-      const row = store.artifacts.find(userId, subject);
-      if (row !== undefined) await remove(row, 'artifact.expired');
+    async expire(contents) {
+      const rows = contents.map(({ userId, subject }) => store.artifacts.find(userId, subject));
+      await remove(
+        rows.filter((row) => row !== undefined),
+        'artifact.expired',
+      );
     },
     async sweep() {
       for (;;) {
         const old = store.artifacts.createdBefore(clock.nowMs() - ARTIFACTS_KEPT_MS, BATCH);
-        for (const row of old) await remove(row, 'artifact.expired');
+        if (old.length > 0) await remove(old, 'artifact.expired');
         if (old.length < BATCH) break;
       }
       for (const name of await store.artifactFiles.list()) {

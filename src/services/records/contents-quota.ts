@@ -20,9 +20,9 @@ const MOST_ROUNDS = 1_000;
 export function createContentsQuota(
   context: Context,
   {
-    removeArtifact,
+    removeArtifacts,
     quota = CONTENTS_QUOTA,
-  }: { removeArtifact(content: KeptContent): Promise<void>; quota?: Record<ContentsKind, Quota> },
+  }: { removeArtifacts(contents: readonly KeptContent[]): Promise<void>; quota?: Record<ContentsKind, Quota> },
 ) {
   const { store, clock, log } = context;
   const used = { results: 0, artifacts: 0 };
@@ -33,7 +33,7 @@ export function createContentsQuota(
     const surplus = store.kept.surplus(kind, quota[kind]);
     if (surplus === undefined || isEnded) return false;
     const contents = store.kept.oldest(kind, surplus, BATCH);
-    if (kind === 'artifacts') for (const content of contents) await removeArtifact(content);
+    if (kind === 'artifacts') await removeArtifacts(contents);
     else store.write('relaxed', () => contents.forEach(store.kept.forget));
     return contents.length > 0;
   }

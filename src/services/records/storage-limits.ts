@@ -6,7 +6,7 @@ import { createFormerVersionsQuota } from './former-versions-quota.ts';
 
 /** The limits in bytes of everything that is kept for a day: results, artifacts, and former versions of files. */
 export function createStorageLimits(context: Context, { expire }: Pick<ArtifactKeeper, 'expire'>) {
-  const contents = createContentsQuota(context, { removeArtifact: expire });
+  const contents = createContentsQuota(context, { removeArtifacts: expire });
   const formerVersions = createFormerVersionsQuota(context);
   return {
     /** Resolves when no more than the limits is kept. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Database } from 'better-sqlite3';
@@ -83,6 +83,14 @@ function toRow(stored: Stored): ArtifactRow {
   };
 }
 
+/** In one piece where the system takes it: each piece costs a change of thread. */
+async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.byteLength - at);
+    at += bytesWritten;
+  }
+}
+
 const NOFOLLOW = constants.O_NOFOLLOW;
 
 /** The bytes of artifacts: one private file each, named by the id, which the caller has checked to be one. */
@@ -95,11 +103,12 @@ export function createArtifactFiles(folder: string) {
       const temporary = `${pathOf(id)}.part`;
       const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW, 0o600);
       try {
-        await file.writeFile(bytes);
-      } finally {
+        await writeWhole(file, bytes);
+      } catch (error) {
         await file.close();
+        throw error;
       }
-      await rename(temporary, pathOf(id));
+      await Promise.all([file.close(), rename(temporary, pathOf(id))]);
     },
     /** The bytes as a stream, or nothing where there is no ordinary file of that size. A file removed meanwhile is still read to its end. */
     async open(id: string, sizeBytes: number): Promise<Readable | undefined> {

@@ -143,7 +143,7 @@ test('beyond the quota of a user the oldest artifacts are removed with their fil
   const artifacts = createArtifactService(contextOf(rig));
   const quota = (perUser: number) =>
     createContentsQuota(contextOf(rig), {
-      removeArtifact: artifacts.expire,
+      removeArtifacts: artifacts.expire,
       quota: { results: CONTENTS_QUOTA.results, artifacts: { perUser, inAll: 1_000 * KIB } },
     });
   await quota(20 * KIB).enforce();
@@ -180,10 +180,10 @@ test('at the quota the pages of forgotten results are used again, and a restart 
 });
 
 function quotaOf(rig: Rig, results: { perUser: number; inAll: number }) {
-  const removeArtifact = async (content: KeptContent) => {
-    throw new Error(`no artifact should be removed: ${content.subject}`);
+  const removeArtifacts = async ([content]: readonly KeptContent[]) => {
+    throw new Error(`no artifact should be removed: ${content?.subject}`);
   };
-  return createContentsQuota(contextOf(rig), { removeArtifact, quota: { ...CONTENTS_QUOTA, results } });
+  return createContentsQuota(contextOf(rig), { removeArtifacts, quota: { ...CONTENTS_QUOTA, results } });
 }
 
 test.each([

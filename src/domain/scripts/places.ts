@@ -39,6 +39,11 @@ const LASTING_PLACES: readonly Place[] = [
     effect: 'which programs load when they start',
   },
   {
+    paths:
+      /(?:^|\/)\.(?:g?vimrc|exrc|emacs|tmux\.conf|screenrc|gdbinit|lldbinit|irbrc|pryrc|rprofile|pythonrc|pdbrc|psqlrc|sqliterc|hammerspoon)(?:\/|$)|(?:^|\/)(?:\.vim|nvim)(?:\/.*)?\/[^/]+\.(?:vim|lua)$|(?:^|\/)\.emacs\.d(?:\/|$)|(?:^|\/)\.ipython\/.*startup(?:\/|$)|(?:^|\/)\.jupyter(?:\/|$)|(?:^|\/)\.config\/(?:tmux|direnv|kitty|i3|sway|hypr|openbox|awesome)(?:\/|$)|(?:^|\/)library\/(?:application scripts|input methods|services|quicklook|internet plug-ins|privilegedhelpertools)(?:\/|$)/u,
+    effect: 'from which a program starts commands when it starts',
+  },
+  {
     paths: /^\/etc\/(?:hosts|resolv\.conf|nsswitch\.conf)$/u,
     effect: 'which decides where addresses of the network lead',
   },
@@ -57,10 +62,80 @@ export function lastingEffectAt(path: string): string | undefined {
 /** The secret at a path that a script names. It was not followed, so a link can still lead to one. */
 export function secretNamed(path: string): string | undefined {
   if (path.length > 1_000) return undefined;
-  const kind = secretAt(path);
+  const kind = secretAt(path) ?? secretMeant(path);
   if (kind !== undefined) return kind;
   return MORE_SECRETS.find(({ paths }) => paths.test(path.toLowerCase()))?.kind;
 }
+
+/** Why a copy at this path leaves the computer: "which is sent to other computers". */
+export function leavesFrom(path: string): string | undefined {
+  const name = path.toLowerCase();
+  return LEAVING_PLACES.find(({ paths }) => paths.test(name))?.effect;
+}
+
+const LEAVING_PLACES: readonly Place[] = [
+  {
+    paths:
+      /(?:^|\/)(?:dropbox|onedrive|google ?drive|nextcloud|owncloud|box sync|pcloud ?drive|megasync|sync|syncthing|icloud drive)(?:\/|$)|(?:^|\/)library\/(?:mobile documents|cloudstorage)(?:\/|$)/u,
+    effect: 'which is sent to other computers',
+  },
+  {
+    paths: /^\/(?:volumes|media|run\/media|mnt)\/[^/]+/u,
+    effect: 'a disk that can be taken away, or that other computers use',
+  },
+  {
+    paths: /(?:^|\/)(?:public_html|htdocs)(?:\/|$)|^\/(?:var\/www|srv\/(?:www|http))(?:\/|$)|^~\/public(?:\/|$)/u,
+    effect: 'which others can read over the network',
+  },
+];
+
+/**
+ * A secret that a pattern of file names can mean: `~/.s*h/id_*` means `~/.ssh/id_rsa`. As in a shell, a star at the beginning of a
+ * name means no hidden file.
+ */
+export function secretMeant(path: string): string | undefined {
+  if (!/[*?[]/u.test(path) || path.length > 200) return undefined;
+  const parts = path
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '' && part !== '~');
+  const patterns = parts.map(patternOf);
+  return USUAL_SECRETS.find(({ names }) => {
+    const from = parts.length - names.length;
+    const isTold = /[a-z.]/u.test(parts[from] ?? '');
+    return isTold && names.every((name, at) => patterns[from + at]?.test(name) === true);
+  })?.kind;
+}
+
+/** The pattern of one name as the shell reads it. Words with more than six stars mean nothing here, so that no pattern takes long. */
+function patternOf(part: string): RegExp {
+  if (part.split(/[*?[]/u).length > 7) return /^$/u;
+  const text = part
+    .replace(/[.+^${}()|\\]/gu, '\\$&')
+    .replace(/\[[^\]/]*\]?|\]/gu, '.')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'u');
+}
+
+const USUAL_SECRETS = [
+  '.ssh/id_rsa',
+  '.ssh/id_ed25519',
+  '.gnupg/secring.gpg',
+  '.aws/credentials',
+  '.kube/config',
+  '.docker/config.json',
+  '.config/gh/hosts.yml',
+  '.config/google-chrome/default/login data',
+  '.mozilla/firefox/profile/logins.json',
+  '.password-store/mail.gpg',
+  '.netrc',
+  '.git-credentials',
+  '.bash_history',
+  '.zsh_history',
+  'library/keychains/login.keychain-db',
+  'etc/shadow',
+].map((path) => ({ names: path.split('/'), kind: secretAt(`/${path}`) ?? 'keys and credentials' }));
 
 const MORE_SECRETS: readonly { paths: RegExp; kind: string }[] = [
   { paths: /^\/etc\/passwd-?$/u, kind: 'the list of accounts' },

@@ -3,13 +3,14 @@ import { hostOf } from '../commands/network.ts';
 import { type Danger, listed, type Notebook, shortened } from '../finding.ts';
 import { lastingEffectAt, secretNamed } from '../places.ts';
 import { decoded } from '../shell/interpreters.ts';
+import { aliasesIn } from './aliases.ts';
+import { argumentsOf, computedCall, type Given, objectBefore, textsFrom, type Values } from './arguments.ts';
 import { type Effect, effectOf } from './calls.ts';
 import { type Comments, readTokens, type Token } from './tokens.ts';
 
 export type ShellAnalysis = (text: string, at: { line: number; depth: number }) => void;
 type Options = { notebook: Notebook; shell: ShellAnalysis; line?: number; depth?: number; comments: Comments };
 
-const MOST_ARGUMENTS = 60;
 /** In characters that are read in the same time. */
 const WORK_PER_CALL = 120;
 const WORK_PER_NAME = 12;
@@ -39,7 +40,7 @@ export function analyseCode(source: string, options: Options): void {
   }
 }
 
-const ENVIRONMENT = /^(?:os\.environ|process\.env|ENV)$/u;
+const ENVIRONMENT = /^(?:os\.environ(?:\.(?:items|values|copy))?|process\.env|ENV)$/u;
 
 /** One variable by its name, or all of them, among which can be keys. */
 function noteEnvironment({ tokens, notebook }: Context, at: number): void {
@@ -49,7 +50,6 @@ function noteEnvironment({ tokens, notebook }: Context, at: number): void {
   else notebook.note('credentials', `reads all variables of the environment, which can hold keys (${text})`, line);
 }
 
-type Values = Map<string, string>;
 type Context = {
   tokens: readonly Token[];
   values: Values;
@@ -73,115 +73,46 @@ function createEffects() {
   };
 }
 
-/** Names that stand for others: `import shutil as s`, `from os import remove as r`, `{ rmSync: r } = require('fs')`. */
-function aliasesIn(tokens: readonly Token[]): Map<string, string> {
-  const aliases = new Map<string, string>();
-  for (const [at, token] of tokens.entries()) {
-    if (token.kind !== 'name' || aliases.size > 500 || tokens[at - 1]?.text === 'as') continue;
-    const alias = aliasOf(tokens, at) ?? importedFrom(tokens, at) ?? boundModule(tokens, at);
-    if (alias !== undefined) aliases.set(alias.name, alias.of);
-  }
-  return aliases;
-}
-
-type Alias = { name: string; of: string };
-
-function aliasOf(tokens: readonly Token[], at: number): Alias | undefined {
-  const [joint, other, text] = [tokens[at + 1]?.text, tokens[at + 2], tokens[at]?.text ?? ''];
-  const isRenamed = joint === 'as' || (joint === ':' && effectOf(text) !== undefined);
-  if (!isRenamed || other?.kind !== 'name' || other.text === text) return undefined;
-  return { name: other.text, of: importedFrom(tokens, at)?.of ?? text };
-}
-
-/** `const NAME = require('MODULE')` */
-function boundModule(tokens: readonly Token[], at: number): Alias | undefined {
-  const [name, equals, module] = [tokens[at - 2], tokens[at - 1], tokens[at + 2]];
-  if (tokens[at]?.text !== 'require' || equals?.text !== '=' || name?.kind !== 'name') return undefined;
-  return module?.kind === 'string'
-    ? { name: name.text, of: module.text.replace(/^node:/u, '').replace('/', '.') }
-    : undefined;
-}
-
-/** `from MODULE import NAME, NAME` */
-function importedFrom(tokens: readonly Token[], at: number): Alias | undefined {
-  const name = tokens[at]?.text ?? '';
-  for (let back = at - 1; back >= 2 && back > at - 12; back -= 1) {
-    const { text = '' } = tokens[back] ?? {};
-    if (text === '\n' || text === ';') return undefined;
-    if (text === 'import' && tokens[back - 2]?.text === 'from')
-      return { name, of: `${tokens[back - 1]?.text}.${name}` };
-  }
-  return undefined;
-}
-
 /** `name = "text"`: later uses of the name stand for the text. The strings of one statement count together. */
-function noteAssignment({ tokens, values, notebook }: Context, at: number): void {
-  const name = tokens[at]?.text ?? '';
-  if (tokens[at + 1]?.text !== '=' || tokens[at + 2]?.text === '=' || values.size > 500) return;
+function noteAssignment(context: Context, at: number): void {
+  const { tokens, values, notebook } = context;
+  const { text: name = '', line = 1 } = tokens[at] ?? {};
+  if (!isAssigned(tokens, at) || values.size > 500) return;
   if (/^(?:require|import|await)$/u.test(tokens[at + 2]?.text ?? '')) return;
-  const texts = textsFrom(tokens, at + 2, values);
-  if (!notebook.spend(texts.length * WORK_PER_NAME)) return;
-  if (texts.length > 0) values.set(name, texts.join('/').slice(0, 1_000));
+  const texts = textsFrom(context, at + 2);
+  if (!notebook.spend(texts.length * WORK_PER_NAME) || texts.length === 0) return;
+  const value = texts.join('/').slice(0, 1_000);
+  values.set(name, value);
+  if (texts.length > 1) noteString({ text: value, line }, notebook);
 }
 
-function textsFrom(tokens: readonly Token[], from: number, values: Values): string[] {
-  const texts: string[] = [];
-  for (const token of tokens.slice(from, from + MOST_ARGUMENTS)) {
-    if (token.text === '\n' || token.text === ';') break;
-    const text = token.kind === 'string' ? token.text : token.kind === 'name' ? values.get(token.text) : undefined;
-    if (text !== undefined) texts.push(text);
-  }
-  return texts;
-}
-
-/** Strings, and names with known strings, up to the bracket that ends the call. */
-function argumentsOf({ tokens, values }: Context, at: number): string[] | undefined {
-  let from = at + 1;
-  while (tokens[from]?.text === '\n' && from < at + 4) from += 1;
-  if (tokens[from]?.text !== '(' && tokens[from]?.kind !== 'string') return undefined;
-  const found: string[] = [];
-  let depth = 0;
-  for (const token of tokens.slice(from, from + MOST_ARGUMENTS)) {
-    depth += depthOf(token);
-    const text = token.kind === 'string' ? token.text : token.kind === 'name' ? values.get(token.text) : undefined;
-    if (text !== undefined) found.push(text);
-    if (depth <= 0) break;
-  }
-  return found;
-}
-
-function depthOf({ kind, text }: Token): number {
-  if (kind !== 'mark') return 0;
-  return '([{'.includes(text) ? 1 : ')]}'.includes(text) ? -1 : 0;
-}
-
-/** The object of a method: `Path("a").unlink()`, or a variable with a known text. */
-function objectBefore({ tokens, values }: Context, at: number): string[] {
-  const name = tokens[at]?.text ?? '';
-  const known = values.get(name.slice(0, name.lastIndexOf('.')));
-  if (known !== undefined) return [known];
-  if (tokens[at - 1]?.text !== '.') return [];
-  const before = tokens.slice(Math.max(0, at - 14), at);
-  if (before.some(({ text }) => text === 'require')) return [];
-  const start = before.findLastIndex(({ text, kind }) => kind === 'mark' && (text === '\n' || text === ';'));
-  return before.slice(start + 1).flatMap(({ kind, text }) => (kind === 'string' ? [text] : (values.get(text) ?? [])));
+/** `NAME = …`, and the variable of a loop: `for NAME in …`, `for (const NAME of …)`. */
+function isAssigned(tokens: readonly Token[], at: number): boolean {
+  const [before, after] = [tokens[at - 1]?.text ?? '', tokens[at + 1]?.text];
+  if (after === 'in' || after === 'of') return /^(?:for|const|let|var)$/u.test(before);
+  return after === '=' && tokens[at + 2]?.text !== '=';
 }
 
 function noteCall(context: Context, at: number) {
   const { tokens, notebook, aliases } = context;
-  const { text: written = '', line = 1 } = tokens[at] ?? {};
+  const { text, line = 1 } = tokens[at] ?? {};
+  const computed = computedCall(tokens, at);
+  const written = computed?.name ?? text ?? '';
   const [first = '', ...rest] = written.split('.');
   const effect = context.effectOf([aliases.get(first) ?? first, ...rest].join('.'));
   if (effect === undefined || !notebook.spend(WORK_PER_CALL)) return;
-  const given = argumentsOf(context, at);
+  const given = argumentsOf(context, computed?.end ?? at);
   if (given === undefined) return;
-  const texts = [...objectBefore(context, at), ...given].filter((text) => text.trim() !== '');
+  if (computed !== undefined)
+    notebook.note('hides', `puts together the name of a function (${shortened(written)})`, line);
+  const before = computed === undefined ? objectBefore(context, at) : [];
   noteEffect(effect, {
     name: shortened(written),
-    texts,
+    texts: [...before, ...given.texts].filter((each) => each.trim() !== ''),
+    names: given.names,
     note: (danger, words) => notebook.note(danger, words, line),
-    shell: (text) => context.shell(text, { line, depth: context.depth + 1 }),
-    code: (text) => context.code(text, line),
+    shell: (script) => context.shell(script, { line, depth: context.depth + 1 }),
+    code: (script) => context.code(script, line),
   });
 }
 
@@ -189,6 +120,7 @@ type Noted = {
   /** The function, as the script calls it. */
   name: string;
   texts: string[];
+  names: Given['names'];
   note(danger: Danger, words: string): void;
   shell(text: string): void;
   code(text: string): void;
@@ -200,15 +132,17 @@ function noteEffect(effect: Effect, noted: Noted) {
     case 'danger':
       return noteDanger(effect, noted);
     case 'read':
-      return notePath(note, { danger: 'reads', verb: effect.verb, path: texts[0] });
+      return notePath(note, { danger: 'reads', verb: effect.verb, path: pathIn(texts) });
     case 'write':
-      return notePath(note, { danger: 'overwrites', verb: effect.verb, path: texts[0] });
+      return notePath(note, { danger: 'overwrites', verb: effect.verb, path: pathIn(texts) });
     case 'open':
       return noteOpen(noted);
     case 'shell':
+      noteOutliving(noted);
       if (texts.length === 0) note('runs', 'runs a command that it works out while it runs');
       return runTexts(texts, noted);
     case 'program':
+      noteOutliving(noted);
       return texts.length === 0 ? note('runs', 'starts another program') : runWords(texts, noted);
     case 'evaluate':
       return note('runs', 'runs a text or a module that it works out while it runs');
@@ -216,6 +150,10 @@ function noteEffect(effect: Effect, noted: Noted) {
       return noteDecoded(texts, noted);
     case 'address':
       return noteAddress(effect, noted);
+    case 'request':
+      return METHOD.test(texts.join('\n')) ? noteAddress({ danger: 'sends', verb: 'sends data to' }, noted) : undefined;
+    case 'lookup':
+      return noteLookup(texts[0] ?? '', noted);
   }
 }
 
@@ -226,18 +164,53 @@ function noteDanger({ danger, verb, needsObject }: Effect & { kind: 'danger' }, 
   note(danger, isWhole ? `${verb} (${name})` : `${verb} ${objects || 'files'}`);
 }
 
-function noteOpen({ texts: [path, mode = 'r'], note }: Noted) {
-  const isWriting = /^(?:[wax]b?\+?t?|r\+b?|rb\+|>>?)$/u.test(mode);
+function noteOpen({ texts, note }: Noted) {
+  const mode = texts.slice(1).find((text) => MODE.test(text)) ?? 'r';
+  const path = pathIn(texts.filter((text, at) => at === 0 || !MODE.test(text)));
+  const isWriting = WRITING_MODE.test(mode);
   const verb = mode.startsWith('a') || mode === '>>' ? 'adds to' : 'overwrites';
   notePath(note, isWriting ? { danger: 'overwrites', verb, path } : { danger: 'reads', verb: 'reads', path });
 }
 
-function noteAddress({ danger, verb }: Effect & { kind: 'address' }, { texts, note, name }: Noted) {
+const WRITING_MODE = /^(?:[wax]b?\+?t?|r\+b?|rb\+|>>?)$/u;
+const MODE = /^(?:[rwax]b?\+?t?b?|r\+b?|rb\+|[<>]|>>)$/u;
+
+/** A path in pieces: as many of the first texts as name a secret or a lasting place together, or the first text. */
+function pathIn(texts: readonly string[]): string | undefined {
+  for (let count = Math.min(texts.length, 6); count > 1; count -= 1) {
+    const path = texts.slice(0, count).join('/').slice(0, 1_000);
+    if (/^[^\n]*$/u.test(path) && (secretNamed(path) ?? lastingEffectAt(path)) !== undefined) return path;
+  }
+  return texts[0];
+}
+
+const METHOD = /^(?:POST|PUT|PATCH|DELETE)$/mu;
+/** Options by which calls send data. */
+const BODIES: readonly string[] = ['data', 'json', 'files', 'body', 'multipart'];
+
+function noteAddress({ danger, verb }: { danger: Danger; verb: string }, { texts, names, note, name }: Noted) {
+  const [address = ''] = texts;
   const host = listed(texts.slice(0, 1).map(hostOf)) || `another computer (${name})`;
-  if (texts.some((text) => /^(?:POST|PUT|PATCH|DELETE)$/u.test(text))) note('sends', `sends data to ${host}`);
+  const hasBody = METHOD.test(texts.join('\n')) || BODIES.some((option) => names.has(option));
+  if (hasBody) note('sends', `sends data to ${host}`);
+  else if (/^\w+:\/\/[^/?]+[/?](?:.*\{|.*=$)/u.test(address)) note('sends', `sends data in an address of ${host}`);
   else if (texts.length > 1 && danger === 'sends') note(danger, `${verb} ${host} (${name}: ${listed(texts.slice(1))})`);
   else if (texts.length > 1) note(danger, `${verb} ${host}, and uses ${listed(texts.slice(1))}`);
   else note(danger, `${verb} ${host}`);
+}
+
+/** Data can leave in the name that is looked up. */
+function noteLookup(host: string, { note }: Noted) {
+  if (/^(?:[^\s/]*\{[^}\s]*\})?\.[\w-]+\.[\w.-]+$/u.test(host))
+    note('sends', `sends data in the network name ${shortened(host)}`);
+}
+
+/** Options by which a program goes on after the script that started it. */
+const DETACHED: readonly string[] = ['start_new_session', 'detached', 'os.setsid', 'os.setpgrp', 'process_group'];
+
+function noteOutliving({ names, texts, note, name }: Noted) {
+  if (!DETACHED.some((option) => names.has(option))) return;
+  note('persists', `starts a program that goes on after the script (${name}: ${listed([texts.join(' ')])})`);
 }
 
 function notePath(
@@ -277,7 +250,7 @@ function noteDecoded([text]: readonly string[], { note, shell, code }: Noted) {
 }
 
 /** Notes secrets, lasting places and statements of a database in a string, even if no known function uses it. */
-function noteString({ text, line }: Token, notebook: Notebook): void {
+function noteString({ text, line }: Pick<Token, 'text' | 'line'>, notebook: Notebook): void {
   if (text.length < 300 && /[./]/u.test(text) && !/[\n]/u.test(text)) {
     const secret = secretNamed(text);
     if (secret !== undefined) notebook.note('credentials', `uses ${shortened(text)} (${secret})`, line);

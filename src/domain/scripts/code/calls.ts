@@ -9,7 +9,7 @@ export type Effect =
       needsObject: boolean;
     }
   | { kind: 'read' | 'write'; verb: string }
-  | { kind: 'open' | 'shell' | 'program' | 'evaluate' | 'decode' }
+  | { kind: 'open' | 'shell' | 'program' | 'evaluate' | 'decode' | 'request' | 'lookup' }
   | { kind: 'address'; danger: 'sends' | 'installs'; verb: string };
 
 type Row = { names: RegExp; effect: Effect };
@@ -51,7 +51,7 @@ const CALLS: readonly Row[] = [
   },
   {
     names:
-      /(?:^|\.)(?:b64decode|b32decode|urlsafe_b64decode|a85decode|unhexlify|fromhex|atob|decode64|base64_decode|decompress)$/u,
+      /(?:^|\.)(?:b64decode|codecs\.decode|b32decode|urlsafe_b64decode|a85decode|unhexlify|fromhex|atob|decode64|base64_decode|decompress)$/u,
     effect: { kind: 'decode' },
   },
   {
@@ -61,8 +61,16 @@ const CALLS: readonly Row[] = [
   },
   {
     names:
-      /(?:^|\.)(?:SMTP(?:_SSL)?|sendmail|send_message|sendMail|createTransport|FTP(?:_TLS)?|storbinary|SSHClient|create_connection|createConnection|put_object|upload_file|upload_fileobj|WebSocket|open_connection|TCPSocket\.(?:new|open)|net\.connect|Socket\.connect)$/u,
+      /(?:^|\.)(?:SMTP(?:_SSL)?|sendmail|send_message|sendMail|createTransport|FTP(?:_TLS)?|storbinary|SSHClient|create_connection|createConnection|WebSocket|open_connection|TCPSocket\.(?:new|open)|net\.connect|Socket\.connect)$/u,
     effect: { kind: 'address', danger: 'sends', verb: 'connects to, or sends data to' },
+  },
+  {
+    names: /(?:^|\.)(?:put_object|upload_file|upload_fileobj|upload_blob|upload_from_filename)$/u,
+    effect: danger('sends', 'uploads'),
+  },
+  {
+    names: /(?:^|\.)(?:gethostbyname(?:_ex)?|getaddrinfo|lookup|resolve[46]?|resolve(?:Any|Cname|Mx|Txt))$/u,
+    effect: { kind: 'lookup' },
   },
   {
     names: /(?:^|\.)(?:connect_ex|PortScanner|nmap\.PortScanner|arping|srp?1?)$/u,
@@ -78,6 +86,7 @@ const CALLS: readonly Row[] = [
       /(?:^|\.)(?:urlopen|fetch|XMLHttpRequest|HTTPSConnection|HTTPConnection)$|(?:^|\.)(?:requests|httpx|axios|got|https?|session|ky|superagent)\.(?:get|request|stream|head)$|^(?:axios|got|ky)$|^(?:Net::HTTP|open_uri|URI\.open)/u,
     effect: { kind: 'address', danger: 'installs', verb: 'connects to' },
   },
+  { names: /(?:^|\.)request$/u, effect: { kind: 'request' } },
   {
     names: /(?:^|\.)(?:urlretrieve|download|downloadFile|wget\.download)$/u,
     effect: { kind: 'address', danger: 'installs', verb: 'downloads from' },

@@ -111,7 +111,7 @@ const GIT_RULES: readonly GitRule[] = [
   { verb: /^credential/u, danger: 'credentials', words: () => 'reads the passwords that git keeps' },
   {
     verb: /^config$/u,
-    with: /hook|alias|command|editor|helper|insteadof|proxy/iu,
+    with: /hook|alias|command|editor|helper|insteadof|proxy|fsmonitor|pager|textconv|filter|\.program|askpass|template/iu,
     danger: 'persists',
     words: ([name = '']) => `changes the setting ${shortened(name)} of git, by which it starts or uses other programs`,
   },

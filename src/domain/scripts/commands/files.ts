@@ -1,5 +1,6 @@
 import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
 import { listed } from '../finding.ts';
+import { leavesFrom } from '../places.ts';
 
 /** Programs that delete, move, change or overwrite files. */
 export const FILE_COMMANDS: Handlers = {
@@ -136,6 +137,7 @@ function moves(call: Call) {
     call.note('overwrites', `moves ${placesOf(call, sources)} to ${place}`);
   }
   if (target !== '/dev/null') call.writes(target, '');
+  noteLeaving(call, { verb: 'moves', sources, target });
   if (/(?:^|\/)\.[^./]/u.test(target)) call.note('hides', `moves ${placesOf(call, sources)} to a hidden place`);
 }
 
@@ -149,6 +151,16 @@ function copies(call: Call) {
   for (const source of sources) if (call.isSecret(call.at(source))) call.reads(source);
   if (sources.includes('/dev/null')) call.note('deletes', `empties ${call.at(target)}`);
   else call.writes(target, `${call.name === 'ln' ? 'links' : 'copies'} ${placesOf(call, sources)} to`);
+  noteLeaving(call, { verb: 'copies', sources, target });
+}
+
+/** A folder that is synchronised with other computers sends what is put into it. */
+function noteLeaving(
+  call: Call,
+  { verb, sources, target }: { verb: string; sources: readonly string[]; target: string },
+) {
+  const effect = leavesFrom(call.at(target));
+  if (effect !== undefined) call.note('sends', `${verb} ${placesOf(call, sources)} to ${call.at(target)}, ${effect}`);
 }
 
 /** `host:path` and `user@host:path`, as scp and rsync have it. */

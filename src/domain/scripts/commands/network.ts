@@ -177,10 +177,17 @@ function runSsh(call: Call) {
   const { operands, flags } = readArguments(call.args, { letters: 'bcDEeFIiJLlmOopQRSWw' });
   const [host = '', ...command] = operands;
   if (call.args.some((arg) => /^-[RLD]/u.test(arg))) call.note('sends', `opens a tunnel to ${hostOf(host)}`);
+  else if (host !== '' && call.upstream.length > 0)
+    call.note('sends', `sends the output of "${outputOf(call)}" to ${hostOf(host)}`);
   else if (host !== '')
     call.note('sends', `connects to ${hostOf(host)}${command.length > 0 ? ', and runs commands there' : ''}`);
   if (flags.has('y')) call.note('credentials', 'uses a key of yours');
   if (command.length > 0) call.shell(command.join(' '));
+}
+
+/** The commands before this one, whose output it gets. */
+function outputOf({ upstream }: Call): string {
+  return shortened(upstream.map(({ words }) => words.map(({ text }) => text).join(' ')).join(' | '));
 }
 
 function mailers(names: readonly string[]): Handlers {

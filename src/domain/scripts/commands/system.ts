@@ -218,6 +218,11 @@ function simple(danger: Danger, words: string): Handler {
 
 function services(call: Call) {
   const { operands } = readArguments(call.args, { letters: 'tHMp' });
+  if (/^(?:set|import)-environment$/u.test(operands[0] ?? ''))
+    return call.note(
+      'persists',
+      `changes the settings of programs that start later (${shortened(operands.join(' '))})`,
+    );
   serviceVerb(call, operands[0] ?? '', operands.slice(1));
 }
 
@@ -228,7 +233,7 @@ function serviceVerb(call: Call, verb: string, names: readonly string[]) {
       GUARDING.test(subject) ? 'protection' : 'stops',
       `${verb === 'stop' || verb === 'kill' ? 'stops' : 'switches off'} the service ${subject}${GUARDING.test(subject) ? ', a protection of the computer' : ''}`,
     );
-  else if (/^(?:enable|reenable|link|preset|edit|set-property|import-environment)$/u.test(verb))
+  else if (/^(?:enable|reenable|link|preset|edit|set-property)$/u.test(verb))
     call.note('persists', `starts ${subject} with the computer from now on`);
   else if (/^(?:start|restart|reload|daemon-reload|try-restart)$/u.test(verb))
     call.note('runs', `${verb === 'start' ? 'starts' : 'restarts'} the service ${subject}`);

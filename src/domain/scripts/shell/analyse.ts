@@ -109,7 +109,19 @@ function runCall(call: Call & { noted?: Set<string> }): void {
   noteOwnProgram(call);
   const handler = COMMANDS.get(call.name) ?? COMMANDS.get(call.name.replace(/(?<=^mkfs)\..*$|[\d.]+$/u, ''));
   handler?.(call);
+  runOptions(call);
   noteSecretsAmong(call, before);
+}
+
+/** Options of many programs whose value is a command: `tar --checkpoint-action=exec=…`, `ssh -o ProxyCommand=…`. */
+const COMMAND_OPTIONS =
+  /^(?:--?[\w-]*=?)?(?:exec|ProxyCommand|LocalCommand|to-command|use-compress-program|rsh|core\.(?:pager|editor|sshCommand|fsmonitor))=(.+)$/isu;
+
+function runOptions({ args, shell }: Call): void {
+  for (const arg of args.slice(0, 60)) {
+    const command = arg.length > 2_000 ? undefined : COMMAND_OPTIONS.exec(arg)?.[1];
+    if (command !== undefined) shell(command);
+  }
 }
 
 /** A program that is named by a path outside of the system, or that goes on after the script. */
@@ -193,7 +205,8 @@ function notePreload(words: readonly string[], { note }: Call): void {
 /** The name of the program itself is known only when the script runs. */
 function noteComputedName({ name, command, note }: Call): void {
   const [first] = command.words;
-  if (first?.isComputed === true && (name.startsWith('$') || name.includes('$(')))
+  const isPattern = first?.isPlain === true && name.length > 1 && /[*?]|\[.+\]/u.test(name) && !name.startsWith('[');
+  if (isPattern || (first?.isComputed === true && (name.startsWith('$') || name.includes('$('))))
     note('hides', `runs a program whose name it works out while it runs (${shortened(first.text)})`);
 }
 

@@ -121,8 +121,14 @@ function addWord({ current, line, variables }: Frames, word: Word) {
   const isFirst = command.words.length === 0;
   if (isFirst) command.line = line;
   if (isFirst && word.isPlain && isKeyword(current, word.text)) return;
-  command.words.push(word);
+  for (const each of isFirst ? expanded(word) : [word]) command.words.push(each);
   noteAssignment(command, variables);
+}
+
+/** `{rm,-rf,a}` stands for three words. */
+function expanded(word: Word): Word[] {
+  const list = word.isPlain ? /^\{([^{}]*,[^{}]*)\}$/u.exec(word.text)?.[1] : undefined;
+  return list === undefined ? [word] : list.split(',').map((text) => ({ ...word, text }));
 }
 
 /** `A=1 B=2 rm`: the words before the name of the command assign, and so do the words after `export`. */

@@ -119,7 +119,7 @@ const COMMAND_OPTIONS =
 
 function runOptions({ args, shell }: Call): void {
   for (const arg of args.slice(0, 60)) {
-    const command = arg.length > 2_000 ? undefined : COMMAND_OPTIONS.exec(arg)?.[1];
+    const command = arg.includes('=') && arg.length <= 2_000 ? COMMAND_OPTIONS.exec(arg)?.[1] : undefined;
     if (command !== undefined) shell(command);
   }
 }

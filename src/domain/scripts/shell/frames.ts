@@ -127,7 +127,7 @@ function addWord({ current, line, variables }: Frames, word: Word) {
 
 /** `{rm,-rf,a}` stands for three words. */
 function expanded(word: Word): Word[] {
-  const list = word.isPlain ? /^\{([^{}]*,[^{}]*)\}$/u.exec(word.text)?.[1] : undefined;
+  const list = word.isPlain && word.text.startsWith('{') ? /^\{([^{}]*,[^{}]*)\}$/u.exec(word.text)?.[1] : undefined;
   return list === undefined ? [word] : list.split(',').map((text) => ({ ...word, text }));
 }
 

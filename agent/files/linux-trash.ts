@@ -1,4 +1,4 @@
-import { mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { isCode } from './failures.ts';
 import type { Home } from './resolve-paths.ts';
@@ -35,9 +35,26 @@ async function trashFor(realPath: string, { path: home }: Home): Promise<Trash> 
   const [{ dev }, { dev: homeDevice }] = await Promise.all([stat(dirname(realPath)), stat(home)]);
   if (dev === homeDevice) return { folder: homeTrash, pathInInfo: (path) => path };
   const top = await topOf(dirname(realPath), dev);
-  const folder = join(top, `.Trash-${process.getuid?.() ?? 0}`);
+  const uid = String(process.getuid?.() ?? 0);
+  const folder = (await inSharedTrash(top, uid)) ?? join(top, `.Trash-${uid}`);
   return { folder, pathInInfo: (path) => relative(top, path) };
 }
+
+/**
+ * The person's folder in a trash for all users of a disk, if its administrator made one. By the specification it must be no link
+ * and have the sticky bit, so that no other user can have put it there or can exchange the folders in it.
+ */
+async function inSharedTrash(top: string, uid: string): Promise<string | undefined> {
+  const facts = await lstat(join(top, '.Trash')).catch(() => undefined);
+  if (facts?.isDirectory() !== true || (facts.mode & STICKY) === 0) return undefined;
+  const folder = join(top, '.Trash', uid);
+  return mkdir(folder, { recursive: true, mode: 0o700 }).then(
+    () => folder,
+    () => undefined,
+  );
+}
+
+const STICKY = 0o1000;
 
 /** The highest folder above a path that is on the same disk. */
 async function topOf(folder: string, device: number): Promise<string> {
@@ -68,7 +85,7 @@ async function writeInfo(
 }
 
 async function isTaken(path: string): Promise<boolean> {
-  return stat(path).then(
+  return lstat(path).then(
     () => true,
     () => false,
   );

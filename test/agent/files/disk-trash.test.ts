@@ -16,13 +16,13 @@ skipAllWithout('Linux');
 /** The folder `work` is a disk of its own. */
 beforeEach(() => {
   rig = createFilesRig();
-  if (hasDisk) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'none', rig.at('work')]);
+  if (hasDisk) execFileSync('sh', ['-c', 'mount -t tmpfs -o size=256k none "$0"', rig.at('work')]);
   mkdirSync(rig.at('work/folder'));
   writeFileSync(rig.at('work/folder/a.txt'), 'a');
 });
 
 afterEach(() => {
-  if (hasDisk) execFileSync('umount', [rig.at('work')]);
+  if (hasDisk) execFileSync('sh', ['-c', 'umount "$0"', rig.at('work')]);
   rig.remove();
 });
 

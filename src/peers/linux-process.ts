@@ -4,7 +4,7 @@ import type { ProgramProcess } from '../contract/program.ts';
 import { MOST_PARENTS, MOST_PATH_CHARACTERS } from './program.ts';
 
 /** A process at one moment. A later process with the same id has another start time. */
-type Running = ProgramProcess & { parentPid: number; startTicks: number };
+export type Running = ProgramProcess & { parentPid: number; startTicks: number };
 
 /** Reads processes from `/proc`, or from a folder that looks like it. */
 export function createLinuxProcesses(proc = '/proc') {
@@ -25,9 +25,13 @@ export function createLinuxProcesses(proc = '/proc') {
     }
   }
 
-  function names(path: string): string[] {
+  /** The names in a folder that are numbers, the highest first. Node sorts them as words: `9` before `21`. */
+  function numbersIn(path: string): number[] {
     try {
-      return readdirSync(`${proc}/${path}`);
+      return readdirSync(`${proc}/${path}`)
+        .map(Number)
+        .filter(Number.isInteger)
+        .sort((one, other) => other - one);
     } catch {
       return [];
     }
@@ -37,40 +41,39 @@ export function createLinuxProcesses(proc = '/proc') {
     const stat = text(`${pid}/stat`);
     if (stat === undefined) return undefined;
     const path = link(`${pid}/exe`);
-    // The name of a process may hold spaces and brackets, so the fields are those after the last bracket.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = fieldsOf(stat);
     const command = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
     const name = path === undefined ? command : basename(path);
     return { pid, name, ...(path && { path }), parentPid: Number(fields[1]), startTicks: Number(fields[19]) };
   }
 
+  function startOf(pid: number): number | undefined {
+    const stat = text(`${pid}/stat`);
+    return stat === undefined ? undefined : Number(fieldsOf(stat)[19]);
+  }
+
   return {
-    read,
+    startOf,
     /** The ids of all processes, the highest id first: usually the latest to start. */
-    pids: (): number[] =>
-      names('.')
-        .map(Number)
-        .filter((pid) => Number.isInteger(pid) && pid > 0)
-        .sort((one, other) => other - one),
+    pids: (): number[] => numbersIn('.'),
     uid(pid: number): number | undefined {
       return statSync(`${proc}/${pid}`, { throwIfNoEntry: false })?.uid;
     },
-    /** The numbers of its open files, the latest first. Empty where the process has ended or belongs to somebody else. */
-    filesOf: (pid: number): string[] => names(`${pid}/fd`).reverse(),
-    isFileOfSocket: (pid: number, file: string, inode: number) => link(`${pid}/fd/${file}`) === `socket:[${inode}]`,
-    /** Its parents, nearest first, without the first process of the system. */
-    parentsOf(child: Running): ProgramProcess[] {
-      const parents: ProgramProcess[] = [];
-      let below = child;
-      while (parents.length < MOST_PARENTS && below.parentPid > 1) {
-        const parent = read(below.parentPid);
+    /** The numbers of its open files, the highest first: usually the latest to be opened. Empty where the process has ended or belongs to somebody else. */
+    filesOf: (pid: number): number[] => numbersIn(`${pid}/fd`),
+    isFileOfSocket: (pid: number, file: number, inode: number) => link(`${pid}/fd/${file}`) === `socket:[${inode}]`,
+    /** A process and its parents, nearest first, without the first process of the system. Empty where the process has ended. */
+    lineOf(pid: number): Running[] {
+      const line: Running[] = [];
+      let next = read(pid);
+      while (next !== undefined) {
+        line.push(next);
+        const { parentPid, startTicks } = next;
+        const parent = line.length <= MOST_PARENTS && parentPid > 1 ? read(parentPid) : undefined;
         // A process that started later only has the id of the real parent, which has ended.
-        if (parent === undefined || parent.startTicks > below.startTicks) break;
-        const { parentPid: _, startTicks: __, ...shown } = parent;
-        parents.push(shown);
-        below = parent;
+        next = parent === undefined || parent.startTicks > startTicks ? undefined : parent;
       }
-      return parents;
+      return line;
     },
     /** The file that an interpreter was told to run: its first argument that is a file and no option. */
     scriptOf({ pid, name }: ProgramProcess): string | undefined {
@@ -84,6 +87,11 @@ export function createLinuxProcesses(proc = '/proc') {
       return isFile ? file.slice(0, MOST_PATH_CHARACTERS) : undefined;
     },
   };
+}
+
+/** The name of a process may hold spaces and brackets, so the fields are those after the last bracket. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 const INTERPRETER = /^(?:python|node|bun|deno|ruby|perl|php|bash|sh|dash|zsh|fish)[\d.]*$/;

@@ -1,15 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CallingProgram } from '../contract/program.ts';
-import { createLinuxProcesses } from './linux-process.ts';
+import type { CallingProgram, ProgramProcess } from '../contract/program.ts';
+import { createLinuxProcesses, type Running } from './linux-process.ts';
 import { type FindProgram, unknownProgram } from './program.ts';
 
 /** How long the search may keep the event loop at a time. */
 const SLICE_MS = 2;
 /** How many callers are remembered. A program that calls again is found without a search. */
 const REMEMBERED = 32;
+/** How many of the latest files of a process are looked at first. A caller usually opened its socket last. */
+const LATEST_FILES = 4;
 
-type Holder = { pid: number; file: string };
+type Holder = { pid: number; file: number };
+/** Some open files of a process. */
+type Files = { pid: number; files: readonly number[] };
 type Socket = { inode: number; uid: number };
+/** A process that holds a socket, then its parents. */
+type Line = { holder: Holder; line: readonly Running[] };
 
 /**
  * Finds the process that holds a socket by the links in `/proc/<pid>/fd`, among the processes of the caller's OS user. A process
@@ -19,48 +25,66 @@ export function createLinuxPrograms({ proc = '/proc', now = performance.now.bind
   const processes = createLinuxProcesses(proc);
   let recent: readonly number[] = [];
 
-  /** Asks the callers of before first, then all processes of the user, the latest first. */
-  async function firstHolder({ inode, uid }: Socket, breathe: Breathe): Promise<Holder | undefined> {
+  /**
+   * Files of the processes of a user: of the callers of before, then the latest files of all others, the latest process first, since
+   * a browser may have thousands; then their other files.
+   */
+  function* filesOfUser(uid: number): Generator<Files> {
+    const others: Files[] = [];
     for (const pid of candidates(recent, processes.pids)) {
+      const files = processes.uid(pid) === uid ? processes.filesOf(pid) : [];
+      const first = recent.includes(pid) ? files.length : LATEST_FILES;
+      yield { pid, files: files.slice(0, first) };
+      if (files.length > first) others.push({ pid, files: files.slice(first) });
+    }
+    yield* others;
+  }
+
+  async function firstHolder({ inode, uid }: Socket, breathe: Breathe): Promise<Holder | undefined> {
+    for (const each of filesOfUser(uid)) {
       await breathe();
-      if (processes.uid(pid) !== uid) continue;
-      const holder = await holding(pid, inode, breathe);
+      const holder = await holding(each, inode, breathe);
       if (holder !== undefined) return holder;
     }
     return undefined;
   }
 
-  async function holding(pid: number, inode: number, breathe: Breathe): Promise<Holder | undefined> {
-    for (const file of processes.filesOf(pid)) {
+  async function holding({ pid, files }: Files, inode: number, breathe: Breathe): Promise<Holder | undefined> {
+    for (const file of files) {
       await breathe();
       if (processes.isFileOfSocket(pid, file, inode)) return { pid, file };
     }
     return undefined;
   }
 
-  /** The oldest parent that holds the socket too, or else the process itself. */
-  async function oldestHolder(found: Holder, inode: number, breathe: Breathe): Promise<Holder> {
-    const running = processes.read(found.pid);
-    let oldest = found;
-    for (const { pid } of running === undefined ? [] : processes.parentsOf(running)) {
+  /** The oldest parent that holds the socket too, or else the process itself, with its own parents. */
+  async function oldestHolder(found: Holder, inode: number, breathe: Breathe): Promise<Line> {
+    const line = processes.lineOf(found.pid);
+    let oldest = { holder: found, line };
+    for (const [index, { pid }] of line.entries()) {
       // The daemon has hundreds of files, and none of them is a caller's end that a program it started would share.
-      if (pid === process.pid) continue;
-      oldest = (await holding(pid, inode, breathe)) ?? oldest;
+      if (index === 0 || pid === process.pid) continue;
+      const holder = await holding({ pid, files: processes.filesOf(pid) }, inode, breathe);
+      if (holder !== undefined) oldest = { holder, line: line.slice(index) };
     }
     return oldest;
   }
 
-  function describe({ pid, file }: Holder, { inode, uid }: Socket): CallingProgram {
-    const running = processes.read(pid);
+  function describe({ holder: { pid, file }, line }: Line, { inode, uid }: Socket): CallingProgram {
+    const [running, ...parents] = line;
     if (running === undefined) return unknownProgram(ENDED);
     const script = processes.scriptOf(running);
-    const startedBy = processes.parentsOf(running);
     // The id may have passed to another process between these reads; the socket and the start time say that it has not.
-    const isSame = processes.isFileOfSocket(pid, file, inode) && processes.read(pid)?.startTicks === running.startTicks;
+    const isSame = processes.isFileOfSocket(pid, file, inode) && processes.startOf(pid) === running.startTicks;
     if (!isSame) return unknownProgram(ENDED);
     recent = [pid, ...recent.filter((each) => each !== pid)].slice(0, REMEMBERED);
-    const { parentPid: _, startTicks: __, ...shown } = running;
-    return { kind: 'program', uid, ...shown, ...(script !== undefined && { script }), startedBy };
+    return {
+      kind: 'program',
+      uid,
+      ...shown(running),
+      ...(script !== undefined && { script }),
+      startedBy: parents.map(shown),
+    };
   }
 
   return async ({ peer }) => {
@@ -76,6 +100,10 @@ export function createLinuxPrograms({ proc = '/proc', now = performance.now.bind
       return unknownProgram(error instanceof Error ? error.message : String(error));
     }
   };
+}
+
+function shown({ parentPid: _, startTicks: __, ...process }: Running): ProgramProcess {
+  return process;
 }
 
 /** Lets the event loop go on where the search has kept it for its time. */

@@ -202,3 +202,22 @@ test('the files of the daemon are not searched on behalf of a program that it st
   open(process.pid + 1, 77);
   expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ pid: process.pid + 1 });
 });
+
+test('of a process with many files the latest are looked at first, by number and not by name', async () => {
+  const { proc, write } = madeUpProc();
+  for (const pid of [8, 9]) write(pid, { start: 5 });
+  const link = (pid: number, file: number, to: string) => symlinkSync(to, join(proc, String(pid), 'fd', String(file)));
+  link(9, 3, 'socket:[77]');
+  for (let file = 4; file < 30; file += 1) link(9, file, '/dev/null');
+  for (let file = 4; file < 10; file += 1) link(8, file, '/dev/null');
+  link(8, 21, 'socket:[77]');
+  expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ pid: 8 });
+});
+
+test('a socket among the earliest files of an old process with many files is found', async () => {
+  const { proc, write } = madeUpProc();
+  for (const pid of [8, 9]) write(pid, { start: 5 });
+  for (let file = 3; file < 200; file += 1)
+    symlinkSync(file === 4 ? 'socket:[77]' : '/dev/null', join(proc, '8/fd', String(file)));
+  expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ pid: 8 });
+});

@@ -1,8 +1,6 @@
 import type uPlot from 'uplot';
 import { type Colours, faded } from './colours.ts';
 
-const WIDEST_WITHOUT_WORDS = 70;
-
 /** A stretch of time in epoch seconds. */
 export type Stretch = { from: number; to: number };
 
@@ -23,19 +21,41 @@ export function offStretches(points: readonly { at: string; coverage: number }[]
 export function drawOff(plot: uPlot, stretches: readonly Stretch[], colours: Colours): void {
   const { ctx, bbox } = plot;
   ctx.save();
+  ctx.fillStyle = faded(colours.muted, 0.1);
+  for (const { left, width } of boxesOf(plot, stretches)) ctx.fillRect(left, bbox.top, width, bbox.height);
+  ctx.restore();
+}
+
+/** The words of these marks, with a ground of their own: a limit that is drawn before may go through their place. */
+export function drawOffWords(plot: uPlot, stretches: readonly Stretch[], colours: Colours): void {
+  const { ctx, bbox } = plot;
+  const [words, line] = ['Handrail was off', 16 * devicePixelRatio];
+  ctx.save();
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   ctx.textAlign = 'center';
-  for (const { from, to } of stretches) {
-    const left = Math.max(bbox.left, plot.valToPos(from, 'x', true));
-    const width = Math.min(bbox.left + bbox.width, plot.valToPos(to, 'x', true)) - left;
-    if (width <= 0) continue;
-    ctx.fillStyle = faded(colours.muted, 0.1);
-    ctx.fillRect(left, bbox.top, width, bbox.height);
+  ctx.textBaseline = 'middle';
+  const needed = ctx.measureText(words).width + line;
+  for (const { left, width } of boxesOf(plot, stretches)) {
+    if (width < needed) continue;
+    const middle = left + width / 2;
+    for (const colour of [colours.surface, faded(colours.muted, 0.1)]) {
+      ctx.fillStyle = colour;
+      ctx.fillRect(middle - needed / 2, bbox.top + line / 4, needed, line);
+    }
     ctx.fillStyle = colours.muted;
-    if (width > WIDEST_WITHOUT_WORDS * devicePixelRatio)
-      ctx.fillText('Handrail was off', left + width / 2, bbox.top + 16 * devicePixelRatio);
+    ctx.fillText(words, middle, bbox.top + (3 * line) / 4);
   }
   ctx.restore();
+}
+
+/** The stretches that are in sight, in pixels of the canvas. */
+function boxesOf(plot: uPlot, stretches: readonly Stretch[]): { left: number; width: number }[] {
+  const { bbox } = plot;
+  return stretches.flatMap(({ from, to }) => {
+    const left = Math.max(bbox.left, plot.valToPos(from, 'x', true));
+    const width = Math.min(bbox.left + bbox.width, plot.valToPos(to, 'x', true)) - left;
+    return width > 0 ? [{ left, width }] : [];
+  });
 }
 
 /** A level line with its words, such as a limit. `at`: on the axis of values. */

@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import type { OutcomePoint } from '../../../src/contract/console-series.ts';
 import { axesOf } from './axes.ts';
 import { type Colours, striped } from './colours.ts';
-import { drawMoments, drawOff, offStretches, type Stretch } from './marks.ts';
+import { drawMoments, drawOff, drawOffWords, offStretches, type Stretch } from './marks.ts';
 import type { PlotOptions } from './Plot.tsx';
 
 /** Marks that are drawn besides the series. Times in epoch seconds. */
@@ -48,7 +48,10 @@ export function outcomeOptions(colours: Colours, marks: () => OutcomeMarks): Plo
     },
     hooks: {
       drawClear: [(plot) => drawOff(plot, marks().off, colours)],
-      draw: [(plot) => drawMoments(plot, { at: marks().pausedAt, word: 'Paused', colour: colours.text })],
+      draw: [
+        (plot) => drawMoments(plot, { at: marks().pausedAt, word: 'Paused', colour: colours.text }),
+        (plot) => drawOffWords(plot, marks().off, colours),
+      ],
     },
     padding: [16, 20, 0, 0],
   };

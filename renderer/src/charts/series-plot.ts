@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { SeriesPoint } from '../../../src/contract/console-series.ts';
 import { axesOf } from './axes.ts';
 import { type Colours, faded } from './colours.ts';
-import { drawLevels, drawOff, type Stretch } from './marks.ts';
+import { drawLevels, drawOff, drawOffWords, type Stretch } from './marks.ts';
 import type { PlotOptions } from './Plot.tsx';
 
 /** The values between which worry grows, in the unit of the metric; `null` where there are none. */
@@ -25,19 +25,31 @@ export function seriesData(points: readonly SeriesPoint[]): uPlot.AlignedData {
 
 /** `marks` is asked at every drawing. */
 export function seriesOptions(colours: Colours, { words, marks }: Drawing): PlotOptions {
+  const lonely = { show: true, size: 6, fill: colours.accent, filter: lonelyPoints };
   const edge = { stroke: faded(colours.low, 0.7), width: 1, dash: [3, 3], points: { show: false } };
   return {
-    series: [{}, edge, edge, { stroke: colours.accent, width: 2, points: { size: 4, fill: colours.surface } }],
+    series: [{}, edge, edge, { stroke: colours.accent, width: 2, points: lonely }],
     bands: [{ series: [1, 2], fill: faded(colours.low, 0.16) }],
     axes: axesOf(colours, words),
     scales: { y: { range: (_plot, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.08 : 1] } },
     hooks: {
       drawClear: [(plot) => drawOff(plot, marks().off, colours)],
-      draw: [(plot) => drawLevels(plot, levelsOf(marks().limits, colours))],
+      draw: [
+        (plot) => drawLevels(plot, levelsOf(marks().limits, colours)),
+        (plot) => drawOffWords(plot, marks().off, colours),
+      ],
     },
     // Half of the last time on the axis stands to the right of its tick.
     padding: [10, 20, 0, 0],
   };
+}
+
+/** The values without a neighbour: no line leads to them, so that only a point shows them. */
+function lonelyPoints({ data }: Pick<uPlot, 'data'>, series: number): number[] {
+  const values = data[series] ?? [];
+  return Array.from(values.keys()).filter(
+    (index) => values[index] != null && values[index - 1] == null && values[index + 1] == null,
+  );
 }
 
 function levelsOf({ green, red }: Limits, colours: Colours) {

@@ -91,7 +91,7 @@ const TASK = {
       status: 'denied',
       attempts: 0,
       risk: { level: 'medium', reasons: ['A picture shows everything that is on the screen.'] },
-      details: 'The person said no; nothing was done.',
+      details: 'The person denied it; nothing was done.',
     },
   ],
   progress: { done: 2, total: 2, byStatus: { success: 1, denied: 1 } },

@@ -249,8 +249,8 @@ describe('the answer to a plan', () => {
     expect(taskNow(rig, taskId)).toMatchObject({
       progress: { done: 2, total: 4, byStatus: { denied: 2, running: 1, pending: 1 } },
       steps: [
-        { id: 'shot', details: 'The person said no; nothing was done.' },
-        { id: 'quit', details: 'The person said no; nothing was done.' },
+        { id: 'shot', details: 'The person denied it; nothing was done.' },
+        { id: 'quit', details: 'The person denied it; nothing was done.' },
         { id: 'free' },
         { id: 'after' },
       ],
@@ -374,7 +374,7 @@ describe('a step that ends without success says why', () => {
     await answerPrompt(rig, 'deny');
     expect(why(rig, taskId)).toEqual([
       ['look', 'success', undefined],
-      ['next', 'denied', 'The person said no; nothing was done.'],
+      ['next', 'denied', 'The person denied it; nothing was done.'],
     ]);
   });
 

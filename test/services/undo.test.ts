@@ -145,7 +145,7 @@ test('a daemon that was killed before the denial was recorded records it at its 
   const again = rig.crashAndRestart();
   expect(statusOf(again, action)).toMatchObject({
     status: 'denied',
-    details: 'The person said no; nothing was done.',
+    details: 'The person denied it; nothing was done.',
   });
   const [row] = again.store.journal.readAfter(0, 100).filter(({ kind }) => kind === 'action.denied');
   expect(row?.metadata).toMatchObject({ heldMs: 4_000 });
@@ -186,5 +186,8 @@ test('a denial counts although the daemon was killed in the middle of an emergen
   deny(rig);
   rig.store.write('relaxed', () => rig.store.settings.set('pausedAtMs', rig.clock.nowMs()));
   const again = rig.crashAndRestart();
-  expect(statusOf(again, action)).toMatchObject({ status: 'denied', details: 'The person said no; nothing was done.' });
+  expect(statusOf(again, action)).toMatchObject({
+    status: 'denied',
+    details: 'The person denied it; nothing was done.',
+  });
 });

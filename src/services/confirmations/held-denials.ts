@@ -5,7 +5,7 @@ import { untilStored } from '../work/storage-failure.ts';
 import type { UnapprovedEnd } from './answer.ts';
 import { journalIds } from './journal-ids.ts';
 
-export const SAID_NO = 'The person said no; nothing was done.';
+export const SAID_NO = 'The person denied it; nothing was done.';
 
 /** How a pending prompt ends that can no longer be answered: as the person's denial if one is held, otherwise as given. */
 export function endUnanswered(

@@ -96,6 +96,15 @@ test('a daemon that goes away is said so, nothing can be answered meanwhile, and
   expect(new Set(positions.slice(1))).toEqual(new Set([seen]));
 });
 
+test('while the daemon does not answer, the page does not say that no request waits', async () => {
+  const { page, stop, start } = await openDashboard();
+  await stop();
+  await page.getByRole('heading', { name: 'Not connected' }).waitFor();
+  expect(await page.getByText('No requests waiting').count()).toBe(0);
+  await start();
+  await page.getByText('No requests waiting').waitFor();
+});
+
 test('a daemon without a stream of events is asked every second', async () => {
   const { page, daemon } = await openDashboard({ stream: 'none' });
   daemon.ask();

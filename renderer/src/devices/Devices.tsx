@@ -6,7 +6,7 @@ import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { DeviceCard } from './DeviceCard.tsx';
-import { PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-words.ts';
+import { agentWords, PERMISSION_NAMES, PERMISSION_WORDS, platformWords } from './device-words.ts';
 import { PermissionWalk } from './PermissionWalk.tsx';
 
 /** The agent of this computer with its permissions, and every device that a requester registered. */
@@ -41,14 +41,14 @@ export function Devices({ model }: { model: DashboardModel }) {
 /** The process that performs actions on this computer. */
 function Agent({ agent, model }: { agent: DeviceAgent | undefined; model: DashboardModel }) {
   const { status } = useObservable(model.feed);
-  const state = status?.agent ?? 'unknown';
+  const state = status?.agent;
   return (
     <section className="section" aria-labelledby="agent-title">
       <h2 id="agent-title">Agent of this computer</h2>
       <dl className="facts">
         <dt>State</dt>
         <dd>
-          <span className={state === 'online' ? 'badge good' : 'badge bad'}>{state}</span>
+          <span className={state === 'online' ? 'badge good' : 'badge bad'}>{agentWords(state)}</span>
         </dd>
         {agent !== undefined && <AgentFacts agent={agent} />}
       </dl>

@@ -25,6 +25,11 @@ export const CAPABILITY_WORDS: Record<CapabilityState['state'], string> = {
   refused: 'refused',
 };
 
+/** The state of the agent, written as on the badge of a device. */
+export function agentWords(state: string | undefined): string {
+  return state === undefined ? 'Not known yet' : state.charAt(0).toUpperCase() + state.slice(1);
+}
+
 /** The permissions of the agent that macOS gives; other systems need none. */
 export const PERMISSION_NAMES = {
   screenRecording: 'Screen recording',

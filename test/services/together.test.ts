@@ -86,6 +86,18 @@ test('what cannot be sent at once, is refused or has to be on disk first takes i
   expect(rig.agent.sent.map(({ actionType }) => actionType).toSorted()).toEqual(['OpenApp', 'Wait', 'Wait']);
 });
 
+test('where each has to be on disk before it is sent, there is one transaction for each and none for all', async () => {
+  const rig = startServices();
+  await rig.services.actions.submit(
+    submissionOf(rig, { actionType: 'OpenApp', parameters: { appName: 'Calculator' } }, { waitMs: 0 }),
+  );
+  const transactions = transactionsOf(rig);
+  const opening = { actionType: 'OpenApp', parameters: { appName: 'Calculator' } };
+  const answers = rig.services.actions.submitTogether([1, 2].map(() => submissionOf(rig, opening, { waitMs: 0 })));
+  await Promise.all(answers);
+  expect(transactions).toHaveLength(2);
+});
+
 test('no more begin together than there are places: the others wait for their turn', async () => {
   const rig = startServices();
   const many = Array.from({ length: 20 }, () => submissionOf(rig, {}, { waitMs: 0 }));

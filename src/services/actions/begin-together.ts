@@ -9,6 +9,11 @@ import { needsNothing, toLookUp } from './to-look-up.ts';
 
 type Begun = { row: ActionRow; admitted: Admitted };
 
+/** Whether a submission need not be on disk before it is sent. No other shares a transaction. */
+function isRelaxed({ checked }: CheckedSubmission): boolean {
+  return !isRefusal(checked) && checked.definition.effectClass === 'pure';
+}
+
 /**
  * Begins the submissions that can be sent at once and whose records need not be on disk before that. They share one transaction; the
  * agent is told of them after the commit. Answers the action of each, and nothing for a submission that has to be begun by itself.
@@ -22,7 +27,7 @@ export function createBeginTogether(context: Context, parts: SubmissionParts) {
     const { body, userId, idempotencyKey, checked } = submission;
     if (body.dryRun === true || idempotencyKey !== undefined || isRefusal(checked)) return undefined;
     const { name: actionType, effectClass } = checked.definition;
-    if (effectClass !== 'pure' || !execution.isFree({ actionType, effectClass, userId }, ahead)) return undefined;
+    if (!isRelaxed(submission) || !execution.isFree({ actionType, effectClass, userId }, ahead)) return undefined;
     if (!needsNothing(toLookUp(checked, parts.rules.displays()))) return undefined;
     const current = judged(submission, parts);
     if (isRefusal(current)) return undefined;
@@ -42,6 +47,7 @@ export function createBeginTogether(context: Context, parts: SubmissionParts) {
   }
 
   function stored(submissions: readonly CheckedSubmission[]): (Begun | undefined)[] {
+    if (!submissions.some(isRelaxed)) return submissions.map(() => undefined);
     try {
       return store.write('relaxed', () => stageAll(submissions));
     } catch (error) {

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openUserInterface } from '../../src/electron/user-interface.ts';
 import type { PersonView } from '../../src/services/lifecycle/person-door.ts';
 import { createFakeElectron } from './electron/surface.ts';
 
 /** A user interface whose daemon can be told to fail while its state is read. */
-function openOn(state: { view: () => PersonView }) {
+function openOn(state: { view: () => PersonView; steps?: () => [] }) {
   const electron = createFakeElectron({ wasOpenedAtLogin: true });
   const logged: string[] = [];
   const note = (...parts: unknown[]) => void logged.push(String(parts.at(-1)));
@@ -23,7 +23,7 @@ function openOn(state: { view: () => PersonView }) {
     words: [],
     doors: { open: () => undefined, watch: () => undefined },
     touchId: { isAvailable: () => false, prove: unused },
-    looks: { steps: () => [], lookAgain: async () => [] },
+    looks: { steps: state.steps ?? (() => []), lookAgain: async () => [] },
     daemon: {
       port: 1,
       dashboardAddress: 'http://127.0.0.1:1/',
@@ -75,6 +75,19 @@ test('a state that cannot be read leaves the icon as it was, is logged, and the 
   state.view = () => view(0);
   changed();
   expect(electron.tray.labels()[0]).toBe('Ready');
+});
+
+test('the permissions are read again five seconds after they were read, and not sooner', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const steps = vi.fn((): [] => []);
+  const { changed } = openOn({ view: () => view(1), steps });
+  vi.advanceTimersByTime(4_999);
+  changed();
+  expect(steps).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1);
+  changed();
+  expect(steps).toHaveBeenCalledTimes(2);
 });
 
 test('a start whose state cannot be read still has an icon', () => {

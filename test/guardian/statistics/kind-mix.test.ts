@@ -20,9 +20,10 @@ test('the same kinds that take longer are slower, in the old mix and in another'
   expect(isSlowerThanItsKinds([...ran('Click', 50, 200), ...ran('RunScript', 50, 5_000)], EARLIER)).toBe(true);
 });
 
-test('one kind in which one action of ten hangs is slower', () => {
-  const now = [...ran('Click', 90, 100), ...ran('Click', 10, 4_000)];
-  expect(isSlowerThanItsKinds(now, ran('Click', 300, 100))).toBe(true);
+test('one kind in which six actions of a hundred hang is slower, and one in which three do is not', () => {
+  const withHanging = (count: number) => [...ran('Click', 100 - count, 100), ...ran('Click', count, 4_000)];
+  const answers = [6, 3].map((count) => isSlowerThanItsKinds(withHanging(count), ran('Click', 300, 100)));
+  expect(answers).toEqual([true, false]);
 });
 
 test('a quarter more is slower, a little less is not', () => {

@@ -102,6 +102,8 @@ export default defineConfig({
           globalSetup: BUILD,
           retry: RETRIES,
           include: ['test/browser/**/*.test.ts'],
+          // No test leaves a global changed, so files share a worker and load each module once.
+          isolate: false,
           maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -41,7 +41,7 @@ async function trashFor(realPath: string, { path: home }: Home): Promise<Trash> 
 }
 
 /**
- * The person's folder in a trash for all users of a disk, if its administrator made one. By the specification it must be no link
+ * The person's folder in a trash for all users of a disk, if its administrator made one. The freedesktop.org rules demand that it is no link
  * and have the sticky bit, so that no other user can have put it there or can exchange the folders in it.
  */
 async function inSharedTrash(top: string, uid: string): Promise<string | undefined> {

@@ -18,13 +18,22 @@ export function createTogether(actions: Pick<ActionService, 'submit' | 'submitTo
     const came = waiting;
     waiting = [];
     const sinceMs = workClockMs();
-    const answers = actions.submitTogether(came.map(({ submission }) => submission));
+    const answers = answersTo(came.map(({ submission }) => submission));
     const shareMs = (workClockMs() - sinceMs) / came.length;
     for (const [index, { request, answer }] of came.entries()) {
       request.workedSinceMs = workClockMs() - shareMs;
       endTurn(request);
       const own = answers[index];
       if (own !== undefined) answer(own);
+    }
+  }
+
+  /** Nobody waits for this work but the callers, so each of them gets its error. */
+  function answersTo(submissions: readonly Submission[]): readonly Answer[] {
+    try {
+      return actions.submitTogether(submissions);
+    } catch (error) {
+      return submissions.map(() => Promise.reject(error));
     }
   }
 

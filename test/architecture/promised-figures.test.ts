@@ -11,7 +11,6 @@ import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
 import { PROMPT_EXPIRY_MS } from '../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
-import { FORMER_VERSIONS_QUOTA, UNDO_KEPT_MS } from '../../src/contract/file-undo.ts';
 import { MAX_FORMER_BYTES } from '../../src/contract/files.ts';
 import {
   HEARTBEAT_MS,
@@ -22,6 +21,7 @@ import {
 } from '../../src/contract/link.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/contract/list.ts';
 import { MAX_STEPS, MAX_TASK_BYTES } from '../../src/contract/task.ts';
+import { FORMER_VERSIONS_QUOTA, UNDO_KEPT_MS } from '../../src/contract/undo-limits.ts';
 import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';
 import { USUAL_MS } from '../../src/domain/catalogue/definition.ts';
 import { BEYOND_WAIT_MS } from '../../src/domain/catalogue/wait.ts';

@@ -25,7 +25,7 @@ async function openActivity(options: PageOptions = {}) {
 
 test('actions appear as they happen, filters stay in the address, and a row opens its whole story with the picture', async () => {
   const { daemon, page, deviceId, rows, allow, allowIsAlive } = await openActivity();
-  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await page.getByText('No activity yet').waitFor();
   const wait = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 5 } };
   await daemon.submit(wait);
@@ -35,7 +35,7 @@ test('actions appear as they happen, filters stay in the address, and a row open
   await page.getByRole('button', { name: 'Review' }).click();
   await allowIsAlive();
   await allow.click();
-  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await rows.filter({ hasText: 'Take screenshot' }).filter({ hasText: 'Done' }).waitFor();
   await page.getByLabel('Type', { exact: true }).selectOption('TakeScreenshot');
   await expect.poll(() => rows.count()).toBe(1);
@@ -89,7 +89,7 @@ test('a task is shown layer by layer, with the step that was denied and the one 
   await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: HOSTILE, steps } });
   await denyIsAlive();
   await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await page.getByRole('link', { name: 'Tasks' }).click();
   await page.locator('.task-row').click();
   await page.locator('.layer').nth(2).waitFor();

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
 import { typeCode, usePages, WINDOW } from './page-rig.ts';
@@ -15,6 +16,8 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
   writeFileSync(join(home, 'letter.txt'), 'letter');
   const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HOME: home });
   onTestFinished(daemon.stop);
+  // Only the agent knows where a folder leads.
+  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
   const { page } = await openPage({ viewport: WINDOW });
   await page.goto(daemon.base);
   await typeCode(page, daemon.signInCode);

@@ -182,6 +182,19 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A6',
     removed: {
+      file: 'src/store/records/grants.ts',
+      what: 'a grant lets only its own arguments through',
+      from: 'AND arguments = :arguments AND',
+      to: 'AND :arguments IS NOT NULL AND',
+    },
+    failed: {
+      file: 'test/services/rail.test.ts',
+      title: 'let exactly the same through, count their uses, and nothing else',
+    },
+  },
+  {
+    row: 'A6',
+    removed: {
       file: 'src/services/permissions/grants.ts',
       what: 'a grant is for exactly these arguments',
       from: 'return { userId, actionType, deviceId, arguments: given };',

@@ -58,3 +58,18 @@ test('the work for submissions that came together is charged to each of their re
   await nextTurn();
   expect(charged).toEqual(['two', 'three']);
 });
+
+test('an error while several are submitted together reaches each of their callers', async () => {
+  const submit = createTogether({
+    submit: () => new Promise(() => undefined),
+    submitTogether: () => {
+      throw new Error('the disk is full');
+    },
+  });
+  const request = { workedSinceMs: 0, chargeWork: () => undefined } as unknown as FastifyRequest;
+  const [, ...together] = ['one', 'two', 'three'].map((userId) => submit({ userId } as Submission, request));
+  expect(await Promise.allSettled(together)).toMatchObject([
+    { status: 'rejected', reason: { message: 'the disk is full' } },
+    { status: 'rejected', reason: { message: 'the disk is full' } },
+  ]);
+});

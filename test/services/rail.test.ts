@@ -185,7 +185,11 @@ describe('grants', () => {
     await rig.submitted(screenshot);
     allow(rig, 'minutes15');
     expect((await rig.submitted(screenshot)).status).toBe('running');
-    expect((await rig.submitted({ ...screenshot, parameters: { format: 'png' } })).status).toBe(
+    const asPng = { ...screenshot, parameters: { format: 'png' } };
+    expect((await rig.submitted(asPng)).status).toBe('awaiting_confirmation');
+    allow(rig, 'minutes15');
+    expect((await rig.submitted(asPng)).status).toBe('running');
+    expect((await rig.submitted({ ...screenshot, parameters: { format: 'jpeg' } })).status).toBe(
       'awaiting_confirmation',
     );
     const { device } = rig.services.devices.register('ann', {
@@ -194,7 +198,8 @@ describe('grants', () => {
       capabilities: { canCaptureScreen: true },
     });
     expect((await rig.submitted({ ...screenshot, targetDeviceId: device.id })).status).toBe('awaiting_confirmation');
-    expect(rig.services.console.grants()).toMatchObject([{ useCount: 1, scope: 'minutes15', userId: 'ann' }]);
+    const once = { useCount: 1, scope: 'minutes15', userId: 'ann' };
+    expect(rig.services.console.grants()).toMatchObject([once, once]);
   });
 
   test('of one user do not serve another', async () => {

@@ -1,4 +1,5 @@
-import { type FileUndo, UNDO_WORDS } from '../../../src/contract/file-undo.ts';
+import type { FileUndo } from '../../../src/contract/file-undo.ts';
+import { UNDO_WORDS } from '../../../src/contract/undo-limits.ts';
 import { momentWords } from './activity-words.ts';
 
 /** Whether the person can still put the file of an action back. */

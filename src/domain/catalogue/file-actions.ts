@@ -1,4 +1,3 @@
-import { UNDO_WORDS } from '../../contract/file-undo.ts';
 import {
   ListFilesParameters,
   MAX_FORMER_BYTES,
@@ -8,6 +7,7 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../../contract/files.ts';
+import { UNDO_WORDS } from '../../contract/undo-limits.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
 import { noticedInSentence, rulesOfNoticed } from '../scripts/noticed-words.ts';
 import { lastingEffectAt, personalRecordsAt, secretNamed } from '../scripts/places.ts';

@@ -1,7 +1,8 @@
 import type { Action } from '../../contract/action.ts';
-import { UNDO_WORDS, UndoneFile } from '../../contract/file-undo.ts';
+import { UndoneFile } from '../../contract/file-undo.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { UNDO_FILE } from '../../contract/link.ts';
+import { UNDO_WORDS } from '../../contract/undo-limits.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { UndoRow } from '../../store/records/undos.ts';
 import type { PathResolution } from '../agent/path-resolution.ts';

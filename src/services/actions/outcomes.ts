@@ -1,4 +1,4 @@
-import { UNDO_KEPT_MS } from '../../contract/file-undo.ts';
+import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';

@@ -1,4 +1,4 @@
-import { FORMER_VERSIONS_QUOTA } from '../../contract/file-undo.ts';
+import { FORMER_VERSIONS_QUOTA } from '../../contract/undo-limits.ts';
 import type { Context } from '../context.ts';
 import { createFairRemoval, type Exceeded } from './fair-removal.ts';
 

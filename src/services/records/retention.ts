@@ -1,4 +1,4 @@
-import { UNDO_KEPT_MS } from '../../contract/file-undo.ts';
+import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
 import type { Context } from '../context.ts';
 import { forgetContents } from './contents-retention.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { FORMER_VERSIONS_QUOTA } from '../../../src/contract/file-undo.ts';
 import { MAX_FORMER_BYTES } from '../../../src/contract/files.ts';
+import { FORMER_VERSIONS_QUOTA } from '../../../src/contract/undo-limits.ts';
 import { createFormerVersionsQuota } from '../../../src/services/records/former-versions-quota.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import { ALL, type Rig, startServices } from '../rig.ts';

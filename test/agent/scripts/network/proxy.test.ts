@@ -166,13 +166,15 @@ describe('the bounds of a run', () => {
 
   test.each([
     [16_000, ['HTTP/1.1 403 Forbidden']],
-    [16_400, []],
+    [17_000, []],
   ])('the headers of a request: of %i bytes they are answered with %j', async (bytes, lines) => {
     const proxy = await startProxy({ ...toServer(), hosts: [] }, { at: { host: '127.0.0.1', port: 0 } });
     const socket = connect({ host: '127.0.0.1', port: proxy.port ?? 0 });
     const head = 'GET http://other.test/ HTTP/1.1\r\nHost: other.test\r\nX-Long: ';
     socket.write(`${head.padEnd(bytes - 4, 'x')}\r\n\r\n`);
-    const [first = ''] = (await text(socket)).split('\r\n');
+    // The proxy ends the connection with bytes unread, which the client may see as a reset.
+    const answer = await text(socket).catch(() => '');
+    const [first = ''] = answer.split('\r\n');
     expect(first === '' ? [] : [first]).toEqual(lines);
     await proxy.end();
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
+import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import { WHOLE_CHROMIUM } from './chromium.ts';
 import { typeCode, usePages, WINDOW } from './page-rig.ts';
@@ -24,11 +25,12 @@ async function openReal(environment: Record<string, string> = {}, dataDirectory?
 
 const screenshotOf = (targetDeviceId: string) => ({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
 
-async function settled(daemon: RunningDaemon, actionId: string): Promise<Action> {
-  for (;;) {
+/** An action that has ended. A denial is told ten seconds after it was made; asking without a pause until then would be too much work. */
+function settled(daemon: RunningDaemon, actionId: string): Promise<Action> {
+  return until('the action has ended', async () => {
     const { body } = await daemon.call<Action>(`/api/tee/actions/${actionId}`, { userId: 'ann' });
-    if (body.status !== 'awaiting_confirmation' && body.status !== 'queued' && body.status !== 'running') return body;
-  }
+    return ['awaiting_confirmation', 'queued', 'running'].includes(body.status) ? undefined : body;
+  });
 }
 
 test('a screenshot that the person allows in the page is really taken', async () => {

@@ -41,8 +41,8 @@ async function trashFor(realPath: string, { path: home }: Home): Promise<Trash> 
 }
 
 /**
- * The person's folder in a trash for all users of a disk, if its administrator made one. The freedesktop.org rules demand that it is no link
- * and have the sticky bit, so that no other user can have put it there or can exchange the folders in it.
+ * The person's folder in a trash for all users of a disk, if its administrator made one. By the rules of freedesktop.org it is no
+ * link and has the sticky bit, so that no other user can have put it there or can exchange the folders in it.
  */
 async function inSharedTrash(top: string, uid: string): Promise<string | undefined> {
   const facts = await lstat(join(top, '.Trash')).catch(() => undefined);

@@ -7,8 +7,8 @@ type Answer = ReturnType<ActionService['submit']>;
 type Waiting = { submission: Submission; request: FastifyRequest; answer: (answer: Answer) => void };
 
 /**
- * Submits actions. While others are under way, those that come in one turn of the event loop are submitted together: to store them in
- * one transaction takes half of the work. The first is submitted at once, since nothing else may come.
+ * Submits actions. The first one is submitted at once. While it is under way, all submissions of one turn of the event loop share a
+ * transaction, which takes half the processor time.
  */
 export function createTogether(actions: Pick<ActionService, 'submit' | 'submitTogether'>) {
   let waiting: Waiting[] = [];

@@ -13,7 +13,7 @@ export type CheckedAction = {
   parameters: Record<string, unknown>;
   /** The parameters as canonical JSON (RFC 8785), made once: digests, grants and prompts use this text. */
   arguments(): string;
-  /** The assessment by what is known about the targets, made once for each state of that knowledge. */
+  /** Assesses the action with these facts about its targets, once for the same facts. */
   assess(seen: Seen): Assessed;
 };
 

@@ -40,7 +40,7 @@ export function createBreakdown({ store, clock }: Context) {
     return store.actionGroups.inHours(widened(span, unitMs), by);
   }
 
-  /** Of actions or prompts. */
+  /** Groups actions or prompts by requester, type and device. */
   function byAll(counted: readonly Counted[]): MetricBreakdown['groups'] {
     const names = new Map(store.devices.all(MOST_DEVICES).map(({ id, name }) => [id, name]));
     const nameOf = (id: string) => (id === '' ? NOT_TOLD_APART : (names.get(id) ?? id));
@@ -51,7 +51,7 @@ export function createBreakdown({ store, clock }: Context) {
     ];
   }
 
-  /** Of marked actions, over the part of a span in which marks were counted and are kept. */
+  /** Groups marked actions, in the part of a span that has counted marks. */
   function ofMarks(counting: MarkCounting, span: Span): MetricBreakdown {
     const [unit, unitMs] = isLate(span) ? (['minute', MINUTE_MS] as const) : (['hour', HOUR_MS] as const);
     const wide = widened(span, unitMs);

@@ -11,9 +11,9 @@ import type { Piece } from '../work/slices.ts';
 
 /**
  * The pieces of work that end or continue the actions of an earlier run of the daemon. Approvals do not survive a restart:
- * an action that waited for a person, or was allowed and not sent, expires. One that the person had denied is denied. An action that was sent becomes `unknown` if it
- * must not be repeated; otherwise it has failed, and its caller may submit it again. A queued action that needed no approval
- * and is not too old runs, unless its cancellation was requested.
+ * an action that waited for a person, or was allowed and not sent, expires. One that the person had denied is denied. An action
+ * that was sent becomes `unknown` if it must not be repeated; otherwise it has failed, and its caller may submit it again. A queued
+ * action that needed no approval and is not too old runs, unless its cancellation was requested.
  */
 export function* recoveries(context: Context, parts: Recovering): Generator<Piece> {
   const { store } = context;

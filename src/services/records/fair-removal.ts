@@ -3,14 +3,14 @@ import type { FormerVersion } from '../../store/records/former-versions.ts';
 /** The limit that is exceeded: bytes or number of files. */
 export type Exceeded = 'bytes' | 'files';
 
-/** What one requester uses, with its versions from the oldest to the newest. */
+/** The use of one requester, with its versions from the oldest to the newest. */
 type Share = Record<Exceeded, number> & { versions: Ranked[] };
 
 /** `age`: the place in the order of all versions, 0 for the oldest. */
 type Ranked = { version: FormerVersion; age: number };
 
 /**
- * Decides which former version is removed next: the oldest one of the requester that uses the most of what is exceeded. So the
+ * Picks the former version to remove next: the oldest one of the requester with the most bytes, or the most files. So the
  * overwrites of one requester cannot push out the former versions of another one that uses less. `versions` has the oldest first.
  */
 export function createFairRemoval(

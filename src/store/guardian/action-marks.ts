@@ -25,8 +25,8 @@ type Marked = { actionId: string } & Marks;
 type Marks = Record<Mark, number>;
 
 /**
- * Counts of marked actions, by the time of their request. An action without a mark costs nothing. What an event counts for is told
- * by the counters of its rollup, so that the parts of a metric add up to it.
+ * Counts marked actions by the time of their request. An action without a mark costs nothing. The marks follow the counters of the
+ * rollup, so that the parts of a metric add up to it.
  */
 export function createActionMarks(database: Database) {
   const settings = createSettingsTable(database);

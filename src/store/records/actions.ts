@@ -279,7 +279,7 @@ export function toActionRow(stored: StoredAction): ActionRow {
     effectClass: stored.effect_class,
     effect: stored.effect,
     details: stored.details,
-    error: parsed<ActionError>(stored.error),
+    error: optionalJson<ActionError>(stored.error),
     createdAtMs: stored.created_at_ms,
     decidedAtMs: stored.decided_at_ms ?? undefined,
     startedAtMs: stored.started_at_ms ?? undefined,
@@ -292,13 +292,9 @@ export function toActionRow(stored: StoredAction): ActionRow {
     rule: stored.rule,
     taskId: stored.task_id ?? undefined,
     stepId: stored.step_id ?? undefined,
-    parameters: parsed<Record<string, unknown>>(stored.parameters),
-    window: parsed<ResolvedWindow>(stored.window),
-    files: parsed<ResolvedPath[]>(stored.files),
-    data: parsed(stored.data),
+    parameters: optionalJson<Record<string, unknown>>(stored.parameters),
+    window: optionalJson<ResolvedWindow>(stored.window),
+    files: optionalJson<ResolvedPath[]>(stored.files),
+    data: optionalJson<unknown>(stored.data),
   };
-}
-
-function parsed<Value = unknown>(text: string | null): Value | undefined {
-  return optionalJson<Value>(text);
 }

@@ -187,7 +187,7 @@ export const SYSTEM_COMMANDS: Handlers = {
   umount: (call) => call.note('stops', `unmounts ${listed(readArguments(call.args).operands)}`),
 };
 
-/** A change of what is mounted can make a disk read-only. */
+/** `mount` can make a disk read-only. */
 function mounted(call: Call): string {
   const { operands, values } = readArguments(call.args, { letters: 'to' });
   const options = values.get('o') ?? '';

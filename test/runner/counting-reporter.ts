@@ -1,10 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
-import type { Tally } from './tally.ts';
-
-/** Characters of an error's message that the report shows. */
-const LONGEST_REASON = 300;
+import { shortReason, type Tally } from './tally.ts';
 
 /** Counts the tests of a run for `npm test`, beside the reporter that shows them. */
 export class CountingReporter implements Reporter {
@@ -16,7 +13,7 @@ export class CountingReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const tally = tallyOf(modules);
-    const unhandled = unhandledErrors.map(({ message }) => `outside of any test: ${firstLineOf(message)}`);
+    const unhandled = unhandledErrors.map(({ message }) => `outside of any test: ${reasonIn(message)}`);
     writeFileSync(this.#file, JSON.stringify({ ...tally, failed: [...tally.failed, ...unhandled] }));
   }
 }
@@ -43,12 +40,12 @@ function nameOf(item: TestModule | TestSuite | TestCase): string {
 /** The name of a test that failed, also when it passed later, with the first line of its first error. */
 function reasonOf(test: TestCase): [string, string][] {
   const { errors } = test.result();
-  const reason = firstLineOf(errors?.[0]?.message ?? '');
+  const reason = reasonIn(errors?.[0]?.message ?? '');
   return reason === '' ? [] : [[nameOf(test), reason]];
 }
 
-function firstLineOf(message: string): string {
-  return (stripVTControlCharacters(message).split('\n', 1)[0] ?? '').slice(0, LONGEST_REASON);
+function reasonIn(message: string): string {
+  return shortReason(stripVTControlCharacters(message));
 }
 
 function skippedTest(test: TestCase): Tally['skipped'][number] {

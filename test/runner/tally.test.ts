@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { excusesOn } from './machine-needs.ts';
-import { report, tallyOfStep, tallyOfTests, totalOf } from './tally.ts';
+import { report, shortReason, tallyOfStep, tallyOfTests, totalOf } from './tally.ts';
 
 const noTests = { passed: 0, failed: [], skipped: [], repeated: [] };
 
@@ -78,6 +78,11 @@ test('the report shows why a test failed below its name', () => {
     'FAILED   types',
     '1 passed, 2 failed',
   ]);
+});
+
+test('the reason for a failure is the first line of its message, 300 characters of it at most', () => {
+  expect(shortReason(`${'x'.repeat(300)}\nat line 3`)).toBe('x'.repeat(300));
+  expect(shortReason('x'.repeat(301))).toBe('x'.repeat(300));
 });
 
 test('the report names the tests that failed or were not run, and ends with the numbers', () => {

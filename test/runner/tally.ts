@@ -16,6 +16,9 @@ export type Tally = {
 /** How many tests of a whole run may pass only when repeated. More of them are a fault, not bad luck. */
 const MOST_REPEATED = 2;
 
+/** Characters of an error's message that the report shows. */
+const LONGEST_REASON = 300;
+
 /** Tests that may skip themselves for any reason: a Mac without a permission, for instance, cannot run all of them. */
 const MAY_SKIP = 'test/macos/';
 
@@ -46,6 +49,11 @@ export function tallyOfTests(
 }
 
 const NOTHING: Tally = { passed: 0, failed: [], skipped: [], repeated: [] };
+
+/** The start of the first line of an error's message. */
+export function shortReason(message: string): string {
+  return (message.split('\n', 1)[0] ?? '').slice(0, LONGEST_REASON);
+}
 
 export function totalOf(tallies: readonly Tally[]): Tally {
   const repeated = tallies.flatMap((tally) => tally.repeated);

@@ -6,14 +6,15 @@ import { installCommand, missingNeeds } from '../../src/agent-host/virtual-deskt
 import { needsVirtualDesktop, startVirtualDesktop } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 import { writeXAuthority } from '../../src/agent-host/virtual-desktop/x-authority.ts';
 
-test('a virtual desktop is needed on Linux with neither an X11 nor a Wayland display', () => {
+test('a virtual desktop is needed on Linux with neither an X11 nor a Wayland display, unless the driver is fake', () => {
   expect([
     needsVirtualDesktop('linux', {}),
     needsVirtualDesktop('linux', { DISPLAY: '' }),
     needsVirtualDesktop('linux', { DISPLAY: ':0' }),
     needsVirtualDesktop('linux', { WAYLAND_DISPLAY: 'wayland-0' }),
+    needsVirtualDesktop('linux', { HANDRAIL_AGENT_DRIVER: 'fake' }),
     needsVirtualDesktop('darwin', {}),
-  ]).toEqual([true, true, false, false, false]);
+  ]).toEqual([true, true, false, false, false, false]);
 });
 
 test('a machine without the programs is told which are missing and the one command that installs them', async () => {

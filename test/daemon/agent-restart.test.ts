@@ -18,7 +18,7 @@ const refused: SpawnAgent = (events) => {
 
 test('an agent that the supervisor does not restart comes online when the person starts it again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-restart-'));
-  const environment = { PATH: process.env.PATH, DISPLAY: ':none', HANDRAIL_AGENT_DRIVER: 'fake' };
+  const environment = { PATH: process.env.PATH, HANDRAIL_AGENT_DRIVER: 'fake' };
   const kinds = [refused, createForkedAgent(environment)];
   const daemon = await startDaemon({
     settings: { port: 0, dataDirectory: folder, logLevel: 'silent', rateLimits: 'off', allowOsUsers: [] },

@@ -40,8 +40,6 @@ export async function startDaemonInProcess(): Promise<DaemonInProcess> {
     log: { info: quiet, warn: quiet, error: quiet },
     environment: {
       PATH: process.env.PATH,
-      // The fake driver opens no display; naming one keeps a virtual desktop from being started for it.
-      DISPLAY: ':none',
       HANDRAIL_AGENT_DRIVER: 'fake',
       HANDRAIL_FAKE_SCENARIO: JSON.stringify({ ledgerPath }),
     },

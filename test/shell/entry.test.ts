@@ -11,7 +11,7 @@ const home = mkdtempSync(join(tmpdir(), 'handrail-entry-'));
 /** Node reads the whole daemon from its sources, which takes long on a busy machine. */
 const PATIENCE = { timeout: 120_000 };
 
-const environment = { DISPLAY: ':none', HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: '{}' };
+const environment = { HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: '{}' };
 afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
 test(

@@ -62,7 +62,6 @@ export async function begin(options: StoryOptions = {}) {
     log: { info: note, warn: note, error: note },
     environment: {
       PATH: process.env.PATH,
-      DISPLAY: ':none',
       HANDRAIL_AGENT_DRIVER: 'fake',
       HANDRAIL_FAKE_SCENARIO: JSON.stringify(scenario),
       SECRET_OF_THE_PERSON: 'must not reach the agent',

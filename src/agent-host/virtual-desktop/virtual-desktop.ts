@@ -52,10 +52,10 @@ export const VIRTUAL_DESKTOP_NEEDS: readonly SystemNeed[] = [
 const WINDOW_MANAGER_READY = 'window-manager-is-ready';
 const STEP_TIMEOUT_MS = 10_000;
 
-/** Whether this machine shows no desktop to this process, so that one has to be made. */
+/** Whether this machine shows no desktop to this process, so that one has to be made. The agent's fake driver uses none. */
 export function needsVirtualDesktop(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): boolean {
-  const { DISPLAY: display = '', WAYLAND_DISPLAY: wayland = '' } = environment;
-  return platform === 'linux' && display === '' && wayland === '';
+  const { DISPLAY: display = '', WAYLAND_DISPLAY: wayland = '', HANDRAIL_AGENT_DRIVER: driver } = environment;
+  return platform === 'linux' && display === '' && wayland === '' && driver !== 'fake';
 }
 
 /** Resolves when windows can be opened and elements be read. Programs that are missing or fail are an answer, no error. */

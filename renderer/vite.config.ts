@@ -17,10 +17,6 @@ export default defineConfig({
           groups: [{ name: nameOfFirstPage, debugName: 'page' }],
         },
       },
-      onwarn(warning, warn) {
-        // Radix marks its modules with "use client", which means something to a server that renders React, and we have none.
-        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
-      },
     },
   },
 });

@@ -62,14 +62,14 @@ export function clear({ folder }: { folder: string }): void {
 }
 
 /**
- * Starts the daemon, as often as it is killed and at least twice, until all blows have fallen and nothing more happens by itself;
- * then kills it, and the agent with it. `between` is called whenever no daemon runs.
+ * Starts the daemon, as often as it is killed, until all blows have fallen and nothing more happens by itself; then kills it, and
+ * the agent with it. `between` is called whenever no daemon runs.
  */
 export async function liveThrough(cell: Cell, between: () => void): Promise<void> {
   for (let life = 1; life <= MOST_LIVES; life += 1) {
     const rested = await liveOnce(cell);
     between();
-    if (rested !== undefined && life > 1) return;
+    if (rested !== undefined) return;
   }
   throw new Error(`after ${MOST_LIVES} lives there was no rest; fallen: ${fallenBlows(cell.folder)}`);
 }

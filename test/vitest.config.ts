@@ -54,6 +54,8 @@ export default defineConfig({
         test: {
           name: 'long',
           ...WITH_NODE_ALONE,
+          // Those that start programs wait for them: a third worker uses two processors well.
+          maxWorkers: 3,
           include: [...LONG_TESTS],
         },
       },
@@ -65,6 +67,8 @@ export default defineConfig({
           retry: RETRIES,
           include: ['test/{desktop,e2e}/**/*.test.ts', 'test/agent/scripts/**/*.test.ts'],
           exclude: LOADS,
+          // No test leaves a global changed, so files share a worker and load each module once.
+          isolate: false,
           // These wait more than they work: a third worker uses two processors well.
           maxWorkers: 3,
           testTimeout: 60_000,

@@ -5,10 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { pageDatabase } from '../bench/page-database.ts';
 import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { WHOLE_CHROMIUM } from './chromium.ts';
 import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 
-const { openPage } = usePages(WHOLE_CHROMIUM);
+const { openPage } = usePages();
 
 const ACTIONS = 100_000;
 const ROW_PX = 34;

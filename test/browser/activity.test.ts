@@ -3,11 +3,10 @@ import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
-import { WHOLE_CHROMIUM } from './chromium.ts';
 import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openPage } = usePages(WHOLE_CHROMIUM);
+const { openPage } = usePages();
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202eevil';
 

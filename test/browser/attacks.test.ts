@@ -3,7 +3,9 @@ import { WHOLE_CHROMIUM } from './chromium.ts';
 import { usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openDashboard } = usePages(WHOLE_CHROMIUM);
+const { openDashboard } = usePages();
+/** A browser with windows, of which one can be behind another or out of sight. */
+const { openDashboard: openInWindow } = usePages(WHOLE_CHROMIUM);
 
 /** Long enough for the effect of a stray key or click to reach the daemon. */
 async function settled(page: { waitForTimeout(ms: number): Promise<void> }): Promise<void> {
@@ -108,7 +110,7 @@ test('A4: a script cannot finish what a hand began before the button lived', asy
 });
 
 test('a click that only brings the window to the front answers nothing, and Allow waits anew', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon } = await openInWindow();
   const { allow, deny, allowIsAlive, clickAt } = handsOn(page);
   // Without this every page believes that it is the one in front.
   const session = await page.context().newCDPSession(page);
@@ -133,7 +135,7 @@ test('a click that only brings the window to the front answers nothing, and Allo
 });
 
 test('a prompt on a page that nobody can see is not reported as shown', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon } = await openInWindow();
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   const other = await page.context().newPage();

@@ -3,11 +3,10 @@ import type { Action } from '../../src/contract/action.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { WHOLE_CHROMIUM } from './chromium.ts';
 import { typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openPage } = usePages(WHOLE_CHROMIUM);
+const { openPage } = usePages();
 
 /** The page of a real daemon, signed in with the code that it printed. */
 async function openReal() {

@@ -7,9 +7,11 @@ import { handsOn } from './prompt-hands.ts';
 const { openBlank, openDashboard } = usePages();
 
 const WRONG_CODE = 'QQQQ-7777';
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [PANEL, WINDOW].map((viewport) => ({ colorScheme, viewport, width: viewport.width })),
-);
+/** Colours do not depend on the width, so each theme and each width is looked at once. */
+const LOOKS = [
+  { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width },
+  { colorScheme: 'dark', viewport: PANEL, width: PANEL.width },
+] as const;
 
 function fillWithEverything({ daemon }: PageRig): void {
   const reason = 'To see what lies around.';

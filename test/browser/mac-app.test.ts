@@ -1,12 +1,11 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { PermissionStep } from '../../src/contract/shell.ts';
-import { WHOLE_CHROMIUM } from './chromium.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 import { ONE_USE_CODE } from './scripted-daemon.ts';
 
-const { openBlank, openDashboard } = usePages(WHOLE_CHROMIUM);
+const { openBlank, openDashboard } = usePages();
 
 const STALE: PermissionStep[] = [
   {

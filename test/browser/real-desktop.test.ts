@@ -5,11 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { WHOLE_CHROMIUM } from './chromium.ts';
 import { typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openPage } = usePages(WHOLE_CHROMIUM);
+const { openPage } = usePages();
 
 /** A daemon with the real agent on a real desktop, and its page, signed in. */
 async function openReal(environment: Record<string, string> = {}, dataDirectory?: string) {

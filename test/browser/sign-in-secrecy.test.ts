@@ -5,10 +5,9 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../desktop/processes.ts';
 import { startDaemonProcess } from '../e2e/daemon.ts';
-import { WHOLE_CHROMIUM } from './chromium.ts';
 import { typeCode, usePages } from './page-rig.ts';
 
-const { openPage } = usePages(WHOLE_CHROMIUM);
+const { openPage } = usePages();
 
 /** The command lines of all processes that have one of these texts in them, as any program on the machine can read them. */
 function commandLinesWith(texts: readonly string[]): string[] {

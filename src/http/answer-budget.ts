@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { ConsoleService } from '../services/services.ts';
+import type { ConsoleService } from '../services/interface.ts';
 import type { App } from './app.ts';
 import { PERSON } from './held-calls.ts';
 import { isPerson, isUserId } from './identity.ts';
@@ -15,7 +15,7 @@ type Budget = { perUser: number; inAll: number };
 type Options = {
   /** Bytes of answers that were built and not yet taken by their readers. */
   budget: Budget;
-  console: Pick<ConsoleService, 'isSession'>;
+  console: Pick<ConsoleService, 'sessions'>;
   onRefused: (refusal: HttpRefusal) => void;
 };
 

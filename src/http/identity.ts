@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { CallingProgram } from '../contract/program.ts';
+import type { ConsoleService, Services } from '../services/interface.ts';
 import type { Refusal } from '../services/refusal.ts';
-import type { ConsoleService, Services } from '../services/services.ts';
 import { sessionEnded, sessionUnknown } from '../services/sessions/session-refusals.ts';
 import type { App } from './app.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
@@ -72,9 +72,9 @@ export function requireSession(scope: App, console: ConsoleService): void {
 /** A key that never was a session's shows a program that guesses. */
 function sessionRefusal(request: FastifyRequest, console: ConsoleService): Refusal {
   const key = bearerToken(request);
-  const why = console.whyEnded(key);
+  const why = console.sessions.whyEnded(key);
   if (why !== undefined) return sessionEnded(why);
-  return key === '' || console.wasSession(key) ? sessionUnknown : WRONG_KEY;
+  return key === '' || console.sessions.wasOpen(key) ? sessionUnknown : WRONG_KEY;
 }
 
 /**
@@ -115,7 +115,7 @@ const PERSON_REQUIRED = refuse(
 );
 
 /** Whether the call carries the key of a living session, and names nobody else. */
-export function isPerson(request: FastifyRequest, console: Pick<ConsoleService, 'isSession'>): boolean {
+export function isPerson(request: FastifyRequest, console: Pick<ConsoleService, 'sessions'>): boolean {
   const key = bearerToken(request);
-  return key !== '' && request.headers['x-user-id'] === undefined && console.isSession(key);
+  return key !== '' && request.headers['x-user-id'] === undefined && console.sessions.isOpen(key);
 }

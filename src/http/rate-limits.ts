@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import type { Services } from '../services/services.ts';
+import type { Services } from '../services/interface.ts';
 import type { App } from './app.ts';
 import { isGenuine, isKnownRequester, isPerson, requesterKey } from './identity.ts';
 import type { HttpLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { Services } from '../services/services.ts';
+import type { Services } from '../services/interface.ts';
 import type { App } from './app.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { requirePerson, requireSession, requireUserId } from './identity.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { DEFAULT_LIMIT } from '../contract/list.ts';
-import type { ConsoleService } from '../services/services.ts';
+import type { ConsoleService } from '../services/interface.ts';
 import type { SlowLane } from '../services/work/slow-lane.ts';
 import type { App } from './app.ts';
 import { isPerson, requesterKey } from './identity.ts';
@@ -14,7 +14,7 @@ const HEAVY_READS = /^\/(?:metrics|api\/guardian\/.+|api\/tee\/tasks)$/;
 /** Reads of records that are small, so that only a long list of them is heavy. */
 const LIGHT_LISTS = /^\/api\/tee\/(?:actions|devices)$/;
 
-type Parts = { budget: TimeBudget | undefined; lane: SlowLane; console: Pick<ConsoleService, 'isSession'> };
+type Parts = { budget: TimeBudget | undefined; lane: SlowLane; console: Pick<ConsoleService, 'sessions'> };
 
 /**
  * Bounds the work that requesters cause: heavy reads take turns, and a requester whose calls took too much time is refused for a

@@ -2,7 +2,7 @@ import type { Confirmation } from '../contract/console.ts';
 import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import { createActionService } from './actions/actions.ts';
+import { type Actions, createActionService } from './actions/actions.ts';
 import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
 import { createExecution, type Execution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
@@ -24,6 +24,7 @@ import type { Context } from './context.ts';
 import { createDeviceService } from './devices.ts';
 import { createGuardian } from './guardian/guardian.ts';
 import { createHealth } from './health.ts';
+import type { Services } from './interface.ts';
 import type { ScreenChange } from './lifecycle/screen-lock.ts';
 import { createShutdown } from './lifecycle/shutdown.ts';
 import { createSleepWatch } from './lifecycle/sleep-watch.ts';
@@ -46,9 +47,8 @@ import { createCallingPrograms } from './requesters/calling-programs.ts';
 import { createKnownRequesters } from './requesters/known-requesters.ts';
 import { createRequesterList } from './requesters/requester-list.ts';
 import { createRequesters } from './requesters/requesters.ts';
-import type { Services } from './services.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
-import { createTaskService } from './tasks/tasks.ts';
+import { createTaskService, type Tasks } from './tasks/tasks.ts';
 import { tryToStore } from './work/storage-failure.ts';
 
 const SWEEP_EVERY_MS = 60_000;
@@ -116,7 +116,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     actions: actions.service,
     tasks: tasks.service,
     artifacts,
-    console: createConsoleService(context, { ...core, ...options }),
+    console: createConsoleService(context, { ...core, ...options, profiles: core.permissions }),
     events: createEventStream(context),
     guardian,
     isGenuine: core.requesters.isGenuine,
@@ -234,8 +234,8 @@ type LifecycleParts = {
   execution: Execution;
   confirmations: Confirmations;
   callOffs: CallOffs;
-  actions: ReturnType<typeof createActionService>;
-  tasks: ReturnType<typeof createTaskService>;
+  actions: Actions;
+  tasks: Tasks;
   standstill: Standstill;
 };
 

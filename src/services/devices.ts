@@ -15,7 +15,7 @@ type Parts = {
   lastSeenAtMs(): number | undefined;
 };
 
-type DevicesOfAll = {
+export type DevicesOfAll = {
   row(userId: string, deviceId: string): DeviceRow | Refusal;
   /** Everybody's, newest first. */
   all(): Device[];

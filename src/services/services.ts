@@ -1,55 +1,18 @@
 import type { Readable } from 'node:stream';
 import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
-import type { ActivityDetail } from '../contract/activity.ts';
-import type {
-  Confirmation,
-  ConfirmationQueue,
-  ConsoleSettings,
-  ConsoleStatus,
-  Decision,
-  Grant,
-  PromptSeen,
-  Requester,
-} from '../contract/console.ts';
-import type { AllowedFolderList, FolderAllowance } from '../contract/console-folders.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
-import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Device, DeviceRegistration } from '../contract/device.ts';
 import type { StreamEvent } from '../contract/event.ts';
 import type { Insight, MetricList, MetricSeries, MetricType, Trend } from '../contract/guardian.ts';
-import type { Health } from '../contract/health.ts';
-import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { CallingProgram } from '../contract/program.ts';
 import type { GuardianDashboard, KnownCause, RiskCause } from '../contract/risk.ts';
-import type { ConsoleSession, Session, SessionEnd } from '../contract/session.ts';
-import type { Task, TaskDryRun, TaskSubmission, UnknownResolution } from '../contract/task.ts';
+import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
 import type { ActionLogEntry, Grouping, TaskLogEntry, TelemetryMetrics } from '../contract/telemetry.ts';
-import type { ActivityFilter } from '../store/records/activity.ts';
 import type { WindowAnswer } from './agent/window-resolution.ts';
-import type { TargetPicture } from './confirmations/target-pictures.ts';
 import type { Viewer } from './guardian/viewer.ts';
 import type { WindowRequest } from './guardian/windows.ts';
 import type { Refusal } from './refusal.ts';
-import type { SessionOrigin } from './sessions/sessions.ts';
 import type { Turn } from './work/sliced-work.ts';
-
-/** The interface for `http`. Every method takes the calling user; records of other users are not found. */
-export type Services = {
-  health(): Health;
-  devices: DeviceService;
-  actions: ActionService;
-  tasks: TaskService;
-  artifacts: ArtifactService;
-  console: ConsoleService;
-  events: EventService;
-  guardian: GuardianService;
-  /** Whether a call under this id may be believed: it needs no key, or showed the right one. */
-  isGenuine(userId: string, key: string | undefined): boolean;
-  /** Whether the person has dealt with this requester before, so that made-up ids cannot crowd it out. */
-  isKnown(userId: string): boolean;
-  /** Counts a refused request into the journal, at most two rows per kind and second. */
-  noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs' | 'from' | 'request'>): void;
-};
 
 /**
  * How long a caller waits for an end, and a signal that aborts when the caller has gone. `turn` says how the call shares the thread
@@ -146,87 +109,6 @@ export type ArtifactContent = { mediaType: string; sizeBytes: number; sha256: st
 export type ArtifactService = {
   open(userId: string, artifactId: string): Promise<ArtifactContent | Refusal>;
   remove(userId: string, artifactId: string): Promise<undefined | Refusal>;
-};
-
-export type ConsoleService = {
-  /** Exchanges a one-use code for a session key. */
-  openSession(code: string, origin?: SessionOrigin): Session | Refusal;
-  /** The person signs out: the key is good for nothing from here on. */
-  closeSession(key: string): void;
-  isSession(key: string): boolean;
-  /** Whether a key was ever one of ours, so that a page that was left open is no attempt at guessing. */
-  wasSession(key: string): boolean;
-  /** Why the session of this key is over, if it was one of the latest. */
-  whyEnded(key: string): SessionEnd | undefined;
-  /** Aborts when the session of this key ends. */
-  sessionSignal(key: string): AbortSignal;
-  /** A fresh one-use code for the session of this key, valid for ten minutes; the one before it, if unused, ends. */
-  createSignInCode(key: string): string | Refusal;
-  /** The live sessions, the latest first; `key` is the one that asks. */
-  sessions(key: string): ConsoleSession[];
-  endSession(sessionId: string): undefined | Refusal;
-  /** Ends every session but the one of this key. */
-  endOtherSessions(key: string): { ended: number };
-  confirmations(): ConfirmationQueue;
-  /** One prompt that waits, whole. */
-  confirmation(confirmationId: string): Confirmation | Refusal;
-  /** The picture of the window or region that a prompt is about, taken now. */
-  targetPicture(confirmationId: string): Promise<TargetPicture | Refusal>;
-  /** The page says that a prompt is fully on screen, and how it was read until then. */
-  confirmationShown(confirmationId: string, seen?: PromptSeen): Confirmation | Refusal;
-  hold(confirmationId: string, phase: 'press' | 'release'): Confirmation | Refusal;
-  /** Answers what the prompt was about, as it then is: an action, or a task whose plan it was. */
-  decide(confirmationId: string, decision: Decision): Action | Task | Refusal;
-  /** Takes a denial back that was made with `undoable` less than 10 s ago. */
-  undoDenial(confirmationId: string): Confirmation | Refusal;
-  status(): ConsoleStatus;
-  grants(): Grant[];
-  revokeGrant(grantId: string): undefined | Refusal;
-  profiles(): ProfileList;
-  putProfile(profile: Profile): ProfileList | Refusal;
-  removeProfile(name: string): ProfileList | Refusal;
-  assignProfile(userId: string, name: string): ProfileList | Refusal;
-  /** The folders that requesters may use. */
-  folders(): AllowedFolderList;
-  /** Allows a folder with everything below it, or changes what may be done there. Links on the path are followed once, now. */
-  allowFolder(folder: FolderAllowance): Promise<AllowedFolderList | Refusal>;
-  removeFolder(folder: Pick<FolderAllowance, 'userId' | 'path'>): AllowedFolderList | Refusal;
-  createUserKey(userId: string): { key: string };
-  removeUserKey(userId: string): Requester | Refusal;
-  resumeUser(userId: string): Requester | Refusal;
-  pauseUser(userId: string): Requester | Refusal;
-  denyAllOf(userId: string): { denied: number };
-  /** Stops everything, at once and until `resume`. */
-  pause(): ConsoleStatus;
-  /** Lifts the stop. Where much is still to be recorded as ended, a promise of the status as it is after that. */
-  resume(): ConsoleStatus | Promise<ConsoleStatus>;
-  /** Starts the agent that is offline, as if it had never ended. Any other is refused: there is nothing to start. */
-  restartAgent(): ConsoleStatus | Refusal;
-  settings(): ConsoleSettings;
-  putSettings(settings: ConsoleSettings): ConsoleSettings;
-  /** The settings of the daemon, and how long it keeps data. */
-  about(): DaemonFacts;
-  devices(): Device[];
-  /** Removes a device of any requester, as its requester could. */
-  removeDevice(deviceId: string): undefined | Refusal;
-  /** Everybody's actions that match, newest first. A page may be short and have a cursor where few match. */
-  activity(filter: ActivityFilter, page: PageRequest): Promise<Page<Action> | Refusal>;
-  /** Everything that is kept about one action of any requester. */
-  activityDetail(actionId: string): ActivityDetail | Refusal;
-  /** A picture of any requester. */
-  artifact(artifactId: string): Promise<ArtifactContent | Refusal>;
-  task(taskId: string): Task | Refusal;
-  /** Everybody's tasks, newest first. */
-  tasks(filter: Pick<TaskFilter, 'status'>, page: PageRequest): Promise<Page<Task> | Refusal>;
-  /** Cancels an action of any requester, as its requester could. */
-  cancelAction(actionId: string): Action | Refusal;
-  /** Puts back the file that an action of any requester overwrote or moved to the trash. */
-  undoAction(actionId: string): Promise<Action | Refusal>;
-  /** Cancels a task of any requester, as its requester could. */
-  cancelTask(taskId: string): Task | Refusal;
-  /** The person says what became of a step nobody else knows about. */
-  resolveStep(taskId: string, stepId: string, resolution: UnknownResolution): Task | Refusal;
-  verifyAudit(): Promise<AuditResult>;
 };
 
 /** The journal as a stream; a reader keeps its own place. */

@@ -20,7 +20,7 @@ test('A4: a click before Allow lives is ignored, however often', async () => {
   await allow.waitFor();
   const started = Date.now();
   while (Date.now() - started < 1_500) await clickAt(allow);
-  expect({ answers: daemon.answers, pending: daemon.confirmations().map((each) => each.id) }).toEqual({
+  expect({ answers: daemon.answers, pending: daemon.confirmations.list().map((each) => each.id) }).toEqual({
     answers: [],
     pending: [id],
   });
@@ -159,7 +159,7 @@ test('the second click of a double click on Deny does not deny the next prompt',
   await page.mouse.dblclick((box?.x ?? 0) + 40, (box?.y ?? 0) + 15, { delay: 60 });
   await settled(page);
   expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
-  expect(daemon.confirmations()).toHaveLength(1);
+  expect(daemon.confirmations.list()).toHaveLength(1);
 });
 
 const HTML =

@@ -110,7 +110,7 @@ test.each(LOOKS)('everybody can use the cards of answers: $colorScheme, $width w
   await prompt.waitFor();
   await denyIsAlive();
   expect(await seriousFaults(page)).toEqual([]);
-  const [waiting] = daemon.confirmations();
+  const [waiting] = daemon.confirmations.list();
   daemon.end(String(waiting?.id), 'expired');
   await page
     .locator('.notice')

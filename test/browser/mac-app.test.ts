@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { PermissionStep } from '../../src/contract/shell.ts';
+import { ONE_USE_CODE } from '../http/fake-sessions.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
-import { ONE_USE_CODE } from './scripted-daemon.ts';
 
 const { openBlank, openDashboard } = usePages();
 

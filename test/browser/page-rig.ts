@@ -5,10 +5,11 @@ import type { App } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createFakeServices } from '../http/fake-services.ts';
+import { ONE_USE_CODE } from '../http/fake-sessions.ts';
 import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
 import { HEADLESS_SHELL, QUIET } from './chromium.ts';
 import { createScriptedConsole } from './scripted-console.ts';
-import { ONE_USE_CODE, type ScriptedConsole } from './scripted-daemon.ts';
+import type { ScriptedConsole } from './scripted-daemon.ts';
 
 export const PANEL = { width: 420, height: 600 };
 export const WINDOW = { width: 1280, height: 800 };

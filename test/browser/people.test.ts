@@ -40,16 +40,16 @@ test('a profile applies when it is applied, not while it is picked', async () =>
   expect(await apply('ann').getAttribute('aria-disabled')).toBe('true');
   await profileOf('ann').selectOption('trusted');
   await card('ann').getByText('Low and medium risk run').waitFor();
-  expect(daemon.profiles().assignments).toEqual([]);
+  expect(daemon.profiles.list().assignments).toEqual([]);
   await apply('ann').click();
   await notice.getByText('trusted applies to ann now.').waitFor();
-  expect(daemon.profiles().assignments).toEqual([{ userId: 'ann', profile: 'trusted' }]);
+  expect(daemon.profiles.list().assignments).toEqual([{ userId: 'ann', profile: 'trusted' }]);
   expect(await profileOf('ann').inputValue()).toBe('trusted');
 });
 
 test('what applies to everybody else is shown by whoever has no profile of their own', async () => {
   const { daemon, profileOf, apply, notice } = await openPeople();
-  daemon.assignProfile('bob', 'trusted');
+  daemon.profiles.assign('bob', 'trusted');
   await profileOf('everybody else').selectOption('lockdown');
   await apply('everybody else').click();
   await notice.getByText('lockdown applies to everybody else now.').waitFor();
@@ -60,7 +60,7 @@ test('what applies to everybody else is shown by whoever has no profile of their
 test('a profile that the person made can be chosen as soon as it is there', async () => {
   const { daemon, profileOf, card } = await openPeople();
   const byLevel = { low: 'allow', medium: 'ask', high: 'block', critical: 'block' } as const;
-  daemon.putProfile({ name: 'office', byLevel, rules: [] });
+  daemon.profiles.put({ name: 'office', byLevel, rules: [] });
   await profileOf('ann').locator('option[value=office]').waitFor({ state: 'attached' });
   await profileOf('ann').selectOption('office');
   await card('ann').getByText('high and critical risk is blocked').waitFor();
@@ -81,7 +81,7 @@ test('a profile is made, changed and removed on the page, by keyboard alone', as
   await form.getByLabel('Name').press('Enter');
   await notice.getByText('The profile office is saved.').waitFor();
   await form.waitFor({ state: 'detached' });
-  const own = () => daemon.profiles().items.filter(({ builtIn }) => !builtIn);
+  const own = () => daemon.profiles.list().items.filter(({ builtIn }) => !builtIn);
   const byLevel = { low: 'allow', medium: 'allow', high: 'ask', critical: 'block' };
   expect(own()).toEqual([{ name: 'office', byLevel, rules: [], builtIn: false }]);
   await page.getByRole('button', { name: 'Edit office' }).click();
@@ -116,7 +116,7 @@ test('rules for apps, paths and hours are added and removed with a profile', asy
   await form.getByText('Asks you if the app is \\u{202e}evil').waitFor();
   await form.getByRole('button', { name: 'Save' }).click();
   await notice.getByText('The profile office is saved.').waitFor();
-  const rules = () => daemon.profiles().items.find(({ name }) => name === 'office')?.rules;
+  const rules = () => daemon.profiles.list().items.find(({ name }) => name === 'office')?.rules;
   const blocked = {
     verdict: 'block',
     apps: ['Mail', 'Notes'],
@@ -145,7 +145,7 @@ test('a refused profile is explained, and nothing has changed', async () => {
   await profileOf('ann').selectOption('trusted');
   await apply('ann').click();
   await notice.getByText('There is no profile "trusted" any more.').waitFor();
-  expect(daemon.profiles().assignments).toEqual([]);
+  expect(daemon.profiles.list().assignments).toEqual([]);
 });
 
 test('a fresh key is shown once, can be copied, and is gone for good when it is hidden', async () => {
@@ -214,7 +214,7 @@ test('a profile is chosen and applied by keyboard alone', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await notice.getByText('lockdown applies to ann now.').waitFor();
-  expect(daemon.profiles().assignments).toEqual([{ userId: 'ann', profile: 'lockdown' }]);
+  expect(daemon.profiles.list().assignments).toEqual([{ userId: 'ann', profile: 'lockdown' }]);
 });
 
 const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;

@@ -210,7 +210,7 @@ test.each([
   const { allow, allowIsAlive, clickAt, notice } = handsOn(page);
   const { id } = daemon.ask();
   await allowIsAlive();
-  const before = { items: daemon.confirmations(), nextCursor: null };
+  const before = { items: daemon.confirmations.list(), nextCursor: null };
   await page.route('**/api/console/confirmations', (route) => route.fulfill({ json: before }));
   if (what === 'changed') daemon.change(id, { arguments: '{"display":2}' });
   else daemon.end(id, 'denied');

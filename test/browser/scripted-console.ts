@@ -1,13 +1,14 @@
 import type { ConsoleStatus, Grant } from '../../src/contract/console.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { createFakeServices } from '../http/fake-services.ts';
+import { EMPTY_CONSOLE } from '../http/empty-console.ts';
+import { createFakeSessions } from '../http/fake-sessions.ts';
+import { refused } from '../http/refused.ts';
 import { asItems } from '../services/page-items.ts';
 import { newConfirmation, newGrant, newInsight, newTask } from './made-up.ts';
-import { refused, type ScriptedConsole, type Tell } from './scripted-daemon.ts';
+import type { ScriptedConsole, Tell } from './scripted-daemon.ts';
 import { createScriptedPeople } from './scripted-people.ts';
 import { createScriptedPrompts } from './scripted-prompts.ts';
-import { createScriptedSessions } from './scripted-sessions.ts';
 
 /** A console that the test scripts: prompts, sessions, requesters, grants, tasks and events, all in memory. */
 export function createScriptedConsole(): ScriptedConsole {
@@ -46,8 +47,8 @@ export function createScriptedConsole(): ScriptedConsole {
   };
 
   return {
-    ...createFakeServices().console,
-    ...createScriptedSessions(),
+    ...EMPTY_CONSOLE,
+    ...createFakeSessions(),
     ...prompts,
     ...createScriptedPeople(tell, { status, set }),
     answers,
@@ -83,31 +84,38 @@ export function createScriptedConsole(): ScriptedConsole {
       tell('task.needs_attention');
       return task;
     },
-    tasks: async () => ({ items: asItems([...stuck.values()]), nextCursor: null }),
-    cancelAction(id) {
-      cancel('action', id);
-      const { action } = newConfirmation({});
-      return { ...action, actionId: id, status: 'cancelled' };
+    actions: {
+      cancelByPerson(id) {
+        cancel('action', id);
+        const { action } = newConfirmation({});
+        return { ...action, actionId: id, status: 'cancelled' };
+      },
     },
-    cancelTask(id) {
-      cancel('task', id);
-      return newTask({ taskId: id, status: 'cancelled' });
+    tasks: {
+      ...EMPTY_CONSOLE.tasks,
+      all: async () => ({ items: asItems([...stuck.values()]), nextCursor: null }),
+      cancelByPerson(id) {
+        cancel('task', id);
+        return newTask({ taskId: id, status: 'cancelled' });
+      },
+      resolveStep(taskId, stepId, resolution) {
+        const task = stuck.get(taskId);
+        const step = task?.steps.find(({ id, status }) => id === stepId && status === 'unknown');
+        if (task === undefined || step === undefined) return refused('already_terminal', 'The step is not unknown.');
+        answers.push(`${resolution} ${stepId}`);
+        step.status = resolution === 'did_not_happen' ? 'failed' : 'success';
+        if (!task.steps.some(({ status }) => status === 'unknown')) stuck.delete(taskId);
+        tell('task.step_resolved');
+        return task;
+      },
     },
-    resolveStep(taskId, stepId, resolution) {
-      const task = stuck.get(taskId);
-      const step = task?.steps.find(({ id, status }) => id === stepId && status === 'unknown');
-      if (task === undefined || step === undefined) return refused('already_terminal', 'The step is not unknown.');
-      answers.push(`${resolution} ${stepId}`);
-      step.status = resolution === 'did_not_happen' ? 'failed' : 'success';
-      if (!task.steps.some(({ status }) => status === 'unknown')) stuck.delete(taskId);
-      tell('task.step_resolved');
-      return task;
-    },
-    grants: () => [...grants.values()],
-    revokeGrant(id) {
-      if (!grants.delete(id)) return refused('not_found', 'No such grant.');
-      tell('grant.revoked');
-      return undefined;
+    grants: {
+      list: () => [...grants.values()],
+      revoke(id) {
+        if (!grants.delete(id)) return refused('not_found', 'No such grant.');
+        tell('grant.revoked');
+        return undefined;
+      },
     },
     status,
     set,

@@ -1,56 +1,43 @@
 import type { Confirmation, ConsoleStatus, Grant, Prompt } from '../../src/contract/console.ts';
 import type { StreamEvent } from '../../src/contract/event.ts';
-import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { Task } from '../../src/contract/task.ts';
-import type { Refusal } from '../../src/services/refusal.ts';
-import type { ConsoleService, EventService, GuardianService } from '../../src/services/services.ts';
+import type { ConsoleService } from '../../src/services/interface.ts';
+import type { EventService, GuardianService } from '../../src/services/services.ts';
+import type { FakeSessions } from '../http/fake-sessions.ts';
 import type { Ask } from './made-up.ts';
 
 /**
  * The console of a daemon whose script the test writes. It enforces what the daemon enforces (nonce, digest, the delay
  * after `shown`, presence by its own clock), so that a page that cheats is found out, and it notes every answer.
  */
-export type ScriptedConsole = ConsoleService & {
-  events: EventService;
-  codes: Set<string>;
-  /** Puts a prompt into the queue, and tells the page. */
-  ask(what?: Ask): Confirmation;
-  /** The action behind a prompt is another one now. */
-  change(id: string, prompt: Partial<Prompt>): void;
-  end(id: string, status: 'expired' | 'denied' | 'allowed'): void;
-  /** The person is called for a prompt. */
-  call(id: string): void;
-  /** Every answer that was given, in words: `allow once hold TakeScreenshot`, `refused confirmation_not_ready`. */
-  answers: string[];
-  /** Prompts that were fetched one by one. */
-  fetched: string[];
-  /** How often `shown` was reported for a prompt. */
-  shownCount(id: string): number;
-  grant(overrides?: Partial<Grant>): Grant;
-  /** A task with a step of which nobody knows whether it happened. */
-  stick(overrides?: Partial<Task>): Task;
-  set(part: Partial<ConsoleStatus>): ConsoleStatus;
-  /** Guardian tells the person of something. */
-  tellInsight(insight: { insightId: string; title: string }): void;
-  acknowledge: GuardianService['acknowledge'];
-  /** Ids of insights the person said they know of. */
-  acknowledged: string[];
-  /** Every key it has handed out, newest last. */
-  userKeys: string[];
-  /** How many codes were sent, right or wrong. */
-  attempts(): number;
-  /** How many sessions there are. */
-  sessionCount(): number;
-  /** Ends every session, as a restart of the daemon does. */
-  forgetSessions(): void;
-};
+export type ScriptedConsole = ConsoleService &
+  FakeSessions & {
+    events: EventService;
+    /** Puts a prompt into the queue, and tells the page. */
+    ask(what?: Ask): Confirmation;
+    /** The action behind a prompt is another one now. */
+    change(id: string, prompt: Partial<Prompt>): void;
+    end(id: string, status: 'expired' | 'denied' | 'allowed'): void;
+    /** The person is called for a prompt. */
+    call(id: string): void;
+    /** Every answer that was given, in words: `allow once hold TakeScreenshot`, `refused confirmation_not_ready`. */
+    answers: string[];
+    /** Prompts that were fetched one by one. */
+    fetched: string[];
+    /** How often `shown` was reported for a prompt. */
+    shownCount(id: string): number;
+    grant(overrides?: Partial<Grant>): Grant;
+    /** A task with a step of which nobody knows whether it happened. */
+    stick(overrides?: Partial<Task>): Task;
+    set(part: Partial<ConsoleStatus>): ConsoleStatus;
+    /** Guardian tells the person of something. */
+    tellInsight(insight: { insightId: string; title: string }): void;
+    acknowledge: GuardianService['acknowledge'];
+    /** Ids of insights the person said they know of. */
+    acknowledged: string[];
+    /** Every key it has handed out, newest last. */
+    userKeys: string[];
+  };
 
 /** Tells the page that something happened. */
 export type Tell = (kind: string, metadata?: StreamEvent['metadata']) => void;
-
-/** The code that signs in once at a scripted daemon. */
-export const ONE_USE_CODE = '7KQF-3XWA';
-
-export function refused(code: ProblemCode, detail: string): Refusal {
-  return { refused: code, detail };
-}

@@ -2,21 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { ConsoleStatus, Requester } from '../../src/contract/console.ts';
 import type { Profile, ProfileList } from '../../src/contract/profile.ts';
 import { BUILT_IN_PROFILES } from '../../src/domain/profile.ts';
+import { refused } from '../http/refused.ts';
 import { newRequester } from './made-up.ts';
-import { refused, type ScriptedConsole, type Tell } from './scripted-daemon.ts';
+import type { ScriptedConsole, Tell } from './scripted-daemon.ts';
 
-type People = Pick<
-  ScriptedConsole,
-  | 'userKeys'
-  | 'profiles'
-  | 'putProfile'
-  | 'removeProfile'
-  | 'assignProfile'
-  | 'createUserKey'
-  | 'removeUserKey'
-  | 'pauseUser'
-  | 'resumeUser'
->;
+type People = Pick<ScriptedConsole, 'userKeys' | 'profiles' | 'requesters'>;
 type Standing = { status(): ConsoleStatus; set(part: Partial<ConsoleStatus>): ConsoleStatus };
 
 /** The requesters of a scripted daemon, with their keys and profiles. */
@@ -36,7 +26,7 @@ export function createScriptedPeople(tell: Tell, { status, set }: Standing): Peo
     custom = next;
     tell('profile.changed');
   };
-  const profiles = (): ProfileList => ({
+  const list = (): ProfileList => ({
     items: [
       ...BUILT_IN_PROFILES.map((profile) => ({ ...profile, builtIn: true })),
       ...custom.map((profile) => ({ ...profile, builtIn: false })),
@@ -46,31 +36,35 @@ export function createScriptedPeople(tell: Tell, { status, set }: Standing): Peo
 
   return {
     userKeys,
-    profiles,
-    putProfile(profile) {
-      setProfiles([...custom.filter(({ name }) => name !== profile.name), profile]);
-      return profiles();
+    profiles: {
+      list,
+      put(profile) {
+        setProfiles([...custom.filter(({ name }) => name !== profile.name), profile]);
+        return list();
+      },
+      remove(name) {
+        setProfiles(custom.filter((profile) => profile.name !== name));
+        return list();
+      },
+      assign(userId, profile) {
+        if (!list().items.some(({ name }) => name === profile)) {
+          return refused('validation_failed', `There is no profile "${profile}".`);
+        }
+        assignments.set(userId, profile);
+        tell('profile.assigned');
+        return list();
+      },
     },
-    removeProfile(name) {
-      setProfiles(custom.filter((profile) => profile.name !== name));
-      return profiles();
+    requesters: {
+      createKey(userId) {
+        const key = randomBytes(32).toString('base64url');
+        userKeys.push(key);
+        setRequester(userId, { hasKey: true });
+        return { key };
+      },
+      removeKey: (userId) => setRequester(userId, { hasKey: false }),
+      pause: (userId) => setRequester(userId, { pausedBecause: 'you said so' }),
+      resume: (userId) => setRequester(userId, { pausedBecause: null }),
     },
-    assignProfile(userId, profile) {
-      if (!profiles().items.some(({ name }) => name === profile)) {
-        return refused('validation_failed', `There is no profile "${profile}".`);
-      }
-      assignments.set(userId, profile);
-      tell('profile.assigned');
-      return profiles();
-    },
-    createUserKey(userId) {
-      const key = randomBytes(32).toString('base64url');
-      userKeys.push(key);
-      setRequester(userId, { hasKey: true });
-      return { key };
-    },
-    removeUserKey: (userId) => setRequester(userId, { hasKey: false }),
-    pauseUser: (userId) => setRequester(userId, { pausedBecause: 'you said so' }),
-    resumeUser: (userId) => setRequester(userId, { pausedBecause: null }),
   };
 }

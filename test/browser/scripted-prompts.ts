@@ -2,28 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Confirmation, Decision } from '../../src/contract/console.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
 import { actionOf, queueOf } from '../http/confirmation-queue.ts';
+import { refused } from '../http/refused.ts';
 import { newConfirmation, newTask } from './made-up.ts';
-import { refused, type ScriptedConsole, type Tell } from './scripted-daemon.ts';
+import type { ScriptedConsole, Tell } from './scripted-daemon.ts';
 
 const DELAY_MS = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 const HOLD_MS = 1_000;
 
-type Prompts = Pick<
-  ScriptedConsole,
-  | 'confirmations'
-  | 'confirmation'
-  | 'confirmationShown'
-  | 'hold'
-  | 'decide'
-  | 'undoDenial'
-  | 'ask'
-  | 'change'
-  | 'end'
-  | 'call'
-  | 'shownCount'
-  | 'fetched'
-  | 'denyAllOf'
-> & { pending(): Confirmation[] };
+type Prompts = Pick<ScriptedConsole, 'confirmations' | 'ask' | 'change' | 'end' | 'call' | 'shownCount' | 'fetched'> & {
+  pending(): Confirmation[];
+};
 
 /** The prompts of a scripted daemon, with the checks that the daemon makes of an answer. `answers`: takes each in words. */
 export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
@@ -66,58 +54,63 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
   return {
     fetched,
     pending,
-    confirmations() {
-      const waiting = pending();
-      return queueOf(waiting.map(inPlace));
-    },
-    confirmation(id) {
-      const found = open(id);
-      if ('refused' in found) return found;
-      fetched.push(id);
-      return inPlace(found, pending().indexOf(found));
-    },
-    confirmationShown(id) {
-      const found = open(id);
-      if ('refused' in found) return found;
-      const isFirst = pending()[0]?.id === id;
-      if (found.shownAt === undefined && !isFirst) return refused('confirmation_not_ready', 'Another one is first.');
-      shown.set(id, (shown.get(id) ?? 0) + 1);
-      const atMs = Date.now();
-      found.shownAt = new Date(atMs).toISOString();
-      found.answerableAt = new Date(atMs + DELAY_MS[found.prompt.risk.level]).toISOString();
-      tell('confirmation.shown');
-      return found;
-    },
-    hold(id, phase) {
-      const found = open(id);
-      if ('refused' in found) return found;
-      const press = presses.get(id);
-      if (phase === 'press') presses.set(id, { pressedAtMs: performance.now(), isComplete: false });
-      else if (press !== undefined) press.isComplete = performance.now() - press.pressedAtMs >= HOLD_MS;
-      return found;
-    },
-    decide(id, decision) {
-      const found = open(id);
-      const refusal = 'refused' in found ? found : objection(found, decision);
-      if (refusal !== undefined || 'refused' in found) {
-        answers.push(`refused ${refusal?.refused}`);
-        return refusal ?? refused('not_found', 'No such confirmation.');
-      }
-      const words = [decision.decision, decision.scope, decision.presence, actionOf(found)?.actionType ?? 'the plan'];
-      answers.push(words.filter((word) => word !== undefined).join(' '));
-      end(id, decision.decision === 'allow' ? 'allowed' : 'denied');
-      if (found.kind === 'plan') return newTask();
-      return { ...found.action, status: decision.decision === 'allow' ? 'success' : 'denied' };
-    },
-    undoDenial(id) {
-      const found = confirmations.get(id);
-      if (found?.status !== 'denied') return refused('confirmation_resolved', 'There is no denial to undo.');
-      answers.push('undo');
-      const { shownAt: _shownAt, answerableAt: _answerableAt, ...rest } = found;
-      const again = { ...rest, status: 'pending' } as const;
-      confirmations.set(id, again);
-      tell('confirmation.denial_undone');
-      return again;
+    confirmations: {
+      list: () => queueOf(pending().map(inPlace)),
+      get(id) {
+        const found = open(id);
+        if ('refused' in found) return found;
+        fetched.push(id);
+        return inPlace(found, pending().indexOf(found));
+      },
+      shown(id) {
+        const found = open(id);
+        if ('refused' in found) return found;
+        const isFirst = pending()[0]?.id === id;
+        if (found.shownAt === undefined && !isFirst) return refused('confirmation_not_ready', 'Another one is first.');
+        shown.set(id, (shown.get(id) ?? 0) + 1);
+        const atMs = Date.now();
+        found.shownAt = new Date(atMs).toISOString();
+        found.answerableAt = new Date(atMs + DELAY_MS[found.prompt.risk.level]).toISOString();
+        tell('confirmation.shown');
+        return found;
+      },
+      hold(id, phase) {
+        const found = open(id);
+        if ('refused' in found) return found;
+        const press = presses.get(id);
+        if (phase === 'press') presses.set(id, { pressedAtMs: performance.now(), isComplete: false });
+        else if (press !== undefined) press.isComplete = performance.now() - press.pressedAtMs >= HOLD_MS;
+        return found;
+      },
+      decide(id, decision) {
+        const found = open(id);
+        const refusal = 'refused' in found ? found : objection(found, decision);
+        if (refusal !== undefined || 'refused' in found) {
+          answers.push(`refused ${refusal?.refused}`);
+          return refusal ?? refused('not_found', 'No such confirmation.');
+        }
+        const words = [decision.decision, decision.scope, decision.presence, actionOf(found)?.actionType ?? 'the plan'];
+        answers.push(words.filter((word) => word !== undefined).join(' '));
+        end(id, decision.decision === 'allow' ? 'allowed' : 'denied');
+        if (found.kind === 'plan') return newTask();
+        return { ...found.action, status: decision.decision === 'allow' ? 'success' : 'denied' };
+      },
+      undo(id) {
+        const found = confirmations.get(id);
+        if (found?.status !== 'denied') return refused('confirmation_resolved', 'There is no denial to undo.');
+        answers.push('undo');
+        const { shownAt: _shownAt, answerableAt: _answerableAt, ...rest } = found;
+        const again = { ...rest, status: 'pending' } as const;
+        confirmations.set(id, again);
+        tell('confirmation.denial_undone');
+        return again;
+      },
+      denyAllOf(userId) {
+        const theirs = pending().filter(({ prompt }) => prompt.requester.userId === userId);
+        for (const { id } of theirs) end(id, 'denied');
+        answers.push(`deny all of ${userId}`);
+        return theirs.length;
+      },
     },
     ask(what = {}) {
       const confirmation = newConfirmation(what);
@@ -140,11 +133,5 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
       tell('confirmation.called');
     },
     shownCount: (id) => shown.get(id) ?? 0,
-    denyAllOf(userId) {
-      const theirs = pending().filter(({ prompt }) => prompt.requester.userId === userId);
-      for (const { id } of theirs) end(id, 'denied');
-      answers.push(`deny all of ${userId}`);
-      return { denied: theirs.length };
-    },
   };
 }

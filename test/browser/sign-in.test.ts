@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ONE_USE_CODE } from '../http/fake-sessions.ts';
 import { typeCode, usePages } from './page-rig.ts';
-import { ONE_USE_CODE } from './scripted-daemon.ts';
 
 const { openBlank, openDashboard } = usePages();
 

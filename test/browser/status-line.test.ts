@@ -71,7 +71,7 @@ test('every grant is listed with its use and its end, and one click revokes it',
   await row.getByRole('button', { name: `Revoke: ${literal}` }).click();
   await page.getByText(`Revoked: ${literal}`).waitFor();
   await row.waitFor({ state: 'detached' });
-  expect(daemon.grants()).toHaveLength(1);
+  expect(daemon.grants.list()).toHaveLength(1);
 });
 
 test('a daemon that goes away is said so, nothing can be answered meanwhile, and it is found again', async () => {

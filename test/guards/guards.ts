@@ -39,8 +39,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/http/identity.ts',
       what: 'the session key is looked up (isPerson)',
-      from: "return key !== '' && request.headers['x-user-id'] === undefined && console.isSession(key);",
-      to: "return key !== 'nobody' || console.isSession(key);",
+      from: "return key !== '' && request.headers['x-user-id'] === undefined && console.sessions.isOpen(key);",
+      to: "return key !== 'nobody' || console.sessions.isOpen(key);",
     },
     failed: { file: 'test/http/console.test.ts', title: 'nobody reads what waits' },
   },

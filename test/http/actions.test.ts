@@ -12,12 +12,12 @@ async function submit(rig: Rig, actionType: string, more: Call & { body?: object
 
 async function decide(rig: Rig, decision: 'allow' | 'deny'): Promise<void> {
   const [confirmation] = await vi.waitUntil(() => {
-    const waiting = rig.services.console.confirmations();
+    const waiting = rig.services.console.confirmations.list();
     return waiting.length > 0 && waiting;
   });
   if (confirmation === undefined) throw new Error('nothing waits for the person');
   const { id, nonce, actionDigest } = confirmation;
-  rig.services.console.decide(id, { decision, scope: 'once', nonce, actionDigest });
+  rig.services.console.confirmations.decide(id, { decision, scope: 'once', nonce, actionDigest });
 }
 
 test('an action that ran answers 200 with its record', async () => {
@@ -126,7 +126,7 @@ test('a caller who hangs up is no longer waited for', async () => {
 test('a closing server answers the calls it holds', async () => {
   const rig = await startRig();
   const answering = submit(rig, 'OpenApp', { headers: { prefer: 'wait=60' } });
-  await vi.waitUntil(() => rig.services.console.confirmations().length > 0);
+  await vi.waitUntil(() => rig.services.console.confirmations.list().length > 0);
   const startedAt = performance.now();
   await rig.app.close();
   expect(await answering).toMatchObject({ status: 202, body: { status: 'awaiting_confirmation' } });

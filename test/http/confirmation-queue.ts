@@ -5,8 +5,8 @@ import type {
   PlanConfirmation,
   QueuedConfirmation,
 } from '../../src/contract/console.ts';
+import type { ConsoleService } from '../../src/services/interface.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import type { ConsoleService } from '../../src/services/services.ts';
 
 /** The queue that the console answers with for these prompts, in their order: the first one whole, the others as rows. */
 export function queueOf([first, ...others]: readonly Confirmation[]): ConfirmationQueue {
@@ -37,9 +37,9 @@ export function planOf(prompt: Confirmation | undefined): PlanConfirmation['plan
 }
 
 /** Every prompt that waits, whole. */
-export function wholePrompts(console: Pick<ConsoleService, 'confirmations' | 'confirmation'>): Confirmation[] {
-  return console.confirmations().map(({ id }) => {
-    const prompt = console.confirmation(id);
+export function wholePrompts(console: Pick<ConsoleService, 'confirmations'>): Confirmation[] {
+  return console.confirmations.list().map(({ id }) => {
+    const prompt = console.confirmations.get(id);
     if (isRefusal(prompt)) throw new Error(`the prompt ${id} is in the queue: ${prompt.detail}`);
     return prompt;
   });

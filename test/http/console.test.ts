@@ -11,7 +11,7 @@ async function askForAnApp(rig: Rig) {
   const targetDeviceId = await rig.registerDevice('ann');
   const body = { targetDeviceId, actionType: 'OpenApp', parameters: { appName: 'Notes' } };
   await rig.call('POST /api/tee/actions', { userId: 'ann', body });
-  const [confirmation] = rig.services.console.confirmations();
+  const [confirmation] = rig.services.console.confirmations.list();
   if (confirmation === undefined) throw new Error('nothing waits for the person');
   return confirmation;
 }
@@ -70,7 +70,7 @@ test.each([
     const answer = await rig.call(`POST /api/console/confirmations/${id}/${path}`, { headers, body: decision });
     expect(answer).toMatchObject({ status, body: { code } });
   }
-  expect(rig.services.console.confirmations()).toMatchObject([{ id, status: 'pending' }]);
+  expect(rig.services.console.confirmations.list()).toMatchObject([{ id, status: 'pending' }]);
   expect(rig.services.executions()).toBe(0);
   expect(rig.services.refusals).toEqual([code, code, code]);
 });

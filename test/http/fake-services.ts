@@ -2,22 +2,19 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ulid } from 'ulid';
 import type { Action, ActionSubmission, DryRun } from '../../src/contract/action.ts';
-import type { Confirmation, ConsoleSettings, ConsoleStatus, Decision } from '../../src/contract/console.ts';
+import type { Confirmation, Decision } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import type { RiskSummary } from '../../src/contract/risk.ts';
+import type { Services } from '../../src/services/interface.ts';
 import type { Refusal } from '../../src/services/refusal.ts';
-import type {
-  ConsoleService,
-  GuardianService,
-  PageRequest,
-  Services,
-  Submission,
-  SubmissionAnswer,
-} from '../../src/services/services.ts';
+import type { GuardianService, PageRequest, Submission, SubmissionAnswer } from '../../src/services/services.ts';
 import { asItems } from '../services/page-items.ts';
 import { actionOf, queueOf } from './confirmation-queue.ts';
+import { EMPTY_CONSOLE } from './empty-console.ts';
+import { createFakeSessions, ONE_USE_CODE } from './fake-sessions.ts';
 import { createFakeTasks } from './fake-tasks.ts';
+import { refused } from './refused.ts';
 
 /**
  * Services in memory, with just enough rules to tell a request that got through from one that did not:
@@ -41,9 +38,7 @@ export function createFakeServices(): FakeServices {
   const artifacts = new Map<string, { userId: string; bytes: Uint8Array }>();
   const replays = new Map<string, { digest: string; answer: Promise<SubmissionAnswer | Refusal> }>();
   const held = new Map<string, Held>();
-  const keys = new Map<string, AbortController>();
   const refusals: ProblemCode[] = [];
-  const oneUseCodes = new Set(['7KQF-3XWA']);
   let executions = 0;
   let healthError: Error | undefined;
 
@@ -110,7 +105,7 @@ export function createFakeServices(): FakeServices {
   return {
     executions: () => executions,
     refusals,
-    oneUseCode: '7KQF-3XWA',
+    oneUseCode: ONE_USE_CODE,
     failNextHealth(error) {
       healthError = error;
     },
@@ -216,39 +211,30 @@ export function createFakeServices(): FakeServices {
       },
     },
     console: {
-      openSession(code) {
-        if (!oneUseCodes.delete(code)) return refused('console_session_required', 'The code is used, old or wrong.');
-        const key = randomUUID();
-        keys.set(key, new AbortController());
-        return { key, expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+      ...EMPTY_CONSOLE,
+      sessions: createFakeSessions().sessions,
+      confirmations: {
+        list: () => queueOf([...confirmations.values()]),
+        get: openConfirmation,
+        shown(id) {
+          const confirmation = openConfirmation(id);
+          if ('refused' in confirmation) return confirmation;
+          return Object.assign(confirmation, { shownAt: now(), answerableAt: now() });
+        },
+        hold: openConfirmation,
+        decide(id, decision) {
+          const confirmation = openConfirmation(id);
+          if ('refused' in confirmation) return confirmation;
+          if (decision.actionDigest !== confirmation.actionDigest || decision.nonce !== confirmation.nonce) {
+            return refused('confirmation_stale', 'The action is not the one that was shown.');
+          }
+          executions += decision.decision === 'allow' ? 1 : 0;
+          held.get(id)?.finish();
+          return decided(confirmation, decision);
+        },
+        undo: () => refused('not_found', 'There is no such denial.'),
+        denyAllOf: () => 0,
       },
-      closeSession(key) {
-        keys.get(key)?.abort();
-        keys.delete(key);
-      },
-      isSession: (key) => keys.has(key),
-      wasSession: (key) => keys.has(key),
-      whyEnded: () => undefined,
-      sessionSignal: (key) => keys.get(key)?.signal ?? AbortSignal.abort(),
-      confirmations: () => queueOf([...confirmations.values()]),
-      confirmation: (id) => openConfirmation(id),
-      confirmationShown(id) {
-        const confirmation = openConfirmation(id);
-        if ('refused' in confirmation) return confirmation;
-        return Object.assign(confirmation, { shownAt: now(), answerableAt: now() });
-      },
-      hold: (id) => openConfirmation(id),
-      decide(id, decision) {
-        const confirmation = openConfirmation(id);
-        if ('refused' in confirmation) return confirmation;
-        if (decision.actionDigest !== confirmation.actionDigest || decision.nonce !== confirmation.nonce) {
-          return refused('confirmation_stale', 'The action is not the one that was shown.');
-        }
-        executions += decision.decision === 'allow' ? 1 : 0;
-        held.get(id)?.finish();
-        return decided(confirmation, decision);
-      },
-      ...EMPTY_RAIL,
     },
     events: {
       latestId: () => 0,
@@ -261,61 +247,6 @@ export function createFakeServices(): FakeServices {
     isKnown: () => false,
   };
 }
-
-const STATUS: ConsoleStatus = {
-  paused: false,
-  locked: false,
-  agent: 'online',
-  waiting: 0,
-  running: 0,
-  requesters: [],
-  underWay: [],
-  lastEventId: '0',
-};
-const NOBODY: Refusal = refused('not_found', 'Nobody has asked for anything.');
-
-/** A rail on which nothing has ever happened; what it really does is tested on the real services. */
-const EMPTY_RAIL = {
-  createSignInCode: () => 'FRESH-CODE',
-  sessions: () => [],
-  endSession: () => refused('not_found', 'There is no such session.'),
-  endOtherSessions: () => ({ ended: 0 }),
-  undoDenial: () => refused('not_found', 'There is no such denial.'),
-  status: () => STATUS,
-  grants: () => [],
-  revokeGrant: () => refused('not_found', 'There is no such grant.'),
-  profiles: () => ({ items: [], assignments: [] }),
-  putProfile: () => ({ items: [], assignments: [] }),
-  removeProfile: () => ({ items: [], assignments: [] }),
-  assignProfile: () => ({ items: [], assignments: [] }),
-  folders: () => ({ items: [] }),
-  allowFolder: async () => ({ items: [] }),
-  removeFolder: () => ({ items: [] }),
-  createUserKey: () => ({ key: 'fresh-key' }),
-  removeUserKey: () => NOBODY,
-  resumeUser: () => NOBODY,
-  pauseUser: () => NOBODY,
-  denyAllOf: () => ({ denied: 0 }),
-  tasks: async () => ({ items: [], nextCursor: null }),
-  undoAction: async (actionId) => refused('action_not_found', `There is no action ${actionId}.`),
-  cancelAction: (actionId) => refused('action_not_found', `There is no action ${actionId}.`),
-  cancelTask: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
-  resolveStep: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
-  pause: () => ({ ...STATUS, paused: true }),
-  resume: () => STATUS,
-  restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
-  settings: () => ({ promptExpiryMs: 90_000 }),
-  putSettings: (settings: ConsoleSettings) => settings,
-  about: () => ({ version: '0.1.0', variables: [], retention: [] }),
-  devices: () => [],
-  removeDevice: () => refused('device_not_found', 'There is no such device.'),
-  activity: async () => ({ items: [], nextCursor: null }),
-  activityDetail: (actionId) => refused('action_not_found', `There is no action ${actionId}.`),
-  targetPicture: async (id) => refused('artifact_not_found', `There is no picture of the target of ${id}.`),
-  artifact: async (artifactId) => refused('artifact_not_found', `There is no artifact ${artifactId}.`),
-  task: (taskId) => refused('task_not_found', `There is no task ${taskId}.`),
-  verifyAudit: async () => ({ valid: true, rows: 0 }),
-} satisfies Partial<ConsoleService>;
 
 const WINDOW = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T01:00:00.000Z', length: 3_600_000 };
 const NO_TIMES = { p50: null, p95: null, p99: null };
@@ -355,10 +286,6 @@ const EMPTY_GUARDIAN: GuardianService = {
 };
 
 const KNOWN_TYPES = ['DescribeScreen', 'TakeScreenshot', 'Wait', 'OpenApp', 'RunScript'];
-
-function refused(code: ProblemCode, detail: string): Refusal {
-  return { refused: code, detail };
-}
 
 function now(): string {
   return new Date().toISOString();

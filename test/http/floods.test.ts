@@ -117,7 +117,7 @@ test('calls held although they did not ask for it are bounded for each user and 
 
 test('A12: made-up ids that take every stream leave a known requester those that are reserved', async () => {
   const rig = await startWhole({ limits: { held: { perUser: 4, inAll: 4 } } });
-  rig.services.console.assignProfile('ann', 'assist');
+  rig.services.console.profiles.assign('ann', 'assist');
   const open = (userId: string) => fetch(`${rig.url}/api/tee/events`, { headers: { 'x-user-id': userId } });
   const streams = [await open('eve1'), await open('eve2'), await open('eve3'), await open('eve4')];
   streams.push(await open('eve5'), await open('ann'), await open('ann'));
@@ -128,7 +128,7 @@ test('A12: made-up ids that take every stream leave a known requester those that
 test('A12: made-up ids that use up all writes and reads leave known requesters theirs', async () => {
   const limits = { perUser: 2, inAll: 2 };
   const rig = await startWhole({ limits: { writesPerMinute: limits, readsPerMinute: limits } });
-  rig.services.console.assignProfile('ann', 'assist');
+  rig.services.console.profiles.assign('ann', 'assist');
   const write = (userId: string) =>
     rig.call('POST /api/tee/actions/act_none/cancel', { headers: { 'x-user-id': userId } });
   const read = (userId: string) => rig.call('GET /api/tee/devices', { headers: { 'x-user-id': userId } });
@@ -142,7 +142,7 @@ test('calls without the key of a locked id use up nothing of its requester', asy
   const limits = { perUser: 2, inAll: 2 };
   const rig = await startWhole({ limits: { writesPerMinute: limits, readsPerMinute: limits } });
   rig.services.devices.register('ann', REGISTRATION);
-  const made = rig.services.console.createUserKey('ann');
+  const made = rig.services.console.requesters.createKey('ann');
   const write = (headers: Record<string, string>) =>
     rig.call('POST /api/tee/actions/act_none/cancel', { headers: { 'x-user-id': 'ann', ...headers } });
   const statuses: number[] = [];

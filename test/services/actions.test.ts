@@ -345,7 +345,7 @@ describe('a restart', () => {
     const { actionId } = await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
     const after = rig.crashAndRestart();
     expect(after.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
-    expect(after.services.console.confirmations()).toEqual([]);
+    expect(after.services.console.confirmations.list()).toEqual([]);
   });
 
   test('runs what was accepted, needed no approval and is not too old', async () => {

@@ -48,8 +48,8 @@ function countedParameters(parameters: Record<string, unknown>) {
 /** The person has rules for apps, so that the apps of each action matter again when it is sent. */
 function withRulesForApps(rig: Rig): Rig {
   const byLevel = { low: 'ask', medium: 'ask', high: 'ask', critical: 'ask' } as const;
-  rig.services.console.putProfile({ name: 'office', byLevel, rules: [{ verdict: 'block', apps: ['Chess'] }] });
-  rig.services.console.assignProfile('ann', 'office');
+  rig.services.console.profiles.put({ name: 'office', byLevel, rules: [{ verdict: 'block', apps: ['Chess'] }] });
+  rig.services.console.profiles.assign('ann', 'office');
   return rig;
 }
 
@@ -57,7 +57,7 @@ function withRulesForApps(rig: Rig): Rig {
 function readEverywhere({ services: { console } }: Rig): void {
   for (let count = 0; count < 3; count += 1) {
     console.status();
-    for (const { id } of console.confirmations()) console.confirmation(id);
+    for (const { id } of console.confirmations.list()) console.confirmations.get(id);
   }
 }
 
@@ -115,7 +115,7 @@ describe('an action that asks, is shown, is allowed and runs', () => {
     const counts = countedType('ReadFile');
     await readNotes(rig);
     readEverywhere(rig);
-    expect(rig.services.console.confirmations()).toMatchObject([
+    expect(rig.services.console.confirmations.list()).toMatchObject([
       { prompt: { sentence: 'Read the file /data/notes.txt' }, scopes: [{ scope: 'once' }] },
     ]);
     await answerPrompt(rig, 'allow');
@@ -140,17 +140,17 @@ describe('an action that asks, is shown, is allowed and runs', () => {
 
 test('an approval of an action on a file counts once, also in a folder that the person allowed', async () => {
   const rig = withRulesForApps(startServices());
-  const allowing = rig.services.console.allowFolder({ userId: 'ann', path: '/data', access: 'write' });
+  const allowing = rig.services.console.folders.allow({ userId: 'ann', path: '/data', access: 'write' });
   await settle();
   await rig.agent.answer(
     done({ data: { home: '/home/ann', paths: [{ path: '/data', realPath: '/data', kind: 'folder', ...PLACE }] } }),
   );
   expect(await allowing).toMatchObject({ items: [{ path: '/data' }] });
   await readNotes(rig);
-  expect(rig.services.console.confirmations()).toMatchObject([
+  expect(rig.services.console.confirmations.list()).toMatchObject([
     { prompt: { risk: { level: 'low' } }, scopes: [{ scope: 'once' }] },
   ]);
-  expect(rig.services.console.confirmations()[0]?.scopes).toHaveLength(1);
+  expect(rig.services.console.confirmations.list()[0]?.scopes).toHaveLength(1);
 });
 
 describe('a step of a task', () => {
@@ -176,7 +176,7 @@ describe('a step of a task', () => {
     await answerStep(rig, taskId, 'look', done({ data: { pauseMs: 5 } }));
     await settle();
     expect(counts).toEqual({ checks: 1, assessments: 1 });
-    expect(rig.services.console.confirmations()).toMatchObject([{ prompt: { sentence: 'Wait for 5 ms' } }]);
+    expect(rig.services.console.confirmations.list()).toMatchObject([{ prompt: { sentence: 'Wait for 5 ms' } }]);
     await answerPrompt(rig, 'allow');
     expect(rig.agent.sent.at(-1)).toMatchObject({ parameters: { durationMs: 5 } });
     expect(counts).toEqual({ checks: 1, assessments: 1 });

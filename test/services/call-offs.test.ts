@@ -32,7 +32,7 @@ const reasons: { name: string; details: RegExp; prepared(rig: Rig): Promise<() =
     details: /paused before it was sent/,
     async prepared(rig) {
       await submitMany(rig, wait);
-      return () => rig.services.console.pauseUser('ann');
+      return () => rig.services.console.requesters.pause('ann');
     },
   },
   {
@@ -40,7 +40,7 @@ const reasons: { name: string; details: RegExp; prepared(rig: Rig): Promise<() =
     details: /rules changed before it was sent/,
     async prepared(rig) {
       await submitMany(rig, wait);
-      return () => rig.services.console.assignProfile('bob', 'assist');
+      return () => rig.services.console.profiles.assign('bob', 'assist');
     },
   },
   {
@@ -49,9 +49,9 @@ const reasons: { name: string; details: RegExp; prepared(rig: Rig): Promise<() =
     async prepared(rig) {
       await rig.submitted(screenshot);
       await answerPrompt(rig, 'allow', 'always');
-      const [grant] = rig.services.console.grants();
+      const [grant] = rig.services.console.grants.list();
       await submitMany(rig, screenshot);
-      return () => rig.services.console.revokeGrant(String(grant?.id));
+      return () => rig.services.console.grants.revoke(String(grant?.id));
     },
   },
 ];
@@ -112,7 +112,7 @@ describe.each(reasons)('$name with more waiting actions than one transaction end
 describe('an action that was not called off', { timeout: 60_000 }, () => {
   test('of another user is sent while the actions of a paused user are being ended', async () => {
     const rig = startServices();
-    rig.services.console.assignProfile('bob', 'assist');
+    rig.services.console.profiles.assign('bob', 'assist');
     const { id: targetDeviceId } = rig.services.devices.register('bob', {
       type: 'linux',
       name: 'Other',
@@ -122,7 +122,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
     for (let count = 0; count < 10; count += 1)
       await rig.submit({ ...wait, targetDeviceId }, { userId: 'bob', waitMs: 0 });
     const waiting = queued(rig, 'bob').map(({ id }) => id);
-    rig.services.console.pauseUser('ann');
+    rig.services.console.requesters.pause('ann');
     expect(queued(rig).length).toBeGreaterThan(0);
     for (const params of rig.agent.sent.slice(0, RUNNING)) await rig.agent.answer(done(), params);
     expect(queued(rig, 'bob')).toEqual([]);
@@ -134,7 +134,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
   test('is sent: an action submitted after a change of the rules is judged by the new ones, and waits for nothing', async () => {
     const rig = startServices();
     await submitMany(rig, wait);
-    rig.services.console.assignProfile('bob', 'assist');
+    rig.services.console.profiles.assign('bob', 'assist');
     expect(queued(rig).length).toBeGreaterThan(0);
     const { actionId } = await rig.submitted(wait);
     await rig.agent.answer(done(), rig.agent.sent[0]);
@@ -147,7 +147,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
     const rig = startServices();
     for (let count = 0; count < RUNNING + 1_000; count += 1) await rig.submitted(wait);
     expect(await rig.submit(wait)).toMatchObject({ refused: 'too_many_pending' });
-    rig.services.console.assignProfile('bob', 'assist');
+    rig.services.console.profiles.assign('bob', 'assist');
     expect(queued(rig).length).toBeGreaterThan(900);
     expect((await rig.submitted(wait)).status).toBe('queued');
   });
@@ -155,7 +155,7 @@ describe('an action that was not called off', { timeout: 60_000 }, () => {
   test('after a restart runs as before, although an action before it was called off', async () => {
     const rig = startServices();
     await submitMany(rig, wait);
-    rig.services.console.assignProfile('bob', 'assist');
+    rig.services.console.profiles.assign('bob', 'assist');
     const { actionId } = await rig.submitted(wait);
     const after = rig.crashAndRestart();
     expect(after.agent.sent.map((params) => params.actionId)).toEqual([actionId]);
@@ -182,15 +182,15 @@ describe('the parts of a removed device', { timeout: 60_000 }, () => {
     const rig = startServices();
     await submitMany(rig, wait);
     const { actionId } = await rig.submitted(screenshot);
-    const [prompt] = rig.services.console.confirmations();
+    const [prompt] = rig.services.console.confirmations.list();
     if (prompt === undefined) throw new Error('expected a prompt');
-    rig.services.console.confirmationShown(prompt.id);
+    rig.services.console.confirmations.shown(prompt.id);
     rig.clock.advance(2_000);
     rig.services.devices.remove('ann', rig.deviceId);
     expect(rig.store.confirmations.find(prompt.id)).toMatchObject({ status: 'pending' });
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     const { id, nonce, actionDigest } = prompt;
-    expect(rig.services.console.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
+    expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
       refused: 'confirmation_resolved',
     });
     rig.clock.advance(0);
@@ -206,7 +206,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
     const rig = startServices();
     for (let count = 0; count < RUNNING; count += 1) await rig.submitted(wait);
     const { taskId } = await submittedTask(rig, steps);
-    rig.services.console.pauseUser('ann');
+    rig.services.console.requesters.pause('ann');
     await settle();
     expect(stepsNow(rig, taskId)).toEqual({
       a: 'cancelled',
@@ -229,7 +229,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
     rig.store.journal.onCommitted(() => {
       transactions += 1;
     });
-    rig.services.console.pauseUser('ann');
+    rig.services.console.requesters.pause('ann');
     await settle();
     const ended = Object.values(stepsNow(rig, answer.task.taskId));
     expect(ended).toEqual(hundred.map((_, index) => (index < 4 ? 'cancelled' : 'blocked')));
@@ -247,7 +247,7 @@ describe('the steps of a task', { timeout: 60_000 }, () => {
     ];
     const answer = await submitTask(rig, [...steps, ...others], { body: { onFailure: 'continue' } });
     if (!('task' in answer)) throw new Error('expected a task');
-    rig.services.console.pauseUser('ann');
+    rig.services.console.requesters.pause('ann');
     await settle();
     const now = stepsNow(rig, answer.task.taskId);
     expect(now).toMatchObject({ e: 'blocked', f: 'blocked', after: 'skipped', 'if failed': 'blocked' });
@@ -260,9 +260,9 @@ test('the prompts of a user that are denied together can be allowed no more, and
   const rig = startServices();
   const { clock } = rig;
   for (let count = 0; count < 20; count += 1) await rig.submitted(screenshot);
-  const [prompt] = rig.services.console.confirmations();
+  const [prompt] = rig.services.console.confirmations.list();
   if (prompt === undefined) throw new Error('expected a prompt');
-  rig.services.console.confirmationShown(prompt.id);
+  rig.services.console.confirmations.shown(prompt.id);
   clock.advance(2_000);
   // Each denial takes two milliseconds.
   const { monotonicMs } = clock;
@@ -273,13 +273,13 @@ test('the prompts of a user that are denied together can be allowed no more, and
     spentMs += 2;
     return write(durability, work);
   };
-  expect(rig.services.console.denyAllOf('ann')).toEqual({ denied: 20 });
+  expect(rig.services.console.confirmations.denyAllOf('ann')).toBe(20);
   const pending = rig.store.confirmations.pendingHeads();
   expect(pending.length).toBeGreaterThan(10);
-  expect(rig.services.console.confirmations()).toEqual([]);
+  expect(rig.services.console.confirmations.list()).toEqual([]);
   const left = pending.at(-1)?.id ?? '';
   const { nonce, actionDigest } = prompt;
-  expect(rig.services.console.decide(left, { decision: 'allow', nonce, actionDigest })).toMatchObject({
+  expect(rig.services.console.confirmations.decide(left, { decision: 'allow', nonce, actionDigest })).toMatchObject({
     refused: 'confirmation_resolved',
   });
   clock.advance(0);
@@ -299,7 +299,7 @@ describe('when the storage refuses', { timeout: 60_000 }, () => {
     rig.store.write = () => {
       throw new StorageUnavailable('the disk is full');
     };
-    expect(() => rig.services.console.assignProfile('bob', 'assist')).toThrow(StorageUnavailable);
+    expect(() => rig.services.console.profiles.assign('bob', 'assist')).toThrow(StorageUnavailable);
     rig.store.write = write;
     await rig.agent.answer(done(), rig.agent.sent[0]);
     expect(rig.agent.sent).toHaveLength(RUNNING + 1);
@@ -315,7 +315,7 @@ describe('when the storage refuses', { timeout: 60_000 }, () => {
       isFull = true;
       return write(durability, work);
     };
-    expect(rig.services.console.assignProfile('bob', 'assist')).toMatchObject({ items: expect.anything() });
+    expect(rig.services.console.profiles.assign('bob', 'assist')).toMatchObject({ items: expect.anything() });
     expect(queued(rig)).toHaveLength(MANY - RUNNING);
     rig.clock.advance(10_000);
     expect(queued(rig)).toHaveLength(MANY - RUNNING);

@@ -22,7 +22,7 @@ const sizeOf = (value: unknown) => JSON.stringify(value).length;
 
 test('plans of a hundred steps are listed in the room of one and a row for each of the others', async () => {
   const rig = await startWithPlans(3);
-  const queue = rig.services.console.confirmations();
+  const queue = rig.services.console.confirmations.list();
   const [first, ...others] = queue;
   expect(first).toHaveProperty('plan');
   expect(others).toHaveLength(2);
@@ -38,20 +38,22 @@ test('plans of a hundred steps are listed in the room of one and a row for each 
 
 test('a prompt in the queue can be had whole, with its place, until it is answered', async () => {
   const rig = await startWithPlans(2);
-  const [first, second] = rig.services.console.confirmations();
-  const whole = rig.services.console.confirmation(String(second?.id));
+  const [first, second] = rig.services.console.confirmations.list();
+  const whole = rig.services.console.confirmations.get(String(second?.id));
   expect(whole).toMatchObject({ id: second?.id, actionDigest: second?.actionDigest, prompt: { place: 2, waiting: 2 } });
   expect(whole).toHaveProperty('plan.steps.99');
-  expect(rig.services.console.confirmation(String(first?.id))).toEqual(first);
-  rig.services.console.denyAllOf('ann');
-  expect(rig.services.console.confirmation(String(second?.id))).toMatchObject({ refused: 'confirmation_resolved' });
-  expect(rig.services.console.confirmations()).toEqual([]);
+  expect(rig.services.console.confirmations.get(String(first?.id))).toEqual(first);
+  rig.services.console.confirmations.denyAllOf('ann');
+  expect(rig.services.console.confirmations.get(String(second?.id))).toMatchObject({
+    refused: 'confirmation_resolved',
+  });
+  expect(rig.services.console.confirmations.list()).toEqual([]);
 });
 
 test('the riskiest prompt is first and whole, wherever it was in the queue before', async () => {
   const rig = await startWithPlans(1);
   await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
-  const [first, second] = rig.services.console.confirmations();
+  const [first, second] = rig.services.console.confirmations.list();
   expect([first?.prompt.risk.level, first?.prompt.place]).toEqual(['high', 1]);
   expect(first).toHaveProperty('nonce');
   expect(second).not.toHaveProperty('plan');

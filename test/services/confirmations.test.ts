@@ -7,18 +7,18 @@ import { done, fillDesktop, type Rig, startServices } from './rig.ts';
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
 function onlyPrompt(rig: Rig): Confirmation {
-  const [prompt, ...others] = rig.services.console.confirmations();
+  const [prompt, ...others] = rig.services.console.confirmations.list();
   if (prompt === undefined || others.length > 0) throw new Error('expected exactly one prompt');
   return prompt;
 }
 
 function answer(rig: Rig, decision: 'allow' | 'deny', overrides = {}) {
   const { id, nonce, actionDigest } = onlyPrompt(rig);
-  return rig.services.console.decide(id, { decision, scope: 'once', nonce, actionDigest, ...overrides });
+  return rig.services.console.confirmations.decide(id, { decision, scope: 'once', nonce, actionDigest, ...overrides });
 }
 
 function show(rig: Rig, forMs: number): void {
-  rig.services.console.confirmationShown(onlyPrompt(rig).id);
+  rig.services.console.confirmations.shown(onlyPrompt(rig).id);
   rig.clock.advance(forMs);
 }
 
@@ -132,7 +132,9 @@ test('unanswered for ninety seconds, it expires, which means no', async () => {
   const { id, nonce, actionDigest } = onlyPrompt(rig);
   rig.clock.advance(90_000);
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
-  expect(rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest })).toMatchObject({
+  expect(
+    rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest }),
+  ).toMatchObject({
     refused: 'confirmation_expired',
   });
   expect(rig.agent.sent).toEqual([]);
@@ -144,8 +146,10 @@ test('it expires at its time although the machine was suspended and no timer ran
   show(rig, 1_000);
   const { id, nonce, actionDigest } = onlyPrompt(rig);
   rig.clock.setWallClock(rig.clock.nowMs() + 89_000);
-  expect(rig.services.console.confirmations()).toEqual([]);
-  expect(rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest })).toMatchObject({
+  expect(rig.services.console.confirmations.list()).toEqual([]);
+  expect(
+    rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest }),
+  ).toMatchObject({
     refused: 'confirmation_expired',
   });
   expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'expired' });
@@ -156,7 +160,7 @@ test('cancelled by its requester, its prompt ends with it', async () => {
   const rig = startServices();
   const { actionId } = await rig.submitted(screenshot);
   expect(rig.services.actions.cancel('ann', actionId)).toMatchObject({ status: 'cancelled' });
-  expect(rig.services.console.confirmations()).toEqual([]);
+  expect(rig.services.console.confirmations.list()).toEqual([]);
 });
 
 test('a caller that waits gets the answer when the person has given it', async () => {
@@ -200,7 +204,9 @@ describe('an answer does not count', () => {
     show(rig, 1_000);
     const { id, nonce, actionDigest } = onlyPrompt(rig);
     answer(rig, 'allow');
-    expect(rig.services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest })).toMatchObject({
+    expect(
+      rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest }),
+    ).toMatchObject({
       refused: 'confirmation_resolved',
     });
   });
@@ -211,13 +217,13 @@ describe('an answer does not count', () => {
     show(rig, 2_000);
     expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ refused: 'confirmation_not_ready' });
     const { id } = onlyPrompt(rig);
-    rig.services.console.hold(id, 'press');
+    rig.services.console.confirmations.hold(id, 'press');
     rig.clock.advance(999);
-    rig.services.console.hold(id, 'release');
+    rig.services.console.confirmations.hold(id, 'release');
     expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ refused: 'confirmation_not_ready' });
-    rig.services.console.hold(id, 'press');
+    rig.services.console.confirmations.hold(id, 'press');
     rig.clock.advance(1_000);
-    rig.services.console.hold(id, 'release');
+    rig.services.console.confirmations.hold(id, 'release');
     expect(answer(rig, 'allow', { presence: 'hold' })).toMatchObject({ status: 'running' });
   });
 });
@@ -226,7 +232,7 @@ test('no more than twenty-five prompts of one user wait', async () => {
   const rig = startServices();
   for (let count = 0; count < 25; count += 1) await rig.submitted(screenshot);
   expect(await rig.submit(screenshot)).toMatchObject({ refused: 'too_many_pending', retryAfterSeconds: 30 });
-  expect(rig.services.console.confirmations()).toHaveLength(25);
+  expect(rig.services.console.confirmations.list()).toHaveLength(25);
 });
 
 test('the highest risk is listed first, and within it the oldest', async () => {
@@ -245,22 +251,22 @@ describe('the console session', () => {
   test('opens with a fresh code, once', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    const session = rig.services.console.openSession(code);
+    const session = rig.services.console.sessions.open(code);
     expect(session).toMatchObject({ key: expect.stringMatching(/^[\w-]{43}$/) });
-    expect(rig.services.console.isSession((session as { key: string }).key)).toBe(true);
-    expect(rig.services.console.openSession(code)).toMatchObject({ refused: 'console_session_required' });
+    expect(rig.services.console.sessions.isOpen((session as { key: string }).key)).toBe(true);
+    expect(rig.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
   });
 
   test('does not open with a code older than ten minutes', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
     rig.clock.advance(600_000);
-    expect(rig.services.console.openSession(code)).toMatchObject({ refused: 'console_session_required' });
+    expect(rig.services.console.sessions.open(code)).toMatchObject({ refused: 'console_session_required' });
   });
 
   test('does not open by guessing: of wrong codes five a minute are judged', () => {
     const rig = startServices();
-    const guess = () => rig.services.console.openSession('guess');
+    const guess = () => rig.services.console.sessions.open('guess');
     for (let count = 0; count < 5; count += 1) expect(guess()).toMatchObject({ refused: 'console_session_required' });
     expect(guess()).toMatchObject({ refused: 'rate_limited', retryAfterSeconds: 60 });
     rig.clock.advance(60_000);
@@ -270,46 +276,46 @@ describe('the console session', () => {
   test('opens with the right code however many wrong ones others have sent', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    for (let count = 0; count < 6; count += 1) rig.services.console.openSession('guess');
-    expect(rig.services.console.openSession(code)).toMatchObject({ key: expect.any(String) });
-    expect(rig.services.console.openSession('guess')).toMatchObject({ refused: 'rate_limited' });
+    for (let count = 0; count < 6; count += 1) rig.services.console.sessions.open('guess');
+    expect(rig.services.console.sessions.open(code)).toMatchObject({ key: expect.any(String) });
+    expect(rig.services.console.sessions.open('guess')).toMatchObject({ refused: 'rate_limited' });
   });
 
   test('ends after twelve idle hours', () => {
     const rig = startServices();
-    const session = rig.services.console.openSession(rig.services.createSignInCode()) as { key: string };
+    const session = rig.services.console.sessions.open(rig.services.createSignInCode()) as { key: string };
     rig.clock.advance(12 * 3_600_000 - 1);
-    expect(rig.services.console.isSession(session.key)).toBe(true);
+    expect(rig.services.console.sessions.isOpen(session.key)).toBe(true);
     rig.clock.advance(12 * 3_600_000);
-    expect(rig.services.console.isSession(session.key)).toBe(false);
+    expect(rig.services.console.sessions.isOpen(session.key)).toBe(false);
   });
 
   test('tells whoever listens that its twelve idle hours are over, though nobody calls', () => {
     const rig = startServices();
-    const { key } = rig.services.console.openSession(rig.services.createSignInCode()) as { key: string };
-    const ended = rig.services.console.sessionSignal(key);
+    const { key } = rig.services.console.sessions.open(rig.services.createSignInCode()) as { key: string };
+    const ended = rig.services.console.sessions.signal(key);
     rig.clock.advance(6 * 3_600_000);
-    rig.services.console.isSession(key);
+    rig.services.console.sessions.isOpen(key);
     rig.clock.advance(12 * 3_600_000 - 1);
     expect(ended.aborted).toBe(false);
     rig.clock.advance(1);
     expect(ended.aborted).toBe(true);
-    expect(rig.services.console.isSession(key)).toBe(false);
+    expect(rig.services.console.sessions.isOpen(key)).toBe(false);
   });
 
   test('ends at once when the person signs out, and no other session with it', () => {
     const rig = startServices();
     const { console, createSignInCode } = rig.services;
-    const [mine, other] = [0, 1].map(() => (console.openSession(createSignInCode()) as { key: string }).key);
-    const signals = [mine, other].map((key) => console.sessionSignal(String(key)));
-    console.closeSession(String(mine));
-    expect([mine, other].map((key) => console.isSession(String(key)))).toEqual([false, true]);
+    const [mine, other] = [0, 1].map(() => (console.sessions.open(createSignInCode()) as { key: string }).key);
+    const signals = [mine, other].map((key) => console.sessions.signal(String(key)));
+    console.sessions.close(String(mine));
+    expect([mine, other].map((key) => console.sessions.isOpen(String(key)))).toEqual([false, true]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-    expect(console.sessionSignal(String(mine)).aborted).toBe(true);
+    expect(console.sessions.signal(String(mine)).aborted).toBe(true);
     expect(rig.kinds().slice(-3)).toEqual(['session.opened', 'session.opened', 'session.closed']);
   });
 
   test('is not opened by a key nobody has', () => {
-    expect(startServices().services.console.isSession('x'.repeat(43))).toBe(false);
+    expect(startServices().services.console.sessions.isOpen('x'.repeat(43))).toBe(false);
   });
 });

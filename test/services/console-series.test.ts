@@ -141,7 +141,7 @@ it('breaks tasks down by requester: those that succeeded, ended, or were stopped
   const failed = await one();
   await answerStep(rig, failed.taskId, 'wait', notDone());
   const stopped = await one();
-  rig.services.console.cancelTask(stopped.taskId);
+  rig.services.console.tasks.cancelByPerson(stopped.taskId);
   await answerStep(rig, stopped.taskId, 'wait', notDone({ cancelled: true, sideEffect: 'none' }));
   await expect.poll(() => taskNow(rig, stopped.taskId).status).toBe('cancelled');
   const groupsOf = (breakdownOf: MetricType) =>
@@ -157,7 +157,7 @@ it('breaks tasks down by requester: those that succeeded, ended, or were stopped
 it('leaves a task that failed by a denial out of those that could have succeeded', async () => {
   const rig = startServices();
   await submittedTask(rig, [{ id: 'shot', actionType: 'TakeScreenshot', parameters: {} }]);
-  rig.services.console.denyAllOf('ann');
+  rig.services.console.confirmations.denyAllOf('ann');
   const breakdownOf = 'task_success_rate' as const;
   const { breakdown } = series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf });
   expect(breakdown?.groups).toEqual([{ by: 'requester', items: [], others: 0 }]);
@@ -181,7 +181,7 @@ it('breaks prompts down by requester, type and device, plans among them', async 
   const rig = startServices();
   const shot = { actionType: 'TakeScreenshot', parameters: {} };
   await rig.submitted(shot);
-  rig.services.console.denyAllOf('ann');
+  rig.services.console.confirmations.denyAllOf('ann');
   await rig.submitted({ ...shot, parameters: { display: 'HDMI-1' } });
   await submittedTask(rig, [
     { id: 'look', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
@@ -204,7 +204,7 @@ it('breaks prompts down by requester, type and device, plans among them', async 
 it('breaks the answered prompts down into the share that was allowed', async () => {
   const rig = startServices();
   await rig.submitted({ actionType: 'TakeScreenshot', parameters: {} });
-  rig.services.console.denyAllOf('ann');
+  rig.services.console.confirmations.denyAllOf('ann');
   await rig.submitted({ actionType: 'TakeScreenshot', parameters: { display: 'HDMI-1' } });
   const breakdownOf = 'confirmation_approval_rate' as const;
   const { breakdown } = series(rig, breakdownOf, { lengthMs: HOUR_MS }, { breakdownOf });
@@ -226,12 +226,12 @@ it('lists the twenty largest parts and says how many more there are', async () =
 /** A screenshot that the person allows so long after it could be answered. */
 async function allowedAfter(rig: Rig, body: Pick<ActionSubmission, 'parameters'>, afterMs: number) {
   await rig.submitted({ actionType: 'TakeScreenshot', ...body });
-  const [prompt] = rig.services.console.confirmations();
+  const [prompt] = rig.services.console.confirmations.list();
   if (prompt === undefined) throw new Error('a screenshot asks');
   const { id, nonce, actionDigest } = prompt;
-  rig.services.console.confirmationShown(id);
+  rig.services.console.confirmations.shown(id);
   rig.clock.advance(1_000 + afterMs);
-  rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
+  rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
 }
 
 type Whose = { userId?: string; deviceId?: string };

@@ -18,7 +18,7 @@ async function submitAs(rig: Rig, userId: string, body: Partial<ActionSubmission
 }
 
 const typesSent = (rig: Rig) => rig.agent.sent.map(({ actionType }) => actionType);
-const become = (rig: Rig, userId: string) => rig.services.console.assignProfile(userId, 'assist');
+const become = (rig: Rig, userId: string) => rig.services.console.profiles.assign(userId, 'assist');
 
 describe('A12: the step of an allowed plan', () => {
   const plan = [
@@ -41,7 +41,7 @@ describe('A12: the step of an allowed plan', () => {
     rig.clock.advance(TWO_MINUTES - 1);
     await answerFirst(rig);
     expect(stepsNow(rig, taskId)).toEqual({ first: 'success', shot: 'running' });
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
   });
 
   test('asks by itself when its turn has not come within two minutes', async () => {
@@ -151,7 +151,7 @@ describe('a requester is known', () => {
 
   test('once the person has given it a key or a profile of its own', () => {
     const rig = startServices();
-    rig.services.console.createUserKey('ann');
+    rig.services.console.requesters.createKey('ann');
     become(rig, 'bob');
     become(rig, '*');
     expect(['ann', 'bob', 'eve'].map((userId) => isKnown(rig, userId))).toEqual([true, true, false]);

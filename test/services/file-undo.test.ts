@@ -46,7 +46,7 @@ test('an overwritten file can be put back for 24 hours, and the agent is told wh
   const { actionId, undo } = await written(rig);
   expect(undo).toMatchObject({ kind: 'overwritten', path: PATH });
   expect(Date.parse(String(undo?.until)) - Date.parse(String(now(rig, actionId).finishedAt))).toBe(DAY_MS);
-  const answer = rig.services.console.undoAction(actionId);
+  const answer = rig.services.console.fileUndos.undo(actionId);
   const [sent] = sentUndos(rig);
   expect(sent).toMatchObject({
     effectClass: 'once',
@@ -55,7 +55,7 @@ test('an overwritten file can be put back for 24 hours, and the agent is told wh
   await rig.agent.answer(BACK);
   expect(await answer).toMatchObject({ actionId, undo: { kind: 'overwritten', undoneAt: expect.any(String) } });
   expect(rig.kinds().slice(-2)).toEqual(['file.undo_requested', 'file.undone']);
-  const detail = rig.services.console.activityDetail(actionId);
+  const detail = rig.services.console.activity.detail(actionId);
   expect('journal' in detail && detail.journal.map(({ kind }) => kind).slice(-2)).toEqual([
     'file.undo_requested',
     'file.undone',
@@ -65,12 +65,12 @@ test('an overwritten file can be put back for 24 hours, and the agent is told wh
 test('an undo works once: a second one is refused, also while the first is under way', async () => {
   const rig = startServices();
   const { actionId } = await written(rig);
-  const first = rig.services.console.undoAction(actionId);
-  const second = await rig.services.console.undoAction(actionId);
+  const first = rig.services.console.fileUndos.undo(actionId);
+  const second = await rig.services.console.fileUndos.undo(actionId);
   expect(second).toMatchObject({ refused: 'undo_not_possible', facts: { reason: 'under_way' } });
   await rig.agent.answer(BACK);
   await first;
-  const third = await rig.services.console.undoAction(actionId);
+  const third = await rig.services.console.fileUndos.undo(actionId);
   expect(third).toMatchObject({ refused: 'undo_not_possible', facts: { reason: 'undone' } });
   expect(sentUndos(rig)).toHaveLength(1);
 });
@@ -78,7 +78,7 @@ test('an undo works once: a second one is refused, also while the first is under
 test('the agent’s reason is answered, and the undo can be tried again', async () => {
   const rig = startServices();
   const { actionId } = await written(rig);
-  const first = rig.services.console.undoAction(actionId);
+  const first = rig.services.console.fileUndos.undo(actionId);
   await rig.agent.answer(notDone({ code: 'target_changed', message: 'It was changed.', fix: 'Look at it.' }));
   expect(await first).toEqual({
     refused: 'undo_not_possible',
@@ -86,7 +86,7 @@ test('the agent’s reason is answered, and the undo can be tried again', async 
     facts: { reason: 'target_changed' },
   });
   expect(rig.kinds().at(-1)).toBe('file.undo_failed');
-  const second = rig.services.console.undoAction(actionId);
+  const second = rig.services.console.fileUndos.undo(actionId);
   await rig.agent.answer(BACK);
   expect(await second).toMatchObject({ actionId });
 });
@@ -94,14 +94,14 @@ test('the agent’s reason is answered, and the undo can be tried again', async 
 test('an agent that does not answer within a minute leaves the outcome open', async () => {
   const rig = startServices();
   const { actionId } = await written(rig);
-  const answer = rig.services.console.undoAction(actionId);
+  const answer = rig.services.console.fileUndos.undo(actionId);
   await rig.clock.advance(60_000);
   expect(await answer).toMatchObject({
     refused: 'device_offline',
     detail: expect.stringContaining('Look at the file'),
   });
   rig.agent.become('offline');
-  expect(await rig.services.console.undoAction(actionId)).toMatchObject({ refused: 'device_offline' });
+  expect(await rig.services.console.fileUndos.undo(actionId)).toMatchObject({ refused: 'device_offline' });
 });
 
 test('after 24 hours nothing can be undone, and the paths are forgotten', async () => {
@@ -111,18 +111,18 @@ test('after 24 hours nothing can be undone, and the paths are forgotten', async 
   expect(now(rig, actionId).undo).toBeDefined();
   await rig.clock.advance(60_000);
   expect(now(rig, actionId).undo).toBeUndefined();
-  expect(await rig.services.console.undoAction(actionId)).toMatchObject({ refused: 'undo_expired' });
+  expect(await rig.services.console.fileUndos.undo(actionId)).toMatchObject({ refused: 'undo_expired' });
   await rig.clock.advance(120_000);
   await vi.waitFor(() => expect(rig.store.undos.find(actionId)).toBeUndefined());
-  expect(await rig.services.console.undoAction(actionId)).toMatchObject({ facts: { reason: 'nothing_to_undo' } });
+  expect(await rig.services.console.fileUndos.undo(actionId)).toMatchObject({ facts: { reason: 'nothing_to_undo' } });
 });
 
 test('other actions leave nothing to undo, and a claim about a file that was not judged is not kept', async () => {
   const rig = startServices();
   const { actionId } = await rig.submitted({ parameters: { durationMs: 1 } });
   await rig.agent.answer(done());
-  expect(await rig.services.console.undoAction(actionId)).toMatchObject({ facts: { reason: 'nothing_to_undo' } });
-  expect(await rig.services.console.undoAction('act_0')).toMatchObject({ refused: 'action_not_found' });
+  expect(await rig.services.console.fileUndos.undo(actionId)).toMatchObject({ facts: { reason: 'nothing_to_undo' } });
+  expect(await rig.services.console.fileUndos.undo('act_0')).toMatchObject({ refused: 'action_not_found' });
   const forged = await written(rig, { ...overwritten(), path: '/home/ann/.bashrc' });
   expect([forged.status, forged.undo]).toEqual(['success', undefined]);
 });
@@ -131,10 +131,10 @@ test('two actions on one file are undone one after the other: the first version 
   const rig = startServices();
   const first = await written(rig);
   const second = await written(rig, overwritten(WRITTEN, { device: '1', inode: '20' }));
-  const undone = rig.services.console.undoAction(second.actionId);
+  const undone = rig.services.console.fileUndos.undo(second.actionId);
   await rig.agent.answer(BACK);
   await undone;
-  void rig.services.console.undoAction(first.actionId);
+  void rig.services.console.fileUndos.undo(first.actionId);
   expect(sentUndos(rig).at(-1)).toMatchObject({
     parameters: { undo: { left: { identity: { inode: '12' }, sha256: 'b'.repeat(64) }, former: { identity: FORMER } } },
   });
@@ -144,7 +144,7 @@ test('the person can put a file back while everything is stopped', async () => {
   const rig = startServices();
   const { actionId } = await written(rig);
   rig.services.console.pause();
-  const answer = rig.services.console.undoAction(actionId);
+  const answer = rig.services.console.fileUndos.undo(actionId);
   await rig.agent.answer(BACK);
   expect(await answer).toMatchObject({ undo: { undoneAt: expect.any(String) } });
 });
@@ -159,7 +159,7 @@ test('an undo whose former version made room for newer ones is no longer offered
   }
   await rig.clock.advance(100);
   await vi.waitFor(() => expect(now(rig, actionId).undo).toBeUndefined());
-  expect(await rig.services.console.undoAction(actionId)).toEqual({
+  expect(await rig.services.console.fileUndos.undo(actionId)).toEqual({
     refused: 'undo_not_possible',
     detail:
       'The former version of /home/ann/notes.txt was removed to make room for newer ones: at most 1 GiB and 1,000 former versions are kept. The file stays as it is. Restore the former version from a backup, such as Time Machine.',

@@ -67,7 +67,7 @@ test('the share of tasks that a person intervened in moves when the person cance
   const taskIds: string[] = [];
   for (let count = 0; count < 5; count += 1) taskIds.push((await submittedTask(rig, [{ id: 'wait' }])).taskId);
   const [first = '', second = ''] = taskIds;
-  rig.services.console.cancelTask(first);
+  rig.services.console.tasks.cancelByPerson(first);
   rig.services.tasks.cancel('ann', second);
   for (const taskId of [first, second])
     await answerStep(rig, taskId, 'wait', notDone({ cancelled: true, sideEffect: 'none' }));
@@ -90,7 +90,7 @@ test('a task of which the person cancels one step counts as intervened in once, 
   const ofRequester = await submittedTask(rig, [{ id: 'one' }]);
   const actionOf = (taskId: string, id: string) =>
     String(rig.store.tasks.findById(taskId)?.steps.find((step) => step.id === id)?.actionId);
-  rig.services.console.cancelAction(actionOf(ofPerson.taskId, 'one'));
+  rig.services.console.actions.cancelByPerson(actionOf(ofPerson.taskId, 'one'));
   rig.services.actions.cancel('ann', actionOf(ofRequester.taskId, 'one'));
   await answerStep(rig, ofPerson.taskId, 'one', notDone({ cancelled: true, sideEffect: 'none' }));
   await answerStep(rig, ofRequester.taskId, 'one', notDone({ cancelled: true, sideEffect: 'none' }));

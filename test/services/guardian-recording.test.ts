@@ -88,10 +88,10 @@ it('shows an insight with the actions it is about, and with something to do abou
   const asked: string[] = [];
   for (let count = 0; count < 3; count += 1) {
     asked.push((await submitted({ actionType: 'TakeScreenshot', parameters: {} })).actionId);
-    const [prompt] = services.console.confirmations();
+    const [prompt] = services.console.confirmations.list();
     if (prompt === undefined) throw new Error('nothing waits for the person');
     const { id, nonce, actionDigest } = prompt;
-    services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
+    services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
     clock.advance(600_000);
   }
   const about = (viewer: Viewer) =>

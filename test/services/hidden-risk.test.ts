@@ -24,7 +24,7 @@ describe('A13: an app that is more than its name says', () => {
       status: 'awaiting_confirmation',
       risk: { level: 'high', reasons: [HIGH.reason] },
     });
-    const [prompt] = rig.services.console.confirmations();
+    const [prompt] = rig.services.console.confirmations.list();
     expect(prompt).toMatchObject({
       presenceRequired: true,
       scopes: [{ scope: 'once' }],
@@ -44,7 +44,7 @@ describe('A13: an app that is more than its name says', () => {
 
   test('runs at medium risk under the profile trusted, and asks at high risk', async () => {
     const rig = rigWith(MEDIUM);
-    rig.services.console.assignProfile('ann', 'trusted');
+    rig.services.console.profiles.assign('ann', 'trusted');
     expect((await rig.submitted(open)).status).toBe('running');
     behind(rig, [HIGH]);
     expect((await rig.submitted(open)).status).toBe('awaiting_confirmation');
@@ -68,7 +68,7 @@ describe('A13: an app that is more than its name says', () => {
 
   test('is quit only after the person was asked at the real risk', async () => {
     const rig = rigWith(HIGH);
-    rig.services.console.assignProfile('ann', 'trusted');
+    rig.services.console.profiles.assign('ann', 'trusted');
     expect(await rig.submitted({ ...open, actionType: 'QuitApp' })).toMatchObject({
       status: 'awaiting_confirmation',
       risk: { level: 'high', reasons: [HIGH.reason] },
@@ -80,7 +80,7 @@ describe('A13: a step of a task', () => {
   test('is in the plan with the real risk, and is sent with it', async () => {
     const rig = rigWith(HIGH);
     const { taskId } = await submittedTask(rig, [{ id: 'open', ...open }]);
-    const [prompt] = rig.services.console.confirmations();
+    const [prompt] = rig.services.console.confirmations.list();
     expect(prompt).toMatchObject({
       presenceRequired: true,
       plan: { steps: [{ id: 'open', consent: 'asked', risk: { level: 'high' } }] },
@@ -99,7 +99,7 @@ describe('A13: a step of a task', () => {
     await settle();
     expect(stepsNow(rig, taskId)).toEqual({ look: 'success', open: 'awaiting_confirmation' });
     // The result it comes from was read from the screen, which is one level more.
-    expect(rig.services.console.confirmations()).toMatchObject([{ prompt: { risk: { level: 'critical' } } }]);
+    expect(rig.services.console.confirmations.list()).toMatchObject([{ prompt: { risk: { level: 'critical' } } }]);
   });
 
   test('is looked up again after a restart of the daemon', async () => {

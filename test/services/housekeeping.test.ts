@@ -69,7 +69,7 @@ test('of the requesters that were allowed something, ten thousand are remembered
 
 test('of many requesters the latest hundred are listed', () => {
   const rig = startServices();
-  for (let index = 0; index < 102; index += 1) rig.services.console.createUserKey(`user${index}`);
+  for (let index = 0; index < 102; index += 1) rig.services.console.requesters.createKey(`user${index}`);
   expect(rig.services.console.status().requesters).toHaveLength(100);
 });
 

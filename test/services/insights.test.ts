@@ -52,8 +52,8 @@ describe('an insight', () => {
     const steps = list(rig).flatMap(({ action }) => action ?? []);
     const targetOf = (kind: string) => steps.find((step) => step.kind === kind)?.target ?? '';
     const { console } = rig.services;
-    expect(console.revokeGrant(targetOf('revoke'))).toBeUndefined();
-    expect(console.pauseUser(targetOf('pause_requester'))).toMatchObject({
+    expect(console.grants.revoke(targetOf('revoke'))).toBeUndefined();
+    expect(console.requesters.pause(targetOf('pause_requester'))).toMatchObject({
       userId: 'ann',
       pausedBecause: expect.any(String),
     });

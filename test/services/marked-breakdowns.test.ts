@@ -67,7 +67,7 @@ test('breaks actions under a grant down, as a share of the risky ones that ran',
   rig.agent.become('online');
   for (const display of ['HDMI-1', 'HDMI-1', 'DP-2']) {
     await rig.submitted({ actionType: 'TakeScreenshot', parameters: { display } });
-    if (rig.services.console.confirmations().length > 0) await answerPrompt(rig, 'allow', 'minutes15');
+    if (rig.services.console.confirmations.list().length > 0) await answerPrompt(rig, 'allow', 'minutes15');
     await rig.agent.answer(done());
   }
   await waited(rig, 1);

@@ -37,7 +37,7 @@ const two: Step[] = [
 ];
 
 function onlyPrompt(rig: Rig): Confirmation {
-  const [prompt, ...others] = rig.services.console.confirmations();
+  const [prompt, ...others] = rig.services.console.confirmations.list();
   if (prompt === undefined || others.length > 0) throw new Error(`expected one prompt, found ${others.length + 1}`);
   return prompt;
 }
@@ -129,7 +129,7 @@ describe('a task with steps that need a yes', () => {
     await answerStep(rig, taskId, 'shot', done());
     await answerStep(rig, taskId, 'quit', done());
     expect(taskNow(rig, taskId).status).toBe('success');
-    expect([sentSteps(rig), rig.services.console.confirmations()]).toEqual([['shot', 'quit'], []]);
+    expect([sentSteps(rig), rig.services.console.confirmations.list()]).toEqual([['shot', 'quit'], []]);
     expect(rig.store.confirmations.findByTask(taskId)).toMatchObject({
       status: 'allowed',
       steps: [
@@ -144,7 +144,9 @@ describe('a task with steps that need a yes', () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, two);
     const { id, nonce, actionDigest } = onlyPrompt(rig);
-    expect(rig.services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest })).toMatchObject({
+    expect(
+      rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest }),
+    ).toMatchObject({
       taskId,
       status: 'failed',
     });
@@ -201,16 +203,22 @@ describe('the answer to a plan', () => {
     const { id, nonce, actionDigest, presenceRequired, prompt } = onlyPrompt(rig);
     expect([presenceRequired, prompt.risk.level]).toEqual([true, 'high']);
     const allow = () =>
-      rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest, presence: 'hold' });
+      rig.services.console.confirmations.decide(id, {
+        decision: 'allow',
+        scope: 'once',
+        nonce,
+        actionDigest,
+        presence: 'hold',
+      });
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
-    rig.services.console.confirmationShown(id);
+    rig.services.console.confirmations.shown(id);
     rig.clock.advance(1_999);
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
     rig.clock.advance(1);
     expect(allow()).toMatchObject({ refused: 'confirmation_not_ready', detail: expect.stringContaining('hold') });
-    rig.services.console.hold(id, 'press');
+    rig.services.console.confirmations.hold(id, 'press');
     rig.clock.advance(1_000);
-    rig.services.console.hold(id, 'release');
+    rig.services.console.confirmations.hold(id, 'release');
     expect(allow()).toMatchObject({ taskId: expect.any(String) });
     expect(rig.store.confirmations.find(id)).toMatchObject({ status: 'allowed', presence: 'hold' });
   });
@@ -219,9 +227,11 @@ describe('the answer to a plan', () => {
     const rig = startServices();
     await submittedTask(rig, two);
     const { id, nonce, actionDigest } = onlyPrompt(rig);
-    rig.services.console.confirmationShown(id);
+    rig.services.console.confirmations.shown(id);
     rig.clock.advance(2_000);
-    expect(rig.services.console.decide(id, { decision: 'allow', scope, nonce, actionDigest })).toMatchObject({
+    expect(
+      rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest }),
+    ).toMatchObject({
       refused: 'validation_failed',
     });
   });
@@ -230,10 +240,10 @@ describe('the answer to a plan', () => {
     const rig = startServices();
     await submittedTask(rig, two);
     const { id, nonce, actionDigest } = onlyPrompt(rig);
-    rig.services.console.confirmationShown(id);
+    rig.services.console.confirmations.shown(id);
     rig.clock.advance(2_000);
     const decide = (given: { nonce: string; actionDigest: string }) =>
-      rig.services.console.decide(id, { decision: 'allow', scope: 'once', ...given });
+      rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', ...given });
     expect(decide({ nonce: 'x', actionDigest })).toMatchObject({ refused: 'confirmation_stale' });
     expect(decide({ nonce, actionDigest: '0'.repeat(64) })).toMatchObject({ refused: 'confirmation_stale' });
     expect(decide({ nonce, actionDigest })).toMatchObject({ status: 'running' });
@@ -259,7 +269,7 @@ describe('the answer to a plan', () => {
     expect((await rig.submitted(quitApp('mousepad'))).status).toBe('denied');
     expect((await rig.submitted({ ...screenshot, parameters: { quality: 33 } })).status).toBe('denied');
     const again = await submittedTask(rig, two);
-    expect([again.status, rig.services.console.confirmations()]).toEqual(['failed', []]);
+    expect([again.status, rig.services.console.confirmations.list()]).toEqual(['failed', []]);
   });
 
   test('no is one denial to the breaker', async () => {
@@ -284,7 +294,7 @@ describe('the answer to a plan', () => {
     rig.clock.advance(90_000);
     await settle();
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'expired', quit: 'expired' });
-    expect(rig.services.console.confirmationShown(id)).toMatchObject({ refused: 'confirmation_expired' });
+    expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_expired' });
     expect(countersOf(rig)).toMatchObject({ prompted: 1, promptExpired: 1 });
   });
 
@@ -293,7 +303,7 @@ describe('the answer to a plan', () => {
     const { taskId } = await submittedTask(rig, two);
     rig.services.tasks.cancel('ann', taskId);
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'cancelled', quit: 'cancelled' });
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     expect(rig.kinds()).toContain('task.plan_withdrawn');
     expect(countersOf(rig)).toMatchObject({ prompted: 1, promptExpired: 0 });
   });
@@ -302,7 +312,7 @@ describe('the answer to a plan', () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'shot', ...screenshot, dependsOn: ['a'] }]);
     await answerStep(rig, taskId, 'a', notDone());
-    expect([stepsNow(rig, taskId), rig.services.console.confirmations()]).toEqual([
+    expect([stepsNow(rig, taskId), rig.services.console.confirmations.list()]).toEqual([
       { a: 'failed', shot: 'skipped' },
       [],
     ]);
@@ -314,7 +324,7 @@ describe('the answer to a plan', () => {
     rig.services.console.pause();
     rig.services.console.resume();
     await settle();
-    expect([stepsNow(rig, taskId), rig.services.console.confirmations(), rig.agent.sent]).toEqual([
+    expect([stepsNow(rig, taskId), rig.services.console.confirmations.list(), rig.agent.sent]).toEqual([
       { shot: 'denied', quit: 'denied' },
       [],
       [],
@@ -324,7 +334,7 @@ describe('the answer to a plan', () => {
   test('is no when the requester is paused', async () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, two);
-    rig.services.console.pauseUser('ann');
+    rig.services.console.requesters.pause('ann');
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'denied', quit: 'denied' });
   });
 });
@@ -417,7 +427,7 @@ describe('an approved plan', () => {
     rig.agent.listener.lost();
     await settle();
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'unknown' });
-    rig.services.console.resolveStep(taskId, 'quit', 'again');
+    rig.services.console.tasks.resolveStep(taskId, 'quit', 'again');
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'awaiting_confirmation' });
     expect(actionOf(onlyPrompt(rig))).toMatchObject({ stepId: 'quit' });
     expect(sentSteps(rig)).toEqual(['quit']);
@@ -427,7 +437,7 @@ describe('an approved plan', () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, two);
     await answerPrompt(rig, 'allow');
-    rig.services.console.assignProfile('bob', 'observe');
+    rig.services.console.profiles.assign('bob', 'observe');
     await answerStep(rig, taskId, 'shot', done());
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'success', quit: 'awaiting_confirmation' });
     expect(onlyPrompt(rig)).toMatchObject({ action: { stepId: 'quit' } });
@@ -444,7 +454,7 @@ describe('an approved plan', () => {
     const { taskId } = await submittedTask(rig, two);
     await answerPrompt(rig, 'allow');
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'pending', quit: 'pending' });
-    rig.services.console.assignProfile('bob', 'observe');
+    rig.services.console.profiles.assign('bob', 'observe');
     await settle();
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'awaiting_confirmation', quit: 'pending' });
     rig.agent.become('online');
@@ -481,7 +491,7 @@ describe('an approved plan', () => {
     const { taskId } = await submittedTask(rig, two);
     const after = rig.crashAndRestart();
     await settle();
-    expect([stepsNow(after, taskId), after.services.console.confirmations()]).toEqual([
+    expect([stepsNow(after, taskId), after.services.console.confirmations.list()]).toEqual([
       { shot: 'expired', quit: 'expired' },
       [],
     ]);
@@ -510,11 +520,11 @@ test('a plan that waits is void when the rules change: each step asks by itself,
     { id: 'terminal', ...openTerminal },
   ]);
   const { id } = onlyPrompt(rig);
-  rig.services.console.assignProfile('ann', 'trusted');
+  rig.services.console.profiles.assign('ann', 'trusted');
   await settle();
   expect(stepsNow(rig, taskId)).toEqual({ shot: 'running', terminal: 'awaiting_confirmation' });
   expect(onlyPrompt(rig)).toMatchObject({ action: { stepId: 'terminal' } });
-  expect(rig.services.console.confirmationShown(id)).toMatchObject({ refused: 'confirmation_expired' });
+  expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_expired' });
 });
 
 test('a step that a grant lets through when it is its turn does not wait for the plan, which is then asked about no more', async () => {
@@ -524,7 +534,7 @@ test('a step that a grant lets through when it is its turn does not wait for the
   await answerPrompt(rig, 'allow', 'minutes15');
   expect(onlyPrompt(rig)).toMatchObject({ plan: { taskId } });
   await answerStep(rig, taskId, 'a', done());
-  expect([stepsNow(rig, taskId), rig.services.console.confirmations()]).toEqual([
+  expect([stepsNow(rig, taskId), rig.services.console.confirmations.list()]).toEqual([
     { a: 'success', shot: 'running' },
     [],
   ]);
@@ -543,7 +553,7 @@ test('a list of prompts looks each history up once, however many steps they have
       return allowedBefore(userId, actionType);
     },
   });
-  expect([rig.services.console.confirmations().length, lookedUp]).toEqual([3, 2]);
+  expect([rig.services.console.confirmations.list().length, lookedUp]).toEqual([3, 2]);
 });
 
 test('who waits for the person is told by one look at what is pending, however many have ever asked', async () => {

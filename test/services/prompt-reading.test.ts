@@ -9,7 +9,7 @@ const SECRET = 'the words of a secret';
 test('a report that a prompt is shown records its length and how it was read, and none of its words', async () => {
   const rig = startServices();
   const { id, shown } = await asked(rig);
-  rig.services.console.confirmationShown(id, { openedToEnd: true, onScreenMs: 4_200 });
+  rig.services.console.confirmations.shown(id, { openedToEnd: true, onScreenMs: 4_200 });
   const [event] = shown();
   expect(event).toEqual({
     delayMs: 1_000,
@@ -25,7 +25,7 @@ test('a report that a prompt is shown records its length and how it was read, an
 test('a report without particulars is taken, as from a page of before', async () => {
   const rig = startServices();
   const { id, shown } = await asked(rig);
-  rig.services.console.confirmationShown(id);
+  rig.services.console.confirmations.shown(id);
   expect(shown()).toEqual([{ delayMs: 1_000, characters: promptLength(prompt(rig)) }]);
   const [answer] = answersAfter(rig, id);
   expect(answer).toMatchObject({ tookMs: 3_000, wasOpenedToEnd: null });
@@ -34,9 +34,9 @@ test('a report without particulars is taken, as from a page of before', async ()
 test('the length is recorded once, and the latest report says how long the prompt was on screen', async () => {
   const rig = startServices();
   const { id, shown } = await asked(rig);
-  rig.services.console.confirmationShown(id, { openedToEnd: false, onScreenMs: 100 });
+  rig.services.console.confirmations.shown(id, { openedToEnd: false, onScreenMs: 100 });
   rig.clock.advance(10_000);
-  rig.services.console.confirmationShown(id, { openedToEnd: true, onScreenMs: 900 });
+  rig.services.console.confirmations.shown(id, { openedToEnd: true, onScreenMs: 900 });
   expect(shown().map(({ characters }) => characters === undefined)).toEqual([false, true]);
   const [answer] = answersAfter(rig, id);
   expect(answer).toMatchObject({ tookMs: 900 + 3_000, wasOpenedToEnd: true });
@@ -77,7 +77,7 @@ test('the length of a plan counts every text of a step that needs approval, and 
 });
 
 function prompt(rig: Rig): Confirmation {
-  const [first] = rig.services.console.confirmations();
+  const [first] = rig.services.console.confirmations.list();
   if (first === undefined) throw new Error('expected a prompt');
   return first;
 }
@@ -96,6 +96,8 @@ function ofKind(store: Store, kind: string) {
 function answersAfter(rig: Rig, id: string) {
   rig.clock.advance(4_000);
   const { nonce, actionDigest } = prompt(rig);
-  expect(rig.services.console.decide(id, { decision: 'allow', nonce, actionDigest })).not.toHaveProperty('refused');
+  expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).not.toHaveProperty(
+    'refused',
+  );
   return rig.store.evidence.answers({ afterMs: 0, limit: 10 });
 }

@@ -17,16 +17,16 @@ async function ask(rig: Rig, userId: string, count: number): Promise<void> {
   }
 }
 
-const users = (rig: Rig) => rig.services.console.confirmations().map(({ prompt }) => prompt.requester.userId);
+const users = (rig: Rig) => rig.services.console.confirmations.list().map(({ prompt }) => prompt.requester.userId);
 
 /** The person sees the first prompt and answers it. Answers with the user id of its requester. */
 function answerFirst(rig: Rig, decision: 'allow' | 'deny' = 'allow', undoable = false): string {
-  const [first] = rig.services.console.confirmations();
+  const [first] = rig.services.console.confirmations.list();
   if (first === undefined) throw new Error('expected a prompt');
   const { id, nonce, actionDigest, prompt } = first;
-  rig.services.console.confirmationShown(id);
+  rig.services.console.confirmations.shown(id);
   rig.clock.advance(1_000);
-  const answer = rig.services.console.decide(id, { decision, nonce, actionDigest, undoable });
+  const answer = rig.services.console.confirmations.decide(id, { decision, nonce, actionDigest, undoable });
   if (isRefusal(answer)) throw new Error(`expected an answer that counts, got ${answer.detail}`);
   return prompt.requester.userId;
 }
@@ -37,7 +37,7 @@ function answered(rig: Rig, count: number): string[] {
 
 test('many prompts of one requester do not hide the only prompt of another', async () => {
   const rig = startServices();
-  for (const user of ['flooder', 'bob']) rig.services.console.assignProfile(user, 'assist');
+  for (const user of ['flooder', 'bob']) rig.services.console.profiles.assign(user, 'assist');
   await ask(rig, 'flooder', 20);
   await ask(rig, 'bob', 1);
   expect(users(rig).slice(0, 3)).toEqual(['flooder', 'bob', 'flooder']);
@@ -46,7 +46,7 @@ test('many prompts of one requester do not hide the only prompt of another', asy
 
 test('who comes while another has had its turns is next', async () => {
   const rig = startServices();
-  for (const user of ['flooder', 'bob']) rig.services.console.assignProfile(user, 'assist');
+  for (const user of ['flooder', 'bob']) rig.services.console.profiles.assign(user, 'assist');
   await ask(rig, 'flooder', 5);
   answered(rig, 2);
   await ask(rig, 'bob', 2);
@@ -55,15 +55,15 @@ test('who comes while another has had its turns is next', async () => {
 
 test('a requester with a key is first, then one that the person has dealt with, then all others', async () => {
   const rig = startServices();
-  rig.services.console.assignProfile('known', 'assist');
-  rig.services.console.createUserKey('locked');
+  rig.services.console.profiles.assign('known', 'assist');
+  rig.services.console.requesters.createKey('locked');
   for (const user of ['stranger', 'known', 'locked']) await ask(rig, user, 1);
   expect(users(rig)).toEqual(['locked', 'known', 'stranger']);
 });
 
 test('made-up user ids share one turn, and each of them has its turn in it', async () => {
   const rig = startServices();
-  rig.services.console.assignProfile('known', 'assist');
+  rig.services.console.profiles.assign('known', 'assist');
   for (const user of ['made-up-1', 'made-up-2', 'made-up-3']) await ask(rig, user, 2);
   await ask(rig, 'known', 3);
   expect(users(rig)).toEqual([
@@ -81,12 +81,12 @@ test('a higher risk comes first, whose turn it is', async () => {
 
 test('an undone denial gives its turn back', async () => {
   const rig = startServices();
-  for (const user of ['ann', 'bob']) rig.services.console.assignProfile(user, 'assist');
+  for (const user of ['ann', 'bob']) rig.services.console.profiles.assign(user, 'assist');
   await ask(rig, 'ann', 1);
   await ask(rig, 'bob', 1);
-  const [first] = rig.services.console.confirmations();
+  const [first] = rig.services.console.confirmations.list();
   expect(answerFirst(rig, 'deny', true)).toBe('ann');
   expect(users(rig)).toEqual(['bob']);
-  rig.services.console.undoDenial(String(first?.id));
+  rig.services.console.confirmations.undo(String(first?.id));
   expect(users(rig)).toEqual(['ann', 'bob']);
 });

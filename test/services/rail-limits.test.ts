@@ -10,14 +10,14 @@ const screenshot = { actionType: 'TakeScreenshot', parameters: { format: 'png' }
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function first(rig: Rig): Confirmation {
-  const [prompt] = rig.services.console.confirmations();
+  const [prompt] = rig.services.console.confirmations.list();
   if (prompt === undefined) throw new Error('expected a prompt');
   return prompt;
 }
 
 function allow(rig: Rig, scope: 'once' | 'always' = 'once') {
   const { id, nonce, actionDigest } = first(rig);
-  return rig.services.console.decide(id, { decision: 'allow', scope, nonce, actionDigest });
+  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
 }
 
 const READY = { status: expect.stringMatching(/queued|running/) };
@@ -30,7 +30,7 @@ describe('a prompt of medium risk', () => {
   ])('that was shown for %d ms', async (shownForMs, answer) => {
     const rig = startServices();
     await rig.submitted(screenshot);
-    rig.services.console.confirmationShown(first(rig).id);
+    rig.services.console.confirmations.shown(first(rig).id);
     await rig.clock.advance(shownForMs);
     expect(allow(rig)).toMatchObject(answer);
   });
@@ -49,9 +49,9 @@ describe('a prompt of low risk', () => {
     [1_000, READY],
   ])('that was shown for %d ms', async (shownForMs, answer) => {
     const rig = startServices();
-    rig.services.console.assignProfile('ann', 'lockdown');
+    rig.services.console.profiles.assign('ann', 'lockdown');
     await rig.submitted({ parameters: { durationMs: 1 } });
-    rig.services.console.confirmationShown(first(rig).id);
+    rig.services.console.confirmations.shown(first(rig).id);
     await rig.clock.advance(shownForMs);
     expect(allow(rig)).toMatchObject(answer);
   });
@@ -72,10 +72,10 @@ describe.each([
     await rig.submitted(body);
     expect(first(rig).prompt.risk.level).toBe(level);
     const { id } = first(rig);
-    rig.services.console.confirmationShown(id);
-    rig.services.console.hold(id, 'press');
+    rig.services.console.confirmations.shown(id);
+    rig.services.console.confirmations.hold(id, 'press');
     await rig.clock.advance(1_000);
-    rig.services.console.hold(id, 'release');
+    rig.services.console.confirmations.hold(id, 'release');
     await rig.clock.advance(shownForMs - 1_000);
     expect(allow(rig)).toMatchObject(answer);
   });
@@ -91,11 +91,11 @@ describe('a prompt of high risk', () => {
     const rig = startServices();
     await rig.submitted(openTerminal);
     const { id } = first(rig);
-    rig.services.console.confirmationShown(id);
+    rig.services.console.confirmations.shown(id);
     await rig.clock.advance(2_000);
-    rig.services.console.hold(id, 'press');
+    rig.services.console.confirmations.hold(id, 'press');
     await rig.clock.advance(heldForMs);
-    rig.services.console.hold(id, 'release');
+    rig.services.console.confirmations.hold(id, 'release');
     await rig.clock.advance(laterMs);
     expect(allow(rig)).toMatchObject(answer);
   });
@@ -104,7 +104,7 @@ describe('a prompt of high risk', () => {
 test('a grant lets through only its own user, action type, device and arguments', async () => {
   const rig = startServices();
   await rig.submitted(screenshot);
-  rig.services.console.confirmationShown(first(rig).id);
+  rig.services.console.confirmations.shown(first(rig).id);
   await rig.clock.advance(1_000);
   allow(rig, 'always');
   const key = { userId: 'ann', actionType: 'TakeScreenshot', deviceId: rig.deviceId, arguments: '{"format":"png"}' };

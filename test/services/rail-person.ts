@@ -23,13 +23,13 @@ export function createPerson(rigNow: () => Rig, model: Model) {
 
   function show(one: Seen | undefined): void {
     if (one === undefined) return;
-    const given = rigNow().services.console.confirmationShown(one.prompt.id);
+    const given = rigNow().services.console.confirmations.shown(one.prompt.id);
     if (!isRefusal(given)) one.shownAtMs = rigNow().clock.nowMs();
   }
 
   function hold(one: Seen | undefined, phase: 'press' | 'release'): void {
     if (one === undefined) return;
-    rigNow().services.console.hold(one.prompt.id, phase);
+    rigNow().services.console.confirmations.hold(one.prompt.id, phase);
     const atMs = rigNow().clock.monotonicMs();
     const { pressedAtMs } = one;
     delete one.heldAtMs;
@@ -57,7 +57,7 @@ export function createPerson(rigNow: () => Rig, model: Model) {
     const { id, nonce, actionDigest, createdAt } = one.prompt;
     const { yes, scope, with: by } = operation;
     const isInTime = rigNow().clock.nowMs() < Date.parse(createdAt) + EXPIRY_MS;
-    const given = rigNow().services.console.decide(id, {
+    const given = rigNow().services.console.confirmations.decide(id, {
       decision: yes ? 'allow' : 'deny',
       scope,
       nonce: by === 'another nonce' ? 'A'.repeat(nonce.length) : nonce,
@@ -73,7 +73,7 @@ export function createPerson(rigNow: () => Rig, model: Model) {
     allowed += 1;
     model.approve(actionId);
     if (scope === 'once') return;
-    const [grant] = rigNow().services.console.grants();
+    const [grant] = rigNow().services.console.grants.list();
     expect(grant?.scope).toBe(scope);
     model.grant(String(grant?.id), actionId, { scope, atMs: rigNow().clock.nowMs() });
   }
@@ -97,7 +97,7 @@ export function createPerson(rigNow: () => Rig, model: Model) {
       if (one === undefined) return;
       const { id, nonce, actionDigest } = one.prompt;
       const again = { decision: 'allow', scope: 'once', nonce, actionDigest } as const;
-      expect(rigNow().services.console.decide(id, again)).toHaveProperty('refused');
+      expect(rigNow().services.console.confirmations.decide(id, again)).toHaveProperty('refused');
     },
     consent({ prompt, scope, holds, agentIsGone }: OperationThat<'consent'>): void {
       const one = seenAt(prompt);

@@ -51,15 +51,15 @@ export function createPlay(path: string) {
   }
 
   function revoke({ grant: index }: OperationThat<'revoke'>): void {
-    const grant = pick(rig.services.console.grants(), index);
+    const grant = pick(rig.services.console.grants.list(), index);
     if (grant === undefined) return;
-    expect(rig.services.console.revokeGrant(grant.id)).toBeUndefined();
+    expect(rig.services.console.grants.revoke(grant.id)).toBeUndefined();
     model.revoke(grant.id);
   }
 
   function assign({ user, profile }: OperationThat<'assign'>): void {
     const userId = pick(['*', ...USERS], user) ?? '*';
-    rig.services.console.assignProfile(userId, profile);
+    rig.services.console.profiles.assign(userId, profile);
     model.assign(userId, profile);
   }
 
@@ -130,9 +130,9 @@ export function createPlay(path: string) {
       case 'cancel':
         return cancel(operation);
       case 'resumeUser':
-        return console.resumeUser(pick(USERS, operation.user) ?? 'ann');
+        return console.requesters.resume(pick(USERS, operation.user) ?? 'ann');
       case 'pauseUser':
-        return console.pauseUser(pick(USERS, operation.user) ?? 'ann');
+        return console.requesters.pause(pick(USERS, operation.user) ?? 'ann');
       default:
         return { pause, resume, loseAgent, restart }[operation.does]();
     }

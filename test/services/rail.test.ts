@@ -9,21 +9,21 @@ const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 const wait = { actionType: 'Wait', parameters: { durationMs: 0 } };
 
 function first(rig: Rig): Confirmation {
-  const [prompt] = rig.services.console.confirmations();
+  const [prompt] = rig.services.console.confirmations.list();
   if (prompt === undefined) throw new Error('expected a prompt');
   return prompt;
 }
 
 function allow(rig: Rig, scope: GrantScope = 'once') {
   const { id, nonce, actionDigest, prompt } = first(rig);
-  rig.services.console.confirmationShown(id);
+  rig.services.console.confirmations.shown(id);
   rig.clock.advance(prompt.risk.level === 'medium' ? 1_000 : 2_000);
   if (prompt.risk.level === 'high') {
-    rig.services.console.hold(id, 'press');
+    rig.services.console.confirmations.hold(id, 'press');
     rig.clock.advance(1_000);
-    rig.services.console.hold(id, 'release');
+    rig.services.console.confirmations.hold(id, 'release');
   }
-  return rig.services.console.decide(id, { decision: 'allow', scope, nonce, actionDigest });
+  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
 }
 
 /** Nothing more fits into the database until it may grow again. */
@@ -37,7 +37,7 @@ function fillDisk({ store }: Rig): void {
 
 function deny(rig: Rig) {
   const { id, nonce, actionDigest } = first(rig);
-  return rig.services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
+  return rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest });
 }
 
 describe('profiles', () => {
@@ -48,23 +48,27 @@ describe('profiles', () => {
     ['lockdown', 'awaiting_confirmation'],
   ])('a screenshot under %s is %s', async (profile, status) => {
     const rig = startServices();
-    rig.services.console.assignProfile('ann', profile);
+    rig.services.console.profiles.assign('ann', profile);
     expect((await rig.submitted(screenshot)).status).toBe(status);
   });
 
   test('a profile for everybody applies to whom none was assigned', async () => {
     const rig = startServices();
-    rig.services.console.assignProfile('*', 'lockdown');
+    rig.services.console.profiles.assign('*', 'lockdown');
     expect((await rig.submitted(wait)).status).toBe('awaiting_confirmation');
-    rig.services.console.assignProfile('ann', 'assist');
+    rig.services.console.profiles.assign('ann', 'assist');
     expect((await rig.submitted(wait)).status).toBe('running');
   });
 
   test('the person’s own profile, with a rule, outlives a restart', async () => {
     const rig = startServices();
     const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
-    rig.services.console.putProfile({ name: 'office', byLevel, rules: [{ verdict: 'block', actionTypes: ['Wait'] }] });
-    rig.services.console.assignProfile('ann', 'office');
+    rig.services.console.profiles.put({
+      name: 'office',
+      byLevel,
+      rules: [{ verdict: 'block', actionTypes: ['Wait'] }],
+    });
+    rig.services.console.profiles.assign('ann', 'office');
     const after = rig.crashAndRestart();
     expect((await after.submitted(wait)).status).toBe('blocked');
   });
@@ -72,8 +76,8 @@ describe('profiles', () => {
   test('a rate cap counts this user’s submissions of the last minute', async () => {
     const rig = startServices();
     const byLevel = { low: 'allow', medium: 'ask', high: 'ask', critical: 'block' } as const;
-    rig.services.console.putProfile({ name: 'slow', byLevel, rules: [{ verdict: 'block', morePerMinuteThan: 2 }] });
-    rig.services.console.assignProfile('ann', 'slow');
+    rig.services.console.profiles.put({ name: 'slow', byLevel, rules: [{ verdict: 'block', morePerMinuteThan: 2 }] });
+    rig.services.console.profiles.assign('ann', 'slow');
     const statuses = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await rig.submitted(wait)).status);
     rig.clock.advance(60_001);
@@ -91,27 +95,31 @@ describe('profiles', () => {
   test('a built-in one cannot be changed, and one in use not be removed', () => {
     const rig = startServices();
     const byLevel = { low: 'allow', medium: 'allow', high: 'allow', critical: 'allow' } as const;
-    expect(rig.services.console.putProfile({ name: 'assist', byLevel, rules: [] })).toMatchObject({
+    expect(rig.services.console.profiles.put({ name: 'assist', byLevel, rules: [] })).toMatchObject({
       refused: 'validation_failed',
     });
-    rig.services.console.putProfile({ name: 'mine', byLevel, rules: [] });
-    rig.services.console.assignProfile('ann', 'mine');
-    expect(rig.services.console.removeProfile('mine')).toMatchObject({ refused: 'validation_failed' });
-    rig.services.console.assignProfile('ann', 'assist');
-    expect(rig.services.console.removeProfile('mine')).not.toHaveProperty('refused');
+    rig.services.console.profiles.put({ name: 'mine', byLevel, rules: [] });
+    rig.services.console.profiles.assign('ann', 'mine');
+    expect(rig.services.console.profiles.remove('mine')).toMatchObject({ refused: 'validation_failed' });
+    rig.services.console.profiles.assign('ann', 'assist');
+    expect(rig.services.console.profiles.remove('mine')).not.toHaveProperty('refused');
   });
 
   test('a change of the rules voids a prompt that was given under the old ones', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
     const { id, nonce, actionDigest } = first(rig);
-    rig.services.console.confirmationShown(id);
+    rig.services.console.confirmations.shown(id);
     rig.clock.advance(1_000);
-    rig.services.console.assignProfile('ann', 'lockdown');
-    expect(rig.services.console.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest })).toMatchObject({
+    rig.services.console.profiles.assign('ann', 'lockdown');
+    expect(
+      rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest }),
+    ).toMatchObject({
       refused: 'confirmation_stale',
     });
-    expect(rig.services.console.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest })).toMatchObject({
+    expect(
+      rig.services.console.confirmations.decide(id, { decision: 'deny', scope: 'once', nonce, actionDigest }),
+    ).toMatchObject({
       status: 'denied',
     });
   });
@@ -121,7 +129,7 @@ describe('profiles', () => {
     await rig.submitted(screenshot);
     rig.agent.become('offline');
     const approved = allow(rig) as { actionId: string };
-    rig.services.console.assignProfile('ann', 'observe');
+    rig.services.console.profiles.assign('ann', 'observe');
     rig.agent.become('online');
     expect(rig.agent.sent).toEqual([]);
     expect(rig.services.actions.get('ann', approved.actionId)).toMatchObject({ status: 'cancelled' });
@@ -131,7 +139,7 @@ describe('profiles', () => {
     const rig = startServices();
     rig.agent.become('starting');
     const answers = [rig.submit(wait), rig.submit({ actionType: 'OpenApp', parameters: { appName: 'mousepad' } })];
-    rig.services.console.assignProfile('ann', 'lockdown');
+    rig.services.console.profiles.assign('ann', 'lockdown');
     rig.agent.become('online');
     expect(await Promise.all(answers)).toMatchObject([
       { action: { status: 'awaiting_confirmation' } },
@@ -144,7 +152,7 @@ describe('profiles', () => {
     const rig = startServices();
     rig.agent.become('starting');
     const answer = rig.submit(wait);
-    rig.services.console.pauseUser('ann');
+    rig.services.console.requesters.pause('ann');
     rig.agent.become('online');
     expect(await answer).toMatchObject({ refused: 'requester_paused' });
     expect(rig.agent.sent).toEqual([]);
@@ -199,7 +207,7 @@ describe('grants', () => {
     });
     expect((await rig.submitted({ ...screenshot, targetDeviceId: device.id })).status).toBe('awaiting_confirmation');
     const once = { useCount: 1, scope: 'minutes15', userId: 'ann' };
-    expect(rig.services.console.grants()).toMatchObject([once, once]);
+    expect(rig.services.console.grants.list()).toMatchObject([once, once]);
   });
 
   test('of one user do not serve another', async () => {
@@ -220,7 +228,7 @@ describe('grants', () => {
     await rig.submitted(screenshot);
     allow(rig, 'minutes15');
     rig.clock.advance(15 * 60_000);
-    expect(rig.services.console.grants()).toEqual([]);
+    expect(rig.services.console.grants.list()).toEqual([]);
     expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
     allow(rig, 'always');
     rig.clock.setWallClock(rig.clock.nowMs() + 30 * 86_400_000);
@@ -234,7 +242,7 @@ describe('grants', () => {
     await rig.submitted({ ...screenshot, parameters: { format: 'png' } });
     allow(rig, 'always');
     const after = rig.crashAndRestart();
-    expect(after.services.console.grants().map(({ scope }) => scope)).toEqual(['always']);
+    expect(after.services.console.grants.list().map(({ scope }) => scope)).toEqual(['always']);
   });
 
   test('revoked take effect at once, also for what was let through and not yet sent', async () => {
@@ -245,18 +253,18 @@ describe('grants', () => {
     await fillDesktop(rig);
     const queued = await rig.submitted(screenshot);
     expect(queued.status).toBe('queued');
-    const [grant] = rig.services.console.grants();
-    expect(rig.services.console.revokeGrant(String(grant?.id))).toBeUndefined();
+    const [grant] = rig.services.console.grants.list();
+    expect(rig.services.console.grants.revoke(String(grant?.id))).toBeUndefined();
     expect(rig.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
     expect((await rig.submitted(screenshot)).status).toBe('awaiting_confirmation');
-    expect(rig.services.console.revokeGrant(String(grant?.id))).toMatchObject({ refused: 'not_found' });
+    expect(rig.services.console.grants.revoke(String(grant?.id))).toMatchObject({ refused: 'not_found' });
   });
 
   test('give way to a profile that blocks', async () => {
     const rig = startServices();
     await rig.submitted(screenshot);
     allow(rig, 'always');
-    rig.services.console.assignProfile('ann', 'observe');
+    rig.services.console.profiles.assign('ann', 'observe');
     expect((await rig.submitted(screenshot)).status).toBe('blocked');
   });
 
@@ -286,7 +294,7 @@ describe('flood control', () => {
         details: expect.stringContaining('denied this type of action on this target'),
       });
     }
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     rig.clock.advance(10 * 60_000 - 1);
     expect((await rig.submitted({ ...screenshot, parameters: { quality: 82 } })).status).toBe('denied');
     rig.clock.advance(1);
@@ -328,7 +336,7 @@ describe('flood control', () => {
       refused: 'parameters_invalid',
       errors: [{ pointer: '/parameters/display', message: expect.stringContaining('HDMI-1') }],
     });
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     await rig.submitted({ ...screenshot, parameters: { display: 'HDMI-1' } });
     expect(first(rig).prompt.sentence).toBe('Take a screenshot of display “HDMI-1”');
     deny(rig);
@@ -348,7 +356,7 @@ describe('flood control', () => {
     });
     const after = rig.crashAndRestart();
     expect(await after.submit(wait)).toMatchObject({ refused: 'requester_paused' });
-    expect(after.services.console.resumeUser('ann')).toMatchObject({ pausedBecause: null });
+    expect(after.services.console.requesters.resume('ann')).toMatchObject({ pausedBecause: null });
     expect((await after.submitted(wait)).status).toBe('running');
   });
 
@@ -387,11 +395,11 @@ describe('flood control', () => {
     const rig = startServices();
     await rig.submitted(screenshot);
     await rig.submitted(screenshot);
-    const [one, other] = rig.services.console.confirmations();
-    expect(rig.services.console.confirmationShown(String(other?.id))).toMatchObject({
+    const [one, other] = rig.services.console.confirmations.list();
+    expect(rig.services.console.confirmations.shown(String(other?.id))).toMatchObject({
       refused: 'confirmation_not_ready',
     });
-    expect(rig.services.console.confirmationShown(String(one?.id))).toMatchObject({
+    expect(rig.services.console.confirmations.shown(String(one?.id))).toMatchObject({
       prompt: { place: 1, waiting: 2 },
     });
   });
@@ -403,7 +411,7 @@ describe('flood control', () => {
     const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Desk', capabilities: {} });
     const other = await rig.submit({ ...wait, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
     if (isRefusal(other) || other.kind !== 'action') throw new Error('expected an action of bob');
-    rig.services.console.pauseUser('ann');
+    rig.services.console.requesters.pause('ann');
     expect(rig.services.actions.get('ann', queued.actionId)).toMatchObject({ status: 'cancelled' });
     expect(rig.services.actions.get('bob', other.action.actionId)).toMatchObject({ status: 'queued' });
   });
@@ -412,7 +420,7 @@ describe('flood control', () => {
     const rig = startServices();
     for (let count = 0; count < 5; count += 1)
       await rig.submitted({ ...screenshot, parameters: { maxWidth: 100 + count } });
-    expect(rig.services.console.denyAllOf('ann')).toEqual({ denied: 5 });
+    expect(rig.services.console.confirmations.denyAllOf('ann')).toBe(5);
     expect(rig.services.console.status()).toMatchObject({
       waiting: 0,
       requesters: [{ userId: 'ann', pausedBecause: '3 denials in a row' }],
@@ -425,7 +433,7 @@ test('who is paused, or waits for the person, is listed however many have asked 
   const register = (userId: string) =>
     rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL }).device.id;
   const targetDeviceId = register('bob');
-  rig.services.console.pauseUser('ann');
+  rig.services.console.requesters.pause('ann');
   await rig.submit({ ...screenshot, targetDeviceId }, { userId: 'bob', waitMs: 0 });
   rig.clock.advance(1);
   for (let user = 0; user < 100; user += 1) register(`eve${user}`);
@@ -444,8 +452,8 @@ describe('a rule for an app', () => {
 
   function withRules(rules: ProfileRule[]): Rig {
     const rig = startServices();
-    rig.services.console.putProfile({ name: 'mine', byLevel, rules });
-    rig.services.console.assignProfile('ann', 'mine');
+    rig.services.console.profiles.put({ name: 'mine', byLevel, rules });
+    rig.services.console.profiles.assign('ann', 'mine');
     return rig;
   }
 
@@ -567,7 +575,7 @@ describe('a user key', () => {
   test('is needed from the moment it is made until it is removed', async () => {
     const rig = startServices();
     expect(rig.services.isGenuine('ann', undefined)).toBe(true);
-    const made = rig.services.console.createUserKey('ann');
+    const made = rig.services.console.requesters.createKey('ann');
     expect([undefined, 'guess', made.key].map((key) => rig.services.isGenuine('ann', key))).toEqual([
       false,
       false,
@@ -578,7 +586,7 @@ describe('a user key', () => {
 
   test('can be made for an id that nobody has used yet: the first call under it needs the key already', () => {
     const rig = startServices();
-    const { key } = rig.services.console.createUserKey('new-script');
+    const { key } = rig.services.console.requesters.createKey('new-script');
     expect([undefined, key].map((shown) => rig.services.isGenuine('new-script', shown))).toEqual([false, true]);
     expect(rig.services.console.status().requesters).toContainEqual(
       expect.objectContaining({ userId: 'new-script', hasKey: true }),

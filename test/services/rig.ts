@@ -164,7 +164,7 @@ export function startServices(options: RigOptions = {}): Rig {
 /** Takes all places of actions on the desktop, those reserved for known requesters included, for ten minutes. */
 export async function fillDesktop(rig: Rig): Promise<void> {
   // A change of the rules makes plans void.
-  if (!rig.services.isKnown('ann')) rig.services.console.assignProfile('ann', 'assist');
+  if (!rig.services.isKnown('ann')) rig.services.console.profiles.assign('ann', 'assist');
   const reading = { actionType: 'DescribeScreen', parameters: {}, timeoutMs: 600_000 };
   for (let count = 0; count < 20; count += 1) {
     const { status } = await rig.submitted(reading);

@@ -7,7 +7,7 @@ test('the prompt for a script shows the script in visible characters, and that i
   const script = 'echo one\necho \u202etwo\n';
   void rig.submitted({ actionType: 'RunScript', parameters: { interpreter: 'sh', script } });
   await settle();
-  const [confirmation] = rig.services.console.confirmations();
+  const [confirmation] = rig.services.console.confirmations.list();
   expect(confirmation?.prompt).toMatchObject({
     sentence: 'Run a shell script of 2 lines in an empty folder',
     script: {

@@ -63,18 +63,18 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     const rig = startServices();
     await submitMany(rig);
     const { actionId } = await rig.submitted(screenshot);
-    const [prompt] = rig.services.console.confirmations();
+    const [prompt] = rig.services.console.confirmations.list();
     if (prompt === undefined) throw new Error('expected a prompt');
-    rig.services.console.confirmationShown(prompt.id);
+    rig.services.console.confirmations.shown(prompt.id);
     rig.clock.advance(1_000);
     expect(rig.services.console.pause()).toMatchObject({ waiting: 0 });
     const { id, nonce, actionDigest } = prompt;
     expect(rig.store.confirmations.find(id)).toMatchObject({ status: 'pending' });
-    expect(rig.services.console.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
+    expect(rig.services.console.confirmations.decide(id, { decision: 'allow', nonce, actionDigest })).toMatchObject({
       refused: 'confirmation_resolved',
     });
-    expect(rig.services.console.confirmationShown(id)).toMatchObject({ refused: 'confirmation_resolved' });
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_resolved' });
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     rig.clock.advance(0);
     expect(rig.services.actions.get('ann', actionId)).toMatchObject({ status: 'denied' });
     expect(rig.agent.sent.map(({ actionType }) => actionType)).not.toContain('TakeScreenshot');
@@ -117,7 +117,7 @@ describe('the emergency stop with more unfinished work than one slice ends', { t
     rig.services.console.pause();
     const after = rig.crashAndRestart();
     expect(queued(after).length).toBeGreaterThan(0);
-    expect(after.services.console.confirmations()).toEqual([]);
+    expect(after.services.console.confirmations.list()).toEqual([]);
     const resumed = after.services.console.resume();
     after.clock.advance(0);
     expect(await resumed).toMatchObject({ paused: false });

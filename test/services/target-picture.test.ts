@@ -26,7 +26,7 @@ async function asked(rig: Rig, parameters: Record<string, unknown>): Promise<Con
   await rig.sent();
   if (rig.agent.sent.at(-1)?.actionType === RESOLVE_WINDOW) await rig.agent.answer(done({ data: NOTES }));
   await submitted;
-  const [first] = rig.services.console.confirmations();
+  const [first] = rig.services.console.confirmations.list();
   if (first === undefined) throw new Error('expected a prompt');
   return first;
 }
@@ -83,7 +83,7 @@ test('a picture that arrives after the prompt has ended is not handed out', asyn
   const rig = startServices();
   const { id } = await asked(rig, { region: REGION });
   const taking = rig.services.console.targetPicture(id);
-  rig.services.console.denyAllOf('ann');
+  rig.services.console.confirmations.denyAllOf('ann');
   await rig.agent.answer(picture(), captures(rig)[0]);
   expect(await taking).toMatchObject({ refused: 'confirmation_resolved' });
   expect(await rig.services.console.targetPicture(id)).toMatchObject({ refused: 'confirmation_resolved' });

@@ -95,10 +95,10 @@ describe('a task of a hundred steps that need an approval', () => {
   test('is judged by one version of the rules, though they change between two slices', async () => {
     const rig = slowed(startServices());
     const { answer } = await submitSliced(rig, (pause) => {
-      if (pause === 3) rig.services.console.assignProfile('ann', 'trusted');
+      if (pause === 3) rig.services.console.profiles.assign('ann', 'trusted');
     });
     expect(answer).toMatchObject({ kind: 'task', task: { status: 'running' } });
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
   });
 
   test('makes one task under one Idempotency-Key, though the request is repeated between two slices', async () => {
@@ -121,7 +121,7 @@ describe('a task of a hundred steps that need an approval', () => {
     const rig = slowed(startServices());
     let isAllowed = false;
     const { answer } = await submitSliced(rig, async () => {
-      if (isAllowed || rig.services.console.confirmations().length === 0) return;
+      if (isAllowed || rig.services.console.confirmations.list().length === 0) return;
       isAllowed = true;
       await answerPrompt(rig, 'allow');
     });

@@ -89,7 +89,7 @@ describe.each([
 
   test('what was sent once is not sent again after a restart', async () => {
     const rig = startServices();
-    rig.services.console.assignProfile('ann', 'trusted');
+    rig.services.console.profiles.assign('ann', 'trusted');
     const { taskId } = await submittedTask(rig, [
       { id: 'quit', actionType: 'QuitApp', parameters: { appName: 'mousepad' } },
     ]);
@@ -121,10 +121,10 @@ describe.each([
     const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
     const { console: person } = rig.services;
-    const [prompt] = person.confirmations();
+    const [prompt] = person.confirmations.list();
     jump(rig);
-    expect(person.confirmations()).toHaveLength(direction === 'back' ? 1 : 0);
-    const shown = person.confirmationShown(String(prompt?.id));
+    expect(person.confirmations.list()).toHaveLength(direction === 'back' ? 1 : 0);
+    const shown = person.confirmations.shown(String(prompt?.id));
     expect(shown).toMatchObject(
       direction === 'back' ? { id: prompt?.id, status: 'pending' } : { refused: 'confirmation_expired' },
     );

@@ -11,7 +11,7 @@ const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 /** Services that let medium risk through, so that a `once` step runs without a prompt. */
 function trusting(): Rig {
   const rig = startServices();
-  rig.services.console.assignProfile('ann', 'trusted');
+  rig.services.console.profiles.assign('ann', 'trusted');
   return rig;
 }
 
@@ -179,7 +179,7 @@ describe('of a step that is unknown, the person', () => {
     ]);
     const after = await restarted(rig);
     const resolve = (resolution: 'happened' | 'did_not_happen' | 'again') =>
-      after.services.console.resolveStep(taskId, 'quit', resolution);
+      after.services.console.tasks.resolveStep(taskId, 'quit', resolution);
     return { rig: after, taskId, resolve };
   }
 
@@ -217,7 +217,7 @@ describe('of a step that is unknown, the person', () => {
     const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quit }, ...reads]);
     const after = await restarted(rig);
     expect(sentSteps(after)).toEqual(['a', 'b', 'c', 'd']);
-    after.services.console.resolveStep(taskId, 'quit', 'again');
+    after.services.console.tasks.resolveStep(taskId, 'quit', 'again');
     await settle();
     expect(stepsNow(after, taskId)).toMatchObject({ quit: 'pending', a: 'running', e: 'pending' });
     await answerStep(after, taskId, 'a', done());
@@ -228,11 +228,13 @@ describe('of a step that is unknown, the person', () => {
   test('sees it among the tasks of everybody', async () => {
     const { rig, taskId } = await inDoubt();
     const theirs = { taskId, status: 'needs_attention', steps: [{ sentence: 'Quit the app “mousepad”' }, {}] };
-    expect(await parsedPage(rig.services.console.tasks({}, { limit: 10 }))).toMatchObject({ items: [theirs] });
-    expect(await parsedPage(rig.services.console.tasks({ status: ['needs_attention'] }, { limit: 10 }))).toMatchObject({
+    expect(await parsedPage(rig.services.console.tasks.all({}, { limit: 10 }))).toMatchObject({ items: [theirs] });
+    expect(
+      await parsedPage(rig.services.console.tasks.all({ status: ['needs_attention'] }, { limit: 10 })),
+    ).toMatchObject({
       items: [theirs],
     });
-    expect(await parsedPage(rig.services.console.tasks({ status: ['running'] }, { limit: 10 }))).toMatchObject({
+    expect(await parsedPage(rig.services.console.tasks.all({ status: ['running'] }, { limit: 10 }))).toMatchObject({
       items: [],
     });
   });

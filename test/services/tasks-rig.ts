@@ -67,17 +67,17 @@ export function settle(): Promise<void> {
 /** The person answers the first prompt, after looking at it for long enough. */
 export async function answerPrompt(rig: Rig, decision: 'allow' | 'deny', scope: GrantScope = 'once'): Promise<void> {
   const { console: person } = rig.services;
-  const [prompt] = person.confirmations();
+  const [prompt] = person.confirmations.list();
   if (prompt === undefined) throw new Error('no prompt waits');
-  person.confirmationShown(prompt.id);
+  person.confirmations.shown(prompt.id);
   rig.clock.advance(2_000);
   if (prompt.presenceRequired) {
-    person.hold(prompt.id, 'press');
+    person.confirmations.hold(prompt.id, 'press');
     rig.clock.advance(1_000);
-    person.hold(prompt.id, 'release');
+    person.confirmations.hold(prompt.id, 'release');
   }
   const { nonce, actionDigest } = prompt;
-  const decided = person.decide(prompt.id, { decision, scope, nonce, actionDigest });
+  const decided = person.confirmations.decide(prompt.id, { decision, scope, nonce, actionDigest });
   if (isRefusal(decided)) throw new Error(decided.detail);
   await settle();
 }

@@ -8,7 +8,7 @@ const quit = (appName: string) => ({ actionType: 'QuitApp', parameters: { appNam
 
 function trusting(): Rig {
   const rig = startServices();
-  rig.services.console.assignProfile('ann', 'trusted');
+  rig.services.console.profiles.assign('ann', 'trusted');
   return rig;
 }
 

@@ -20,7 +20,7 @@ const chain = [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }];
 /** Services that let medium risk through, so that a `once` step runs without a prompt. */
 function trusting(): Rig {
   const rig = startServices();
-  rig.services.console.assignProfile('ann', 'trusted');
+  rig.services.console.profiles.assign('ann', 'trusted');
   return rig;
 }
 
@@ -120,12 +120,12 @@ describe('while the disk is full', () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
     const { console: person } = rig.services;
-    const [prompt] = person.confirmations();
-    person.confirmationShown(String(prompt?.id));
+    const [prompt] = person.confirmations.list();
+    person.confirmations.shown(String(prompt?.id));
     rig.clock.advance(2_000);
     fillDisk(rig);
     const { id = '', nonce = '', actionDigest = '' } = prompt ?? {};
-    const yes = () => person.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
+    const yes = () => person.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
     expect(yes).toThrow(StorageUnavailable);
     expect([stepsNow(rig, taskId), rig.agent.sent]).toEqual([{ shot: 'awaiting_confirmation' }, []]);
     await makeRoom(rig);
@@ -181,7 +181,7 @@ describe('while the disk is full', () => {
     ]);
     rig.agent.listener.lost();
     fillDisk(rig);
-    const say = () => rig.services.console.resolveStep(taskId, 'quit', 'happened');
+    const say = () => rig.services.console.tasks.resolveStep(taskId, 'quit', 'happened');
     expect(say).toThrow(StorageUnavailable);
     expect(stepsNow(rig, taskId)).toEqual({ quit: 'unknown', next: 'pending' });
     await makeRoom(rig);
@@ -215,7 +215,7 @@ describe('while the disk is full', () => {
     expect(stepsNow(after, taskId)).toEqual({ quit: 'unknown', read: 'running', next: 'pending' });
     await answerStep(after, taskId, 'read', done());
     await answerStep(after, taskId, 'next', done());
-    after.services.console.resolveStep(taskId, 'quit', 'happened');
+    after.services.console.tasks.resolveStep(taskId, 'quit', 'happened');
     expect(taskNow(after, taskId)).toMatchObject({ status: 'success', progress: { done: 3, total: 3 } });
     expect(sentSteps(after)).toEqual(['read', 'next']);
   });

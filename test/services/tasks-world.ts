@@ -106,7 +106,7 @@ export class World {
     rig.services.screen('unlocked');
     // What a full disk did not take is tried again after a second.
     rig.clock.advance(2_000);
-    rig.services.console.assignProfile(userId, plan.profile);
+    rig.services.console.profiles.assign(userId, plan.profile);
     const deviceIds = new Map(
       (['one', 'two'] as const).map((name) => {
         const { device } = rig.services.devices.register(userId, { type: 'linux', name, capabilities: ALL });
@@ -244,7 +244,7 @@ export class World {
 
   #changeRules(to: ProfileName): void {
     const before = this.#policyVersion();
-    ask(() => this.rig.services.console.assignProfile(this.userId, to));
+    ask(() => this.rig.services.console.profiles.assign(this.userId, to));
     if (this.#policyVersion() !== before) this.#consent.rulesChanged(to);
   }
 
@@ -311,20 +311,20 @@ export class World {
 
   async #answerPrompt(decision: 'allow' | 'deny'): Promise<void> {
     const { services, clock } = this.rig;
-    const [prompt] = services.console.confirmations();
+    const [prompt] = services.console.confirmations.list();
     if (prompt === undefined) return;
-    ask(() => services.console.confirmationShown(prompt.id));
+    ask(() => services.console.confirmations.shown(prompt.id));
     clock.advance(2_000);
     if (prompt.presenceRequired) {
-      ask(() => services.console.hold(prompt.id, 'press'));
+      ask(() => services.console.confirmations.hold(prompt.id, 'press'));
       clock.advance(1_000);
-      ask(() => services.console.hold(prompt.id, 'release'));
+      ask(() => services.console.confirmations.hold(prompt.id, 'release'));
     }
     const { nonce, actionDigest } = prompt;
     // What it lets through is sent before the answer to it is there.
-    const isThere = services.console.confirmations().some(({ id }) => id === prompt.id);
+    const isThere = services.console.confirmations.list().some(({ id }) => id === prompt.id);
     if (decision === 'allow' && isThere) this.#consent.allowed(prompt);
-    ask(() => services.console.decide(prompt.id, { decision, scope: 'once', nonce, actionDigest }));
+    ask(() => services.console.confirmations.decide(prompt.id, { decision, scope: 'once', nonce, actionDigest }));
     if (this.rig.store.confirmations.find(prompt.id)?.status !== 'allowed') this.#consent.takenBack(prompt);
   }
 
@@ -344,7 +344,7 @@ export class World {
     if (step === undefined || resolution === undefined) return;
     const before = this.#begunAnew.get(step.id) ?? 0;
     if (resolution === 'again') this.#begunAnew.set(step.id, before + 1);
-    const resolved = ask(() => this.rig.services.console.resolveStep(this.task.taskId, step.id, resolution));
+    const resolved = ask(() => this.rig.services.console.tasks.resolveStep(this.task.taskId, step.id, resolution));
     if (resolved === undefined) this.#begunAnew.set(step.id, before);
     else if (isRefusal(resolved)) throw new Error(resolved.detail);
   }

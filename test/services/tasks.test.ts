@@ -82,7 +82,7 @@ describe('a task', () => {
       { name: 'Quit twice' },
     );
     await answerStep(rig, taskId, 'look', done({ data: { app: 'mousepad' } }));
-    expect(rig.services.console.confirmations()).toMatchObject([
+    expect(rig.services.console.confirmations.list()).toMatchObject([
       {
         action: { stepId: 'first' },
         prompt: {
@@ -148,14 +148,14 @@ describe('a grant for this task', () => {
     const rig = startServices();
     const taskId = await submitTwice(rig);
     await answerPrompt(rig, 'allow', 'task');
-    expect(rig.services.console.grants()).toMatchObject([
+    expect(rig.services.console.grants.list()).toMatchObject([
       { scope: 'task', literal: expect.stringContaining('until this task ends') },
     ]);
     await answerStep(rig, taskId, 'one', done());
     expect(stepsNow(rig, taskId)).toEqual({ look: 'success', one: 'success', two: 'running' });
     await answerStep(rig, taskId, 'two', done());
     expect(taskNow(rig, taskId)).toMatchObject({ status: 'success' });
-    expect(rig.services.console.grants()).toEqual([]);
+    expect(rig.services.console.grants.list()).toEqual([]);
   });
 
   test('serves neither another task nor an action by itself', async () => {
@@ -300,7 +300,7 @@ describe('references', () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, [describeIt, { id: 'open', ...opening }]);
     await answerStep(rig, taskId, 'look', done({ data: { app: 'mousepad' } }));
-    expect(rig.services.console.confirmations()).toMatchObject([
+    expect(rig.services.console.confirmations.list()).toMatchObject([
       {
         prompt: {
           arguments: '{"appName":"mousepad"}',
@@ -419,7 +419,7 @@ describe('an Idempotency-Key', () => {
 describe('what a task has to share', () => {
   test('steps that may happen only once go one at a time, standalone actions included', async () => {
     const rig = startServices();
-    rig.services.console.assignProfile('ann', 'trusted');
+    rig.services.console.profiles.assign('ann', 'trusted');
     const alone = rig.submit(quitApp('gedit'));
     await rig.sent();
     const { taskId } = await submittedTask(rig, [
@@ -452,7 +452,7 @@ describe('what a task has to share', () => {
   test('the rules of the moment: a step is judged when it is its turn', async () => {
     const rig = startServices();
     const { taskId } = await submittedTask(rig, [{ id: 'a' }, { id: 'open', ...openApp, dependsOn: ['a'] }]);
-    rig.services.console.assignProfile('ann', 'observe');
+    rig.services.console.profiles.assign('ann', 'observe');
     await answerStep(rig, taskId, 'a', done());
     expect(stepsNow(rig, taskId)).toEqual({ a: 'success', open: 'blocked' });
     expect(taskNow(rig, taskId).status).toBe('failed');

@@ -119,12 +119,12 @@ test('submissions whose transaction the storage refuses are tried one by one, an
 
 test('submissions of a transaction that was refused do not count against a limit on how many a minute', async () => {
   const rig = startServices();
-  rig.services.console.putProfile({
+  rig.services.console.profiles.put({
     name: 'slow',
     byLevel: { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' },
     rules: [{ verdict: 'block', morePerMinuteThan: 2 }],
   });
-  rig.services.console.assignProfile('ann', 'slow');
+  rig.services.console.profiles.assign('ann', 'slow');
   refuseNext(rig.store);
   void rig.services.actions.submitTogether([submissionOf(rig), submissionOf(rig)]);
   expect(idsSent(rig)).toHaveLength(2);
@@ -134,12 +134,12 @@ test('submissions of a transaction that was refused do not count against a limit
 
 test('a limit on how many a minute counts those that came together', async () => {
   const rig = startServices();
-  rig.services.console.putProfile({
+  rig.services.console.profiles.put({
     name: 'slow',
     byLevel: { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' },
     rules: [{ verdict: 'block', morePerMinuteThan: 2 }],
   });
-  rig.services.console.assignProfile('ann', 'slow');
+  rig.services.console.profiles.assign('ann', 'slow');
   const answers = rig.services.actions.submitTogether([submissionOf(rig), submissionOf(rig), submissionOf(rig)]);
   expect(idsSent(rig)).toHaveLength(2);
   expect(await answers[2]).toMatchObject({ action: { status: 'blocked' } });

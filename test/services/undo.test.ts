@@ -5,16 +5,16 @@ import { type Rig, startServices } from './rig.ts';
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
 function firstPrompt({ services }: Rig): Confirmation {
-  const [prompt] = services.console.confirmations();
+  const [prompt] = services.console.confirmations.list();
   if (prompt === undefined) throw new Error('expected a prompt');
   return prompt;
 }
 
 function deny(rig: Rig, { undoable = true } = {}): string {
   const { id, nonce, actionDigest } = firstPrompt(rig);
-  expect(rig.services.console.decide(id, { decision: 'deny', undoable, nonce, actionDigest })).not.toHaveProperty(
-    'refused',
-  );
+  expect(
+    rig.services.console.confirmations.decide(id, { decision: 'deny', undoable, nonce, actionDigest }),
+  ).not.toHaveProperty('refused');
   return id;
 }
 
@@ -23,17 +23,17 @@ const statusOf = ({ services }: Rig, { actionId }: { actionId: string }) => serv
 test('the requester learns of an undoable denial after 10 s, and not a moment earlier', async () => {
   const rig = startServices();
   const action = await rig.submitted(screenshot);
-  rig.services.console.confirmationShown(firstPrompt(rig).id);
+  rig.services.console.confirmations.shown(firstPrompt(rig).id);
   rig.clock.advance(3_000);
   deny(rig);
-  expect(rig.services.console.confirmations()).toEqual([]);
+  expect(rig.services.console.confirmations.list()).toEqual([]);
   rig.clock.advance(9_999);
   expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation' });
   rig.clock.advance(1);
   expect(statusOf(rig, action)).toMatchObject({ status: 'denied' });
   const [row] = rig.store.journal.readAfter(0, 100).filter(({ kind }) => kind === 'action.denied');
   expect(row?.metadata).toMatchObject({ heldMs: 10_000 });
-  const detail = rig.services.console.activityDetail(action.actionId);
+  const detail = rig.services.console.activity.detail(action.actionId);
   expect(detail).toMatchObject({ prompt: { status: 'denied', decidedAt: '2026-01-01T00:00:03.000Z' } });
 });
 
@@ -42,26 +42,26 @@ test('a denial that cannot be undone reaches the requester at once', async () =>
   const action = await rig.submitted(screenshot);
   const id = deny(rig, { undoable: false });
   expect(statusOf(rig, action)).toMatchObject({ status: 'denied' });
-  expect(rig.services.console.undoDenial(id)).toMatchObject({ refused: 'confirmation_resolved' });
+  expect(rig.services.console.confirmations.undo(id)).toMatchObject({ refused: 'confirmation_resolved' });
 });
 
 test('an undone denial puts the prompt back, and it must be shown anew before it can be allowed', async () => {
   const rig = startServices();
   const action = await rig.submitted(screenshot);
-  rig.services.console.confirmationShown(firstPrompt(rig).id);
+  rig.services.console.confirmations.shown(firstPrompt(rig).id);
   rig.clock.advance(2_000);
   const id = deny(rig);
   rig.clock.advance(9_999);
-  expect(rig.services.console.undoDenial(id)).toMatchObject({ id, status: 'pending' });
+  expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
   const { nonce, actionDigest, ...prompt } = firstPrompt(rig);
   expect(prompt).not.toHaveProperty('shownAt');
   const allow = { decision: 'allow', nonce, actionDigest } as const;
-  expect(rig.services.console.decide(id, allow)).toMatchObject({ refused: 'confirmation_not_ready' });
+  expect(rig.services.console.confirmations.decide(id, allow)).toMatchObject({ refused: 'confirmation_not_ready' });
   rig.clock.advance(10_000);
   expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation' });
-  rig.services.console.confirmationShown(id);
+  rig.services.console.confirmations.shown(id);
   rig.clock.advance(1_000);
-  expect(rig.services.console.decide(id, allow)).toMatchObject({ status: 'running' });
+  expect(rig.services.console.confirmations.decide(id, allow)).toMatchObject({ status: 'running' });
   expect(rig.kinds()).toEqual(expect.arrayContaining(['confirmation.denial_held', 'confirmation.denial_undone']));
 });
 
@@ -69,14 +69,14 @@ test('a denied prompt can neither be allowed nor denied again while its denial c
   const rig = startServices();
   await rig.submitted(screenshot);
   const { id, nonce, actionDigest } = firstPrompt(rig);
-  rig.services.console.confirmationShown(id);
+  rig.services.console.confirmations.shown(id);
   rig.clock.advance(1_000);
   deny(rig);
   for (const decision of ['allow', 'deny'] as const)
-    expect(rig.services.console.decide(id, { decision, nonce, actionDigest })).toMatchObject({
+    expect(rig.services.console.confirmations.decide(id, { decision, nonce, actionDigest })).toMatchObject({
       refused: 'confirmation_resolved',
     });
-  expect(rig.services.console.confirmationShown(id)).toMatchObject({ refused: 'confirmation_resolved' });
+  expect(rig.services.console.confirmations.shown(id)).toMatchObject({ refused: 'confirmation_resolved' });
 });
 
 test('a request that repeats a denial is denied while that denial can still be undone', async () => {
@@ -92,7 +92,7 @@ test('a denial cannot be undone after the time of its request, and stands', asyn
   rig.clock.advance(85_000);
   const id = deny(rig);
   rig.clock.advance(5_000);
-  expect(rig.services.console.undoDenial(id)).toMatchObject({ refused: 'confirmation_expired' });
+  expect(rig.services.console.confirmations.undo(id)).toMatchObject({ refused: 'confirmation_expired' });
   rig.clock.advance(5_000);
   expect(statusOf(rig, action)).toMatchObject({ status: 'denied' });
 });
@@ -104,19 +104,19 @@ test('the next denial of the same requester, a pause and a locked screen end the
     const other = { actionType: 'OpenApp', parameters: { appName: 'xterm' } };
     if (end === 'deny') await rig.submitted(other);
     const { id, nonce, actionDigest } =
-      rig.services.console.confirmations().length > 1 ? wholeOf(rig, first) : firstPrompt(rig);
-    rig.services.console.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
+      rig.services.console.confirmations.list().length > 1 ? wholeOf(rig, first) : firstPrompt(rig);
+    rig.services.console.confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
     if (end === 'deny') deny(rig);
     if (end === 'pause') rig.services.console.pause();
     if (end === 'lock') rig.services.screen('locked');
     if (end === 'shutdown') await rig.services.end();
     expect([end, statusOf(rig, first)]).toMatchObject([end, { status: 'denied' }]);
-    expect(rig.services.console.undoDenial(id)).toMatchObject({ refused: 'confirmation_resolved' });
+    expect(rig.services.console.confirmations.undo(id)).toMatchObject({ refused: 'confirmation_resolved' });
   }
 });
 
 function wholeOf({ services }: Rig, { confirmation }: { confirmation?: { id: string } }): Confirmation {
-  const whole = services.console.confirmation(confirmation?.id ?? '');
+  const whole = services.console.confirmations.get(confirmation?.id ?? '');
   if ('refused' in whole) throw new Error(whole.detail);
   return whole;
 }
@@ -130,7 +130,7 @@ test('the plan of a task is denied and undone as a whole', async () => {
   const { taskId } = answer.task;
   const id = deny(rig);
   expect(rig.services.tasks.get('ann', taskId)).toMatchObject({ status: 'awaiting_confirmation' });
-  expect(rig.services.console.undoDenial(id)).toMatchObject({ id, status: 'pending' });
+  expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
   deny(rig);
   rig.clock.advance(10_000);
   expect(rig.services.tasks.get('ann', taskId)).toMatchObject({ status: 'failed', steps: [{ status: 'denied' }] });
@@ -149,7 +149,7 @@ test('a daemon that was killed before the denial was recorded records it at its 
   });
   const [row] = again.store.journal.readAfter(0, 100).filter(({ kind }) => kind === 'action.denied');
   expect(row?.metadata).toMatchObject({ heldMs: 4_000 });
-  const detail = again.services.console.activityDetail(action.actionId);
+  const detail = again.services.console.activity.detail(action.actionId);
   expect(detail).toMatchObject({ prompt: { status: 'denied', decidedAt: '2026-01-01T00:00:03.000Z' } });
   expect(await again.submitted(screenshot)).toMatchObject({ status: 'denied' });
 });
@@ -157,7 +157,7 @@ test('a daemon that was killed before the denial was recorded records it at its 
 test('a denial that was undone before the daemon was killed does not count', async () => {
   const rig = startServices();
   const action = await rig.submitted(screenshot);
-  rig.services.console.undoDenial(deny(rig));
+  rig.services.console.confirmations.undo(deny(rig));
   const again = rig.crashAndRestart();
   expect(statusOf(again, action)).toMatchObject({ status: 'expired' });
   expect(await again.submitted(screenshot)).toMatchObject({ status: 'awaiting_confirmation' });

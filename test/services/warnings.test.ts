@@ -63,7 +63,7 @@ it('says of fifty paused requesters that they are, and of no more', () => {
   const rig = watching();
   const told = (paused: number) => {
     rig.services.devices.register(`user${paused}`, { type: 'linux', name: 'Desk', capabilities: {} });
-    rig.services.console.pauseUser(`user${paused}`);
+    rig.services.console.requesters.pause(`user${paused}`);
     return warnings(rig).length;
   };
   expect(Array.from({ length: 51 }, (_, index) => told(index + 1)).slice(48)).toEqual([49, 50, 50]);
@@ -72,7 +72,7 @@ it('says of fifty paused requesters that they are, and of no more', () => {
 it('says whose requests are paused, since then, under the name its reader knows, however many have come since', () => {
   const rig = watching();
   const pausedAt = new Date(rig.clock.nowMs()).toISOString();
-  rig.services.console.pauseUser('ann');
+  rig.services.console.requesters.pause('ann');
   for (let count = 0; count < 60; count += 1) {
     rig.clock.advance(1_000);
     rig.services.devices.register(`user${count}`, { type: 'linux', name: 'Desk', capabilities: {} });
@@ -84,7 +84,7 @@ it('says whose requests are paused, since then, under the name its reader knows,
   const [toOthers] = rig.services.guardian.dashboard({ kind: 'nobody' }, { lengthMs: 3_600_000 }).warnings;
   expect(toOthers?.message).toMatch(/^Requests of user-[0-9a-f]{4} are paused/);
   expect(toOthers?.since).toBe(pausedAt);
-  rig.services.console.resumeUser('ann');
+  rig.services.console.requesters.resume('ann');
   expect(warnings(rig)).toEqual([]);
 });
 
@@ -92,7 +92,7 @@ it.each([50, 51])('says at most of 50 requesters that they are paused, of %d', (
   const rig = watching();
   for (let user = 0; user < count; user += 1) {
     rig.services.devices.register(`user${user}`, { type: 'linux', name: 'Desk', capabilities: {} });
-    rig.services.console.pauseUser(`user${user}`);
+    rig.services.console.requesters.pause(`user${user}`);
   }
   expect(warnings(rig)).toHaveLength(50);
 });

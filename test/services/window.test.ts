@@ -34,7 +34,7 @@ function captures({ agent }: Rig) {
 }
 
 function onlyPrompt(rig: Rig): Confirmation {
-  const [prompt, ...others] = rig.services.console.confirmations();
+  const [prompt, ...others] = rig.services.console.confirmations.list();
   if (prompt === undefined || others.length > 0) throw new Error('expected exactly one prompt');
   return prompt;
 }
@@ -45,7 +45,7 @@ describe('an action that names a window', () => {
     const submission = rig.submitted(SHOT);
     await settle();
     expect(questions(rig)).toMatchObject([{ parameters: { windowId: NOTES.id }, effectClass: 'pure' }]);
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     await rig.agent.answer(done({ data: NOTES }));
     expect((await submission).status).toBe('awaiting_confirmation');
     expect(onlyPrompt(rig).prompt).toMatchObject({
@@ -72,7 +72,7 @@ describe('an action that names a window', () => {
       error: { code: 'target_gone', fix: 'Ask DescribeScreen for the windows.' },
     });
     expect(rig.services.actions.get('ann', action.actionId)).toMatchObject({ status: 'failed' });
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     expect(captures(rig)).toEqual([]);
     expect(rig.kinds().filter((kind) => /^(action|confirmation)\./.test(kind))).toEqual([
       'action.requested',
@@ -99,7 +99,7 @@ describe('an action that names a window', () => {
     await settle();
     await rig.agent.answer(done({ data: { ...NOTES, title: undefined } }));
     expect(await submission).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
   });
 
   test.each([
@@ -113,23 +113,23 @@ describe('an action that names a window', () => {
     await submitted(rig);
     await submitted(rig, { ...NOTES, ...change });
     await submitted(rig);
-    const [first, other, same] = rig.services.console.confirmations().map(({ actionDigest }) => actionDigest);
+    const [first, other, same] = rig.services.console.confirmations.list().map(({ actionDigest }) => actionDigest);
     expect(other).not.toBe(first);
     expect(same).toBe(first);
   });
 
   test('is not looked up when it is blocked', async () => {
     const rig = startServices();
-    rig.services.console.assignProfile('ann', 'observe');
+    rig.services.console.profiles.assign('ann', 'observe');
     expect((await rig.submitted(SHOT)).status).toBe('blocked');
     expect(questions(rig)).toEqual([]);
   });
 
   test('runs without a prompt where the profile allows it, bound to the window that it was when it was submitted', async () => {
     const rig = startServices();
-    rig.services.console.assignProfile('ann', 'trusted');
+    rig.services.console.profiles.assign('ann', 'trusted');
     expect((await submitted(rig)).status).toBe('running');
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     expect(captures(rig)).toMatchObject([{ window: NOTES }]);
   });
 
@@ -137,7 +137,7 @@ describe('an action that names a window', () => {
     const rig = startServices();
     const submission = rig.submitted(SHOT);
     await settle();
-    rig.services.console.assignProfile('ann', 'observe');
+    rig.services.console.profiles.assign('ann', 'observe');
     await rig.agent.answer(done({ data: NOTES }));
     expect((await submission).status).toBe('blocked');
   });
@@ -202,16 +202,16 @@ describe('no standing answer for the id of a window', () => {
     await submitted(rig);
     const { id, nonce, actionDigest, scopes } = onlyPrompt(rig);
     expect(scopes.map(({ scope }) => scope)).toEqual(['once']);
-    rig.services.console.confirmationShown(id);
+    rig.services.console.confirmations.shown(id);
     rig.clock.advance(1_000);
     const decide = (scope: GrantScope) =>
-      rig.services.console.decide(id, { decision: 'allow', scope, nonce, actionDigest });
+      rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
     for (const scope of ['task', 'minutes15', 'untilQuit', 'always'] as const) {
       const refused = decide(scope);
       expect([scope, isRefusal(refused) && refused.refused]).toEqual([scope, 'validation_failed']);
     }
     expect(isRefusal(decide('once'))).toBe(false);
-    expect(rig.services.console.grants()).toEqual([]);
+    expect(rig.services.console.grants.list()).toEqual([]);
   });
 
   test('a step of a task offers none for its task either', async () => {
@@ -282,7 +282,7 @@ describe('a step of a task that names a window', () => {
   test('is left out of the plan when no window has the id, and fails without a prompt when it is its turn', async () => {
     const rig = startServices();
     const taskId = await submittedPlan(rig, null);
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     await rig.agent.answer(gone);
     await settle();
     expect(stepsNow(rig, taskId)).toEqual({ shot: 'failed' });
@@ -310,7 +310,7 @@ describe('a step of a task that names a window', () => {
     await rig.agent.answer(done({ data: { windows: [{ id: NOTES.id }] } }));
     await settle();
     expect(questions(rig)).toMatchObject([{ parameters: { windowId: NOTES.id } }]);
-    expect(rig.services.console.confirmations()).toEqual([]);
+    expect(rig.services.console.confirmations.list()).toEqual([]);
     await rig.agent.answer(done({ data: NOTES }));
     await settle();
     expect(onlyPrompt(rig).prompt.sentence).toContain('“notes.txt” of “Mousepad”');
@@ -320,7 +320,7 @@ describe('a step of a task that names a window', () => {
 
   test('runs without a prompt where the profile allows it, bound to the window of its turn', async () => {
     const rig = startServices();
-    rig.services.console.assignProfile('ann', 'trusted');
+    rig.services.console.profiles.assign('ann', 'trusted');
     await submittedTask(rig, [shot]);
     await settle();
     await rig.agent.answer(done({ data: NOTES }));
@@ -355,7 +355,7 @@ describe('a dry run', () => {
     'under %s, where the windows may not be listed like that, tells no title',
     async (profile) => {
       const rig = startServices();
-      rig.services.console.assignProfile('ann', profile);
+      rig.services.console.profiles.assign('ann', profile);
       expect(await rig.submit({ ...SHOT, dryRun: true })).toMatchObject({ dryRun: { target: null } });
       expect(questions(rig)).toEqual([]);
     },
@@ -421,7 +421,7 @@ describe('a dry run of a task', () => {
     'under %s, where the windows may not be listed like that, tells no title',
     async (profile) => {
       const rig = startServices();
-      rig.services.console.assignProfile('ann', profile);
+      rig.services.console.profiles.assign('ann', profile);
       expect(await dryRun(rig, [{ id: 'shot', ...SHOT }])).toMatchObject({ dryRun: { steps: [{ target: null }] } });
       expect(questions(rig)).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActionType } from '../../contract/action.ts';
 import { closed } from '../../contract/literals.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/interface.ts';
 import type { App } from '../app.ts';
 import { responses } from '../responses.ts';
 

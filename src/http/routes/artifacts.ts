@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import type { Services } from '../../services/interface.ts';
 import { isRefusal } from '../../services/refusal.ts';
-import type { Services } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { AS_USER } from '../openapi.ts';
 import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';

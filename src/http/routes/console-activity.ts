@@ -3,8 +3,8 @@ import { ACTION_STATUSES, Action } from '../../contract/action.ts';
 import { ActivityDetail } from '../../contract/activity.ts';
 import { pageOf } from '../../contract/list.ts';
 import { RISK_LEVELS } from '../../contract/risk-level.ts';
+import type { ConsoleService } from '../../services/interface.ts';
 import { isRefusal } from '../../services/refusal.ts';
-import type { ConsoleService } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
@@ -40,13 +40,13 @@ export function addActivityRoutes(app: App, console: ConsoleService): void {
       ...(since !== undefined && { sinceMs: since }),
       ...(until !== undefined && { untilMs: until }),
     };
-    return listAnswer(reply, await console.activity(filter, pageRequest(page, request)), query.notices);
+    return listAnswer(reply, await console.activity.list(filter, pageRequest(page, request)), query.notices);
   });
 
-  app.get('/activity/:id', { schema: ONE }, (request, reply) => reply.send(console.activityDetail(request.params.id)));
+  app.get('/activity/:id', { schema: ONE }, (request, reply) => reply.send(console.activity.detail(request.params.id)));
 
   app.get('/artifacts/:id', { schema: PICTURE }, async (request, reply) => {
-    const content = await console.artifact(request.params.id);
+    const content = await console.artifacts.openForPerson(request.params.id);
     if (isRefusal(content)) return content;
     return sendArtifact(reply, content);
   });

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
 import { Task } from '../../contract/task.ts';
-import type { ConsoleService } from '../../services/services.ts';
+import type { ConsoleService } from '../../services/interface.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
@@ -12,14 +12,14 @@ const params = Type.Object({ id: Type.String({ maxLength: 128 }) });
 export function addConsoleCancelRoutes(app: App, console: ConsoleService): void {
   const action = cancels('Cancel an action that has not ended', Action, 'action_not_found');
   app.post('/actions/:id/cancel', { schema: action }, (request, reply) =>
-    reply.code(202).send(console.cancelAction(request.params.id)),
+    reply.code(202).send(console.actions.cancelByPerson(request.params.id)),
   );
   app.post('/actions/:id/undo', { schema: UNDO }, async (request, reply) =>
-    reply.send(await console.undoAction(request.params.id)),
+    reply.send(await console.fileUndos.undo(request.params.id)),
   );
   const task = cancels('Cancel a task that has not ended', Task, 'task_not_found');
   app.post('/tasks/:id/cancel', { schema: task }, (request, reply) =>
-    reply.code(202).send(console.cancelTask(request.params.id)),
+    reply.code(202).send(console.tasks.cancelByPerson(request.params.id)),
   );
 }
 

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { closed } from '../../contract/literals.ts';
 import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contract/session.ts';
+import type { ConsoleService } from '../../services/interface.ts';
 import { isRefusal } from '../../services/refusal.ts';
-import type { ConsoleService } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { bearerToken, originRefusal } from '../identity.ts';
 import { AS_PERSON } from '../openapi.ts';
@@ -26,7 +26,7 @@ export function addSignInRoutes(app: App, console: ConsoleService): void {
   // Wrong codes have a limit of their own: under the general one, other programs could use up the person's share.
   const options = { schema, config: { unlimited: true }, bodyLimit: MAX_SIGN_IN_BYTES } as const;
   app.post('/session', options, (request, reply) =>
-    reply.send(originRefusal(request) ?? console.openSession(request.body.code)),
+    reply.send(originRefusal(request) ?? console.sessions.open(request.body.code)),
   );
 }
 
@@ -37,27 +37,27 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
     SignInCode,
   );
   app.post('/session/code', { schema: code }, (request, reply) => {
-    const made = console.createSignInCode(bearerToken(request));
+    const made = console.sessions.createCodeIn(bearerToken(request));
     return reply.send(isRefusal(made) ? made : { code: made });
   });
   app.delete(
     '/session',
     { schema: removes('Sign out: end the session whose key the call carries') },
     (request, reply) => {
-      console.closeSession(bearerToken(request));
+      console.sessions.close(bearerToken(request));
       return reply.code(204).send();
     },
   );
   const list = Type.Object({ items: Type.Array(ConsoleSession), nextCursor: Type.Null() }, closed);
   const reads = { ...about, summary: 'The sessions that are open, the latest first' };
   app.get('/sessions', { schema: { ...reads, response: responses({ 200: list }, problems) } }, (request, reply) =>
-    reply.send({ items: console.sessions(bearerToken(request)), nextCursor: null }),
+    reply.send({ items: console.sessions.list(bearerToken(request)), nextCursor: null }),
   );
   app.delete(
     '/sessions/:id',
     { schema: { ...removes('End a session, with everything it has open'), params } },
     (request, reply) => {
-      const refusal = console.endSession(request.params.id);
+      const refusal = console.sessions.endById(request.params.id);
       return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
     },
   );
@@ -65,7 +65,7 @@ export function addSessionRoutes(app: App, console: ConsoleService): void {
   app.post(
     '/sessions/end-others',
     { schema: changes('End every session but the one whose key the call carries', ended) },
-    (request, reply) => reply.send(console.endOtherSessions(bearerToken(request))),
+    (request, reply) => reply.send({ ended: console.sessions.endOthers(bearerToken(request)) }),
   );
 }
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { pageOf } from '../../contract/list.ts';
 import { closed } from '../../contract/literals.ts';
 import { TASK_STATUSES, Task, UnknownResolution } from '../../contract/task.ts';
+import type { ConsoleService } from '../../services/interface.ts';
 import { isRefusal } from '../../services/refusal.ts';
-import type { ConsoleService } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
@@ -20,15 +20,15 @@ export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
     const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return query;
     const { status } = query.values;
-    const page = await console.tasks(status === undefined ? {} : { status }, pageRequest(query.values, request));
+    const page = await console.tasks.all(status === undefined ? {} : { status }, pageRequest(query.values, request));
     return listAnswer(reply, page, query.notices);
   });
 
-  app.get('/tasks/:id', { schema: ONE }, (request, reply) => reply.send(console.task(request.params.id)));
+  app.get('/tasks/:id', { schema: ONE }, (request, reply) => reply.send(console.tasks.find(request.params.id)));
 
   app.post('/tasks/:id/steps/:stepId/resolve', { schema: RESOLVE }, (request, reply) => {
     const { id, stepId } = request.params;
-    return reply.send(console.resolveStep(id, stepId, request.body.resolution));
+    return reply.send(console.tasks.resolveStep(id, stepId, request.body.resolution));
   });
 }
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { Action } from '../../contract/action.ts';
 import { Confirmation, ConfirmationList, Decision, Hold, PromptSeen } from '../../contract/console.ts';
 import { Task } from '../../contract/task.ts';
+import type { ConsoleService } from '../../services/interface.ts';
 import { isRefusal } from '../../services/refusal.ts';
-import type { ConsoleService } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
@@ -26,14 +26,14 @@ export function addConfirmationRoutes(app: App, console: ConsoleService): void {
     response: responses({ 200: Confirmation }, [...PERSON_PROBLEMS, ...ENDED_PROBLEMS]),
   };
   app.get('/confirmations/:id', { schema: one }, (request, reply) =>
-    reply.send(console.confirmation(request.params.id)),
+    reply.send(console.confirmations.get(request.params.id)),
   );
   app.get('/confirmations/:id/picture', { schema: PICTURE }, async (request, reply) => {
     const picture = await console.targetPicture(request.params.id);
     return isRefusal(picture) ? picture : reply.type(picture.mediaType).send(picture.bytes);
   });
   app.get('/confirmations', { schema }, (_request, reply) =>
-    reply.send({ items: console.confirmations(), nextCursor: null }),
+    reply.send({ items: console.confirmations.list(), nextCursor: null }),
   );
 }
 
@@ -49,16 +49,16 @@ const PICTURE = {
 /** The person's answers to prompts. */
 export function addAnswerRoutes(app: App, console: ConsoleService): void {
   app.post('/confirmations/:id/shown', { schema: SHOWN }, (request, reply) =>
-    reply.send(console.confirmationShown(request.params.id, request.body ?? {})),
+    reply.send(console.confirmations.shown(request.params.id, request.body ?? {})),
   );
   app.post('/confirmations/:id/hold', { schema: HOLD }, (request, reply) =>
-    reply.send(console.hold(request.params.id, request.body.phase)),
+    reply.send(console.confirmations.hold(request.params.id, request.body.phase)),
   );
   app.post('/confirmations/:id/undo', { schema: UNDO }, (request, reply) =>
-    reply.send(console.undoDenial(request.params.id)),
+    reply.send(console.confirmations.undo(request.params.id)),
   );
   app.post('/confirmations/:id/decision', { schema: DECISION }, (request, reply) =>
-    reply.send(console.decide(request.params.id, request.body)),
+    reply.send(console.confirmations.decide(request.params.id, request.body)),
   );
 }
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Device, DeviceRegistration } from '../../contract/device.ts';
 import { pageOf } from '../../contract/list.ts';
+import type { Services } from '../../services/interface.ts';
 import { isRefusal } from '../../services/refusal.ts';
-import type { Services } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';

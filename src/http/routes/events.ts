@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { StreamEvent } from '../../contract/event.ts';
-import type { ConsoleService, EventService, Services } from '../../services/services.ts';
+import type { ConsoleService, Services } from '../../services/interface.ts';
+import type { EventService } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { type HeldCalls, PERSON } from '../held-calls.ts';
 import { bearerToken } from '../identity.ts';
@@ -43,7 +44,7 @@ export function addConsoleEventRoutes(app: App, parts: Parts & { console: Consol
     response: responses({ 200: streamAnswer }, [...PERSON_PROBLEMS, 'validation_failed']),
   };
   app.get('/events', { schema }, (request, reply) =>
-    stream(request, reply, { ...parts, ended: parts.console.sessionSignal(bearerToken(request)) }),
+    stream(request, reply, { ...parts, ended: parts.console.sessions.signal(bearerToken(request)) }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { Health } from '../../contract/health.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/interface.ts';
 import type { App } from '../app.ts';
 import { responses } from '../responses.ts';
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Type } from 'typebox';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/interface.ts';
 import type { App } from '../app.ts';
 import { responses } from '../responses.ts';
 

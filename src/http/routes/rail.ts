@@ -6,7 +6,7 @@ import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';
 import { closed } from '../../contract/literals.ts';
 import { Profile, ProfileList, ProfileName } from '../../contract/profile.ts';
-import type { ConsoleService } from '../../services/services.ts';
+import type { ConsoleService } from '../../services/interface.ts';
 import type { App } from '../app.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
 import { AS_PERSON } from '../openapi.ts';
@@ -30,10 +30,10 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
   );
   app.post('/agent/restart', { schema: RESTART }, (_request, reply) => reply.send(console.restartAgent()));
   app.get('/settings', { schema: reads('The person’s settings', ConsoleSettings) }, (_request, reply) =>
-    reply.send(console.settings()),
+    reply.send(console.settings.get()),
   );
   app.put('/settings', { schema: writes('Change the settings', ConsoleSettings, ConsoleSettings) }, (request, reply) =>
-    reply.send(console.putSettings(request.body)),
+    reply.send(console.settings.put(request.body)),
   );
   app.get(
     '/audit/verify',
@@ -45,11 +45,11 @@ export function addStatusRoutes(app: App, console: ConsoleService): void {
 /** All records on this machine, of every user. */
 export function addOverviewRoutes(app: App, console: ConsoleService): void {
   app.get('/devices', { schema: reads("Everybody's devices", itemsOf(Device)) }, (_request, reply) =>
-    reply.send({ items: console.devices(), nextCursor: null }),
+    reply.send({ items: console.devices.all(), nextCursor: null }),
   );
   const removal = { ...removes('Remove a device of any requester; its running work is cancelled'), params };
   app.delete('/devices/:id', { schema: removal }, (request, reply) => {
-    const refusal = console.removeDevice(request.params.id);
+    const refusal = console.devices.removeByPerson(request.params.id);
     return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
   });
   app.get(
@@ -62,13 +62,13 @@ export function addOverviewRoutes(app: App, console: ConsoleService): void {
 /** Standing answers. */
 export function addGrantRoutes(app: App, console: ConsoleService): void {
   app.get('/grants', { schema: reads('The grants that are live', itemsOf(Grant)) }, (_request, reply) =>
-    reply.send({ items: console.grants(), nextCursor: null }),
+    reply.send({ items: console.grants.list(), nextCursor: null }),
   );
   app.delete(
     '/grants/:id',
     { schema: { ...removes('Revoke a grant, with immediate effect'), params } },
     (request, reply) => {
-      const refusal = console.revokeGrant(request.params.id);
+      const refusal = console.grants.revoke(request.params.id);
       return refusal === undefined ? reply.code(204).send() : reply.send(refusal);
     },
   );
@@ -77,34 +77,36 @@ export function addGrantRoutes(app: App, console: ConsoleService): void {
 /** The rules that allow, ask and block, and the users they apply to. */
 export function addProfileRoutes(app: App, console: ConsoleService): void {
   app.get('/profiles', { schema: reads('Every profile, and whom it applies to', ProfileList) }, (_request, reply) =>
-    reply.send(console.profiles()),
+    reply.send(console.profiles.list()),
   );
   const change = writes('Make a profile, or change it', Profile, ProfileList);
   app.put('/profiles', { schema: change, bodyLimit: LARGE_BODY_BYTES }, (request, reply) =>
-    reply.send(console.putProfile(request.body)),
+    reply.send(console.profiles.put(request.body)),
   );
   app.delete(
     '/profiles/:id',
     { schema: { ...changes('Remove a profile that applies to nobody', ProfileList), params } },
-    (request, reply) => reply.send(console.removeProfile(request.params.id)),
+    (request, reply) => reply.send(console.profiles.remove(request.params.id)),
   );
   const assign = {
     ...writes('Let a profile apply to a user, or to `*`', Type.Object({ profile: ProfileName }, closed), ProfileList),
     params,
   };
   app.put('/users/:id/profile', { schema: assign }, (request, reply) =>
-    reply.send(console.assignProfile(request.params.id, request.body.profile)),
+    reply.send(console.profiles.assign(request.params.id, request.body.profile)),
   );
 }
 
 /** The folders that requesters may use. */
 export function addFolderRoutes(app: App, console: ConsoleService): void {
   const list = reads('The folders that requesters may use', AllowedFolderList);
-  app.get('/folders', { schema: list }, (_request, reply) => reply.send(console.folders()));
+  app.get('/folders', { schema: list }, (_request, reply) => reply.send(console.folders.list()));
   const allow = writes('Allow a folder with everything below it', FolderAllowance, AllowedFolderList);
-  app.put('/folders', { schema: allow }, async (request, reply) => reply.send(await console.allowFolder(request.body)));
+  app.put('/folders', { schema: allow }, async (request, reply) =>
+    reply.send(await console.folders.allow(request.body)),
+  );
   const remove = writes('Take a folder back, with immediate effect', FolderRemoval, AllowedFolderList);
-  app.post('/folders/remove', { schema: remove }, (request, reply) => reply.send(console.removeFolder(request.body)));
+  app.post('/folders/remove', { schema: remove }, (request, reply) => reply.send(console.folders.remove(request.body)));
 }
 
 /** Those who ask. */
@@ -116,27 +118,29 @@ export function addRequesterRoutes(app: App, console: ConsoleService): void {
     ),
     params: Type.Object({ id: UserId }),
   };
-  app.post('/users/:id/key', { schema: key }, (request, reply) => reply.send(console.createUserKey(request.params.id)));
+  app.post('/users/:id/key', { schema: key }, (request, reply) =>
+    reply.send(console.requesters.createKey(request.params.id)),
+  );
   app.delete(
     '/users/:id/key',
     { schema: { ...changes('Remove the key of a user id, so that calls need none', Requester), params } },
-    (request, reply) => reply.send(console.removeUserKey(request.params.id)),
+    (request, reply) => reply.send(console.requesters.removeKey(request.params.id)),
   );
   app.post(
     '/users/:id/pause',
     { schema: { ...changes('Take nothing from this user', Requester), params } },
-    (request, reply) => reply.send(console.pauseUser(request.params.id)),
+    (request, reply) => reply.send(console.requesters.pause(request.params.id)),
   );
   app.post(
     '/users/:id/resume',
     { schema: { ...changes('Take requests of this user again', Requester), params } },
-    (request, reply) => reply.send(console.resumeUser(request.params.id)),
+    (request, reply) => reply.send(console.requesters.resume(request.params.id)),
   );
   const denied = Type.Object({ denied: Type.Integer() }, closed);
   app.post(
     '/users/:id/deny-all',
     { schema: { ...changes('Say no to everything this user waits for', denied), params } },
-    (request, reply) => reply.send(console.denyAllOf(request.params.id)),
+    (request, reply) => reply.send({ denied: console.confirmations.denyAllOf(request.params.id) }),
   );
 }
 

@@ -18,6 +18,8 @@ import type { SubmissionParts } from './submission-parts.ts';
 /** To read a larger result and to turn it into JSON takes so long that callers do it one after the other. */
 const LARGE_BYTES = 64 * 1024;
 
+export type Actions = ReturnType<typeof createActionService>;
+
 /** Actions, from submission to record. */
 export function createActionService(context: Context, parts: SubmissionParts & { idempotency: Idempotency }) {
   const { store } = context;

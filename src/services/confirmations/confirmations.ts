@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { RiskLevel } from '../../contract/action.ts';
+import type { Action, RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, Decision, GrantScope, PromptSeen } from '../../contract/console.ts';
+import type { Task } from '../../contract/task.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActionConfirmation, ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
+import { viewStored } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters/requesters.ts';
+import { viewTask } from '../tasks/task-view.ts';
 import { objection, recordAllowed, recordedPresence } from './answer.ts';
 import { createDenials } from './denials.ts';
 import { createEndUnapproved } from './end-unapproved.ts';
@@ -26,9 +29,6 @@ import { createUndo } from './undo.ts';
 const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
-
-/** The subject of an answer, in its current state. */
-export type Decided = { kind: 'action'; row: ActionRow } | { kind: 'task'; taskId: string };
 
 type Parts = {
   live: LiveActions;
@@ -109,7 +109,8 @@ export function createConfirmations(context: Context, parts: Parts) {
     hold: (id: string, phase: 'press' | 'release'): Confirmation | Refusal => viewed(id, () => holds.note(id, phase)),
     /** The desktop shell saw the person's finger on Touch ID, for this prompt. */
     touched: (id: string): Confirmation | Refusal => viewed(id, () => holds.touched(id)),
-    decide(id: string, decision: Decision): Decided | Refusal {
+    /** Answers the subject of the prompt in its current state: an action, or the task whose plan it was. */
+    decide(id: string, decision: Decision): Action | Task | Refusal {
       const row = pending(id);
       if (isRefusal(row)) return row;
       const presence = holds.presence(id, parts.requiredPresence());
@@ -152,12 +153,16 @@ function allow(
   else parts.allowed(recordAllowed(context, parts, { row, scope, presence }));
 }
 
-/** The subject of an answer, in its current state. */
-function decidedOf({ store }: Context, live: LiveActions, row: ConfirmationRow): Decided {
-  if (row.kind === 'plan') return { kind: 'task', taskId: row.taskId };
+function decidedOf(context: Context, live: LiveActions, row: ConfirmationRow): Action | Task {
+  const { store } = context;
+  if (row.kind === 'plan') {
+    const task = store.tasks.findById(row.taskId);
+    if (task === undefined) throw new Error(`the plan of ${row.taskId} was answered and the task is not there`);
+    return viewTask(context, task);
+  }
   const action = live.get(row.actionId) ?? store.actions.findById(row.actionId);
   if (action === undefined) throw new Error(`the action ${row.actionId} was answered and is not there`);
-  return { kind: 'action', row: action };
+  return viewStored(context, action);
 }
 
 const notFirst: Refusal = {

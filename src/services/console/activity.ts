@@ -41,6 +41,7 @@ export function createActivity(context: Context) {
     }
   }
 
+  /** A page may be short and have a cursor where few actions match. */
   async function list(filter: ActivityFilter, page: PageRequest): Promise<Page<Action> | Refusal> {
     const { cursor, limit, turn = UNQUEUED } = page;
     const startId = cursor === undefined ? BEYOND : idOfCursor(cursor);

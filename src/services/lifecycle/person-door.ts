@@ -42,14 +42,14 @@ export function createPersonDoor(services: ServiceRoot, port: Pick<AgentPort, 'a
   const { console, events } = services;
   return {
     openSession() {
-      const session = console.openSession(services.createSignInCode(), { program: PROGRAM });
+      const session = console.sessions.open(services.createSignInCode(), { program: PROGRAM });
       if (isRefusal(session)) throw new Error(`a fresh sign-in code was refused: ${session.refused}`);
       return session;
     },
-    closeSession: console.closeSession,
+    closeSession: console.sessions.close,
     view: () => ({
       status: console.status(),
-      prompts: console.confirmations().map(({ id, calledAt, prompt: { requester, sentence, risk } }) => {
+      prompts: console.confirmations.list().map(({ id, calledAt, prompt: { requester, sentence, risk } }) => {
         return { id, userId: requester.userId, sentence, level: risk.level, isCalled: calledAt !== undefined };
       }),
       permissions: port.agent()?.permissions ?? null,
@@ -59,7 +59,7 @@ export function createPersonDoor(services: ServiceRoot, port: Pick<AgentPort, 'a
       await console.resume();
     },
     sentenceOf(confirmationId) {
-      const confirmation = console.confirmation(confirmationId);
+      const confirmation = console.confirmations.get(confirmationId);
       return isRefusal(confirmation) ? undefined : confirmation.prompt.sentence;
     },
     touched: (confirmationId) => !isRefusal(services.touched(confirmationId)),

@@ -5,7 +5,7 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import type { createTaskService } from '../tasks/tasks.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import type { Piece } from '../work/slices.ts';
 import { createEmergencyStop } from './emergency-stop.ts';
 import { createScreenLock } from './screen-lock.ts';
@@ -15,7 +15,7 @@ type StopParts = {
   execution: Execution;
   confirmations: Confirmations;
   actions: ReturnType<typeof createActionService>;
-  tasks: ReturnType<typeof createTaskService>;
+  tasks: Tasks;
 };
 
 const STOP = { reason: 'emergency_stop', by: 'person' } as const;

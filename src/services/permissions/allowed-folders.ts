@@ -44,7 +44,7 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, p
     /** The folders that this user may use: its own and those for everybody. */
     of: (userId: string): readonly AllowedFolder[] =>
       rows.filter((row) => row.userId === userId || row.userId === EVERYBODY),
-    /** Allows a folder, or changes what may be done in one that is allowed. */
+    /** Allows a folder with everything below it, or changes what may be done there. Links on the path are followed once, now. */
     async allow({ userId, path, access }: FolderAllowance): Promise<AllowedFolderList | Refusal> {
       const realPath = await realFolder(path);
       if (isRefusal(realPath)) return realPath;

@@ -62,6 +62,7 @@ export function createConsoleSessions({ store, clock, log, newId }: Context) {
       if (lineage === undefined) return sessionUnknown;
       return lineage.length < LONGEST_LINEAGE ? codes.create(lineage) : tooDeep;
     },
+    /** Exchanges a one-use code for a session key. */
     open(code: string, { program }: SessionOrigin = {}): Session | Refusal {
       const spent = codes.spend(code);
       if (spent.kind !== 'good') return refused(spent);

@@ -28,6 +28,8 @@ import { tooMuchUnfinished } from './unfinished-limits.ts';
 /** How long the parameters of steps are kept after their task has ended. */
 export const PARAMETERS_KEPT_MS = 24 * 3_600_000;
 
+export type Tasks = ReturnType<typeof createTaskService>;
+
 type Parts = SubmissionParts & { idempotency: Idempotency; cancelAction: Cancel };
 
 /** Tasks, from submission to record. */
@@ -89,10 +91,9 @@ export function createTaskService(context: Context, parts: Parts) {
 
   return {
     service,
-    /** Everybody's. */
+    /** Everybody's, newest first. */
     all: (filter: Pick<TaskFilter, 'status'>, page: PageRequest) =>
       pageOfTasks(context, { ...filter, userId: null }, page),
-    byId: (taskId: string): Task => view(stored(context, taskId)),
     /** A task of any requester. */
     find(taskId: string): Task | Refusal {
       const row = store.tasks.findById(taskId);

@@ -23,9 +23,13 @@ async function withHistory() {
     wait: await step('ann', wait),
     denied: await step('ann', { actionType: 'TakeScreenshot', parameters: {} }),
   };
-  const [prompt] = services.console.confirmations();
+  const [prompt] = services.console.confirmations.list();
   if (prompt === undefined) throw new Error('there is no prompt');
-  services.console.decide(prompt.id, { decision: 'deny', nonce: prompt.nonce, actionDigest: prompt.actionDigest });
+  services.console.confirmations.decide(prompt.id, {
+    decision: 'deny',
+    nonce: prompt.nonce,
+    actionDigest: prompt.actionDigest,
+  });
   const region = { x: 0, y: 0, width: 5, height: 5 };
   const repeated = await step('ann', { actionType: 'TakeScreenshot', parameters: { region } });
   const bobWait = await step('bob', { ...wait, targetDeviceId: bobs.device.id });
@@ -33,7 +37,7 @@ async function withHistory() {
 }
 
 async function idsOf({ services }: Pick<Rig, 'services'>, filter: ActivityFilter): Promise<string[]> {
-  const page = await services.console.activity(filter, { limit: 50 });
+  const page = await services.console.activity.list(filter, { limit: 50 });
   if (isRefusal(page)) throw new Error(page.detail);
   return page.items.map((item) => (JSON.parse(item) as Action).actionId);
 }
@@ -62,18 +66,21 @@ test('pages follow one another by their cursors without a gap', async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await console.activity({ types: ['Wait'] }, { limit: 1, ...(cursor !== undefined && { cursor }) });
+    const page = await console.activity.list(
+      { types: ['Wait'] },
+      { limit: 1, ...(cursor !== undefined && { cursor }) },
+    );
     if (isRefusal(page)) throw new Error(page.detail);
     seen.push(...page.items.map((item) => (JSON.parse(item) as Action).actionId));
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && seen.length < 10);
   expect(seen).toEqual([rig.ids.bobWait, rig.ids.wait]);
-  expect(await console.activity({}, { limit: 1, cursor: 'nonsense' })).toMatchObject({ refused: 'bad_request' });
+  expect(await console.activity.list({}, { limit: 1, cursor: 'nonsense' })).toMatchObject({ refused: 'bad_request' });
 });
 
 test('the detail of a denied action has its arguments, its prompt, its rule and its rows of the journal', async () => {
   const { services, ids } = await withHistory();
-  const detail = services.console.activityDetail(ids.denied);
+  const detail = services.console.activity.detail(ids.denied);
   expect(detail).toMatchObject({
     action: { actionId: ids.denied, status: 'denied' },
     device: { name: 'Desk' },
@@ -96,17 +103,17 @@ test('the detail of an action that ran has its outcome; an action that is not th
   await rig.agent.answer(done());
   const answer = await asked;
   if (isRefusal(answer) || answer.kind !== 'action') throw new Error('refused');
-  const detail = rig.services.console.activityDetail(answer.action.actionId);
+  const detail = rig.services.console.activity.detail(answer.action.actionId);
   expect(detail).toMatchObject({ action: { status: 'success', details: 'Done.' }, sentence: expect.any(String) });
   expect(detail).not.toHaveProperty('prompt');
-  expect(rig.services.console.activityDetail('act_none')).toMatchObject({ refused: 'action_not_found' });
+  expect(rig.services.console.activity.detail('act_none')).toMatchObject({ refused: 'action_not_found' });
 });
 
 test('the person removes a device of any requester, and the journal says that the person did', async () => {
   const { services, store, deviceId } = startServices();
-  expect(services.console.removeDevice('dev_none')).toMatchObject({ refused: 'device_not_found' });
-  expect(services.console.removeDevice(deviceId)).toBeUndefined();
-  expect(services.console.devices()).toEqual([]);
+  expect(services.console.devices.removeByPerson('dev_none')).toMatchObject({ refused: 'device_not_found' });
+  expect(services.console.devices.removeByPerson(deviceId)).toBeUndefined();
+  expect(services.console.devices.all()).toEqual([]);
   const rows = store.journal.readAfter(0, 100).filter(({ kind }) => kind === 'device.removed');
   expect(rows).toMatchObject([{ userId: 'ann', deviceId, metadata: { by: 'person' } }]);
 });
@@ -126,7 +133,7 @@ test('one call looks at 50,000 rows at most, a thousand in one read, and says wh
     return { rows: [], goOnBefore: `act_${String(99_999 - reads.length).padStart(26, '0')}` };
   };
   Object.assign(rig.store.activity, { scan });
-  const page = await rig.services.console.activity({ statuses: ['failed'] }, { limit: 40 });
+  const page = await rig.services.console.activity.list({ statuses: ['failed'] }, { limit: 40 });
   expect(page).toMatchObject({ items: [], nextCursor: expect.any(String) });
   expect(reads).toEqual(Array.from({ length: 50 }, () => ({ scan: 1_000, limit: 25 })));
 });

@@ -15,8 +15,8 @@ test('the status lists what has not ended, the newest first: tasks without their
     ['task', taskId, 'ann', 'Tidy up', 'running'],
     ['action', actionId, 'ann', 'Wait for 5 ms', 'running'],
   ]);
-  rig.services.console.cancelTask(taskId);
-  rig.services.console.cancelAction(actionId);
+  rig.services.console.tasks.cancelByPerson(taskId);
+  rig.services.console.actions.cancelByPerson(actionId);
   expect(listed(rig).map(([, id]) => id)).toEqual([taskId, actionId]);
 });
 
@@ -32,7 +32,7 @@ test('the status lists the latest twenty unfinished actions and tasks', async ()
 
 test('a task that needs an answer stays in the list behind twenty newer ones', async () => {
   const rig = startServices();
-  rig.services.console.assignProfile('ann', 'trusted');
+  rig.services.console.profiles.assign('ann', 'trusted');
   const quit = { actionType: 'QuitApp', parameters: { appName: 'mousepad' }, timeoutMs: 1_000 };
   const { taskId } = await submittedTask(rig, [{ id: 'quit', ...quit }]);
   rig.clock.advance(3_000 + 7_500);

@@ -32,13 +32,13 @@ describe.each<[ScreenChange, ScreenChange, string]>([
   test('what waited for the person has expired, and stays so', async () => {
     const rig = startServices();
     const { actionId } = await rig.submitted(screenshot);
-    const [prompt] = rig.services.console.confirmations();
+    const [prompt] = rig.services.console.confirmations.list();
     rig.services.screen(leave);
     expect(now(rig, actionId)).toMatchObject({ status: 'expired', details });
     rig.services.screen(comeBack);
     const { id, nonce, actionDigest } = prompt ?? { id: '', nonce: '', actionDigest: '' };
     const decision = { decision: 'allow', scope: 'once', nonce, actionDigest } as const;
-    expect(rig.services.console.decide(id, decision)).toMatchObject({ refused: 'confirmation_expired' });
+    expect(rig.services.console.confirmations.decide(id, decision)).toMatchObject({ refused: 'confirmation_expired' });
     expect(rig.agent.sent).toEqual([]);
   });
 
@@ -101,13 +101,13 @@ test('a task stands still while the screen is locked and goes on by itself after
 test('a plan that waits for its answer has expired, and is not asked about again', async () => {
   const rig = startServices();
   const { taskId } = await submittedTask(rig, [{ id: 'shot', ...screenshot }]);
-  expect(rig.services.console.confirmations()).toHaveLength(1);
+  expect(rig.services.console.confirmations.list()).toHaveLength(1);
   rig.services.screen('locked');
-  expect(rig.services.console.confirmations()).toEqual([]);
+  expect(rig.services.console.confirmations.list()).toEqual([]);
   rig.services.screen('unlocked');
   await settle();
   expect(stepsNow(rig, taskId)).toEqual({ shot: 'expired' });
-  expect([rig.services.console.confirmations(), rig.agent.sent]).toEqual([[], []]);
+  expect([rig.services.console.confirmations.list(), rig.agent.sent]).toEqual([[], []]);
 });
 
 test('a step that waits for its turn keeps it, unless a person had allowed it by itself', async () => {

@@ -42,8 +42,8 @@ test('is what counting anew comes to, whatever comes, passes, or is done to the 
   timeout: 60_000,
 }, async () => {
   const rig = startServices();
-  rig.services.console.putProfile({ name: 'shut', byLevel: SHUT, rules: [] });
-  rig.services.console.assignProfile('*', 'shut');
+  rig.services.console.profiles.put({ name: 'shut', byLevel: SHUT, rules: [] });
+  rig.services.console.profiles.assign('*', 'shut');
   const count = counterOf(rig);
   let users = 0;
   await fc.assert(

@@ -27,8 +27,8 @@ function caller(program: CallingProgram) {
 }
 
 const programs = (rig: Rig) =>
-  rig.services.console.confirmations().map(({ id }) => {
-    const confirmation = rig.services.console.confirmation(id);
+  rig.services.console.confirmations.list().map(({ id }) => {
+    const confirmation = rig.services.console.confirmations.get(id);
     return isRefusal(confirmation) ? confirmation : confirmation.prompt.requester.program;
   });
 const journaled = (rig: Rig) =>
@@ -99,7 +99,7 @@ test('the plan of a task, and a step that asks later by itself, name the program
 test('the record of the program survives a restart of the daemon', async () => {
   const rig = startServices();
   await rig.submit(screenshot, { waitMs: 0, program: caller(AGENT).find });
-  const [id] = rig.services.console.confirmations().map(({ id: each }) => each);
+  const [id] = rig.services.console.confirmations.list().map(({ id: each }) => each);
   expect(id).toMatch(/^cnf_/);
   const [action] = rig.store.actions.live();
   expect(rig.crashAndRestart().store.callingPrograms.find(String(action?.id))).toEqual(AGENT);

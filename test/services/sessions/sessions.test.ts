@@ -11,17 +11,17 @@ function opened(answer: Session | Refusal): string {
 }
 
 function signIn(rig: Rig): string {
-  return opened(rig.services.console.openSession(rig.services.createSignInCode()));
+  return opened(rig.services.console.sessions.open(rig.services.createSignInCode()));
 }
 
 function codeIn(rig: Rig, key: string): string {
-  const code = rig.services.console.createSignInCode(key);
+  const code = rig.services.console.sessions.createCodeIn(key);
   if (isRefusal(code)) throw new Error(`no code was made: ${code.detail}`);
   return code;
 }
 
 function isLive(rig: Rig, ...keys: string[]): boolean[] {
-  return keys.map((key) => rig.services.console.isSession(key));
+  return keys.map((key) => rig.services.console.sessions.isOpen(key));
 }
 
 describe('a sign-in code', () => {
@@ -43,17 +43,17 @@ describe('a sign-in code', () => {
   ])('opens a session when it is typed %s', (_how, typed) => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    expect(rig.services.console.openSession(typed(code))).toMatchObject({ key: expect.any(String) });
+    expect(rig.services.console.sessions.open(typed(code))).toMatchObject({ key: expect.any(String) });
   });
 
   test('is good for ten minutes, and not a millisecond longer', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
     rig.clock.advance(599_999);
-    expect(rig.services.console.openSession(code)).toMatchObject({ key: expect.any(String) });
+    expect(rig.services.console.sessions.open(code)).toMatchObject({ key: expect.any(String) });
     const late = rig.services.createSignInCode();
     rig.clock.advance(600_000);
-    expect(rig.services.console.openSession(late)).toMatchObject({ refused: 'console_session_required' });
+    expect(rig.services.console.sessions.open(late)).toMatchObject({ refused: 'console_session_required' });
   });
 
   test.each([
@@ -64,8 +64,8 @@ describe('a sign-in code', () => {
     (count, answer) => {
       const rig = startServices();
       const code = rig.services.createSignInCode();
-      for (let wrong = 0; wrong < count; wrong += 1) rig.services.console.openSession('QQQQ-QQQQ');
-      expect(rig.services.console.openSession(code)).toMatchObject(answer);
+      for (let wrong = 0; wrong < count; wrong += 1) rig.services.console.sessions.open('QQQQ-QQQQ');
+      expect(rig.services.console.sessions.open(code)).toMatchObject(answer);
     },
     60_000,
   );
@@ -75,15 +75,15 @@ describe('a sign-in code that is entered a second time', () => {
   test('ends the session it opened, and tells both programs that used it', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    const key = opened(rig.services.console.openSession(code));
-    const stream = rig.services.console.sessionSignal(key);
-    expect(rig.services.console.openSession(code)).toMatchObject({
+    const key = opened(rig.services.console.sessions.open(code));
+    const stream = rig.services.console.sessions.signal(key);
+    expect(rig.services.console.sessions.open(code)).toMatchObject({
       refused: 'console_session_required',
       detail: expect.stringContaining('was used before, so Handrail ended the session it had opened'),
       facts: { reason: 'code_reused' },
     });
     expect([isLive(rig, key), stream.aborted]).toEqual([[false], true]);
-    expect(rig.services.console.whyEnded(key)).toBe('code_reused');
+    expect(rig.services.console.sessions.whyEnded(key)).toBe('code_reused');
     expect(rig.kinds().slice(-2)).toEqual(['session.opened', 'session.code_reused']);
   });
 
@@ -91,57 +91,57 @@ describe('a sign-in code that is entered a second time', () => {
     const rig = startServices();
     const other = signIn(rig);
     const code = rig.services.createSignInCode();
-    const key = opened(rig.services.console.openSession(code));
-    rig.services.console.openSession(code);
+    const key = opened(rig.services.console.sessions.open(code));
+    rig.services.console.sessions.open(code);
     expect(isLive(rig, key, other)).toEqual([false, true]);
   });
 
   test('ends its session though five wrong codes within the minute came before, which a thief would send', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    const thief = opened(rig.services.console.openSession(code));
-    for (let count = 0; count < 6; count += 1) rig.services.console.openSession('QQQQ-QQQQ');
-    expect(rig.services.console.openSession(code)).toMatchObject({ facts: { reason: 'code_reused' } });
+    const thief = opened(rig.services.console.sessions.open(code));
+    for (let count = 0; count < 6; count += 1) rig.services.console.sessions.open('QQQQ-QQQQ');
+    expect(rig.services.console.sessions.open(code)).toMatchObject({ facts: { reason: 'code_reused' } });
     expect(isLive(rig, thief)).toEqual([false]);
   });
 
   test('ends the sessions that were opened with codes of its session, also when that one has signed out', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    const thief = opened(rig.services.console.openSession(code));
-    const second = opened(rig.services.console.openSession(codeIn(rig, thief)));
-    const third = opened(rig.services.console.openSession(codeIn(rig, second)));
-    rig.services.console.closeSession(thief);
+    const thief = opened(rig.services.console.sessions.open(code));
+    const second = opened(rig.services.console.sessions.open(codeIn(rig, thief)));
+    const third = opened(rig.services.console.sessions.open(codeIn(rig, second)));
+    rig.services.console.sessions.close(thief);
     expect(isLive(rig, second, third)).toEqual([true, true]);
-    rig.services.console.openSession(code);
+    rig.services.console.sessions.open(code);
     expect(isLive(rig, second, third)).toEqual([false, false]);
   });
 
   test('ends its session though a hundred codes were made since', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    const thief = opened(rig.services.console.openSession(code));
+    const thief = opened(rig.services.console.sessions.open(code));
     for (let count = 0; count < 101; count += 1) codeIn(rig, thief);
-    rig.services.console.openSession(code);
+    rig.services.console.sessions.open(code);
     expect(isLive(rig, thief)).toEqual([false]);
   });
 
   test('voids the unused code that its session has asked for', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    const thief = opened(rig.services.console.openSession(code));
+    const thief = opened(rig.services.console.sessions.open(code));
     const spare = codeIn(rig, thief);
-    rig.services.console.openSession(code);
-    expect(rig.services.console.openSession(spare)).toMatchObject({ refused: 'console_session_required' });
+    rig.services.console.sessions.open(code);
+    expect(rig.services.console.sessions.open(spare)).toMatchObject({ refused: 'console_session_required' });
   });
 
   test('ends nothing when its session is over already, and is only refused', () => {
     const rig = startServices();
     const code = rig.services.createSignInCode();
-    const key = opened(rig.services.console.openSession(code));
+    const key = opened(rig.services.console.sessions.open(code));
     const other = signIn(rig);
-    rig.services.console.closeSession(key);
-    const answer = rig.services.console.openSession(code);
+    rig.services.console.sessions.close(key);
+    const answer = rig.services.console.sessions.open(code);
     expect(answer).toMatchObject({ refused: 'console_session_required' });
     expect(answer).not.toHaveProperty('facts');
     expect(isLive(rig, other)).toEqual([true]);
@@ -154,10 +154,10 @@ describe('the list of sessions', () => {
     const first = signIn(rig);
     rig.clock.advance(HOUR_MS);
     const code = rig.services.createSignInCode();
-    const second = opened(rig.services.console.openSession(code, { program: 'curl' }));
+    const second = opened(rig.services.console.sessions.open(code, { program: 'curl' }));
     rig.clock.advance(HOUR_MS);
-    rig.services.console.isSession(first);
-    expect(rig.services.console.sessions(first)).toEqual([
+    rig.services.console.sessions.isOpen(first);
+    expect(rig.services.console.sessions.list(first)).toEqual([
       {
         id: expect.stringMatching(/^ses_[0-9A-HJKMNP-TV-Z]{26}$/),
         openedAt: '2026-01-01T01:00:00.000Z',
@@ -174,30 +174,30 @@ describe('the list of sessions', () => {
         isCurrent: true,
       },
     ]);
-    expect(JSON.stringify(rig.services.console.sessions(first))).not.toMatch(new RegExp(`${first}|${second}`));
+    expect(JSON.stringify(rig.services.console.sessions.list(first))).not.toMatch(new RegExp(`${first}|${second}`));
   });
 
   test('a session is ended by its id, once, with its stream and its unused code', () => {
     const rig = startServices();
     const mine = signIn(rig);
     const other = signIn(rig);
-    const stream = rig.services.console.sessionSignal(other);
+    const stream = rig.services.console.sessions.signal(other);
     const spare = codeIn(rig, other);
-    const id = String(rig.services.console.sessions(other).find(({ isCurrent }) => isCurrent)?.id);
-    expect(rig.services.console.endSession(id)).toBeUndefined();
+    const id = String(rig.services.console.sessions.list(other).find(({ isCurrent }) => isCurrent)?.id);
+    expect(rig.services.console.sessions.endById(id)).toBeUndefined();
     expect([isLive(rig, mine, other), stream.aborted]).toEqual([[true, false], true]);
-    expect(rig.services.console.whyEnded(other)).toBe('ended_by_person');
-    expect(rig.services.console.openSession(spare)).toMatchObject({ refused: 'console_session_required' });
-    expect(rig.services.console.endSession(id)).toMatchObject({ refused: 'not_found' });
+    expect(rig.services.console.sessions.whyEnded(other)).toBe('ended_by_person');
+    expect(rig.services.console.sessions.open(spare)).toMatchObject({ refused: 'console_session_required' });
+    expect(rig.services.console.sessions.endById(id)).toMatchObject({ refused: 'not_found' });
     expect(rig.kinds()).toContain('session.ended');
   });
 
   test('all others are ended at once', () => {
     const rig = startServices();
     const [mine, second, third] = [signIn(rig), signIn(rig), signIn(rig)];
-    expect(rig.services.console.endOtherSessions(second)).toEqual({ ended: 2 });
+    expect(rig.services.console.sessions.endOthers(second)).toBe(2);
     expect(isLive(rig, mine, second, third)).toEqual([false, true, false]);
-    expect(rig.services.console.endOtherSessions(second)).toEqual({ ended: 0 });
+    expect(rig.services.console.sessions.endOthers(second)).toBe(0);
   });
 
   test('has 32 at most: the one that was not used for the longest time makes room', () => {
@@ -211,14 +211,14 @@ describe('the list of sessions', () => {
     expect(isLive(rig, first)).toEqual([true]);
     const last = signIn(rig);
     expect(isLive(rig, first, second, last)).toEqual([true, false, true]);
-    expect(rig.services.console.whyEnded(second)).toBe('too_many');
+    expect(rig.services.console.sessions.whyEnded(second)).toBe('too_many');
   });
 
   test('eight sessions may follow from one code, and the eighth can make no further one', () => {
     const rig = startServices();
     let key = signIn(rig);
-    for (let depth = 1; depth < 8; depth += 1) key = opened(rig.services.console.openSession(codeIn(rig, key)));
-    expect(rig.services.console.createSignInCode(key)).toMatchObject({
+    for (let depth = 1; depth < 8; depth += 1) key = opened(rig.services.console.sessions.open(codeIn(rig, key)));
+    expect(rig.services.console.sessions.createCodeIn(key)).toMatchObject({
       refused: 'rate_limited',
       retryAfterSeconds: 60,
     });

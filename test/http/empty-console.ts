@@ -1,0 +1,47 @@
+import type { ConsoleStatus } from '../../src/contract/console.ts';
+import type { ConsoleService } from '../../src/services/interface.ts';
+import { refused } from './refused.ts';
+
+const STATUS: ConsoleStatus = {
+  paused: false,
+  locked: false,
+  agent: 'online',
+  waiting: 0,
+  running: 0,
+  requesters: [],
+  underWay: [],
+  lastEventId: '0',
+};
+const noItems = () => ({ items: [] });
+const noPage = async () => ({ items: [], nextCursor: null });
+const noProfiles = () => ({ items: [], assignments: [] });
+const noRequester = () => refused('not_found', 'Nobody has asked for anything.');
+const noAction = (actionId: string) => refused('action_not_found', `There is no action ${actionId}.`);
+const noTask = (taskId: string) => refused('task_not_found', `There is no task ${taskId}.`);
+
+/** A console without any records. The tests of the services cover the behaviour of the real one. */
+export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> = {
+  targetPicture: async (id) => refused('artifact_not_found', `There is no picture of the target of ${id}.`),
+  grants: { list: () => [], revoke: () => refused('not_found', 'There is no such grant.') },
+  profiles: { list: noProfiles, put: noProfiles, remove: noProfiles, assign: noProfiles },
+  folders: { list: noItems, allow: async () => noItems(), remove: noItems },
+  requesters: {
+    createKey: () => ({ key: 'fresh-key' }),
+    removeKey: noRequester,
+    pause: noRequester,
+    resume: noRequester,
+  },
+  settings: { get: () => ({ promptExpiryMs: 90_000 }), put: (settings) => settings },
+  devices: { all: () => [], removeByPerson: () => refused('device_not_found', 'There is no such device.') },
+  activity: { list: noPage, detail: noAction },
+  artifacts: { openForPerson: async (id) => refused('artifact_not_found', `There is no artifact ${id}.`) },
+  actions: { cancelByPerson: noAction },
+  fileUndos: { undo: async (actionId) => noAction(actionId) },
+  tasks: { all: noPage, find: noTask, cancelByPerson: noTask, resolveStep: noTask },
+  status: () => STATUS,
+  pause: () => ({ ...STATUS, paused: true }),
+  resume: () => STATUS,
+  restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
+  about: () => ({ version: '0.1.0', variables: [], retention: [] }),
+  verifyAudit: async () => ({ valid: true, rows: 0 }),
+};

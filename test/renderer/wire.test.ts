@@ -87,7 +87,7 @@ test('a stream is read to its end, also when that is a failure', async () => {
     stream.say('id: 1\ndata: x\n\n');
     await vi.advanceTimersByTimeAsync(0);
     stream[how]();
-    expect(await reading).toEqual([{ id: '1', event: 'message', data: 'x' }]);
+    expect(await reading).toEqual([{ id: '1', data: 'x' }]);
   }
 });
 
@@ -99,6 +99,6 @@ test('a stream that says nothing for 40 s is given up', async () => {
   await vi.advanceTimersByTimeAsync(39_000);
   stream.say('data: y\n\n');
   await vi.advanceTimersByTimeAsync(40_000);
-  expect(await reading).toEqual([{ id: undefined, event: 'message', data: 'y' }]);
+  expect(await reading).toEqual([{ data: 'y' }]);
   await stream.wasCancelled;
 });

@@ -1,18 +1,20 @@
-import { createStreamParser, type StreamMessage } from './event-stream-parser.ts';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 /** The daemon says something every 15 s; after this long without a word the stream is dead. */
 const SILENCE_MS = 40_000;
 
 /** The messages of an event stream. It ends when the stream ends, breaks, or says nothing for too long. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage, void> {
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const parser = createStreamParser();
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message) });
   try {
     for (;;) {
       const piece = await nextPiece(reader);
       if (piece === undefined) return;
-      yield* parser.push(decoder.decode(piece, { stream: true }));
+      parser.feed(decoder.decode(piece, { stream: true }));
+      yield* messages.splice(0);
     }
   } finally {
     // Whether the other end still hears of it makes no difference here.

@@ -26,6 +26,13 @@ describe('the launcher', { timeout: 30_000 }, () => {
     expect(JSON.parse(stdout)).toEqual([['a b', '--port', '$X'], ['--max-http-header-size=9000'], `${bin}:/nowhere`]);
   });
 
+  test('keeps the memory heaps of threads few, unless the person wants another number', () => {
+    const project = createProject({ 'tell.ts': 'console.log(process.env.MALLOC_ARENA_MAX)' });
+    project.install();
+    expect(project.launch(['tell.ts']).stdout).toBe('2\n');
+    expect(project.launch(['tell.ts'], [], { MALLOC_ARENA_MAX: '5' }).stdout).toBe('5\n');
+  });
+
   test('ends with the exit code of the script', () => {
     const project = createProject({ 'end.ts': 'process.exit(7)' });
     project.install();

@@ -35,10 +35,12 @@ export function createProject(scripts: Record<string, string> = {}) {
       symlinkSync(binary, join(folder, 'bin/node'));
       return join(folder, 'bin');
     },
-    launch(words: readonly string[], nodeOptions: readonly string[] = []) {
+    launch(words: readonly string[], nodeOptions: readonly string[] = [], settings: Record<string, string> = {}) {
       const args = [...nodeOptions, join(root, 'src/launch.cjs'), ...words];
+      const { cwd, env } = quiet(root);
       const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, {
-        ...quiet(root),
+        cwd,
+        env: { ...env, ...settings },
         encoding: 'utf8',
       });
       return { status, signal, stdout, stderr };

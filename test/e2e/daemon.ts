@@ -8,6 +8,7 @@ import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Confirmation } from '../../src/contract/console.ts';
 import type { Device } from '../../src/contract/device.ts';
 import type { Health } from '../../src/contract/health.ts';
+import { FEW_HEAPS } from '../../src/launch.cjs';
 import { until } from '../desktop/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -86,6 +87,7 @@ export async function startDaemonWith({ command, environment, dataDirectory }: S
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       LANG: 'C.UTF-8',
+      ...FEW_HEAPS,
       HANDRAIL_PORT: '0',
       HANDRAIL_DATA_DIR: dataDirectory,
       ...environment,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FileIdentity } from './files.ts';
 import { Sha256, Timestamp } from './ids.ts';
-import { closed, oneOf } from './literals.ts';
+import { closed, described, oneOf } from './literals.ts';
 
 /** How the person takes back what an action did to a file. */
 
@@ -51,14 +51,20 @@ export type UndoFileParameters = Static<typeof UndoFileParameters>;
 export const UndoneFile = Type.Object({ path: Type.String(), identity: FileIdentity }, closed);
 export type UndoneFile = Static<typeof UndoneFile>;
 
-/** An action on a file that the person can undo, or has undone. */
+/** An action on a file that the person can undo, has undone, or can no longer undo. */
 export const FileUndo = Type.Object(
   {
     kind: UndoKind,
     path: Type.String({ description: 'the place that gets the file back' }),
     isFolder: Type.Boolean(),
-    until: Type.Optional(Type.Unsafe<string>(Type.With(Timestamp, { description: 'absent once it was undone' }))),
+    until: Type.Optional(described(Timestamp, 'absent once it was undone, or once the former version was removed')),
     undoneAt: Type.Optional(Timestamp),
+    formerRemovedAt: Type.Optional(
+      described(
+        Timestamp,
+        'the former version was removed then to make room for newer ones, so an undo is not possible',
+      ),
+    ),
   },
   closed,
 );

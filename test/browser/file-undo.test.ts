@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
@@ -84,3 +84,28 @@ test('the page of an action puts its file back by keyboard, tells why it cannot,
   await picture(page, 'undone');
   expect(await seriousFaults(page)).toEqual([]);
 });
+
+test('the page of an action says that undo is gone and why, once the copy of its file had to make room', async () => {
+  const { rig, page } = await openActivity({ viewport: WINDOW });
+  const { actionId } = await overwrite(rig);
+  fillFormerVersions(rig);
+  await overwrite(rig, 'written again');
+  await until('the oldest former version is removed', async () => {
+    const { undo } = await rig.actionOf({ actionId });
+    return undo?.formerRemovedAt;
+  });
+  await page.evaluate((hash) => window.location.assign(hash), `#/activity/${actionId}`);
+  const detail = page.locator('.detail');
+  await detail
+    .getByText(/^This cannot be undone any longer: Handrail keeps at most 1 GiB and 1,000 former versions,/)
+    .waitFor();
+  expect(await detail.getByRole('button', { name: 'Put the file back' }).count()).toBe(0);
+  await picture(page, 'gone');
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+/** The only former version so far now has the size that all of them may have together. It takes no room on the disk. */
+function fillFormerVersions({ daemon }: FilesRig): void {
+  const folder = join(daemon.dataDirectory, 'former-versions');
+  for (const name of readdirSync(folder)) truncateSync(join(folder, name), 1024 ** 3);
+}

@@ -149,7 +149,7 @@ test('the person can put a file back while everything is stopped', async () => {
   expect(await answer).toMatchObject({ undo: { undoneAt: expect.any(String) } });
 });
 
-test('an undo whose former version made room for newer ones is no longer offered, and the answer says why and what to do', async () => {
+test('an undo whose former version made room for newer ones has the time of the removal instead of an end, and is refused with the cause and a way out', async () => {
   const rig = startServices();
   const { actionId } = await written(rig);
   const other = await written(rig, overwritten(WRITTEN, { device: '1', inode: '20' }));
@@ -158,7 +158,8 @@ test('an undo whose former version made room for newer ones is no longer offered
     truncateSync(rig.store.formerVersions.pathOf(id), 1024 ** 3);
   }
   await rig.clock.advance(100);
-  await vi.waitFor(() => expect(now(rig, actionId).undo).toBeUndefined());
+  const removed = { kind: 'overwritten', path: PATH, isFolder: false, formerRemovedAt: expect.any(String) };
+  await vi.waitFor(() => expect(now(rig, actionId).undo).toEqual(removed));
   expect(await rig.services.console.fileUndos.undo(actionId)).toEqual({
     refused: 'undo_not_possible',
     detail:

@@ -12,7 +12,7 @@ import { JournalRows } from './JournalRows.tsx';
 import { Picture } from './Picture.tsx';
 import { timelineOf } from './timeline.ts';
 import { UndoButton } from './UndoButton.tsx';
-import { canUndo, undoHint } from './undo-words.ts';
+import { canUndo, undoGone, undoHint } from './undo-words.ts';
 
 /** Everything that is kept about one action, up to date. */
 export function ActionDetail({ actionId, model }: { actionId: string; model: DashboardModel }) {
@@ -20,6 +20,7 @@ export function ActionDetail({ actionId, model }: { actionId: string; model: Das
   const now = useNow(30_000);
   if (value === undefined) return <p className="hint">{failure?.detail ?? 'Loading…'}</p>;
   const { action, sentence, journal } = value;
+  const gone = undoGone(action.undo, now);
   return (
     <article className="detail" aria-labelledby="detail-title">
       <h2 id="detail-title">
@@ -41,6 +42,7 @@ export function ActionDetail({ actionId, model }: { actionId: string; model: Das
           <p className="hint">{undoHint(action.undo, now)}</p>
         </div>
       )}
+      {gone !== undefined && <p className="hint">{gone}</p>}
       {(action.artifacts ?? []).map((artifact) => (
         <Picture key={artifact.id} artifact={artifact} model={model} />
       ))}

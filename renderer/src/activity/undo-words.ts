@@ -10,6 +10,13 @@ export function canUndo(
   return undo?.until !== undefined && nowMs < Date.parse(undo.until);
 }
 
+/** Says that the file cannot be put back and why, where the copy of its former version was removed early. */
+export function undoGone(undo: FileUndo | undefined, nowMs: number): string | undefined {
+  if (undo?.formerRemovedAt === undefined) return undefined;
+  const at = momentWords(undo.formerRemovedAt, nowMs);
+  return `This cannot be undone any longer: Handrail keeps at most ${UNDO_WORDS.quota}, and removed the former version of this file (${at}) to make room for newer ones.`;
+}
+
 /** What putting it back does, and for how long it is possible. */
 export function undoHint(undo: FileUndo & Required<Pick<FileUndo, 'until'>>, nowMs: number): string {
   const what = {

@@ -69,8 +69,9 @@ function viewUndo({ facts, untilMs, undoneAtMs, formerRemovedAtMs }: UndoRow, no
   const { kind, path } = facts;
   const file = { kind, path, isFolder: kind === 'trashed' && facts.isFolder };
   if (undoneAtMs !== undefined) return { ...file, undoneAt: timestamp(undoneAtMs) };
-  if (formerRemovedAtMs !== undefined) return undefined;
-  return nowMs < untilMs ? { ...file, until: timestamp(untilMs) } : undefined;
+  if (nowMs >= untilMs) return undefined;
+  if (formerRemovedAtMs !== undefined) return { ...file, formerRemovedAt: timestamp(formerRemovedAtMs) };
+  return { ...file, until: timestamp(untilMs) };
 }
 
 function viewArtifact(row: ArtifactRow): Artifact {

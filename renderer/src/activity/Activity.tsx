@@ -2,7 +2,7 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf, type Place } from '../pages.ts';
 import { ActionDetail } from './ActionDetail.tsx';
 import { ActivityList } from './ActivityList.tsx';
-import { FilterBar } from './FilterBar.tsx';
+import { ActionFilterBar, TaskFilterBar } from './FilterBar.tsx';
 import { TaskDetail } from './TaskDetail.tsx';
 import { TaskList } from './TaskList.tsx';
 
@@ -15,11 +15,15 @@ export function Activity({ place, model }: { place: Place; model: DashboardModel
       <div className="activity-head">
         <h1>Activity</h1>
         <ViewLinks isOfTasks={isOfTasks} />
-        {!isOfTasks && <FilterBar filters={filters} model={model} />}
+        {isOfTasks ? (
+          <TaskFilterBar filters={filters} model={model} />
+        ) : (
+          <ActionFilterBar filters={filters} model={model} />
+        )}
       </div>
       <div className="activity-list">
         {isOfTasks ? (
-          <TaskList model={model} filters={filters} openId={subject} />
+          <TaskList key={filters.toString()} model={model} filters={filters} openId={subject} />
         ) : (
           <ActivityList key={filters.toString()} model={model} filters={filters} openId={subject} />
         )}

@@ -5,20 +5,26 @@ import { useLoaded } from '../use-loaded.ts';
 import { useObservable } from '../use-observable.ts';
 import { goTo } from '../use-place.ts';
 import { typeWords } from './activity-words.ts';
-import { type FilterChoice, RISK_FILTER, STATUS_FILTER, TIME_FILTER, withFilter } from './filters.ts';
+import {
+  type FilterChoice,
+  isFiltered,
+  RISK_FILTER,
+  STATUS_FILTER,
+  TASK_STATUS_FILTER,
+  TIME_FILTER,
+  withFilter,
+  withoutFilters,
+} from './filters.ts';
 
-/** The filters of the log. Each choice is put into the address, so that it can be reloaded and shared. */
-export function FilterBar({ filters, model }: { filters: URLSearchParams; model: DashboardModel }) {
-  const { status } = useObservable(model.feed);
+type Props = { filters: URLSearchParams; model: DashboardModel };
+
+/** The filters of the actions. Each choice is put into the address, so that it can be reloaded and shared. */
+export function ActionFilterBar({ filters, model }: Props) {
+  const requesters = useRequesterChoice(model);
   const devices = useLoaded(model, model.client.devices).value?.items ?? [];
   const types = useLoaded(model, model.client.actionTypes).value?.items ?? [];
   const choices: FilterChoice[] = [
-    {
-      name: 'requester',
-      label: 'Requester',
-      any: 'All requesters',
-      options: (status?.requesters ?? []).map(({ userId }) => [userId, visibleText(userId)]),
-    },
+    requesters,
     {
       name: 'type',
       label: 'Type',
@@ -35,13 +41,34 @@ export function FilterBar({ filters, model }: { filters: URLSearchParams; model:
     },
     TIME_FILTER,
   ];
+  return <ChoiceBar choices={choices} filters={filters} />;
+}
+
+/** The filters of the tasks, kept in the address as well. */
+export function TaskFilterBar({ filters, model }: Props) {
+  const requesters = useRequesterChoice(model);
+  return <ChoiceBar choices={[requesters, TASK_STATUS_FILTER, TIME_FILTER]} filters={filters} />;
+}
+
+function useRequesterChoice(model: DashboardModel): FilterChoice {
+  const { status } = useObservable(model.feed);
+  return {
+    name: 'requester',
+    label: 'Requester',
+    any: 'All requesters',
+    options: (status?.requesters ?? []).map(({ userId }) => [userId, visibleText(userId)]),
+  };
+}
+
+function ChoiceBar({ choices, filters }: { choices: readonly FilterChoice[]; filters: URLSearchParams }) {
+  const clear = () => goTo({ page: 'activity', filters: withoutFilters(filters) }, { replace: true });
   return (
     <div className="filter-bar">
       {choices.map((choice) => (
         <FilterSelect key={choice.name} choice={choice} filters={filters} />
       ))}
-      {filters.size > 0 && (
-        <button type="button" className="quiet" onClick={() => goTo({ page: 'activity' }, { replace: true })}>
+      {isFiltered(filters) && (
+        <button type="button" className="quiet" onClick={clear}>
           Clear filters
         </button>
       )}

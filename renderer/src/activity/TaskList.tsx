@@ -4,48 +4,61 @@ import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { momentWords, toneOf, tookWords } from './activity-words.ts';
+import { isFiltered, taskQuery } from './filters.ts';
 import { taskStatusWords } from './task-words.ts';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
-/** The latest tasks of all requesters, newest first. */
+/** The latest tasks that match the filters, newest first. */
 export function TaskList({ model, filters, openId }: Props) {
-  const { value, failure } = useLoaded(model, model.client.tasks);
+  const { value, failure } = useLoaded(model, () => model.client.tasks(taskQuery(filters)));
   const now = useNow(30_000);
   if (value === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
-  if (value.items.length === 0) {
-    return (
-      <div className="empty">
-        <h2>No tasks yet</h2>
-        <p>A task is several actions that a program requests together, with an order. Each one is listed here.</p>
-      </div>
-    );
-  }
+  if (value.items.length === 0) return <NoTasks isFiltered={isFiltered(filters)} />;
   return (
-    <div className="activity-rows">
-      <ul aria-label="Tasks" className="task-rows">
-        {value.items.map(({ taskId, name, userId, status, progress, createdAt, durationMs }) => (
-          <li key={taskId}>
-            <a
-              className="activity-row task-row"
-              href={addressOf({ page: 'activity', subject: taskId, filters })}
-              {...(taskId === openId && { 'aria-current': 'true' })}
-            >
-              <time dateTime={createdAt}>{momentWords(createdAt, now)}</time>
-              <span className={`status ${toneOf(status)}`}>{taskStatusWords(status)}</span>
-              <span className="row-details">
-                <VisibleText>{name}</VisibleText>
-              </span>
-              <span className="row-user">
-                <VisibleText>{userId}</VisibleText>
-              </span>
-              <span className="row-took">
-                {[`${progress.done}/${progress.total}`, tookWords(durationMs)].filter(Boolean).join(' · ')}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
+    <>
+      <div className="activity-rows">
+        <ul aria-label="Tasks" className="task-rows">
+          {value.items.map(({ taskId, name, userId, status, progress, createdAt, durationMs }) => (
+            <li key={taskId}>
+              <a
+                className="activity-row task-row"
+                href={addressOf({ page: 'activity', subject: taskId, filters })}
+                {...(taskId === openId && { 'aria-current': 'true' })}
+              >
+                <time dateTime={createdAt}>{momentWords(createdAt, now)}</time>
+                <span className={`status ${toneOf(status)}`}>{taskStatusWords(status)}</span>
+                <span className="row-details">
+                  <VisibleText>{name}</VisibleText>
+                </span>
+                <span className="row-user">
+                  <VisibleText>{userId}</VisibleText>
+                </span>
+                <span className="row-took">
+                  {[`${progress.done}/${progress.total}`, tookWords(durationMs)].filter(Boolean).join(' · ')}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p className="hint activity-count" role="status">
+        {value.items.length} {value.items.length === 1 ? 'task' : 'tasks'}
+        {value.nextCursor !== null && '; filters show older ones'}
+      </p>
+    </>
+  );
+}
+
+function NoTasks({ isFiltered: isByFilters }: { isFiltered: boolean }) {
+  return (
+    <div className="empty">
+      <h2>{isByFilters ? 'No task matches the filters' : 'No tasks yet'}</h2>
+      <p>
+        {isByFilters
+          ? 'Choose other filters, or clear them.'
+          : 'A task is several actions that a program requests together, with an order. Each one is listed here.'}
+      </p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { WantedPage } from './activity-log.ts';
 import { ACTION_STATUS_WORDS } from './activity-words.ts';
+import { TASK_STATUS_WORDS } from './task-words.ts';
 
 /** A filter of the activity: its name in the address, its label, and the values to choose from. */
 export type FilterChoice = {
@@ -42,6 +43,8 @@ export const TIME_FILTER: FilterChoice = {
   ],
 };
 
+export const TASK_STATUS_FILTER: FilterChoice = { ...STATUS_FILTER, options: Object.entries(TASK_STATUS_WORDS) };
+
 /** The daemon's name for each filter of an address. */
 const QUERY_NAMES: Record<string, string> = {
   requester: 'requester',
@@ -63,6 +66,33 @@ export function activityQuery(filters: URLSearchParams, page: WantedPage): strin
     if (known !== undefined && value !== '') query.set(known, value);
   }
   return query.toString();
+}
+
+/** So many tasks are listed; older ones are found by filters. */
+export const MOST_TASKS = 200;
+
+/** The filters of the list of tasks. */
+const TASK_FILTERS = ['requester', 'status', 'since'];
+
+/** The query of a call that lists tasks. */
+export function taskQuery(filters: URLSearchParams): string {
+  const query = new URLSearchParams({ limit: String(MOST_TASKS) });
+  for (const name of TASK_FILTERS) {
+    const value = filters.get(name) ?? '';
+    if (value !== '') query.set(name, value);
+  }
+  return query.toString();
+}
+
+/** The filters of an address without those that the person chose: the view stays. */
+export function withoutFilters(filters: URLSearchParams): URLSearchParams {
+  const view = filters.get('view');
+  return new URLSearchParams(view === null ? {} : { view });
+}
+
+/** Whether the person chose a filter. */
+export function isFiltered(filters: URLSearchParams): boolean {
+  return filters.size > withoutFilters(filters).size;
 }
 
 /** The filters with one of them changed; an empty value removes it. */

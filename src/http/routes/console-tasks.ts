@@ -7,11 +7,16 @@ import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
-import { PAGE, pageRequest, queryDocumentation, readQuery, words } from '../query.ts';
+import { instant, meaning, PAGE, pageRequest, queryDocumentation, readQuery, text, words } from '../query.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
-const FILTER = { ...PAGE, status: words(TASK_STATUSES) };
+const FILTER = {
+  ...PAGE,
+  requester: meaning(text, 'a user id'),
+  status: words(TASK_STATUSES),
+  since: instant(Date.now),
+};
 const problems = [...PERSON_PROBLEMS, 'approval_requires_person', 'validation_failed'] as const;
 
 /** Tasks as the person sees them, and the person's word on steps nobody else knows about. */
@@ -19,9 +24,13 @@ export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
   app.get('/tasks', { schema: LIST }, async (request, reply) => {
     const query = readQuery(request.query, FILTER);
     if (isRefusal(query)) return query;
-    const { status } = query.values;
-    const page = await console.tasks.all(status === undefined ? {} : { status }, pageRequest(query.values, request));
-    return listAnswer(reply, page, query.notices);
+    const { requester, status, since, ...page } = query.values;
+    const filter = {
+      ...(requester !== undefined && { userId: requester }),
+      ...(status !== undefined && { status }),
+      ...(since !== undefined && { sinceMs: since }),
+    };
+    return listAnswer(reply, await console.tasks.all(filter, pageRequest(page, request)), query.notices);
   });
 
   app.get('/tasks/:id', { schema: ONE }, (request, reply) => reply.send(console.tasks.find(request.params.id)));
@@ -35,6 +44,7 @@ export function addConsoleTaskRoutes(app: App, console: ConsoleService): void {
 const LIST = {
   ...about,
   summary: "Everybody's tasks, newest first",
+  description: 'All filters must match.',
   querystring: queryDocumentation(FILTER),
   response: responses({ 200: pageOf(Task) }, problems),
 };

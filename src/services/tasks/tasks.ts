@@ -91,9 +91,9 @@ export function createTaskService(context: Context, parts: Parts) {
 
   return {
     service,
-    /** Everybody's, newest first. */
-    all: (filter: Pick<TaskFilter, 'status'>, page: PageRequest) =>
-      pageOfTasks(context, { ...filter, userId: null }, page),
+    /** Of every requester, unless the filter names one; the newest first. */
+    all: (filter: TaskFilter & { userId?: string }, page: PageRequest) =>
+      pageOfTasks(context, { userId: null, ...filter }, page),
     /** A task of any requester. */
     find(taskId: string): Task | Refusal {
       const row = store.tasks.findById(taskId);

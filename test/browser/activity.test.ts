@@ -99,3 +99,50 @@ test('a task is shown layer by layer, with the step that was denied and the one 
   expect(await page.locator('.detail h2').textContent()).toContain('\\u{202e}evil');
   expect(await seriousFaults(page)).toEqual([]);
 });
+
+test('the tasks are filtered by requester, status and time, and the filters stay in the address', async () => {
+  const { daemon, page } = await openActivity();
+  const submit = async (userId: string, name: string, actionType: string) => {
+    const { id: targetDeviceId } = await daemon.register(undefined, userId);
+    const steps = [{ id: 'only', actionType, targetDeviceId, parameters: {} }];
+    await daemon.call<Task>('/api/tee/tasks', { userId, body: { name, steps } });
+  };
+  await submit('ann', 'Describe', 'DescribeScreen');
+  await submit('bob', 'Describe too', 'DescribeScreen');
+  await submit('bob', 'Photograph', 'TakeScreenshot');
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  const names = () => page.locator('.task-row .row-details').allTextContents();
+  await expect.poll(names).toEqual(['Photograph', 'Describe too', 'Describe']);
+  await page.getByLabel('Requester', { exact: true }).selectOption('bob');
+  await expect.poll(names).toEqual(['Photograph', 'Describe too']);
+  await page.getByLabel('Status', { exact: true }).selectOption('Waiting for you');
+  await expect.poll(names).toEqual(['Photograph']);
+  expect(page.url()).toMatch(/#\/activity\?view=tasks&requester=bob&status=awaiting_confirmation$/);
+  await page.reload();
+  await expect.poll(names).toEqual(['Photograph']);
+  await page.locator('.task-row').click();
+  await page.locator('.step-card').waitFor();
+  expect(page.url()).toMatch(/\?view=tasks&requester=bob&status=awaiting_confirmation$/);
+  await page.getByLabel('Status', { exact: true }).selectOption('Failed');
+  await page.getByRole('heading', { name: 'No task matches the filters' }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(names).toHaveLength(3);
+  expect(page.url()).toMatch(/#\/activity\?view=tasks$/);
+  await page.getByLabel('Time', { exact: true }).selectOption('Last 15 minutes');
+  await expect.poll(() => page.url()).toMatch(/\?view=tasks&since=15m$/);
+  await expect.poll(names).toHaveLength(3);
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('a row has one line in a wide window and two in a narrow one, also when the window changes', async () => {
+  const { daemon, page, deviceId, rows } = await openActivity();
+  await daemon.submit({ targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} });
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  const height = async () => (await rows.first().boundingBox())?.height;
+  await expect.poll(height).toBe(34);
+  await page.setViewportSize({ width: 420, height: 600 });
+  await expect.poll(height).toBe(52);
+  await page.setViewportSize(WINDOW);
+  await expect.poll(height).toBe(34);
+});

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
+import { useMedia } from '../use-media.ts';
 import { useNow } from '../use-now.ts';
 import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -28,7 +29,7 @@ const LOAD_AHEAD = 120;
 export function ActivityList({ model, filters, openId }: Props) {
   const [reader] = useState(() => createActivityReader((page) => model.client.activity(activityQuery(filters, page))));
   const { rows, state, failure } = useObservable(reader);
-  const [rowHeight] = useState(() => (window.matchMedia(PANEL).matches ? ROW_HEIGHT.panel : ROW_HEIGHT.window));
+  const rowHeight = useMedia(PANEL) ? ROW_HEIGHT.panel : ROW_HEIGHT.window;
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(30_000);
   useEffect(() => reader.watch(model.feed), [reader, model]);

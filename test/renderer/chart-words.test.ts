@@ -57,11 +57,10 @@ test('the text alternative of outcomes counts them, the prompts and the pauses',
   expect(outcomeSummary(series([outcome({})]))).toBe('No actions ended and no prompts came in the last 24 hours.');
 });
 
-test('bars are stacked, and a part of nothing has no bar', () => {
-  const [, all, denied, failed, succeeded, prompts] = outcomeData([
-    outcome({ succeeded: 5, failed: 2, notDone: 1 }),
-    outcome({ prompts: 3 }, 1),
-  ]);
+test('bars are stacked in the middle of their hour, and a part of nothing has no bar', () => {
+  const points = [outcome({ succeeded: 5, failed: 2, notDone: 1 }), outcome({ prompts: 3 }, 1)];
+  const [middles, all, denied, failed, succeeded, prompts] = outcomeData(points, HOUR_MS);
+  expect(middles).toEqual([0.5, 1.5].map((hours) => (startMs + hours * HOUR_MS) / 1_000));
   expect([all, denied, failed, succeeded, prompts]).toEqual([
     [8, null],
     [null, null],

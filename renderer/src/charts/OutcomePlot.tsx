@@ -14,7 +14,7 @@ type Props = {
 
 /** The canvas of the outcomes of actions over time. */
 export function OutcomePlot({ points, stepMs, height, onPoint }: Props) {
-  const data = useMemo(() => outcomeData(points), [points]);
+  const data = useMemo(() => outcomeData(points, stepMs), [points, stepMs]);
   const marks = useRef(outcomeMarks(points, stepMs));
   marks.current = outcomeMarks(points, stepMs);
   const optionsOf = useCallback((colours: Colours) => outcomeOptions(colours, () => marks.current), []);

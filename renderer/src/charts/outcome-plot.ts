@@ -6,21 +6,24 @@ import { drawMoments, drawOff, drawOffWords, offStretches, type Stretch } from '
 import type { PlotOptions } from './Plot.tsx';
 
 /** Marks that are drawn besides the series. Times in epoch seconds. */
-export type OutcomeMarks = { pausedAt: readonly number[]; off: readonly Stretch[]; end: number };
+export type OutcomeMarks = { pausedAt: readonly number[]; off: readonly Stretch[]; window: Stretch };
 
 export function outcomeMarks(points: readonly OutcomePoint[], stepMs: number): OutcomeMarks {
   const seconds = ({ at }: OutcomePoint) => Date.parse(at) / 1_000;
-  const last = points.at(-1);
+  const [first, last] = [points[0], points.at(-1)];
   return {
     pausedAt: points.filter(({ pauses }) => pauses > 0).map((point) => seconds(point) + stepMs / 2_000),
     off: offStretches(points, stepMs),
-    end: last === undefined ? 0 : seconds(last) + stepMs / 1_000,
+    window: {
+      from: first === undefined ? 0 : seconds(first),
+      to: last === undefined ? 1 : seconds(last) + stepMs / 1_000,
+    },
   };
 }
 
 /** `marks` is asked at every drawing. */
 export function outcomeOptions(colours: Colours, marks: () => OutcomeMarks): PlotOptions {
-  const paths = uPlot.paths.bars?.({ size: [0.82, 48], align: 1 });
+  const paths = uPlot.paths.bars?.({ size: [0.82, 48] });
   const barOf = (colour: string, slope: 1 | 0 | -1 | null): uPlot.Series => ({
     stroke: colour,
     width: 1,
@@ -43,7 +46,7 @@ export function outcomeOptions(colours: Colours, marks: () => OutcomeMarks): Plo
     ],
     axes: axesOf(colours, (value) => (Number.isInteger(value) ? String(value) : '')),
     scales: {
-      x: { range: (_plot, least) => [least, Math.max(marks().end, least + 1)] },
+      x: { range: () => [marks().window.from, marks().window.to] },
       y: { range: (_plot, _least, most) => [0, Math.max(4, (most ?? 0) * 1.1)] },
     },
     hooks: {

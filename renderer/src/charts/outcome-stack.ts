@@ -1,10 +1,13 @@
 import type uPlot from 'uplot';
 import type { OutcomePoint } from '../../../src/contract/console-series.ts';
 
-/** Stacked sums, the highest first, so that each bar is drawn over the one behind it; then the prompts. */
-export function outcomeData(points: readonly OutcomePoint[]): uPlot.AlignedData {
+/**
+ * The middle of each part of the window, so that bars, marks and the pointer meet there. Then stacked sums, the highest first, so
+ * that each bar is drawn over the one behind it; then the prompts.
+ */
+export function outcomeData(points: readonly OutcomePoint[], stepMs: number): uPlot.AlignedData {
   return [
-    points.map(({ at }) => Date.parse(at) / 1_000),
+    points.map(({ at }) => (Date.parse(at) + stepMs / 2) / 1_000),
     points.map(({ succeeded, failed, denied, notDone }) => bar(succeeded + failed + denied, notDone)),
     points.map(({ succeeded, failed, denied }) => bar(succeeded + failed, denied)),
     points.map(({ succeeded, failed }) => bar(succeeded, failed)),

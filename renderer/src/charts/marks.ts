@@ -61,7 +61,8 @@ function boxesOf(plot: uPlot, stretches: readonly Stretch[]): { left: number; wi
 /** A level line with its words, such as a limit. `at`: on the axis of values. */
 export type Level = { at: number; words: string; colour: string };
 
-export function drawLevels(plot: uPlot, levels: readonly Level[]): void {
+/** Draws level lines. Their words have a ground of their own, since the line of the values may go through their place. */
+export function drawLevels(plot: uPlot, levels: readonly Level[], { surface }: Pick<Colours, 'surface'>): void {
   const { ctx, bbox } = plot;
   const most = plot.scales.y?.max ?? 0;
   ctx.save();
@@ -72,17 +73,20 @@ export function drawLevels(plot: uPlot, levels: readonly Level[]): void {
     if (at > most) continue;
     const y = Math.round(plot.valToPos(at, 'y', true));
     ctx.strokeStyle = colour;
-    ctx.fillStyle = colour;
     ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    ctx.fillText(words, bbox.left + 4 * devicePixelRatio, y - 4 * devicePixelRatio);
+    const [left, gap, line] = [bbox.left + 4 * devicePixelRatio, 2 * devicePixelRatio, 14 * devicePixelRatio];
+    ctx.fillStyle = surface;
+    ctx.fillRect(left - gap, y - gap - line, ctx.measureText(words).width + 2 * gap, line);
+    ctx.fillStyle = colour;
+    ctx.fillText(words, left, y - 2 * gap);
   }
   ctx.restore();
 }
 
-/** Vertical lines with a word above them. `at`: epoch seconds. */
+/** Vertical lines with a word above them, on their left where the right has no room. `at`: epoch seconds. */
 export function drawMoments(
   plot: uPlot,
   { at, word, colour }: { at: readonly number[]; word: string; colour: string },
@@ -100,7 +104,10 @@ export function drawMoments(
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(word, x + 4 * devicePixelRatio, bbox.top - 3 * devicePixelRatio);
+    const gap = 4 * devicePixelRatio;
+    const hasRoom = x + gap + ctx.measureText(word).width <= ctx.canvas.width;
+    ctx.textAlign = hasRoom ? 'left' : 'right';
+    ctx.fillText(word, hasRoom ? x + gap : x - gap, bbox.top - 3 * devicePixelRatio);
   }
   ctx.restore();
 }

@@ -35,7 +35,7 @@ export function seriesOptions(colours: Colours, { words, marks }: Drawing): Plot
     hooks: {
       drawClear: [(plot) => drawOff(plot, marks().off, colours)],
       draw: [
-        (plot) => drawLevels(plot, levelsOf(marks().limits, colours)),
+        (plot) => drawLevels(plot, levelsOf(marks().limits, colours), colours),
         (plot) => drawOffWords(plot, marks().off, colours),
       ],
     },

@@ -54,13 +54,25 @@ test.each([
   expect(valueWords(value, unit)).toBe(words);
 });
 
-test('a change says its direction and the usual value; without a past nothing is said', () => {
-  expect(changeWords(trend(34, 12), '/h')).toBe('34 % above usual (12 per hour)');
-  expect(changeWords(trend(-5.4, 12), '/h')).toBe('5 % below usual (12 per hour)');
-  expect(changeWords(trend(0.2, 12), '/h')).toBe('As usual (12 per hour)');
-  expect(changeWords(trend(null, 0), '/h')).toBe('Usually 0 per hour');
-  expect(changeWords(trend(34, null), '/h')).toBeUndefined();
-  expect(changeWords(undefined, '/h')).toBeUndefined();
+test.each([
+  [16.08, 12, '34 % above usual (12 per hour)'],
+  [11.4, 12, '5 % below usual (12 per hour)'],
+  [12.02, 12, 'As usual (12 per hour)'],
+  [114, 1, '11300 % above usual (1 per hour)'],
+  [3, 0, 'Usually 0 per hour'],
+  [0, 0, 'As usual (0 per hour)'],
+  [null, 12, 'Usually 12 per hour'],
+  [3, null, undefined],
+])('the value %s, whose usual value is %s: %s', (value, median, words) => {
+  expect(changeWords(trend(34, median), { value, unit: '/h' })).toBe(words);
+});
+
+test('a change is that of the value on the page, not of the last assessment of its trend', () => {
+  expect(changeWords(trend(0, 1), { value: 114, unit: 'count' })).not.toContain('As usual');
+});
+
+test('without a trend nothing is said of a change', () => {
+  expect(changeWords(undefined, { value: 3, unit: '/h' })).toBeUndefined();
 });
 
 test('a limit is told where there is one', () => {

@@ -35,7 +35,7 @@ export function MetricPage({ type, window, model }: Props) {
         <p className="metric-value">{words(metric.value)}</p>
         <p className="hint">
           <StatusWord status={metric.status} />
-          {joined([limitWords(metric), dayChange(trend, { window, unit }), samples(metric.sampleSize)])}
+          {joined([limitWords(metric), dayChange(trend, { window, metric }), samples(metric.sampleSize)])}
         </p>
       </header>
       <WindowChoice type={type} window={window} />
@@ -99,11 +99,8 @@ function limitsOf({ type, unit, target }: MetricSnapshot) {
 }
 
 /** Trends over a day are compared with days, so other windows have none. */
-function dayChange(
-  trend: Trend | undefined,
-  { window, unit }: { window: WindowName; unit: Parameters<typeof changeWords>[1] },
-) {
-  return window === '24h' ? changeWords(trend, unit) : undefined;
+function dayChange(trend: Trend | undefined, { window, metric }: { window: WindowName; metric: MetricSnapshot }) {
+  return window === '24h' ? changeWords(trend, metric) : undefined;
 }
 
 function samples(count: number): string {

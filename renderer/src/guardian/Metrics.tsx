@@ -59,7 +59,7 @@ type CardProps = { metric: MetricSnapshot; points: readonly SeriesPoint[] | unde
 function MetricCard({ metric, points = [], trend }: CardProps) {
   const { type, value, unit, status } = metric;
   const words = valueWords(value, unit);
-  const change = changeWords(trend, unit);
+  const change = changeWords(trend, metric);
   return (
     <li className="metric" data-status={status}>
       <h3>

@@ -40,16 +40,22 @@ export const STATUS_SIGNS: Record<MetricSnapshot['status'], string> = {
   insufficient_data: '–',
 };
 
-/** How a metric compares with its own past: `34 % above usual (12 per hour)`; nothing where it has too short a past. */
-export function changeWords(trend: Trend | undefined, unit: MetricSnapshot['unit']): string | undefined {
+/**
+ * How a value compares with the past of its metric: `34 % above usual (12 per hour)`; nothing where it has too short a past. The
+ * change in the trend is that of its last assessment, up to an hour ago, so it may belong to another value than the one shown.
+ */
+export function changeWords(
+  trend: Pick<Trend, 'baseline'> | undefined,
+  { value, unit }: Pick<MetricSnapshot, 'value' | 'unit'>,
+): string | undefined {
   const median = trend?.baseline.median ?? null;
-  if (trend === undefined || median === null) return undefined;
+  if (median === null) return undefined;
   const usual = valueWords(median, unit);
-  const { changePercent } = trend;
-  if (changePercent === null) return `Usually ${usual}`;
-  const percent = Math.round(Math.abs(changePercent));
-  if (percent === 0) return `As usual (${usual})`;
-  return `${percent} % ${changePercent > 0 ? 'above' : 'below'} usual (${usual})`;
+  if (value === null) return `Usually ${usual}`;
+  if (valueWords(value, unit) === usual) return `As usual (${usual})`;
+  if (usual === valueWords(0, unit)) return `Usually ${usual}`;
+  const percent = Math.round((100 * Math.abs(value - median)) / median);
+  return percent === 0 ? `As usual (${usual})` : `${percent} % ${value > median ? 'above' : 'below'} usual (${usual})`;
 }
 
 /** The limit of a metric where there is one: `Limit: 30`. */

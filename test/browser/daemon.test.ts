@@ -132,7 +132,7 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
   await page.locator('.prompt-body').evaluate((body) => body.scrollTo(0, body.scrollHeight));
   await allowIsAlive();
   await holdAllow();
-  await notice.getByText('Allowed: Approve 2 of 3 steps').waitFor();
+  await notice.getByText('Allowed: Look').waitFor();
   const ended = await until('the task ends', async () => {
     const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' });
     return body.finishedAt === undefined ? undefined : body;

@@ -9,13 +9,15 @@ export const DOCUMENTATION_STYLE = [
   '.swagger-ui .info .title small { background: #565c66; }',
   '.swagger-ui .info .title small.version-stamp { background: #446500; }',
   '.swagger-ui .info .link .url, .swagger-ui .info a { color: #1c5aa3; }',
+  '.dark-mode .swagger-ui .info .link .url, .dark-mode .swagger-ui .info a { color: #7fb4f0; }',
+  '.dark-mode .swagger-ui .examples-select__section-label { color: #e4e6e6; }',
   '.swagger-ui .btn.authorize { border-color: #167a4c; color: #167a4c; }',
   '.swagger-ui .btn.authorize svg { fill: #167a4c; }',
   '.swagger-ui .json-schema-2020-12-expand-deep-button { color: #505050; }',
   '.swagger-ui .parameter__in { color: #555555; }',
 ].join('\n');
 
-/** Names the selects that Swagger UI leaves without a name, and lets the keyboard reach examples that scroll, as they appear. */
+/** Follows the theme of the system, names the selects that Swagger UI leaves without a name, and lets the keyboard reach examples that scroll, as they appear. */
 export const DOCUMENTATION_SCRIPT = `
 const MISSING = [
   ['#servers', 'aria-label', 'Server'],
@@ -26,5 +28,9 @@ const complete = () => {
   for (const [selector, attribute, value] of MISSING)
     for (const element of document.querySelectorAll(selector + ':not([' + attribute + '])')) element.setAttribute(attribute, value);
 };
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followSystem);
+followSystem();
 new MutationObserver(complete).observe(document.documentElement, { subtree: true, childList: true });
 `;

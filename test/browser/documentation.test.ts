@@ -60,6 +60,8 @@ test.each(['light', 'dark'] as const)(
   async (theme) => {
     const { page, complaints, openSubmission } = await openDocumentation(theme);
     await openSubmission();
+    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(ground === 'rgb(28, 32, 34)').toBe(theme === 'dark');
     expect(await seriousFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
   },

@@ -8,7 +8,8 @@ const { openAt, requester } = useSharedDaemon();
 const DESK = { width: 1_440, height: 900 };
 const WINDOW = { width: 900, height: 640 };
 const PANEL = { width: 420, height: 600 };
-/** A window of 1280 × 800 at 400 %. */
+/** A window of 1280 × 800 at 200 % and at 400 %. */
+const TWICE = { width: 640, height: 400 };
 const ZOOMED = { width: 320, height: 200 };
 const HOSTILE_NAME = '<img src=x onerror=alert(1)> \u202e gpj';
 const PLACES = ['#/overview', '#/metrics', '#/metrics/action_rate?window=1h', '#/insights?status=all'];
@@ -118,6 +119,7 @@ test.each([
   { colorScheme: 'light', viewport: DESK, width: DESK.width, axe: true },
   { colorScheme: 'dark', viewport: PANEL, width: PANEL.width, axe: true },
   { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width, axe: false },
+  { colorScheme: 'light', viewport: TWICE, width: TWICE.width, axe: false },
   { colorScheme: 'light', viewport: ZOOMED, width: ZOOMED.width, axe: false },
 ] as const)('everybody can use the charts, and nothing sticks out: $colorScheme, $width wide', async (look) => {
   const { width, axe, ...options } = look;

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
 import { newRequester, newTask } from './made-up.ts';
@@ -12,6 +13,10 @@ const LOOKS = [
   { colorScheme: 'light', viewport: WINDOW, width: WINDOW.width },
   { colorScheme: 'dark', viewport: PANEL, width: PANEL.width },
 ] as const;
+/** A window of 1280 × 800 at 200 %. */
+const TWICE = { width: 640, height: 400 };
+/** The radius of the corners of a card. */
+const RADIUS = 12;
 
 function fillWithEverything({ daemon }: PageRig): void {
   const reason = 'To see what lies around.';
@@ -64,6 +69,44 @@ test.each(LOOKS)(
     }
   },
 );
+
+test('at 200 % a prompt has both answers on screen, and its text scrolls between them and the headline', async () => {
+  const { page, daemon } = await openDashboard({ viewport: TWICE, deviceScaleFactor: 2 });
+  daemon.ask({
+    level: 'high',
+    prompt: { reason: 'To see it. '.repeat(40), arguments: `{"text":"${'a'.repeat(900)}"}` },
+  });
+  await handsOn(page).denyIsAlive();
+  const insideOf = async (box: { x: number; y: number; width: number; height: number } | null) =>
+    box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= TWICE.width && box.y + box.height <= TWICE.height;
+  const { deny, allow, prompt } = handsOn(page);
+  for (const place of [deny, allow, prompt.getByRole('heading').first()])
+    expect(await insideOf(await place.boundingBox())).toBe(true);
+  const body = page.locator('.prompt-body');
+  expect(await body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('the field of a high risk fills the upper corners of its card', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  daemon.ask({ level: 'high' });
+  await handsOn(page).denyIsAlive();
+  const card = await page.locator('.prompt').boundingBox();
+  if (card === null) throw new Error('the card is on the page');
+  const clip = { x: card.x, y: card.y, width: RADIUS, height: RADIUS };
+  const { data } = await sharp(await page.screenshot({ clip }))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const at = (x: number, y: number) => [...data.subarray(3 * (y * RADIUS + x), 3 * (y * RADIUS + x) + 3)];
+  const field = at(RADIUS - 1, RADIUS - 1);
+  const places = Array.from(
+    { length: RADIUS * RADIUS },
+    (_, index) => [index % RADIUS, Math.floor(index / RADIUS)] as const,
+  );
+  // The outermost pixels are the edge of the card, which is blended with its ground.
+  const inCard = places.filter(([x, y]) => x > 1 && Math.hypot(RADIUS - x - 0.5, RADIUS - y - 0.5) < RADIUS - 1.5);
+  expect(inCard.filter(([x, y]) => at(x, y).join() !== field.join())).toEqual([]);
+});
 
 test.each(LOOKS)('everybody can use plans and tasks: $colorScheme, $width wide', async (options) => {
   const { page, daemon } = await openDashboard(options);

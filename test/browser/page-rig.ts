@@ -25,7 +25,10 @@ export type PageRig = {
   start(): Promise<void>;
 };
 
-export type PageOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'> & {
+export type PageOptions = Pick<
+  BrowserContextOptions,
+  'viewport' | 'deviceScaleFactor' | 'colorScheme' | 'reducedMotion'
+> & {
   /** `none`: a daemon that has no event stream. */
   stream?: 'live' | 'none';
 };

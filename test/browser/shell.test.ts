@@ -13,7 +13,8 @@ const NAMES = ['Requests', 'Overview', 'Activity', 'Metrics', 'Insights', 'Acces
 const DESKTOP = { width: 1440, height: 900 };
 const WINDOW = { width: 900, height: 640 };
 const PANEL = { width: 420, height: 600 };
-/** A window of 1280 by 1024 at 400 %. */
+/** A window of 1280 by 1024 at 200 % and at 400 %. */
+const TWICE = { width: 640, height: 512 };
 const ZOOMED = { width: 320, height: 256 };
 
 /** A daemon with some history: a wait, a failed and a waiting action, a task, and a device with a hostile name. */
@@ -45,7 +46,7 @@ async function open(page: Page, name: string): Promise<void> {
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test('every page is free of serious findings in both themes, and fits every size, at 400 % too', async () => {
+test('every page is free of serious findings in both themes, and fits every size, at 200 and 400 % too', async () => {
   const { page } = await openWithHistory();
   for (const name of NAMES) {
     await page.setViewportSize(DESKTOP);
@@ -54,7 +55,7 @@ test('every page is free of serious findings in both themes, and fits every size
       await page.emulateMedia({ colorScheme });
       expect([name, colorScheme, await seriousFaults(page)]).toEqual([name, colorScheme, []]);
     }
-    for (const size of [WINDOW, PANEL, ZOOMED]) {
+    for (const size of [WINDOW, TWICE, PANEL, ZOOMED]) {
       await page.setViewportSize(size);
       expect([name, size.width, await overflowOf(page)]).toEqual([name, size.width, 0]);
     }

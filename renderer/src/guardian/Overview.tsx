@@ -60,7 +60,7 @@ export function Overview({ model }: { model: DashboardModel }) {
 function DayStrip({ outcomes: { value, failure } }: { outcomes: Watched<OutcomeSeries> }) {
   return (
     <section className="panel" aria-labelledby="day-title">
-      <h2 id="day-title">The last 24 hours</h2>
+      <h2 id="day-title">Actions and prompts</h2>
       {value === undefined ? <p className="hint">{failure?.detail ?? 'Loading…'}</p> : <OutcomeChart series={value} />}
     </section>
   );

@@ -1,10 +1,8 @@
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { paintedColours, type Rgb } from './chart-pixels.ts';
 import { useSharedDaemon } from './charts-rig.ts';
 
 const { openAt, requester } = useSharedDaemon();
-
-type Rgb = readonly [red: number, green: number, blue: number];
 
 /** The least contrast of graphics and of text beside their ground (WCAG 1.4.11 and 1.4.3). */
 const GRAPHIC = 3;
@@ -21,31 +19,6 @@ function luminance(colour: Rgb): number {
 function contrast(one: Rgb, other: Rgb): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
-}
-
-/** Variables of the style sheet as the browser paints them. A mix such as `--low 70%` is painted over `--surface`. */
-async function paintedColours(page: Page, colours: Record<string, string>): Promise<Record<string, Rgb>> {
-  return page.evaluate((wanted) => {
-    const canvas = document.createElement('canvas');
-    const pen = canvas.getContext('2d', { willReadFrequently: true });
-    const probe = document.createElement('span');
-    document.body.append(probe);
-    const computed = (colour: string) => {
-      probe.style.color = colour;
-      return getComputedStyle(probe).color;
-    };
-    const painted = Object.entries(wanted).map(([name, colour]) => {
-      if (pen === null) throw new Error('a canvas has a context');
-      for (const layer of ['var(--surface)', colour]) {
-        pen.fillStyle = computed(layer);
-        pen.fillRect(0, 0, 1, 1);
-      }
-      const [red = 0, green = 0, blue = 0] = pen.getImageData(0, 0, 1, 1).data;
-      return [name, [red, green, blue]];
-    });
-    probe.remove();
-    return Object.fromEntries(painted);
-  }, colours);
 }
 
 /** As the charts draw them: see `series-plot.ts`, `outcome-plot.ts`, `axes.ts` and `marks.ts`. */

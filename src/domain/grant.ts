@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The longest arguments, in characters, that a grant can show whole. */
 export const LONGEST_SHOWN = 500;
 
-/** The standing answers that outlive one action; `once` is no grant, `task` ends with its task. */
+/** The scopes of grants, which allow further actions. `once` allows one action and makes no grant. */
 export type StandingScope = Exclude<GrantScope, 'once'>;
 
 /** How long a grant lasts at most, and how long it may lie unused, in milliseconds. */

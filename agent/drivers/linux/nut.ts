@@ -1,8 +1,8 @@
 type Nut = typeof import('@nut-tree-fork/nut-js');
 
 /**
- * nut.js, guarded. Its native part holds one connection to the X server for good, and takes the process with it when it
- * is used without a server or after that server has gone. So it is only handed out for the connection it began with.
+ * Loads nut.js. Its native part keeps one connection to the X server, and the process crashes when nut.js is used without a server or
+ * after that server has ended. So callers get nut.js only for the connection that it began with.
  */
 export type GuardedNut = {
   /**

@@ -11,7 +11,7 @@ export function desktopReasons(
   const noDisplay = {
     code: 'display_unknown',
     message: wanted === undefined ? 'The display has no screen that is on.' : `There is no display “${wanted}”.`,
-    fix: 'Leave the display out, or name one by an id that a description without it tells.',
+    fix: 'Leave `display` out, or give one of the ids that a description without `display` lists.',
   };
   const noWindowManager = {
     code: 'no_window_manager',

@@ -143,6 +143,6 @@ function unknown(display: string): DegradedReason {
   return {
     code: 'display_unknown',
     message: `There is no display “${display}”.`,
-    fix: 'Leave the display out, or name one by an id that a description without it tells.',
+    fix: 'Leave `display` out, or give one of the ids that a description without `display` lists.',
   };
 }

@@ -25,8 +25,8 @@ const STARTING: Refusal = {
 };
 
 /**
- * Takes up the work that an earlier run left: up to a hundred thousand steps, so it does that in slices. Nothing is taken, sent or
- * begun before all of it is there.
+ * Loads the unfinished work of the run before, up to a hundred thousand steps, in slices. The daemon takes no new work, sends nothing
+ * and begins nothing until all of it is loaded.
  */
 export function createStartUp(context: Context, parts: Parts) {
   const { log } = context;
@@ -34,7 +34,7 @@ export function createStartUp(context: Context, parts: Parts) {
   const screenChanges: ScreenChange[] = [];
   let isLoading = false;
   let isEnding = false;
-  // The time of a slice alone is limited: small pieces are many.
+  // Pieces are small and many, so only the time of a slice is limited.
   const slices = createSlices(context, { done, failed, mostPieces: Number.POSITIVE_INFINITY });
 
   function failed(error: unknown): void {
@@ -74,19 +74,19 @@ export function createStartUp(context: Context, parts: Parts) {
   }
 
   return {
-    /** Resolves when all of it is taken up. Throws when the storage refuses the first slice. */
+    /** Resolves when all of it is loaded. Throws when the storage refuses the first slice. */
     begin(): Promise<void> {
       isLoading = true;
       slices.start(pieces());
       return loaded.promise;
     },
     refusal: (): Refusal | undefined => (isLoading ? STARTING : undefined),
-    /** A change of the screen concerns all work, so it waits until all work is there. */
+    /** A change of the screen concerns all work, so it waits until all work is loaded. */
     screen(now: ScreenChange): void {
       if (isLoading) screenChanges.push(now);
       else parts.screen.changed(now);
     },
-    /** Leaves the rest to the next start. */
+    /** Stops loading. The next start loads the rest. */
     end(): void {
       isEnding = true;
     },

@@ -1,7 +1,7 @@
 import { encodeTime } from 'ulid';
 import type { Context } from '../context.ts';
 
-/** A count, and the span it is of: from the first id that may be in it to the latest that is. */
+/** The number of actions from `fromId` to `latestId`. */
 type Counted = { fromId: string; latestId: string; count: number };
 
 /** How many actions a user has submitted within the last minute and hour. */
@@ -26,7 +26,7 @@ export function createRecentCount({ store, clock }: Context, spanMs: number) {
 
   function counted(userId: string, fromId: string): Counted {
     const before = known.get(userId);
-    // Actions that had left the span are in it again when the clock is set back.
+    // The clock was set back, so older actions are in the span again.
     if (before === undefined || fromId < before.fromId) {
       const { count, latestId } = store.actions.countFrom(userId, fromId);
       return { fromId, latestId: latestId ?? fromId, count };
@@ -42,7 +42,7 @@ export function createRecentCount({ store, clock }: Context, spanMs: number) {
       known.set(userId, now);
       return now.count;
     },
-    /** Counts anew from here on: actions that were counted have not been stored after all. */
+    /** Forgets the counts, so that the next call counts in the database. Needed where counted actions were not stored. */
     forget: () => known.clear(),
   };
 }

@@ -18,7 +18,7 @@ const PAGE_TAB = 37;
 const SLIDER = 51;
 
 describe('the elements of a window', () => {
-  test('leave containers out, hang what they hold on the nearest that is told, and keep the order', () => {
+  test('leave containers out, give their children to the nearest listed element, and keep the order', () => {
     const window = screen([
       part(FILLER, '', [part(TOOL_BAR, 'Main', [part(FILLER, '', [part(BUTTON, 'Save'), part(BUTTON, 'Open')])])]),
     ]);
@@ -30,7 +30,7 @@ describe('the elements of a window', () => {
     ]);
   });
 
-  test('leave out what has no place, what lies outside the window, and structures that hold nothing', () => {
+  test('leave out elements without a place, elements outside the window, and empty containers', () => {
     const window = screen([
       part(BUTTON, 'Folded', [], { extents: null }),
       part(BUTTON, 'Scrolled away', [], { extents: { x: 0, y: 5_000, width: 10, height: 10 } }),
@@ -40,7 +40,7 @@ describe('the elements of a window', () => {
     expect(told(window).map(({ name }) => name)).toEqual(['Notes', 'Here']);
   });
 
-  test('say where they are, what can be done with them and how they stand', () => {
+  test('list their place, their actions and their state', () => {
     const save = part(BUTTON, 'Save', [], { actions: ['click'] });
     save.tree.node.states = { ...save.tree.node.states, focused: true, enabled: false };
     expect(elementsOf(screen([save]))[1]).toEqual({
@@ -76,7 +76,7 @@ describe('with contents', () => {
     part(COMBO_BOX, 'Solarized'),
   ];
 
-  test('values are told, but never that of a password field', () => {
+  test('values are listed, but never the value of a password field', () => {
     expect(elementsOf(screen(parts(), { contents: true })).map(({ name, value }) => ({ name, value }))).toEqual([
       { name: 'Notes', value: undefined },
       { name: 'Name', value: 'Ada' },
@@ -88,18 +88,18 @@ describe('with contents', () => {
     ]);
   });
 
-  test('without them no value is told, nor a choice that stands for a name', () => {
+  test('without contents no value is listed, nor a choice in place of a name', () => {
     const elements = elementsOf(screen(parts()));
     expect(elements.filter((element) => 'value' in element)).toEqual([]);
     expect(JSON.stringify(elements)).not.toMatch(/Ada|hunter2|Solarized/);
   });
 
-  test('a browser names a choice by its label, which is told', () => {
+  test('the label that a browser gives a choice is listed', () => {
     const elements = elementsOf(screen([part(COMBO_BOX, 'Country')], { toolkit: 'Chromium' }));
     expect(elements[1]).toMatchObject({ role: 'combobox', name: 'Country' });
   });
 
-  test('a text is told once: not again inside the button that has it as its name', () => {
+  test('a text is listed once: not again inside the button that it names', () => {
     const window = screen([part(BUTTON, 'Save as', [part(FILLER, '', [part(LABEL, 'Save')])]), part(LABEL, 'Saved')], {
       contents: true,
     });
@@ -112,7 +112,7 @@ describe('with contents', () => {
 });
 
 describe('GTK 4', () => {
-  test('tells places inside the window, which are moved to where the window is', () => {
+  test('gives places relative to the window, and they become places on the screen', () => {
     const window = screen([part(BUTTON, '7 7', [], { extents: { x: 16, y: 288, width: 55, height: 40 } })], {
       toolkit: 'GTK',
       window: xWindow({ bounds: { x: 899, y: 164, width: 365, height: 496 } }),
@@ -124,7 +124,7 @@ describe('GTK 4', () => {
     ]);
   });
 
-  test('has class names for what has no name, which are no labels', () => {
+  test('gives elements without a name a class name, which is not shown as a label', () => {
     const elements = elementsOf(screen([part(BUTTON, 'GtkMenuButton'), part(BUTTON, 'Gtk')], { toolkit: 'GTK' }));
     expect(elements.map(({ name }) => name)).toEqual(['Notes', '', 'Gtk']);
   });

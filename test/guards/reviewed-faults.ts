@@ -159,7 +159,10 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     file: 'agent/drivers/linux/accessible-elements.ts',
     from: 'contents && !node.isPassword ?',
     to: 'contents ?',
-    failed: ['test/agent/linux/accessible-elements.test.ts', 'values are listed, but never the value of a password field'],
+    failed: [
+      'test/agent/linux/accessible-elements.test.ts',
+      'values are listed, but never the value of a password field',
+    ],
   }),
   fault('the process behind the window of an opened app', {
     file: 'agent/drivers/linux/open-app.ts',

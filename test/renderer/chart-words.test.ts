@@ -42,6 +42,9 @@ test('the text alternative of a metric tells its extremes, its latest value and 
   expect(summary(points([7, 7], null))).toBe(
     'Prompts. It was 7 all the time. There are not enough earlier days to say what is usual.',
   );
+  expect(summary(points([null, 7], null))).toBe(
+    'Prompts. The only value is 7 (1 h). There are not enough earlier days to say what is usual.',
+  );
   expect(summary(points([null]))).toBe('Prompts: there is no data in this window yet.');
 });
 

@@ -8,17 +8,19 @@ type Facts = {
 };
 
 /** The chart of a metric in sentences: the latest value, the extremes, and how often it was out of its usual range. */
-export function seriesSummary({ name, points, words, time }: Facts): string {
-  const known = points.filter(({ value }) => value !== null);
+export function seriesSummary(facts: Facts): string {
+  const known = facts.points.filter(({ value }) => value !== null);
   const last = known.at(-1);
-  if (last === undefined) return `${name}: there is no data in this window yet.`;
+  if (last === undefined) return `${facts.name}: there is no data in this window yet.`;
+  return `${facts.name}. ${extremesSentence(facts, known, last)}${usualSentence(known)}`;
+}
+
+function extremesSentence({ words, time }: Facts, known: readonly SeriesPoint[], last: SeriesPoint): string {
+  if (known.length === 1) return `The only value is ${words(last.value)} (${time(last)}).`;
   const ordered = known.toSorted((one, other) => Number(one.value) - Number(other.value));
   const [least, most] = [ordered[0] ?? last, ordered.at(-1) ?? last];
-  const extremes =
-    least.value === most.value
-      ? `It was ${words(last.value)} all the time.`
-      : `Lowest ${words(least.value)} (${time(least)}), highest ${words(most.value)} (${time(most)}), latest ${words(last.value)}.`;
-  return `${name}. ${extremes}${usualSentence(known)}`;
+  if (least.value === most.value) return `It was ${words(last.value)} all the time.`;
+  return `Lowest ${words(least.value)} (${time(least)}), highest ${words(most.value)} (${time(most)}), latest ${words(last.value)}.`;
 }
 
 function usualSentence(known: readonly SeriesPoint[]): string {

@@ -21,7 +21,7 @@ export function refusedCredentials({ day }: Facts): Finding[] {
       category: 'safety',
       severity: severityOf(worst),
       title: `${counted(attempts, 'refused attempt')} within a day`,
-      detail: `Handrail refused ${heldWords(held)}. Nothing was done for them.`,
+      detail: `Handrail refused ${heldWords(held)}, and did nothing else.`,
       metricTypes: ['control_violations'],
       evidence: [],
     },

@@ -137,12 +137,16 @@ test('the tasks are filtered by requester, status and time, and the filters stay
 
 test('a row has one line in a wide window and two in a narrow one, also when the window changes', async () => {
   const { daemon, page, deviceId, rows } = await openActivity();
-  await daemon.submit({ targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} });
+  const describe = { targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} };
+  for (let count = 0; count < 3; count += 1) await daemon.submit(describe);
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
-  const height = async () => (await rows.first().boundingBox())?.height;
-  await expect.poll(height).toBe(34);
+  const boxOf = async (index: number) => (await rows.nth(index).boundingBox()) ?? { y: 0, height: 0 };
+  /** The height of a row, and how far it is from the next one. */
+  const heights = async () => [(await boxOf(1)).height, (await boxOf(2)).y - (await boxOf(1)).y];
+  await rows.nth(2).waitFor();
+  await expect.poll(heights).toEqual([34, 34]);
   await page.setViewportSize({ width: 420, height: 600 });
-  await expect.poll(height).toBe(52);
+  await expect.poll(heights).toEqual([52, 52]);
   await page.setViewportSize(WINDOW);
-  await expect.poll(height).toBe(34);
+  await expect.poll(heights).toEqual([34, 34]);
 });

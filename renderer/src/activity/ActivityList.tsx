@@ -48,6 +48,7 @@ export function ActivityList({ model, filters, openId }: Props) {
     ),
     overscan: 12,
   });
+  useMeasured(virtualizer, rowHeight);
   const shown = virtualizer.getVirtualItems();
   const isReading = (virtualizer.scrollOffset ?? 0) > 0 || (focusedIndex ?? 0) > FIRST_ROWS;
   useEffect(() => reader.setReading(isReading), [reader, isReading]);
@@ -125,6 +126,15 @@ const Row = memo(function Row({ row, now, filters, isOpen }: RowProps) {
 function withFocused(indices: number[], focused: number | undefined): number[] {
   if (focused === undefined || indices.includes(focused)) return indices;
   return [...indices, focused].toSorted((one, other) => one - other);
+}
+
+/** A virtualizer remembers the heights of its rows, so it must be told of other ones. */
+function useMeasured(virtualizer: { measure(): void }, rowHeight: number): void {
+  const measured = useRef(rowHeight);
+  useLayoutEffect(() => {
+    if (rowHeight !== measured.current) virtualizer.measure();
+    measured.current = rowHeight;
+  }, [virtualizer, rowHeight]);
 }
 
 /** Rows that come and go above must not move the rows that a person reads. */

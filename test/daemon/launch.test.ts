@@ -108,6 +108,7 @@ describe('npm start', () => {
       '--after=src/packaging/build-if-needed.ts',
       '--initial-old-space-size=128',
       '--max-semi-space-size=4',
+      '--v8-pool-size=1',
       '--disable-warning=ExperimentalWarning',
       'dist/daemon/headless.js,src/headless.ts',
     ]);

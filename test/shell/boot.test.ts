@@ -186,7 +186,6 @@ describe('the agent', () => {
     const [{ file, args, options } = { file: '', args: [], options: {} }] = story.utility.forked;
     expect([file.endsWith('agent/main.ts'), args, options.serviceName]).toEqual([true, [], 'Handrail agent']);
     expect(Object.keys(options.env ?? {}).sort()).toEqual([
-      'DISPLAY',
       'HANDRAIL_AGENT_DRIVER',
       'HANDRAIL_FAKE_SCENARIO',
       'PATH',

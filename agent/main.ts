@@ -1,5 +1,11 @@
-import { loadDriver } from './load-driver.ts';
-import { openWebSocket } from './open-web-socket.ts';
-import { runAgent } from './run-agent.ts';
+import { keepCompiledCode } from '../src/compile-cache.ts';
+
+keepCompiledCode();
+// Loaded after that, so that the second start is fast.
+const [{ loadDriver }, { openWebSocket }, { runAgent }] = await Promise.all([
+  import('./load-driver.ts'),
+  import('./open-web-socket.ts'),
+  import('./run-agent.ts'),
+]);
 
 runAgent({ openLink: openWebSocket, loadDriver });

@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import { createClosing } from './closing.ts';
+import { keepCompiledCode } from './compile-cache.ts';
 import type { Daemon } from './daemon.ts';
 import { tooOld } from './runtime.cjs';
 import { readSettings } from './settings.ts';
@@ -16,7 +16,7 @@ if (problem !== undefined) {
   process.exit(1);
 }
 
-enableCompileCache();
+keepCompiledCode();
 
 const HELP = `handrail: hands for scripts and agents on this desktop, under your eyes
 

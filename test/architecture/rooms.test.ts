@@ -34,9 +34,17 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ],
   },
   'src/headless.ts': {
-    mayImport: ['src/daemon.ts', 'src/settings.ts', 'src/sign-in-socket.ts', 'src/closing.ts', 'src/runtime.cjs'],
+    mayImport: [
+      'src/daemon.ts',
+      'src/settings.ts',
+      'src/sign-in-socket.ts',
+      'src/closing.ts',
+      'src/compile-cache.ts',
+      'src/runtime.cjs',
+    ],
   },
   'src/closing.ts': { mayImport: [] },
+  'src/compile-cache.ts': { mayImport: [] },
   'src/launch.cjs': { mayImport: ['src/bundled-node.cjs', 'src/electron-binary.cjs'] },
   'src/electron-binary.cjs': { mayImport: [] },
   'src/bundled-node.cjs': { mayImport: ['src/runtime.cjs'] },
@@ -60,7 +68,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ownPackages: ['electron'],
   },
   agent: {
-    mayImport: ['src/assets.ts', 'src/contract'],
+    mayImport: ['src/assets.ts', 'src/compile-cache.ts', 'src/contract'],
     ownPackages: ['@nut-tree-fork/nut-js', 'screenshot-desktop', 'sharp', 'tesseract.js', 'dbus-native'],
   },
   'renderer/dev.ts': { mayImport: ['src/launch.cjs', 'renderer/build-if-needed.ts', 'renderer'] },

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { compileCacheFolder } from '../../src/compile-cache.ts';
+
+const home = '/home/ann';
+
+test('on Linux compiled code is kept below the folder of the OS user, never in the shared folder for temporary files', () => {
+  const linux = (environment: NodeJS.ProcessEnv) => compileCacheFolder({ platform: 'linux', environment, home });
+  expect([linux({}), linux({ XDG_CACHE_HOME: '/var/cache/ann' }), linux({ XDG_CACHE_HOME: 'relative' })]).toEqual([
+    '/home/ann/.cache/handrail/compiled',
+    '/var/cache/ann/handrail/compiled',
+    '/home/ann/.cache/handrail/compiled',
+  ]);
+  expect(compileCacheFolder({ platform: 'darwin', environment: {}, home })).toBeUndefined();
+});
+
+test.runIf(process.platform === 'linux')('the folder is made for its OS user alone, and code is kept in it', () => {
+  const cache = mkdtempSync(join(tmpdir(), 'handrail-cache-'));
+  onTestFinished(() => rmSync(cache, { recursive: true }));
+  const module = join(import.meta.dirname, '../../src/compile-cache.ts');
+  const script = `import(${JSON.stringify(module)}).then(({ keepCompiledCode }) => { keepCompiledCode(); return import('pino'); })`;
+  const env = { PATH: process.env.PATH, XDG_CACHE_HOME: cache };
+  const { status, stderr } = spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const folder = join(cache, 'handrail/compiled');
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(readdirSync(folder)).not.toEqual([]);
+});
+
+test('a home that cannot be written to does not keep the program from starting', () => {
+  const module = join(import.meta.dirname, '../../src/compile-cache.ts');
+  const script = `import(${JSON.stringify(module)}).then(({ keepCompiledCode }) => keepCompiledCode())`;
+  const env = { PATH: process.env.PATH, XDG_CACHE_HOME: '/dev/null' };
+  expect(spawnSync(process.execPath, ['-e', script], { env }).status).toBe(0);
+});

@@ -3,6 +3,9 @@ import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
+/** No requester may write to a folder of this name: `secret-paths.ts` lists it. */
+const NAME = 'handrail-compiled-code';
+
 type Place = { platform: NodeJS.Platform; environment: NodeJS.ProcessEnv; home: string };
 
 /**
@@ -12,7 +15,7 @@ type Place = { platform: NodeJS.Platform; environment: NodeJS.ProcessEnv; home: 
 export function compileCacheFolder({ platform, environment, home }: Place): string | undefined {
   if (platform !== 'linux') return undefined;
   const { XDG_CACHE_HOME: cache = '' } = environment;
-  return join(isAbsolute(cache) ? cache : join(home, '.cache'), 'handrail', 'compiled');
+  return join(isAbsolute(cache) ? cache : join(home, '.cache'), NAME);
 }
 
 /**

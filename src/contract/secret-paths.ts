@@ -93,6 +93,11 @@ const SECRET_FOLDERS: readonly SecretFolder[] = [
     kind: "Handrail's own data",
     folders: ['.local/share/handrail', 'library/application support/handrail', '.config/handrail'],
   },
+  {
+    // Node runs what it finds there (`src/compile-cache.ts`), so it is for no requester to write.
+    kind: "Handrail's compiled code",
+    folders: ['handrail-compiled-code', 'node-compile-cache'],
+  },
 ];
 
 /** Names of files that hold secrets wherever they are. */

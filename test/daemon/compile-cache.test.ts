@@ -4,17 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { compileCacheFolder } from '../../src/compile-cache.ts';
+import { secretAt } from '../../src/contract/secret-paths.ts';
 
 const home = '/home/ann';
 
-test('on Linux compiled code is kept below the folder of the OS user, never in the shared folder for temporary files', () => {
+test('U3: on Linux compiled code is kept below the folder of the OS user, never in the shared folder for temporary files', () => {
   const linux = (environment: NodeJS.ProcessEnv) => compileCacheFolder({ platform: 'linux', environment, home });
   expect([linux({}), linux({ XDG_CACHE_HOME: '/var/cache/ann' }), linux({ XDG_CACHE_HOME: 'relative' })]).toEqual([
-    '/home/ann/.cache/handrail/compiled',
-    '/var/cache/ann/handrail/compiled',
-    '/home/ann/.cache/handrail/compiled',
+    '/home/ann/.cache/handrail-compiled-code',
+    '/var/cache/ann/handrail-compiled-code',
+    '/home/ann/.cache/handrail-compiled-code',
   ]);
   expect(compileCacheFolder({ platform: 'darwin', environment: {}, home })).toBeUndefined();
+});
+
+test('U3: no requester may write where the daemon runs code from', () => {
+  const environment = { XDG_CACHE_HOME: '/srv/cache' };
+  for (const folder of [
+    compileCacheFolder({ platform: 'linux', environment: {}, home }),
+    compileCacheFolder({ platform: 'linux', environment, home }),
+    '/private/var/folders/x/T/node-compile-cache',
+  ])
+    expect(secretAt(join(String(folder), 'v26.10.0-x64/0f3a.cache'))).toBe("Handrail's compiled code");
 });
 
 test.runIf(process.platform === 'linux')('the folder is made for its OS user alone, and code is kept in it', () => {
@@ -25,7 +36,7 @@ test.runIf(process.platform === 'linux')('the folder is made for its OS user alo
   const env = { PATH: process.env.PATH, XDG_CACHE_HOME: cache };
   const { status, stderr } = spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  const folder = join(cache, 'handrail/compiled');
+  const folder = join(cache, 'handrail-compiled-code');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(readdirSync(folder)).not.toEqual([]);
 });

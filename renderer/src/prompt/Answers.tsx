@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import type { Confirmation, GrantScope } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useNow } from '../use-now.ts';
@@ -33,7 +33,8 @@ export function Answers({ confirmation, arming, isAnswering, model }: Props) {
     await model.desk.answer(confirmation, { decision: 'allow', scope, ...proof });
     arming.restart();
   };
-  useEffect(() => denyOnEscape(canDeny, deny));
+  // The key answers from the moment on at which the button shows that it does.
+  useLayoutEffect(() => denyOnEscape(canDeny, deny));
   const [watched] = useState(() => watcher(arming));
   return (
     <footer className="answers">

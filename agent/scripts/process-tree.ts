@@ -21,11 +21,11 @@ export function excessOf(pid: number): string | undefined {
 
 /** Memory that several processes share counts once, where the sum of their sizes alone would be too large. */
 function isTooLarge(pids: readonly number[]): boolean {
-  const sizes = pids.map((pid) => ({ pid, bytes: memoryOf(pid) }));
-  const sum = sizes.reduce((total, { bytes }) => total + bytes, 0);
+  const sum = pids.reduce((total, pid) => total + memoryOf(pid), 0);
   if (sum <= LIMITS.totalBytes) return false;
   if (sum > MOST_LOOKED_THROUGH_BYTES) return true;
-  const shares = sizes.map(({ pid, bytes }) => shareOf(pid) ?? bytes);
+  // A process that has ended since then has no share, so its memory is read again: it takes nothing now.
+  const shares = pids.map((pid) => shareOf(pid) ?? memoryOf(pid));
   return shares.reduce((total, bytes) => total + bytes, 0) > LIMITS.totalBytes;
 }
 

@@ -13,7 +13,7 @@ const AGENT: AgentEntry = { file: assetPath('agent'), args: [] };
  * Pictures are megabytes outside of V8's heap that count as if inside; without room for some of them, each one would cost
  * a full garbage collection (20 ms). More room would let the garbage of a thousand actions pile up.
  */
-const ROOM_FOR_PICTURES = '--initial-old-space-size=32';
+const ROOM_FOR_PICTURES = '--initial-old-space-size=24';
 /** The agent rests most of the time, and most of its work is done by libraries and other programs: 6 MB less. */
 const SMALL = '--optimize-for-size';
 

@@ -69,8 +69,8 @@ export default defineConfig({
           exclude: LOADS,
           // No test leaves a global changed, so files share a worker and load each module once.
           isolate: false,
-          // These wait more than they work: four workers use two processors well.
-          maxWorkers: 4,
+          // These wait more than they work: a third worker uses two processors well.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

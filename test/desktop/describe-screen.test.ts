@@ -226,6 +226,8 @@ test('a window that is minimized is told as not on the screen, without its eleme
   const { window } = await openForTest('mousepad');
   await rig.until('its menus are told', async () => (await look()).data.elements.length > 5);
   await rig.ask('xdotool', 'windowminimize', '--sync', window.id);
+  // The window manager says so a moment later.
+  await rig.until('it is minimized', async () => (await look()).data.windows[0]?.onScreen === false);
   const { data, details } = await look();
   expect(data.windows).toMatchObject([{ id: window.id, onScreen: false, focused: false }]);
   expect({ elements: data.elements, frontmostApp: data.frontmostApp }).toEqual({ elements: [], frontmostApp: null });

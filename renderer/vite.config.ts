@@ -49,8 +49,8 @@ const FIRST = join(import.meta.dirname, 'src/begin.ts');
 const PAGE = join(import.meta.dirname, 'src/main.tsx');
 
 /**
- * What the page imports at once is one file, also where a page that is opened later shares it: one request, and one script to compile.
- * The first script keeps what it imports, since it runs before that file is there.
+ * Puts every module that the page imports at its start into one file, also modules that later pages share: one request, and one script
+ * to compile. Modules of the first script stay in that script, because it runs before this file has arrived.
  */
 function nameOfFirstPage(id: string, modules: Modules): string | null {
   if (id === '\0rolldown/runtime.js') return 'page';

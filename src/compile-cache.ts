@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -19,7 +19,7 @@ export function compileCacheFolder({ platform, environment, home }: Place): stri
 }
 
 /**
- * Keeps compiled code for the next start, which then takes half the processor time. Without a place for it the start is slower. Not under
+ * Keeps compiled code, so that the next start is faster. Keeps none in a folder that another OS user owns or can write to, and none under
  * Electron, where this was not tried.
  */
 export function keepCompiledCode(): void {
@@ -27,8 +27,15 @@ export function keepCompiledCode(): void {
   const folder = compileCacheFolder({ platform: process.platform, environment: process.env, home: homedir() });
   try {
     if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    enableCompileCache(folder);
+    if (folder === undefined || isPrivate(folder)) enableCompileCache(folder);
   } catch {
     // A home that cannot be written to, for instance.
   }
+}
+
+const WRITABLE_BY_OTHERS = 0o022;
+
+function isPrivate(folder: string): boolean {
+  const facts = lstatSync(folder);
+  return facts.isDirectory() && facts.uid === process.getuid?.() && (facts.mode & WRITABLE_BY_OTHERS) === 0;
 }

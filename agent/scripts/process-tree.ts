@@ -52,7 +52,7 @@ function isAlive(pid: number): boolean {
   return status !== '' && !/^State:\s+[ZX]/mu.test(status);
 }
 
-/** The memory of a process in bytes: its own pages and those that it shares with others, without files of the disk. */
+/** The memory that a process uses, in bytes. Pages that it shares with others count in full, pages of files do not count. */
 function memoryOf(pid: number): number {
   return sumOf(
     textOf(() => readFileSync(`/proc/${pid}/status`, 'utf8')),

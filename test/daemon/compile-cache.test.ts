@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,19 +31,31 @@ test('U3: no requester may write where the daemon runs code from', () => {
 test.runIf(process.platform === 'linux')('the folder is made for its OS user alone, and code is kept in it', () => {
   const cache = mkdtempSync(join(tmpdir(), 'handrail-cache-'));
   onTestFinished(() => rmSync(cache, { recursive: true }));
-  const module = join(import.meta.dirname, '../../src/compile-cache.ts');
-  const script = `import(${JSON.stringify(module)}).then(({ keepCompiledCode }) => { keepCompiledCode(); return import('pino'); })`;
-  const env = { PATH: process.env.PATH, XDG_CACHE_HOME: cache };
-  const { status, stderr } = spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(keptIn(cache)).toEqual({ status: 0, stderr: '' });
   const folder = join(cache, 'handrail-compiled-code');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(readdirSync(folder)).not.toEqual([]);
 });
 
-test('a home that cannot be written to does not keep the program from starting', () => {
-  const module = join(import.meta.dirname, '../../src/compile-cache.ts');
-  const script = `import(${JSON.stringify(module)}).then(({ keepCompiledCode }) => keepCompiledCode())`;
-  const env = { PATH: process.env.PATH, XDG_CACHE_HOME: '/dev/null' };
-  expect(spawnSync(process.execPath, ['-e', script], { env }).status).toBe(0);
+test.runIf(process.platform === 'linux')('U3: nothing is kept in a folder that others can write to', () => {
+  const cache = mkdtempSync(join(tmpdir(), 'handrail-cache-'));
+  onTestFinished(() => rmSync(cache, { recursive: true }));
+  const folder = join(cache, 'handrail-compiled-code');
+  mkdirSync(folder);
+  chmodSync(folder, 0o777);
+  expect(keptIn(cache)).toEqual({ status: 0, stderr: '' });
+  expect(readdirSync(folder)).toEqual([]);
 });
+
+test('a home that cannot be written to does not keep the program from starting', () => {
+  expect(keptIn('/dev/null')).toEqual({ status: 0, stderr: '' });
+});
+
+/** Loads a library in a process that keeps compiled code below this folder. */
+function keptIn(cache: string) {
+  const module = join(import.meta.dirname, '../../src/compile-cache.ts');
+  const script = `import(${JSON.stringify(module)}).then(({ keepCompiledCode }) => { keepCompiledCode(); return import('pino'); })`;
+  const env = { PATH: process.env.PATH, XDG_CACHE_HOME: cache };
+  const { status, stderr } = spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
+  return { status, stderr };
+}

@@ -17,7 +17,7 @@ export function undoGone(undo: FileUndo | undefined, nowMs: number): string | un
   return `This cannot be undone any longer: Handrail keeps at most ${UNDO_WORDS.quota}, and removed the former version of this file (${at}) to make room for newer ones.`;
 }
 
-/** What putting it back does, and for how long it is possible. */
+/** Says how an undo changes the file, and until when it is possible. */
 export function undoHint(undo: FileUndo & Required<Pick<FileUndo, 'until'>>, nowMs: number): string {
   const what = {
     overwritten:

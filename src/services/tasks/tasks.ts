@@ -45,7 +45,6 @@ export function createTaskService(context: Context, parts: Parts) {
     isFinal: ({ finishedAt }) => finishedAt !== undefined,
   };
   const cancel = createTaskCancel(context, engine, parts);
-
   const view = (row: TaskRow) => viewTask(context, row);
 
   function get(userId: string, taskId: string): Task | Refusal {
@@ -91,7 +90,7 @@ export function createTaskService(context: Context, parts: Parts) {
 
   return {
     service,
-    /** Of every requester, unless the filter names one; the newest first. */
+    /** Lists the tasks of all requesters, or of the one that the filter names. The newest comes first. */
     all: (filter: TaskFilter & { userId?: string }, page: PageRequest) =>
       pageOfTasks(context, { userId: null, ...filter }, page),
     /** A task of any requester. */

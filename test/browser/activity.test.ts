@@ -135,6 +135,28 @@ test('the tasks are filtered by requester, status and time, and the filters stay
   expect(await seriousFaults(page)).toEqual([]);
 });
 
+test('the list of tasks begins with the newest 200, and shows older ones when the person asks for them', async () => {
+  const { daemon, page } = await openActivity();
+  const { id: targetDeviceId } = await daemon.register(undefined, 'ann');
+  for (let count = 0; count < 230; count += 1) {
+    const steps = [{ id: 'only', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } }];
+    await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: `Task ${count}`, steps } });
+  }
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  const names = () => page.locator('.task-row .row-details').allTextContents();
+  const named = (newest: number, oldest: number) => {
+    return Array.from({ length: newest - oldest + 1 }, (_, index) => `Task ${newest - index}`);
+  };
+  await expect.poll(names).toEqual(named(229, 30));
+  await page.getByRole('button', { name: 'Show older tasks' }).click();
+  await expect.poll(names).toEqual(named(229, 0));
+  expect(await page.getByRole('button', { name: 'Show older tasks' }).count()).toBe(0);
+  const steps = [{ id: 'only', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } }];
+  await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Task 230', steps } });
+  await expect.poll(names).toEqual(named(230, 0));
+});
+
 test('a row has one line in a wide window and two in a narrow one, also when the window changes', async () => {
   const { daemon, page, deviceId, rows } = await openActivity();
   const describe = { targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} };

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
 import { useLoaded } from '../use-loaded.ts';
@@ -5,13 +6,21 @@ import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { momentWords, toneOf, tookWords } from './activity-words.ts';
 import { isFiltered, taskQuery } from './filters.ts';
+import { newestTaskPages } from './task-pages.ts';
 import { taskStatusWords } from './task-words.ts';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 
-/** The latest tasks that match the filters, newest first. */
+/** The tasks that match the filters, newest first; older ones on demand. */
 export function TaskList({ model, filters, openId }: Props) {
-  const { value, failure } = useLoaded(model, () => model.client.tasks(taskQuery(filters)));
+  const pages = useRef(1);
+  const { value, failure, reload } = useLoaded(model, () =>
+    newestTaskPages((cursor) => model.client.tasks(taskQuery(filters, cursor)), pages.current),
+  );
+  const showOlder = () => {
+    pages.current += 1;
+    void reload();
+  };
   const now = useNow(30_000);
   if (value === undefined) return <p className="empty">{failure?.detail ?? 'Loading…'}</p>;
   if (value.items.length === 0) return <NoTasks isFiltered={isFiltered(filters)} />;
@@ -42,10 +51,17 @@ export function TaskList({ model, filters, openId }: Props) {
           ))}
         </ul>
       </div>
-      <p className="hint activity-count" role="status">
-        {value.items.length} {value.items.length === 1 ? 'task' : 'tasks'}
-        {value.nextCursor !== null && '; filters show older ones'}
-      </p>
+      <div className="task-foot">
+        <p className="hint activity-count" role="status">
+          {value.items.length} {value.items.length === 1 ? 'task' : 'tasks'}
+          {failure !== undefined && `. ${failure.detail}`}
+        </p>
+        {value.hasOlder && (
+          <button type="button" onClick={showOlder}>
+            Show older tasks
+          </button>
+        )}
+      </div>
     </>
   );
 }

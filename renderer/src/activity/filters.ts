@@ -68,15 +68,16 @@ export function activityQuery(filters: URLSearchParams, page: WantedPage): strin
   return query.toString();
 }
 
-/** So many tasks are listed; older ones are found by filters. */
-export const MOST_TASKS = 200;
+/** So many tasks are loaded by one call. */
+const TASKS_OF_PAGE = 200;
 
 /** The filters of the list of tasks. */
 const TASK_FILTERS = ['requester', 'status', 'since'];
 
-/** The query of a call that lists tasks. */
-export function taskQuery(filters: URLSearchParams): string {
-  const query = new URLSearchParams({ limit: String(MOST_TASKS) });
+/** The query of a call that lists tasks, from a cursor on or from the newest. */
+export function taskQuery(filters: URLSearchParams, cursor?: string): string {
+  const query = new URLSearchParams({ limit: String(TASKS_OF_PAGE) });
+  if (cursor !== undefined) query.set('cursor', cursor);
   for (const name of TASK_FILTERS) {
     const value = filters.get(name) ?? '';
     if (value !== '') query.set(name, value);

@@ -24,7 +24,7 @@ export function recordCalls(send: Send) {
     activityDetail: (id: string) => send<ActivityDetail>(`GET /api/console/activity/${encodeURIComponent(id)}`),
     /** Puts back the file that an action overwrote or moved to the trash. */
     undoAction: (id: string) => send<Action>(`POST /api/console/actions/${encodeURIComponent(id)}/undo`),
-    /** `query`: limit and filters of `GET /api/console/tasks`. */
+    /** `query`: limit, cursor and filters of `GET /api/console/tasks`. */
     tasks: (query: string) => send<{ items: Task[]; nextCursor: string | null }>(`GET /api/console/tasks?${query}`),
     task: (id: string) => send<Task>(`GET /api/console/tasks/${encodeURIComponent(id)}`),
     actionTypes: () => send<{ items: ActionType[] }>('GET /api/tee/action-types'),

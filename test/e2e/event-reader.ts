@@ -15,7 +15,8 @@ export async function openStream(url: string, headers: Record<string, string>): 
   const controller = new AbortController();
   const response = await fetch(url, { headers, signal: controller.signal });
   if (response.status !== 200 || response.body === null) throw new Error(`the stream answered ${response.status}`);
-  const frames = framesOf(response.body);
+  // Node ends the stream of a response that nobody holds any more, unless the stream is being read.
+  const frames = framesOf(response.body.pipeThrough(new TextDecoderStream()));
   const takeFrames = async (count: number) => {
     const taken: Frame[] = [];
     while (taken.length < count) {
@@ -32,9 +33,9 @@ export async function openStream(url: string, headers: Record<string, string>): 
   };
 }
 
-async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame, void> {
+async function* framesOf(chunks: ReadableStream<string>): AsyncGenerator<Frame, void> {
   let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of chunks) {
     text += chunk;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';

@@ -95,13 +95,14 @@ function expectNoGapSoon(page: Page, wanted?: readonly string[]): Promise<void> 
 /** Turns the wheel downwards until so many rows are loaded, and answers with the stops on the way. */
 async function wheelDownTo(page: Page, count: number): Promise<Look[]> {
   const looks: Look[] = [];
-  for (let loaded = await loadedRows(page); loaded < count; loaded = await loadedRows(page)) {
+  while ((await loadedRows(page)) < count) {
+    // Read before the wheel turns: older rows may be there right after it.
+    const before = await page.locator('.activity-count').textContent();
     await page.mouse.wheel(0, 500 * ROW_PX);
-    await page.waitForFunction(
-      (before) => document.querySelector('.activity-count')?.textContent !== before,
-      await page.locator('.activity-count').textContent(),
-      { polling: 'raf', timeout: 10_000 },
-    );
+    await page.waitForFunction((text) => document.querySelector('.activity-count')?.textContent !== text, before, {
+      polling: 'raf',
+      timeout: 10_000,
+    });
     looks.push(await look(page));
   }
   return looks;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../desktop/processes.ts';
-import type { PageBench } from './page-tab.ts';
+import { type PageBench, signedIn } from './page-tab.ts';
 import { startPlainChromium } from './plain-chromium.ts';
 import type { Report } from './report.ts';
 import { median, quantile } from './statistics.ts';
@@ -39,13 +39,12 @@ type Shown = { paintMs: number; riskMs: number; chartMs: number };
  * the page in a window that is there; how long it takes in a window that is being opened is told beside.
  */
 export async function benchFirstPaint({ daemon, person, report }: PageBench): Promise<void> {
-  const signedIn = `sessionStorage.setItem('handrail-session', ${JSON.stringify(person.key)});`;
   const browser = await startPlainChromium();
   try {
     const load = async (windowOpensMs: number): Promise<Shown> => {
       const tab = await browser.openTab();
       await pause(windowOpensMs);
-      await tab.open(`${daemon.base}/#/overview`, signedIn + NOTE_WHEN_SHOWN);
+      await tab.open(`${daemon.base}/#/overview`, signedIn(person) + NOTE_WHEN_SHOWN);
       await pause(UNWATCHED_MS);
       const shown = await until(
         'everything is shown',

@@ -1,7 +1,7 @@
 /**
- * Tests that need nothing but Node and take seconds of processor time each: random plays against models, simulated lives, thousands of
- * histories, and programs that are started. Together they need about as much as all the other ones of `fast`, so `npm run check`
- * leaves them out; `npm test` runs them.
+ * Tests that need nothing but Node and take about a second of processor time or more: random plays against models, simulated lives,
+ * thousands of histories, and programs that are started. Together they take three times as long as `fast`, so `npm run check` leaves
+ * them out; `npm test` runs them.
  */
 export const LONG_TESTS: readonly string[] = [
   'agent-host/link/link-life',

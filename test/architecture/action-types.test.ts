@@ -48,6 +48,21 @@ test('each action type is named by one module of the catalogue', () => {
   expect(counts).toEqual([...CATALOGUE.keys()].map((name) => [name, 1]));
 });
 
+/** `| [`Wait`](catalogue/wait.ts) | none | `pure` | low | |`, of which the risk is a sentence for people. */
+const ROW = /^\| \[`(\w+)`\]\(catalogue\/[\w-]+\.ts\) +\| (.+?) +\| `(\w+)` +\| .+? +\| +(yes)? *\|$/gm;
+
+test('the table of RULES.md has each action type, with its capability, its effect class and whether it can be undone', () => {
+  const table = [...readFileSync(join(root, 'src/domain/RULES.md'), 'utf8').matchAll(ROW)];
+  const rows = table.map(([, name, capability = '', effectClass, irreversible]) => {
+    const [always] = capability.replaceAll('`', '').split(';');
+    return [name, always, effectClass, irreversible === 'yes'];
+  });
+  const types = [...CATALOGUE.values()].map(({ name, capability, effectClass, isIrreversible }) => {
+    return [name, capability ?? 'none', effectClass, isIrreversible];
+  });
+  expect(rows.toSorted()).toEqual(types.toSorted());
+});
+
 test('the rule sees a type in quotation marks of each kind, and not its name in a sentence', () => {
   expect(typesNamedIn(`type === 'OpenApp' || type === "QuitApp" || type === \`Wait\``)).toEqual([
     'OpenApp',

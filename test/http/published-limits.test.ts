@@ -134,7 +134,8 @@ test('the messages of the agent have these limits', () => {
   ]);
 });
 
-test.each([
+/** Every action type whose parameters have limits. */
+const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
   ['DescribeScreen', ['maxElements: maximum 10000, minimum 1']],
   ['ListFiles', ['depth: maximum 5, minimum 1', 'limit: maximum 5000, minimum 1', 'path: maxLength 4096, minLength 1']],
   ['MoveFile', ['from: maxLength 4096, minLength 1', 'to: maxLength 4096, minLength 1']],
@@ -164,23 +165,13 @@ test.each([
   ['TrashFile', ['path: maxLength 4096, minLength 1']],
   ['Wait', ['durationMs: maximum 60000, minimum 0']],
   ['WriteFile', ['content: maxLength 60000', 'path: maxLength 4096, minLength 1']],
-])('the parameters of %s have these limits', (name, limits) => {
+];
+
+test.each(LIMITS_BY_TYPE)('the parameters of %s have these limits', (name, limits) => {
   expect(linesOf(CATALOGUE.get(name)?.parameters)).toEqual(limits);
 });
 
 test('no other type of action has parameters with limits', () => {
   const limited = [...CATALOGUE.values()].filter(({ parameters }) => linesOf(parameters).length > 0);
-  expect(limited.map(({ name }) => name).toSorted()).toEqual([
-    'DescribeScreen',
-    'ListFiles',
-    'MoveFile',
-    'OpenApp',
-    'QuitApp',
-    'ReadFile',
-    'RunScript',
-    'TakeScreenshot',
-    'TrashFile',
-    'Wait',
-    'WriteFile',
-  ]);
+  expect(limited.map(({ name }) => name).toSorted()).toEqual(LIMITS_BY_TYPE.map(([name]) => name).toSorted());
 });

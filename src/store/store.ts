@@ -87,7 +87,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
   const write = createWriter({ database, journal, users, recording });
   const raw = createRawRetention(database);
   if (recording.isEmpty() && journal.head().seq > 0) write.write('durable', recording.rebuild);
-  const trendThread = createTrendThread(directory.database);
+  const trendThread = createTrendThread(directory.database, recording.settle);
   const found = readAnchor(directory.anchor);
   const fault = anchorFault(database, found, 0);
   const anchor = createAnchoring(directory.anchor, journal);
@@ -151,6 +151,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     },
     close(): void {
       anchor();
+      if (database.open) recording.settle();
       trendThread.close();
       database.close();
       lock.release();

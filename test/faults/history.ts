@@ -66,8 +66,10 @@ function read(path: string): Omit<History, 'artifactFiles' | 'isGenuine'> {
 
 function recount(database: Database.Database): History['rollups'] {
   const read = () => JSON.stringify(database.prepare('SELECT * FROM guardian_rollups').all());
-  const counted = read();
   const recording = createRecording(database);
+  // A daemon that was killed has not stored what it counted in its last second; the next one does so.
+  recording.settle();
+  const counted = read();
   database.transaction(recording.rebuild)();
   return { counted, recounted: read() };
 }

@@ -3,6 +3,7 @@ import { ACTION_MARKS } from './migrations/action-marks.ts';
 import { ALLOWED_USERS } from './migrations/allowed-users.ts';
 import { CALLING_PROGRAMS } from './migrations/calling-programs.ts';
 import { CONTROLS } from './migrations/controls.ts';
+import { COUNTED_JOURNAL } from './migrations/counted-journal.ts';
 import { DENIAL_TARGETS } from './migrations/denial-targets.ts';
 import { DENIALS } from './migrations/denials.ts';
 import { DEVICE_GROUPS } from './migrations/device-groups.ts';
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly string[] = [
   FORMER_REMOVED,
   HELD_DENIALS,
   ACTION_MARKS,
+  COUNTED_JOURNAL,
 ];

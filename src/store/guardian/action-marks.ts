@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
 import { createSettingsTable } from '../records/settings.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './rollup-pieces.ts';
+import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from './rollup-pieces.ts';
 import type { Span } from './rollups.ts';
 
 /** How often actions that have requester, type and device in common were counted for something that only Guardian's recorder tells. */
-export type MarkGroup = { user: string; type: string; device: string } & Marks;
+export type MarkGroup = Group & Marks;
+
+type Group = { user: string; type: string; device: string };
 
 /** `uncontrolled`: it ran, was approved or ended without the decision or the dispatch that must come before. */
 export type Mark = (typeof MARKS)[number];
@@ -19,9 +20,10 @@ const FROM = 'actionMarksFromMs';
 /** How long rows are kept. Minutes are for windows of the last hour. */
 export const MARKS_KEPT_MS = { minute: 2 * HOUR_MS, hour: 366 * DAY_MS } as const;
 
-/** A mark that an event gives its action, by the counters that the event moved. */
-type Marked = { actionId: string } & Marks;
+/** Marks of the actions of one group that were requested in one minute. */
+type Marked = MarkGroup & { startMs: number };
 
+/** The marks that an event gives its action, by the counters that the event moved. */
 type Marks = Record<Mark, number>;
 
 /**
@@ -30,6 +32,9 @@ type Marks = Record<Mark, number>;
  */
 export function createActionMarks(database: Database) {
   const settings = createSettingsTable(database);
+  const groupOf = database.prepare<unknown[], Group & { atMs: number }>(
+    'SELECT created_at_ms AS atMs, user_id AS user, action_type AS type, device_id AS device FROM actions WHERE id = ?',
+  );
   const add = database.prepare(addSql());
   const [pruneMinutes, pruneHours] = (['minute', 'hour'] as const).map((span) =>
     database.prepare(`DELETE FROM guardian_action_marks WHERE span = '${span}' AND start_ms < ?`),
@@ -39,26 +44,39 @@ export function createActionMarks(database: Database) {
     `SELECT user_id AS user, action_type AS type, device_id AS device, ${sums} FROM guardian_action_marks
      WHERE span = ? AND start_ms >= ? AND start_ms < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT ${MOST_GROUPS}`,
   );
-  const pending: Marked[] = [];
+  /** By minute and group. */
+  const pending = new Map<string, Marked>();
+
+  function note(actionId: string, marks: Marks): void {
+    const action = groupOf.get(actionId);
+    if (action === undefined) return;
+    const { atMs, ...group } = action;
+    const startMs = floorTo(atMs, MINUTE_MS);
+    const key = JSON.stringify([startMs, group.user, group.type, group.device]);
+    const noted = pending.get(key);
+    if (noted === undefined) pending.set(key, { startMs, ...group, ...marks });
+    else for (const mark of MARKS) noted[mark] += marks[mark];
+  }
 
   return {
-    /** Calls `count`, which counts the event into the rollup, and notes what it counted for. */
-    watch({ actionId }: RecordedEvent, rollup: Rollup, count: () => void): void {
+    /** Calls `count`, which counts an event of the action into the rollup, and notes what it counted for. */
+    watch(actionId: string, rollup: Rollup, count: () => void): void {
       const before = marksOf(rollup);
       count();
-      if (actionId === undefined) return;
       const marks = marksOf(rollup);
       for (const mark of MARKS) marks[mark] -= before[mark];
-      if (MARKS.some((mark) => marks[mark] > 0)) pending.push({ actionId, ...marks });
+      if (MARKS.some((mark) => marks[mark] > 0)) note(actionId, marks);
     },
-    /** Stores what was noted; only inside the write transaction of the events. */
+    /** Stores what was noted; only inside a write transaction. */
     store(): void {
-      for (const marked of pending.splice(0)) add.run(marked);
+      for (const { startMs, ...marked } of pending.values()) {
+        add.run({ span: 'minute', startMs, ...marked });
+        add.run({ span: 'hour', startMs: floorTo(startMs, HOUR_MS), ...marked });
+      }
+      pending.clear();
     },
     /** Forgets what was noted but not stored. */
-    forget(): void {
-      pending.length = 0;
-    },
+    forget: (): void => pending.clear(),
     /** Since when marks are counted, in epoch ms. */
     fromMs: (): number => Number(settings.get(FROM) ?? 0),
     /** Groups of the marked actions that were requested in a span between minutes of the last hour, or between hours. */
@@ -70,7 +88,7 @@ export function createActionMarks(database: Database) {
     },
     /** Before the whole journal is counted anew. */
     clear(): void {
-      pending.length = 0;
+      pending.clear();
       database.exec(`DELETE FROM guardian_action_marks; DELETE FROM settings WHERE name = '${FROM}'`);
     },
   };
@@ -84,9 +102,6 @@ function marksOf({ counters }: Rollup): Marks {
 
 function addSql(): string {
   const marks = MARKS.map((mark) => `:${mark}`).join(', ');
-  const rowOf = (span: 'minute' | 'hour', unitMs: number) =>
-    `SELECT '${span}', created_at_ms - created_at_ms % ${unitMs}, user_id, action_type, device_id, ${marks} FROM actions WHERE id = :actionId`;
-  return `INSERT INTO guardian_action_marks
-    ${rowOf('minute', MINUTE_MS)} UNION ALL ${rowOf('hour', HOUR_MS)}
-    ON CONFLICT DO UPDATE SET ${COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')}`;
+  const sums = COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ');
+  return `INSERT INTO guardian_action_marks VALUES (:span, :startMs, :user, :type, :device, ${marks}) ON CONFLICT DO UPDATE SET ${sums}`;
 }

@@ -1,87 +1,66 @@
 import type { Database } from 'better-sqlite3';
-import { type RecordedEvent, recordedEvent } from '../../domain/journal/journal-event.ts';
-import type { SeenBefore } from '../../guardian/recording/demand.ts';
+import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
-import { createRecorder, type Recorder } from '../../guardian/recording/recorder.ts';
-import { emptyRollup, type Rollup } from '../../guardian/recording/rollup.ts';
+import type { Counter } from '../../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
-import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
-import { createActionMarks } from './action-marks.ts';
-import { recallRecorder } from './recall.ts';
+import { asStorageFailure } from '../database/database.ts';
+import { createActionMarks, type MarkGroup } from './action-marks.ts';
+import { createCounting } from './counting.ts';
 import { createRefused } from './refused.ts';
-import { createRollupEdges } from './rollup-edges.ts';
-import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, rollupPieces } from './rollup-pieces.ts';
+import { createRollupEdges, type Edges } from './rollup-edges.ts';
+import { DAY_MS, floorTo, rollupPieces } from './rollup-pieces.ts';
 import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable, type Span } from './rollups.ts';
+import { createSeen } from './seen.ts';
 
 /** How long rows are kept: a span that begins or ends before that has to do so with an hour, or with a day. */
 export const ROLLUPS_KEPT_MS = { minute: 35 * DAY_MS, hour: 366 * DAY_MS, day: 5 * 366 * DAY_MS } as const;
 
 const EVER: Span = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
-const SEEN_BATCH = 2_000;
-/** After every key, which is a JSON array. */
-const LAST_KEY = '~';
 
 export type Recording = ReturnType<typeof createRecording>;
 
 /**
- * Counts every event of the journal into rollups and marks of actions, in the transaction that appends it. All that is remembered
- * can be read again.
+ * Counts every event of the journal into rollups and marks of actions. Intervals of up-time and refused requests are stored with the
+ * event, everything else within a second, and before anybody reads it. All that is remembered can be read again.
  */
 export function createRecording(database: Database) {
   const tables = createTables(database);
-  const { reader, rollups, seen, refused, marks } = tables;
+  const { reader, rollups, refused, marks } = tables;
+  const counting = createCounting(database, tables);
+  const firstAndLast = createRollupEdges(database);
   let pending: RecordedEvent[] = [];
-  let recorder: Recorder | undefined;
-  let minute: { startMs: number; rollup: Rollup } | undefined;
   let up: UpInterval | undefined;
-  /** The start of the latest minute that is stored; read again when it is not known. */
-  let latestMs: number | undefined;
 
-  function count(event: RecordedEvent, to: Recorder): void {
-    const startMs = floorTo(event.atMs, MINUTE_MS);
-    if (minute?.startMs !== startMs) {
-      storeMinute();
-      minute = { startMs, rollup: rollups.find('minute', startMs) ?? emptyRollup() };
-    }
-    const { rollup } = minute;
-    marks.watch(event, rollup, () => to.note(event, rollup));
+  function storeWithEvent(event: RecordedEvent): void {
     refused.note(event);
     const advanced = advanceUpTime(up, event);
     up = advanced.current;
     for (const interval of advanced.changed) rollups.putInterval(interval);
   }
 
-  function storeMinute(): void {
-    if (minute === undefined) return;
-    const latestBeforeMs = latestMs ?? rollups.latestMinuteMs() ?? minute.startMs;
-    rollups.put('minute', minute.startMs, minute.rollup);
-    latestMs = Math.max(latestBeforeMs, minute.startMs);
-    foldEnded(rollups, { startMs: minute.startMs, latestBeforeMs });
-    marks.store();
-  }
+  const flush = (): void => counting.count(pending.splice(0));
 
-  function flush(): void {
-    if (pending.length === 0) return;
-    const events = pending.splice(0);
-    recorder ??= recallRecorder(database, { seen, before: events });
-    for (const event of events) count(event, recorder);
-    storeMinute();
+  function storeNow(): void {
+    flush();
+    counting.store();
   }
+  const settle = createSettle(database, { counting, storeNow });
 
   return {
-    /** Takes in a row that was just appended; it is counted with `flush`. */
+    /** Takes in a row that was just appended; it is counted with `flush`. Only inside the write transaction that appended it. */
     note(event: RecordedEvent): void {
+      storeWithEvent(event);
       pending.push(event);
     },
     /** Counts what was noted; only inside the write transaction that appended it. */
     flush,
+    settle,
     /** Forgets what was counted of a transaction that was rolled back: it is read again when it is needed. */
     rollBackTo(earlier: { seq: number; up: UpInterval | undefined }): void {
       pending = pending.filter(({ seq }) => seq <= earlier.seq);
-      rollups.forgetLatest();
-      marks.forget();
-      [recorder, minute, latestMs, up] = [undefined, undefined, undefined, earlier.up];
+      counting.forget();
+      up = earlier.up;
     },
     upNow: (): UpInterval | undefined => up,
     /** The daemon is up at a time at which no event says so; only inside a write transaction. */
@@ -94,24 +73,37 @@ export function createRecording(database: Database) {
      * The recorded events of a span between minute edges. A running daemon counts as up until `nowMs`, even if nothing
      * happens.
      */
-    recorded: (span: Span, nowMs: number): Recorded => readRecorded({ rollups, reader }, { span, up, nowMs }),
+    recorded(span: Span, nowMs: number): Recorded {
+      settle();
+      return readRecorded({ rollups, reader }, { span, up, nowMs });
+    },
     /** Where the refused requests of a span came from. */
     refusedSources: refused.sourcesBetween,
     /** Marked actions by requester, type and device, and since when they are counted. */
-    marked: { fromMs: marks.fromMs, in: marks.in },
+    marked: {
+      fromMs: marks.fromMs,
+      in(unit: 'minute' | 'hour', span: Span): MarkGroup[] {
+        settle();
+        return marks.in(unit, span);
+      },
+    },
     /** When some counters of a span were first and last above 0. */
-    firstAndLast: createRollupEdges(database),
+    firstAndLast(counters: readonly Counter[], span: Span): Edges | undefined {
+      settle();
+      return firstAndLast(counters, span);
+    },
     /** Removes rows whose time to be kept is over; only inside a write transaction. */
-    prune: (nowMs: number): void => prune(tables, nowMs),
+    prune(nowMs: number): void {
+      storeNow();
+      prune(tables, nowMs);
+    },
     /** Counts the whole journal anew; only inside a write transaction. */
     rebuild(): void {
-      flush();
+      pending = [];
       const known = rollups.intervals(EVER);
       clear(tables);
-      [minute, latestMs, up] = [undefined, undefined, undefined];
-      recorder = createRecorder(seen);
-      for (const event of everyRow(database)) count(event, recorder);
-      storeMinute();
+      up = undefined;
+      counting.recount(storeWithEvent);
       up = keepKnownEnds(rollups, known, up);
     },
     /** Whether nothing was ever counted. */
@@ -119,13 +111,23 @@ export function createRecording(database: Database) {
   };
 }
 
-/** Sums up the hour and the day that end with a minute of another one. */
-function foldEnded(rollups: Tables['rollups'], of: { startMs: number; latestBeforeMs: number }): void {
-  for (const [span, unitMs] of [['hour', HOUR_MS] as const, ['day', DAY_MS] as const]) {
-    const [start, latest] = [floorTo(of.startMs, unitMs), floorTo(of.latestBeforeMs, unitMs)];
-    const ended = Math.min(start, latest);
-    if (start !== latest) rollups.fold(span, { fromMs: ended, toMs: ended + unitMs });
-  }
+/** Stores what is counted in memory alone. On a full disk it stays uncounted: readers then miss at most the last second. */
+function createSettle(
+  database: Database,
+  { counting, storeNow }: { counting: ReturnType<typeof createCounting>; storeNow(): void },
+): () => void {
+  const inTransaction = database.transaction(storeNow);
+  return () => {
+    if (database.inTransaction) storeNow();
+    else if (counting.isBehind()) {
+      try {
+        inTransaction.immediate();
+      } catch (error) {
+        counting.forget();
+        if (asStorageFailure(error) === error) throw error;
+      }
+    }
+  };
 }
 
 /**
@@ -187,39 +189,5 @@ export function readRecorded(
     rollup: reader.sum(pieces),
     upTime: upTimeIn(intervals, { fromMs: keptFromMs, toMs }),
     lengthMs: toMs - fromMs,
-  };
-}
-
-/** In pages, since what is counted of them is written meanwhile. */
-function* everyRow(database: Database): Generator<RecordedEvent> {
-  const page = database.prepare<unknown[], StoredRow>(
-    `SELECT ${TOLD_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT 1000`,
-  );
-  for (let last = 0; ; ) {
-    const rows = page.all(last);
-    yield* rows.map((row) => recordedEvent(fromStored(row)));
-    const next = rows.at(-1)?.seq;
-    if (next === undefined) return;
-    last = next;
-  }
-}
-
-function createSeen(database: Database): SeenBefore & { prune(beforeMs: number): void } {
-  const get = database.prepare<unknown[], { at_ms: number }>('SELECT at_ms FROM guardian_seen WHERE key = ?');
-  const put = database.prepare('INSERT OR REPLACE INTO guardian_seen (key, at_ms) VALUES (?, ?)');
-  const end = database
-    .prepare<unknown[], string>(`SELECT key FROM guardian_seen WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${SEEN_BATCH}`)
-    .pluck();
-  const prune = database.prepare('DELETE FROM guardian_seen WHERE key > ? AND key <= ? AND at_ms < ?');
-  let prunedUpTo = '';
-  return {
-    lastAtMs: (key) => get.get(key)?.at_ms,
-    note: (key, atMs) => void put.run(key, atMs),
-    /** Checks some thousand rows; the next call continues after them. */
-    prune(beforeMs) {
-      const upTo = end.get(prunedUpTo);
-      prune.run(prunedUpTo, upTo ?? LAST_KEY, beforeMs);
-      prunedUpTo = upTo ?? '';
-    },
   };
 }

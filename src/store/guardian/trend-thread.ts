@@ -5,9 +5,10 @@ import type { TrendAnswers, TrendRequest } from './trend-assessor.ts';
 
 /**
  * Assesses trends in a thread of its own, with a read-only handle on the database: hundreds of windows are read each time. The thread
- * is started when it is first needed, again when it has failed, and does not keep the process alive. One request at a time.
+ * is started when it is first needed, again when it has failed, and does not keep the process alive. One request at a time. `settle`
+ * stores the latest counts before the thread reads them.
  */
-export function createTrendThread(databasePath: string) {
+export function createTrendThread(databasePath: string, settle: () => void) {
   let worker: Worker | undefined;
 
   function start(): Worker {
@@ -23,6 +24,7 @@ export function createTrendThread(databasePath: string) {
   return {
     /** Rejects where the thread failed or was closed. */
     async assess(request: TrendRequest): Promise<TrendAnswers> {
+      settle();
       const thread = worker ?? start();
       const over = new AbortController();
       const ended = once(thread, 'exit', over).then(([code]) => {

@@ -1,6 +1,8 @@
+import { cpSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { StorageUnavailable } from '../../../src/store/database/database.ts';
 import type { PlanConfirmation } from '../../../src/store/records/confirmations.ts';
 import type { TaskRow } from '../../../src/store/records/tasks.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -141,23 +143,76 @@ describe('what is counted of the journal', () => {
     );
   });
 
-  it('is the same when it is counted anew from the journal, restarts and a clock set back included', () => {
-    fc.assert(
-      fc.property(randomHappenings, fc.nat(200), (happenings, cut) => {
-        const path = temporaryFolder();
-        const events = overDays(happenings);
-        const before = open({ path });
-        append(before, events.slice(0, cut));
-        insertUnfinished(before, events.slice(0, cut));
-        before.close();
-        const store = open({ path });
-        append(store, [[(events[cut]?.[0] ?? 0) - 2 * HOUR_MS, 'daemon.started'], ...events.slice(cut)]);
-        const counted = tables(store);
-        store.write('relaxed', store.recording.rebuild);
-        expect(tables(store)).toEqual(counted);
-      }),
-      { numRuns: 12 },
-    );
+  it.each(['stopped', 'killed'])(
+    'is the same when it is counted anew, though a daemon was %s and a clock set back',
+    (how) => {
+      fc.assert(
+        fc.property(randomHappenings, fc.nat(200), (happenings, cut) => {
+          const path = temporaryFolder();
+          const events = overDays(happenings);
+          const before = open({ path });
+          append(before, events.slice(0, cut));
+          insertUnfinished(before, events.slice(0, cut));
+          const left = how === 'killed' ? asLeftByKill(path) : path;
+          before.close();
+          const store = open({ path: left });
+          append(store, [[(events[cut]?.[0] ?? 0) - 2 * HOUR_MS, 'daemon.started'], ...events.slice(cut)]);
+          const counted = tables(store);
+          store.write('relaxed', store.recording.rebuild);
+          expect(tables(store)).toEqual(counted);
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
+
+  it('is stored once a second, and before it is read', () => {
+    const store = open();
+    const stored = () => Number(reading(store, (database) => database.prepare(REQUESTED).pluck().get()));
+    append(store, [[10_000, 'action.requested', 'act_1', REQUEST]]);
+    append(store, [[10_999, 'action.requested', 'act_2', REQUEST]]);
+    expect(stored()).toBe(1);
+    append(store, [[11_000, 'action.requested', 'act_3', REQUEST]]);
+    expect(stored()).toBe(3);
+    append(store, [[11_001, 'action.requested', 'act_4', REQUEST]]);
+    expect(stored()).toBe(3);
+    expect(requestedIn(store, 0, HOUR_MS)).toBe(4);
+    expect(stored()).toBe(4);
+  });
+
+  it('is complete after a daemon was killed within the second in which it counted, and nothing is counted twice', () => {
+    const path = temporaryFolder();
+    const killed = open({ path });
+    append(killed, [
+      [0, 'daemon.started'],
+      [1_000, 'agent.readiness', undefined, { ready: true }],
+    ]);
+    append(killed, [[2_000, 'action.requested', 'act_1', REQUEST]]);
+    append(killed, [[2_100, 'action.requested', 'act_2', REQUEST]]);
+    append(killed, [[2_200, 'screen.locked']]);
+    const store = open({ path: asLeftByKill(path) });
+    append(store, [[5_000, 'daemon.started']]);
+    append(store, [[5_100, 'action.requested', 'act_3', REQUEST]]);
+    const { rollup, upTime } = store.recording.recorded({ fromMs: 0, toMs: HOUR_MS }, 5_100);
+    expect(rollup.counters).toMatchObject({ requested: 3, repeated: 2, novel: 1 });
+    expect(upTime).toEqual({ upMs: 2_300, unlockedMs: 2_300, readyMs: 1_200 });
+  });
+
+  it('can be read on a full disk, and is complete when there is room again', () => {
+    const store = open();
+    append(store, [[1_000, 'action.requested', 'act_1', REQUEST]]);
+    append(store, [[1_100, 'action.requested', 'act_2', REQUEST]]);
+    const pages = Number(reading(store, (database) => database.pragma('page_count', { simple: true })));
+    store.limitPages(pages);
+    const filling = () => {
+      for (let atMs = 1_200; ; atMs += 1) append(store, [[atMs, 'action.requested', `act_${atMs}`, REQUEST]]);
+    };
+    expect(filling).toThrow(StorageUnavailable);
+    const whileFull = requestedIn(store, 0, HOUR_MS);
+    store.limitPages(pages * 4);
+    const kept = Number(reading(store, (database) => database.prepare('SELECT count(*) FROM journal').pluck().get()));
+    expect(requestedIn(store, 0, HOUR_MS)).toBe(kept);
+    expect(whileFull).toBeGreaterThan(0);
   });
 
   it('knows that a daemon was up for longer than its last event says, over a restart and a count anew', () => {
@@ -228,6 +283,7 @@ const pendingPlan: PlanConfirmation = {
   steps: [],
 };
 const ENDS = new Set(['success', 'failed', 'denied', 'expired', 'cancelled', 'unknown']);
+const REQUESTED = `SELECT sum(requested) FROM guardian_rollups WHERE span = 'minute'`;
 const REQUEST = { type: 'Wait', risk: 'low', verdict: 'allow', by: 'profile', digest: 'd' };
 
 function overDays(happenings: readonly Happening[]): Happening[] {
@@ -272,6 +328,7 @@ function requestedIn(store: Store, fromMs: number, toMs: number): number {
 }
 
 function tables(store: Store): unknown {
+  store.recording.settle();
   return reading(store, (database) =>
     [
       'guardian_rollups',
@@ -281,6 +338,13 @@ function tables(store: Store): unknown {
       'guardian_refused_sources',
     ].map((table) => database.prepare(`SELECT * FROM ${table}`).all()),
   );
+}
+
+/** A copy of the files of a store in use, as they would be after a kill. */
+function asLeftByKill(path: string): string {
+  const copy = temporaryFolder();
+  cpSync(path, copy, { recursive: true });
+  return copy;
 }
 
 function rowsBySpan(store: Store): unknown {

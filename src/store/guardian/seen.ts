@@ -1,0 +1,37 @@
+import type { Database } from 'better-sqlite3';
+import type { SeenBefore } from '../../guardian/recording/demand.ts';
+
+const SEEN_BATCH = 2_000;
+/** After every key, which is a JSON array. */
+const LAST_KEY = '~';
+
+export type SeenTable = ReturnType<typeof createSeen>;
+
+/** When each combination of requester, action type and target was last asked for. What is noted stays in memory until `store`. */
+export function createSeen(database: Database) {
+  const get = database.prepare<unknown[], { at_ms: number }>('SELECT at_ms FROM guardian_seen WHERE key = ?');
+  const put = database.prepare('INSERT OR REPLACE INTO guardian_seen (key, at_ms) VALUES (?, ?)');
+  const end = database
+    .prepare<unknown[], string>(`SELECT key FROM guardian_seen WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${SEEN_BATCH}`)
+    .pluck();
+  const prune = database.prepare('DELETE FROM guardian_seen WHERE key > ? AND key <= ? AND at_ms < ?');
+  const noted = new Map<string, number>();
+  let prunedUpTo = '';
+  return {
+    lastAtMs: (key) => noted.get(key) ?? get.get(key)?.at_ms,
+    note: (key, atMs) => void noted.set(key, atMs),
+    /** Only inside a write transaction. */
+    store(): void {
+      for (const [key, atMs] of noted) put.run(key, atMs);
+      noted.clear();
+    },
+    /** Forgets what was noted but not stored. */
+    forget: (): void => noted.clear(),
+    /** Checks some thousand rows; the next call continues after them. Only inside a write transaction. */
+    prune(beforeMs: number): void {
+      const upTo = end.get(prunedUpTo);
+      prune.run(prunedUpTo, upTo ?? LAST_KEY, beforeMs);
+      prunedUpTo = upTo ?? '';
+    },
+  } satisfies SeenBefore & Record<string, unknown>;
+}

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CountingReporter } from './runner/counting-reporter.ts';
 import { LONG_TESTS } from './runner/long-tests.ts';
+import { LongestFirst } from './runner/longest-first.ts';
 import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
 
 const tallyFile = process.env[TALLY_FILE_VARIABLE];
@@ -38,6 +39,7 @@ const WITH_NODE_ALONE = {
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: tallyFile === undefined ? ['default'] : ['default', new CountingReporter(tallyFile)],
     projects: [
       {
@@ -69,8 +71,8 @@ export default defineConfig({
           exclude: LOADS,
           // No test leaves a global changed, so files share a worker and load each module once.
           isolate: false,
-          // These wait more than they work: a third worker uses two processors well.
-          maxWorkers: 3,
+          // These wait more than they work: four workers use two processors well.
+          maxWorkers: 4,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

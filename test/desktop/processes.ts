@@ -6,13 +6,18 @@ export type Condition<Value> = () => Value | undefined | null | false | Promise<
 const POLL_MS = 25;
 
 /** Resolves with what the condition answers as soon as that is something. Rejects after 20 s, saying what was awaited. */
-export async function until<Value>(description: string, condition: Condition<Value>, timeoutMs = 20_000) {
+export async function until<Value>(
+  description: string,
+  condition: Condition<Value>,
+  timeoutMs = 20_000,
+  pollMs = POLL_MS,
+) {
   const endsAtMs = performance.now() + timeoutMs;
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== null && value !== false) return value;
     if (performance.now() > endsAtMs) throw new Error(`waited ${timeoutMs} ms in vain until ${description}`);
-    await pause(POLL_MS);
+    await pause(pollMs);
   }
 }
 

@@ -25,6 +25,8 @@ const ENTRY = join(FAULTS_FOLDER, 'watched-daemon.js');
 const MOST_LIVES = 5;
 /** For a machine that is very busy; nothing here takes longer than a second or two by itself. */
 const PATIENCE_MS = 60_000;
+/** Each look costs calls, and while one cell pauses the others go on. */
+const LOOK_EVERY_MS = 100;
 
 const ASKING: Profile = {
   name: 'asking',
@@ -99,7 +101,12 @@ export async function liveOnce(cell: Cell): Promise<Task | undefined> {
 /** What a client and a person do: submit, ask again for what had no answer, approve whatever waits. */
 async function untilRest(cell: Cell, daemon: RunningDaemon): Promise<Task> {
   const person = await daemon.signIn();
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online', PATIENCE_MS);
+  await until(
+    'the agent is online',
+    async () => (await daemon.health()).body.checks.agent === 'online',
+    PATIENCE_MS,
+    LOOK_EVERY_MS,
+  );
   const { taskId } = await submit(cell, daemon);
   if (cell.rulesChange && fallenBlows(cell.folder).length === 0)
     await put(daemon, person, { path: 'profiles', body: OTHERWISE_ASKING });
@@ -110,7 +117,7 @@ async function untilRest(cell: Cell, daemon: RunningDaemon): Promise<Task> {
     const isOver = fallenBlows(cell.folder).length === cell.blows.length && isAtRest(task);
     return isOver && (await isSettled(daemon, person)) ? task : undefined;
   };
-  return await until('all blows have fallen and the task is at rest', isRested, PATIENCE_MS);
+  return await until('all blows have fallen and the task is at rest', isRested, PATIENCE_MS, LOOK_EVERY_MS);
 }
 
 async function submit({ step }: Cell, daemon: RunningDaemon): Promise<Task> {

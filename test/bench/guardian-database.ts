@@ -121,6 +121,18 @@ export function fill(
   })();
 }
 
+/** Stores the actions of an extent with their prompts and tasks alone: no journal, and nothing that Guardian counts. */
+export function fillRecords(database: Database.Database, extent: Extent): void {
+  const tables = createFiller(database);
+  database.transaction(() => {
+    let number = 0;
+    for (const past of history(extent)) {
+      tables.insert(past, taskAfter(past, number)?.row, extent.endMs - CONTENTS_MS);
+      number += 1;
+    }
+  })();
+}
+
 /** Events as they come, handed out minute by minute in the order of time. */
 function createMinutes() {
   const waiting = new Map<number, Past['events'][number][]>();

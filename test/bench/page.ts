@@ -26,7 +26,7 @@ const ONLY_BY_NAME = new Set(['hour', 'two-minutes']);
 
 const report = createReport();
 buildPageIfNeeded();
-const path = pageDatabase({ rows: ROWS, days: DAYS });
+const path = pageDatabase({ rows: ROWS, days: DAYS, isCounted: true });
 const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' }, path);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: QUIET });
 try {

@@ -23,7 +23,7 @@ let person: Console | undefined;
 let ids: string[] = [];
 
 beforeAll(async () => {
-  path = pageDatabase({ rows: ACTIONS, days: 60 });
+  path = pageDatabase({ rows: ACTIONS, days: 60, isCounted: false });
   daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' }, path);
   person = await daemon.signIn();
 }, 300_000);

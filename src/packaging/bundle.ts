@@ -56,6 +56,8 @@ async function build({ input, into, format }: Build): Promise<void> {
     chunkFileNames: `[name]-[hash].${ending}`,
     // A running process keeps the whole text of its code in memory.
     comments: { legal: true, annotation: false, jsdoc: false },
+    // Names stay, so that a stack trace can be read.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     ...(format === 'cjs' && { codeSplitting: false }),
   });
   // Not in a plugin: Rolldown writes strings anew after the plugins have seen them.

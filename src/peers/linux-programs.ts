@@ -9,6 +9,8 @@ const SLICE_MS = 2;
 const REMEMBERED = 32;
 /** How many of the latest files of a process are looked at first. A caller usually opened its socket last. */
 const LATEST_FILES = 4;
+/** A child has a file that it inherited under the number of its parent, except where that was handed over as one of these. */
+const MOST_HANDED_OVER = 3;
 
 type Holder = { pid: number; file: number };
 /** Some open files of a process. */
@@ -64,7 +66,8 @@ export function createLinuxPrograms({ proc = '/proc', now = performance.now.bind
     for (const [index, { pid }] of line.entries()) {
       // The daemon has hundreds of files, and none of them is a caller's end that a program it started would share.
       if (index === 0 || pid === process.pid) continue;
-      const holder = await holding({ pid, files: processes.filesOf(pid) }, inode, breathe);
+      const files = found.file > MOST_HANDED_OVER ? [found.file] : processes.filesOf(pid);
+      const holder = await holding({ pid, files }, inode, breathe);
       if (holder !== undefined) oldest = { holder, line: line.slice(index) };
     }
     return oldest;

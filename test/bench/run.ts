@@ -9,6 +9,7 @@ import { benchDecisionPath } from './decision.ts';
 import { benchEndings } from './endings.ts';
 import { benchFilesAndScripts } from './files-and-scripts.ts';
 import { benchFloor } from './floor.ts';
+import { benchIdle } from './idle.ts';
 import { benchManyFiles } from './many-files.ts';
 import { benchMemory } from './memory.ts';
 import { partsWanted } from './parts.ts';
@@ -41,6 +42,7 @@ const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) =
   connections: ({ rig, report }) => benchConnections(rig.env, report),
   cost: ({ rig, report }) => benchCost(rig.env, report),
   memory: ({ report }) => benchMemory(report),
+  idle: ({ rig, report }) => benchIdle(rig.env, report),
   'stop-under-load': ({ report }) => benchStopUnderLoad(report),
   endings: ({ report }) => benchEndings(report),
   files: ({ report }) => benchFilesAndScripts(report),

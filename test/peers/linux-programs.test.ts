@@ -174,6 +174,19 @@ test('a chain of parents ends after twelve', async () => {
   expect(program).toMatchObject({ startedBy: expect.objectContaining({ length: 12 }) });
 });
 
+test("a socket that a program inherited is its parent's, under the same number or handed over as one of the first files", async () => {
+  const shared = async (ofParent: number, ofChild: number) => {
+    const { proc, write } = madeUpProc();
+    write(8, { start: 4 });
+    write(9, { start: 5, parent: 8 });
+    symlinkSync('socket:[77]', join(proc, '8/fd', String(ofParent)));
+    symlinkSync('socket:[77]', join(proc, '9/fd', String(ofChild)));
+    return createLinuxPrograms({ proc })({ peer, connection });
+  };
+  expect(await shared(21, 21)).toMatchObject({ pid: 8 });
+  for (const handedOver of [0, 1, 2, 3]) expect(await shared(21, handedOver)).toMatchObject({ pid: 8 });
+});
+
 test('a search through many files lets the event loop go on', async () => {
   const { proc, write, open } = madeUpProc();
   write(8, { start: 4 });

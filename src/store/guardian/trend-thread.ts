@@ -12,7 +12,11 @@ export function createTrendThread(databasePath: string, settle: () => void) {
   let worker: Worker | undefined;
 
   function start(): Worker {
-    const started = new Worker(assetPath('trend-worker'), { workerData: databasePath });
+    const started = new Worker(assetPath('trend-worker'), {
+      workerData: databasePath,
+      // Its work is not urgent, and less memory for new objects only makes it collect them more often.
+      resourceLimits: { maxYoungGenerationSizeMb: 1 },
+    });
     started.unref();
     started.once('exit', () => {
       if (worker === started) worker = undefined;

@@ -21,7 +21,7 @@ import type { AttemptKey, ResultMessage } from './result-message.ts';
 export type LinkClient = {
   /** Connects with a token from the parent; ignored while a connection stands. */
   connect(url: string, token: string): Promise<void>;
-  /** Said before any effect; where one may follow, it is on its way before this returns. */
+  /** Tells the daemon that the action begins. Where it may have an effect, the message is sent before this returns. */
   accepted(key: AttemptKey, effectClass: EffectClass): void;
   /** Sends the answer and keeps it until it is acknowledged. */
   answered(key: AttemptKey, answer: ResultMessage): void;
@@ -45,7 +45,7 @@ type Options = {
   greeted(): void;
   /** The link is down and a fresh token is needed; the parent answers with another `connect`. */
   wantToken(): void;
-  /** The daemon does not want this agent: there is no point in trying again. */
+  /** The daemon refused this agent, so the agent does not connect again. */
   refused(reason: string): void;
   log(line: string): void;
   /** From 0 up to, but not including, 1. */
@@ -76,10 +76,10 @@ class LiveLinkClient implements LinkClient {
   readonly #now: () => number;
   /** By request id, from the end of an attempt to its acknowledgement. */
   readonly #kept = new Map<string, { key: AttemptKey; answer: ResultMessage }>();
-  /** Attempts the daemon wants to hear no more of. */
+  /** Attempts whose outcome the daemon no longer needs. */
   readonly #unwanted = new Set<string>();
   #link: Link = { kind: 'down' };
-  /** Connections that ended in a row without one that was greeted. */
+  /** How many connections in a row ended before the daemon answered the hello. */
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
   #whenEnded: (() => void)[] = [];

@@ -25,7 +25,7 @@ const parentMessage = Compile(ParentMessage);
 /** Under Node: the IPC channel of `child_process.fork`. */
 function forkedChannel(): ParentChannel {
   return {
-    // A send that fails means that the parent is gone, which is heard as `disconnect`.
+    // A send fails only when the parent has ended, and `disconnect` reports that.
     send: (message) => void process.send?.(message, undefined, undefined, () => undefined),
     listen({ message, gone }) {
       process.on('message', (value) => {

@@ -174,7 +174,7 @@ class LiveRunner implements Runner {
     }
   }
 
-  /** Work that was given up may still come to an end of its own; only the first end counts. */
+  /** Work that the runner has given up may still finish later. Only its first end counts. */
   #finish(job: Job, answer: ResultMessage): void {
     if (this.#jobs.get(job.key.actionId) !== job) return;
     this.#jobs.delete(job.key.actionId);

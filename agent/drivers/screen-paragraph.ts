@@ -68,7 +68,7 @@ function missingSentence({ degradedReasons }: ScreenDescription): string | null 
   return `This is not complete: ${others.map(({ message }) => message).join(' ')}`;
 }
 
-/** It says already why nothing is in front. */
+/** This reason already explains why no window is named as the one in front. */
 function isUnknownDisplay({ code }: DegradedReason): boolean {
   return code === 'display_unknown';
 }

@@ -34,8 +34,8 @@ export function laterScript<Props>({ load, missing }: Options<Props>): LaterScri
 type LaterProps<Props> = { script: LaterScript<Props>; props: Props; loading: ReactNode };
 
 /**
- * Shows a component as soon as its script is there. A `lazy` component of React waits up to 300 ms longer, from the moment at which
- * what stands for it was shown.
+ * Shows a component as soon as its script is there. A `lazy` component of React waits up to 300 ms longer, after its
+ * placeholder was shown.
  */
 export function Later<Props extends object>({ script, props, loading }: LaterProps<Props>) {
   const loaded = useObservable(script);

@@ -57,7 +57,7 @@ export function createForkedAgent(
     report(child, events);
     if (child.pid !== undefined) started?.(child.pid);
     return {
-      // A send that fails means that the child has ended, which is told on its own.
+      // A send fails only when the child has ended, and `exit` reports that.
       send: (message) => void (child.connected && child.send(message, () => undefined)),
       kill: (signal) => void child.kill(signal),
     };

@@ -140,7 +140,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
     rawKeptFromMs: raw.keptFromMs,
     /** Removes some of the actions, then of the tasks, that are beyond the limits; answers how many. */
     pruneRaw(limits: RawLimits): number {
-      // Turning it off makes every statement be prepared again, so not for nothing.
+      // Switching foreign keys off makes SQLite prepare every statement again, so this happens only when rows are to be removed.
       if (!raw.isSurplus(limits)) return 0;
       database.pragma('foreign_keys = OFF');
       try {

@@ -94,7 +94,7 @@ function isCalled(app: InstalledApp, name: string): boolean {
   return app.names.some((one) => folded(one) === folded(name));
 }
 
-/** Every name of an app by which it can be told what it is. */
+/** Every name by which rules identify an app. */
 export function identityOf(app: InstalledApp): ResolvedApp {
   const file = app.path
     ?.split('/')

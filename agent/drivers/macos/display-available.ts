@@ -1,7 +1,7 @@
 import type { Failed } from '../driver.ts';
 import type { DesktopState } from './desktop-state.ts';
 
-/** Why nothing can be seen or shown at the moment; null when it can. Opening an app does not mind a locked screen. */
+/** The failure where no display can be used now, or null. An app can be opened while the screen is locked. */
 export function displayUnavailable(
   { displays, session, errors }: DesktopState,
   { whenLocked }: { whenLocked: 'refuse' | 'go on' },

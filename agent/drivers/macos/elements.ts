@@ -31,7 +31,7 @@ const Answer = Type.Object({
   textCut: Type.Boolean(),
   /** Apps that did not answer, with the AXError. */
   unreachable: Type.Array(Type.Object({ pid: Type.Integer(), code: Type.Integer() })),
-  /** Apps on a browser engine that told nothing of their pages. */
+  /** Apps on a browser engine that did not describe their pages. */
   pageless: Type.Array(Type.Integer()),
 });
 const answerShape = Compile(Answer);
@@ -56,7 +56,7 @@ export type Elements = {
 
 const TREE_BUDGET_MS = 2_000;
 const MESSAGING_TIMEOUT_SECONDS = 0.4;
-/** For the start of the script, and an app that hangs when the budget is nearly over. */
+/** Longer than the budget: the script takes time to start, and an app may hang near the end. */
 const SCRIPT_TIMEOUT_MS = TREE_BUDGET_MS + 3_000;
 const API_DISABLED = -25_211;
 
@@ -140,7 +140,7 @@ const MAX_ACTIONS = 5;
 const WITH_STATE = new Set(['checkbox', 'switch', 'radio']);
 const STATES: Readonly<Record<string, string>> = { '0': 'off', '1': 'on', '2': 'mixed', false: 'off', true: 'on' };
 
-/** Their only label is the picture on them. */
+/** These buttons have no text of their own. */
 const WINDOW_BUTTON_NAMES: Readonly<Record<string, string>> = {
   AXCloseButton: 'Close',
   AXMinimizeButton: 'Minimize',

@@ -60,7 +60,7 @@ function holds(windows: readonly MacWindow[], wanted: MacWindow): boolean {
   return windows.some(({ id }) => id === wanted.id);
 }
 
-/** A sheet has no title of its own; the window it hangs on has. */
+/** Names a window by its title. A sheet has none, so it is named by the window that it is attached to. */
 function placeOf({ title, bounds }: MacWindow, before: readonly MacWindow[]): string {
   if (title !== null && title !== '') return `its window “${title}”`;
   const under = before.find((window) => window.title && isInside(bounds, window.bounds));

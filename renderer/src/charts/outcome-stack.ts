@@ -16,7 +16,7 @@ export function outcomeData(points: readonly OutcomePoint[], stepMs: number): uP
   ];
 }
 
-/** The upper end of a part of a bar; no bar for a part of nothing. */
+/** The upper end of a part of a bar, or null for a part of 0, which is not drawn. */
 function bar(below: number, part: number): number | null {
   return part === 0 ? null : below + part;
 }

@@ -2,7 +2,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 
 type Props = { isAlive: boolean; onDeny: () => void };
 
-/** Has the focus as soon as its prompt is there. */
+/** The button takes the focus when its prompt appears. */
 export function DenyButton({ isAlive, onDeny }: Props) {
   const denyOnClick = (event: MouseEvent) => {
     if (event.isTrusted && isAlive) onDeny();

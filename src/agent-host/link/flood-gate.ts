@@ -1,4 +1,4 @@
-/** Counts what nothing asked for; true once one second holds more than the limit. */
+/** Counts the agent's messages that answer no request. Returns true once one second has more of them than the limit. */
 export type FloodGate = () => boolean;
 
 const WINDOW_MS = 1_000;

@@ -17,7 +17,7 @@ export function mainRequester(shown: readonly { userId: string }[]): string | un
   return [...byUser].find(([, ofUser]) => ofUser.length * 2 > shown.length)?.[0];
 }
 
-/** Pause whoever it comes from; where it comes from many, look at the latest; where nothing shows it, there is no step. */
+/** Offers to pause the requester of more than half of the actions. Without one it offers to inspect the latest action, if there is any. */
 export function pauseOrInspect(
   shown: readonly (OfAction & { userId: string })[],
 ): Pick<Finding, 'action' | 'userId' | 'evidence'> {

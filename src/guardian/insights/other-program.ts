@@ -6,7 +6,7 @@ import { type Finding, REQUESTER } from './finding.ts';
 const SAME_REQUEST_MS = 60_000;
 const HIGH: readonly string[] = ['high', 'critical'];
 const REFUSED: readonly string[] = ['denied', 'expired'];
-/** One denial of a new program is a person at work; several, and at least as many as were allowed, are a person who says no. */
+/** One denial of a new program is usual. Several, and at least as many as were allowed, say that the person does not want it. */
 const LEAST_REFUSED = 2;
 
 /**

@@ -4,8 +4,8 @@ import { type Facts, HOUR_MS, MINUTE_MS, type Request } from './facts.ts';
 import { counted, type Finding, REQUESTER } from './finding.ts';
 
 /**
- * So many of one requester's requests in a row, and this share of them captures: it does nothing else. A longer row with a smaller share
- * misses a requester that does its usual work meanwhile. In 240 simulated lives, some of them full of captures, no usual work came near.
+ * How many requests of one requester in a row are looked at, and the share of captures among them that is an insight. A longer row with a
+ * smaller share misses a requester that does its usual work meanwhile. In 240 simulated lives, some of them full of captures, no usual work came near.
  */
 const IN_A_ROW = 60;
 const SHARE = 0.95;

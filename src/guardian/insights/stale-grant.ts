@@ -4,7 +4,7 @@ import { type Finding, REQUESTER } from './finding.ts';
 const STALE_DAYS = 14;
 const MOST = 20;
 
-/** A grant that nobody would miss is still good. */
+/** Names grants that still hold, though no action used them for two weeks. */
 export function staleGrant({ nowMs, grants }: Facts): Finding[] {
   const longUnused = grants.flatMap(({ id, userId, actionType, createdAtMs, lastUsedAtMs }) => {
     const days = Math.floor((nowMs - (lastUsedAtMs ?? createdAtMs)) / DAY_MS);

@@ -5,7 +5,7 @@ import { type Finding, percent } from './finding.ts';
 import { isUnusual } from './unusual.ts';
 
 const LEAST_DROP = 0.2;
-/** So much, of so many, is more than one session with one broken app. */
+/** So large a drop over so many actions cannot come from one session with one broken app. */
 const COLLAPSE = 0.4;
 const MANY = 50;
 

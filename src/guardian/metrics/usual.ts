@@ -22,8 +22,8 @@ export type Usual = {
 };
 
 /**
- * The medians over earlier windows of one length. A window in which nothing was requested tells nothing of how much is usual when the
- * desktop is used, so it is left out; fewer than eight others are no history.
+ * The medians over earlier windows of one length. Windows without a request are left out, because they do not
+ * show how much is usual while the desktop is used. There must be eight others at least.
  */
 export function usualOf(earlier: readonly Recorded[]): Usual {
   const used = earlier.filter(({ rollup, upTime }) => upTime.upMs > 0 && rollup.counters.requested > 0);

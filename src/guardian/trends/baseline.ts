@@ -9,9 +9,9 @@ const WEEK_MS = 7 * DAY_MS;
 const MOST = 28;
 const LEAST = 8;
 const LEAST_OF_WEEKS = 4;
-/** Rates count less up-time than this as so much. */
+/** A rate divides by this up-time at least. */
 const LEAST_UP_MS = HOUR_MS / 4;
-/** Windows are compared whose up-time differs by no more than this factor. */
+/** Two windows are comparable if their up-times differ by this factor at most. */
 const COMPARABLE = 2;
 
 export type BaselineKind = 'seasonal' | 'trailing';

@@ -65,7 +65,7 @@ type Failed<Item> = { items: Item[]; error?: unknown };
 type Some<Item> = {
   items: readonly Item[];
   stage: Stage<Item>;
-  /** Told which item is tried, counted from 1. */
+  /** Called before each item is tried, with its number from 1 on. */
   tried?: ((count: number) => void) | undefined;
 };
 

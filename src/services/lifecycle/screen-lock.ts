@@ -80,7 +80,7 @@ export function createScreenLock(context: Context, parts: Parts) {
   }
 
   return {
-    /** To be told of every change; being told twice changes nothing. */
+    /** Call this at every change. A second call for the same change has no effect. */
     changed(now: ScreenChange): void {
       if (now === 'locked' || now === 'suspended') leave(now);
       else comeBack(now === 'unlocked' ? 'locked' : 'suspended');

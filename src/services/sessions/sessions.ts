@@ -88,7 +88,7 @@ export function createConsoleSessions({ store, clock, log, newId }: Context) {
     },
     /** The person ends every session but the one of this key. Answers how many. */
     endOthers: (key: string): number => endByPerson((_session, digest) => digest !== digestOf(key)),
-    /** The person signs out: the key is good for nothing from here on. */
+    /** The person signs out: from now on the key is refused. */
     close(key: string): void {
       live.end(digestOf(key), 'signed_out');
       journal({ kind: 'session.closed' });

@@ -185,6 +185,17 @@ test('a prompt that was answered elsewhere goes, and the page says so', async ()
   await prompt.waitFor({ state: 'detached' });
 });
 
+test('a prompt to which a fact was added can still be denied with Esc at once', async () => {
+  const { page, daemon } = await openDashboard();
+  const { denyIsAlive, prompt } = handsOn(page);
+  const { id } = daemon.ask();
+  await denyIsAlive();
+  daemon.change(id, { arguments: '{"display":2}' });
+  await prompt.getByText('{"display":2}').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => daemon.answers).toEqual(['deny once TakeScreenshot']);
+});
+
 test('an action that changes under the prompt is asked about anew, and what was about to be allowed is not', async () => {
   const { page, daemon } = await openDashboard();
   const { allow, allowIsAlive, clickAt, pressAt, prompt } = handsOn(page);

@@ -14,12 +14,14 @@ const later = (durationMs: number) => new Date(Date.parse(AT) + durationMs).toIS
 function rig(
   level: RiskLevel = 'medium',
   answer: () => Report = () => ({ ok: true, value: { shownAt: AT, answerableAt: AT } }),
+  wasDeniable = false,
 ) {
   const refused: Failure[] = [];
   const reports: number[] = [];
   const onScreenMs: number[] = [];
   const arming = createArming({
     level,
+    wasDeniable,
     report: async (totalMs) => {
       reports.push(Date.now());
       onScreenMs.push(totalMs);
@@ -38,6 +40,20 @@ test('nothing can be answered while nobody looks', async () => {
   await pass(10_000);
   expect(arming.get()).toEqual({ state: 'away' });
   expect(reports).toEqual([]);
+});
+
+test('a prompt that could be denied before a fact was added can be denied at once, but allowed only after its time', async () => {
+  const { arming } = rig('medium', undefined, true);
+  arming.attend(true);
+  expect(arming.get()).toEqual({ state: 'partly seen', canDeny: true });
+  arming.seen();
+  await pass(999);
+  expect(arming.get()).toMatchObject({ state: 'waiting', canDeny: true });
+  await pass(1);
+  expect(arming.get()).toEqual({ state: 'alive', canDeny: true });
+  arming.attend(false);
+  arming.attend(true);
+  expect(arming.get()).toMatchObject({ canDeny: false });
 });
 
 test('it is reported as shown only once all of it was on screen; denying is possible before', async () => {

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
@@ -13,6 +14,7 @@ import { queueRows } from './urgency.ts';
 export function Asks({ model }: { model: DashboardModel }) {
   const { prompt, isAnswering } = useObservable(model.desk);
   const { connection, confirmations, status, stuckTasks = [] } = useObservable(model.feed);
+  const deniable = useRef<string | undefined>(undefined);
   // The next prompt is being fetched.
   if (prompt === undefined && confirmations.length > 0) return null;
   if (prompt === undefined) {
@@ -31,7 +33,13 @@ export function Asks({ model }: { model: DashboardModel }) {
   const rows = queueRows(confirmations, prompt.id);
   return (
     <div className="asks">
-      <PromptCard key={fingerprint(prompt)} confirmation={prompt} isAnswering={isAnswering} model={model} />
+      <PromptCard
+        key={fingerprint(prompt)}
+        confirmation={prompt}
+        isAnswering={isAnswering}
+        model={model}
+        deniable={deniable}
+      />
       <div className="beside">
         <OutcomeList model={model} isBeside />
         {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} model={model} />}

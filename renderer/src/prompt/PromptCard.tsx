@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { Confirmation, Plan } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
@@ -13,17 +13,32 @@ import { TargetPicture } from './TargetPicture.tsx';
 import { useAllSeen } from './use-all-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
 
-type Props = { confirmation: Confirmation; isAnswering: boolean; model: DashboardModel };
+type Props = {
+  confirmation: Confirmation;
+  isAnswering: boolean;
+  model: DashboardModel;
+  /** The id of the prompt that the person can deny now, kept while a changed prompt is shown anew. */
+  deniable: RefObject<string | undefined>;
+};
 
 /** One question to the person: everything there is to know about it, in the order of its importance, and the answers. */
-export function PromptCard({ confirmation, isAnswering, model }: Props) {
-  const { prompt } = confirmation;
+export function PromptCard({ confirmation, isAnswering, model, deniable }: Props) {
+  const { id, prompt } = confirmation;
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
   const { connection } = useObservable(model.feed);
-  const [arming] = useState(() => armingOf(confirmation, model));
+  const [arming] = useState(() => armingOf(confirmation, model, deniable.current === id));
   const seen = useAllSeen(['start', ...partsOf(plan), 'end'], arming.seen);
   const isReachable = connection !== 'lost';
-  useEffect(() => {
+  useLayoutEffect(
+    () =>
+      arming.subscribe(() => {
+        const armed = arming.get();
+        deniable.current = armed.state !== 'away' && armed.canDeny ? id : undefined;
+      }),
+    [arming, deniable, id],
+  );
+  // Before the browser paints or hands out a key, so that Esc is never dead in between.
+  useLayoutEffect(() => {
     const attend = () => arming.attend(isReachable && model.attention.get());
     attend();
     const stop = model.attention.subscribe(attend);
@@ -61,9 +76,10 @@ function partsOf(plan: Plan | undefined): string[] {
   return plan === undefined ? ['arguments'] : askedSteps(plan).map(({ id }) => `step ${id}`);
 }
 
-function armingOf({ id, prompt }: Confirmation, { client, feed, notices }: DashboardModel) {
+function armingOf({ id, prompt }: Confirmation, { client, feed, notices }: DashboardModel, wasDeniable: boolean) {
   return createArming({
     level: prompt.risk.level,
+    wasDeniable,
     report: (onScreenMs) => client.shown(id, { openedToEnd: true, onScreenMs }),
     onRefused(failure) {
       notices.outcome({ ok: false, failure });

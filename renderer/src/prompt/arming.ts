@@ -35,6 +35,8 @@ const ENDED: ReadonlySet<Failure['code']> = new Set(['confirmation_resolved', 'c
 
 type Options = {
   level: RiskLevel;
+  /** The person could deny this prompt a moment ago, before a fact was added to it. They can go on to do so. */
+  wasDeniable?: boolean;
   /** Tells the daemon that the prompt was on screen to its end, and for how long the person has had it in front of them. */
   report: (onScreenMs: number) => Promise<Reply<Pick<Confirmation, 'shownAt' | 'answerableAt'>>>;
   /** The prompt can no longer be answered. */
@@ -62,10 +64,11 @@ function createScreenTime() {
  * Keeps Allow dead until its prompt was fully shown for long enough, by the daemon's measure and by our own: whichever
  * ends later counts.
  */
-export function createArming({ level, report, onRefused }: Options): PromptArming {
+export function createArming({ level, wasDeniable = false, report, onRefused }: Options): PromptArming {
   const state = createObservable<Arming>({ state: 'away' });
   let isAttended = false;
   let isSeen = false;
+  let deniesAtOnce = wasDeniable;
   let round = 0;
   let aliveAtMs = 0;
   const screenTime = createScreenTime();
@@ -82,8 +85,9 @@ export function createArming({ level, report, onRefused }: Options): PromptArmin
 
   function begin(): void {
     round += 1;
-    state.set(isAttended ? { state: 'partly seen', canDeny: false } : { state: 'away' });
+    state.set(isAttended ? { state: 'partly seen', canDeny: deniesAtOnce } : { state: 'away' });
     if (!isAttended) return;
+    deniesAtOnce = false;
     later(SETTLE_MS, () => {
       const current = state.get();
       if (current.state !== 'away') state.set({ ...current, canDeny: true });

@@ -23,9 +23,10 @@ export function recallRecorder(
   });
   const unfinished = findUnfinished(database, before);
   const recentFromMs = (before[0]?.atMs ?? 0) - REPEAT_MS - MINUTE_MS;
-  const afterSeq = seqBefore(database, { recentFromMs, unfinished });
+  const beforeSeq = before[0]?.seq ?? 0;
+  const afterSeq = seqBefore(database, { beforeSeq, recentFromMs, unfinished });
   const nothing = emptyRollup();
-  for (const event of rowsToRecall(database, { afterSeq, beforeSeq: before[0]?.seq ?? 0, ids: unfinished.ids })) {
+  for (const event of rowsToRecall(database, { afterSeq, beforeSeq, ids: unfinished.ids })) {
     if (unfinished.ids.has(event.actionId ?? '') || event.kind !== 'action.requested') recorder.note(event, nothing);
     else recorder.noteRequest(event);
   }
@@ -66,10 +67,16 @@ function findUnfinished(database: Database, events: readonly RecordedEvent[]): U
  */
 function seqBefore(
   database: Database,
-  { recentFromMs, unfinished: { begun, oldestMs } }: { recentFromMs: number; unfinished: Unfinished },
+  {
+    beforeSeq,
+    recentFromMs,
+    unfinished: { begun, oldestMs },
+  }: { beforeSeq: number; recentFromMs: number; unfinished: Unfinished },
 ): number {
-  const latestBefore = database.prepare('SELECT seq FROM journal WHERE at_ms < ? ORDER BY seq DESC LIMIT 1').pluck();
-  const seqAt = (atMs: number) => Number(latestBefore.get(atMs) ?? 0);
+  const latestBefore = database
+    .prepare('SELECT seq FROM journal WHERE seq < ? AND at_ms < ? ORDER BY seq DESC LIMIT 1')
+    .pluck();
+  const seqAt = (atMs: number) => Number(latestBefore.get(beforeSeq, atMs) ?? 0);
   const beginnings = database.prepare<unknown[], { found: number; first: number | null }>(
     `SELECT count(*) AS found, min(seq) AS first FROM journal
      WHERE seq > :afterSeq AND ((kind = 'action.requested' AND action_id IN (SELECT value FROM json_each(:ids)))

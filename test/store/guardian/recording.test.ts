@@ -152,7 +152,7 @@ describe('what is counted of the journal', () => {
           const events = overDays(happenings);
           const before = open({ path });
           append(before, events.slice(0, cut));
-          insertUnfinished(before, events.slice(0, cut));
+          insertRows(before, events.slice(0, cut));
           const left = how === 'killed' ? asLeftByKill(path) : path;
           before.close();
           const store = open({ path: left });
@@ -304,8 +304,8 @@ function append(store: Store, happenings: readonly Happening[]): void {
   }
 }
 
-/** The rows of the actions and plans that have begun and not ended. */
-function insertUnfinished(store: Store, happenings: readonly Happening[]): void {
+/** The rows of the actions and plans that have begun. */
+function insertRows(store: Store, happenings: readonly Happening[]): void {
   const isEnded = (id: string) =>
     happenings.some(([, , actionId, metadata]) => actionId === id && ENDS.has(String(metadata?.status)));
   const isOver = (taskId: unknown) =>
@@ -313,14 +313,20 @@ function insertUnfinished(store: Store, happenings: readonly Happening[]): void 
   store.write('relaxed', () => {
     store.devices.insert(device());
     for (const [createdAtMs, kind, id = '', metadata] of happenings) {
-      if (kind === 'action.requested' && metadata?.verdict !== 'block' && !isEnded(id))
-        store.actions.insert(action({ id, status: 'running', createdAtMs }));
-      if (kind !== 'task.plan_asked' || isOver(metadata?.taskId)) continue;
-      const [taskId, planId] = [String(metadata?.taskId), String(metadata?.plan)];
-      store.tasks.insert({ ...emptyTask, id: taskId, createdAtMs });
-      store.confirmations.insert({ ...pendingPlan, id: planId, taskId, createdAtMs });
+      if (kind === 'action.requested' && metadata?.verdict !== 'block')
+        store.actions.insert(action({ id, status: isEnded(id) ? 'success' : 'running', createdAtMs }));
+      if (kind === 'task.plan_asked') insertPlan(store, { createdAtMs, metadata, isOver });
     }
   });
+}
+
+type AskedPlan = { createdAtMs: number; metadata: Happening[3]; isOver(taskId: unknown): boolean };
+
+function insertPlan(store: Store, { createdAtMs, metadata, isOver }: AskedPlan): void {
+  const [taskId, planId] = [String(metadata?.taskId), String(metadata?.plan)];
+  const ended = isOver(taskId) ? ({ status: 'success', finishedAtMs: createdAtMs } as const) : {};
+  store.tasks.insert({ ...emptyTask, id: taskId, createdAtMs, ...ended });
+  store.confirmations.insert({ ...pendingPlan, id: planId, taskId, createdAtMs });
 }
 
 function requestedIn(store: Store, fromMs: number, toMs: number): number {

@@ -83,7 +83,8 @@ test.each(['the end of the script', 'cancel'])('a process that leaves its group 
   // It keeps its parent for a moment, as a look needs to see it once.
   const script = `setsid sh -c 'echo $$ > pid; exec sleep 300' & touch begun; ${last}`;
   const outcome = run(script, {}, { signal: controller.signal });
-  await vi.waitFor(() => expect(existsSync(rig.at('work/pid'))).toBe(true), 10_000);
+  // The file is there before its contents are.
+  await vi.waitFor(() => expect(readFileSync(rig.at('work/pid'), 'utf8')).toMatch(/^\d+\n$/), 10_000);
   const pid = readFileSync(rig.at('work/pid'), 'utf8').trim();
   if (end === 'cancel') controller.abort('user');
   expect((await outcome).ok).toBe(end !== 'cancel');

@@ -159,7 +159,7 @@ function openStore(directory: DataDirectory, lock: { release(): void }, { now, m
   };
 }
 
-/** Counts of what has something in common, for the breakdowns of metrics. */
+/** Counts by requester, type, device and outcome, for the breakdowns of metrics. */
 function createGroups(database: Database) {
   return {
     actionGroups: createActionGroups(database),

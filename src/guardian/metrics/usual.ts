@@ -23,7 +23,7 @@ export type Usual = {
 
 /**
  * The medians over earlier windows of one length. Windows without a request are left out, because they do not
- * show how much is usual while the desktop is used. There must be eight others at least.
+ * show how much is usual while the desktop is used. At least eight windows must remain.
  */
 export function usualOf(earlier: readonly Recorded[]): Usual {
   const used = earlier.filter(({ rollup, upTime }) => upTime.upMs > 0 && rollup.counters.requested > 0);

@@ -9,7 +9,7 @@ const WEEK_MS = 7 * DAY_MS;
 const MOST = 28;
 const LEAST = 8;
 const LEAST_OF_WEEKS = 4;
-/** A rate divides by this up-time at least. */
+/** Rates divide by at least this up-time, so a window with less of it is not measured. */
 const LEAST_UP_MS = HOUR_MS / 4;
 /** Two windows are comparable if their up-times differ by this factor at most. */
 const COMPARABLE = 2;

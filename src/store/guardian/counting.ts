@@ -11,7 +11,7 @@ import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from './rollup-pieces.ts';
 import type { createRollupTable } from './rollups.ts';
 import type { SeenTable } from './seen.ts';
 
-/** How long counts may be in memory alone. Storing them costs ten times as much as counting an event. */
+/** How long counts may be in memory alone. Storing them costs several times as much as counting an event. */
 const STORED_EVERY_MS = 1_000;
 const COUNTED_SEQ = 'guardianCountedSeq';
 

@@ -7,7 +7,7 @@ const LAST_KEY = '~';
 
 export type SeenTable = ReturnType<typeof createSeen>;
 
-/** When each combination of requester, action type and target was last asked for. What is noted stays in memory until `store`. */
+/** When each combination of requester, action type and target was last asked for. Notes stay in memory until `store` writes them. */
 export function createSeen(database: Database) {
   const get = database.prepare<unknown[], { at_ms: number }>('SELECT at_ms FROM guardian_seen WHERE key = ?');
   const put = database.prepare('INSERT OR REPLACE INTO guardian_seen (key, at_ms) VALUES (?, ?)');

@@ -5,7 +5,7 @@ import { handsOn } from './prompt-hands.ts';
 
 const { openDashboard } = usePages();
 /** A browser with windows, of which one can be behind another or out of sight. */
-const { openDashboard: openInWindow } = usePages(WHOLE_CHROMIUM);
+const { openOwnDashboard: openInWindow } = usePages(WHOLE_CHROMIUM);
 
 /** Long enough for the effect of a stray key or click to reach the daemon. */
 async function settled(page: { waitForTimeout(ms: number): Promise<void> }): Promise<void> {

@@ -5,7 +5,7 @@ import { newRequester, newTask } from './made-up.ts';
 import { PANEL, type PageRig, typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openBlank, openDashboard } = usePages();
+const { openBlank, openDashboard, openOwnDashboard } = usePages();
 
 const WRONG_CODE = 'QQQQ-7777';
 /** Colours do not depend on the width, so each theme and each width is looked at once. */
@@ -71,7 +71,7 @@ test.each(LOOKS)(
 );
 
 test('at 200 % a prompt has both answers on screen, and its text scrolls between them and the headline', async () => {
-  const { page, daemon } = await openDashboard({ viewport: TWICE, deviceScaleFactor: 2 });
+  const { page, daemon } = await openOwnDashboard({ viewport: TWICE, deviceScaleFactor: 2 });
   daemon.ask({
     level: 'high',
     prompt: { reason: 'To see it. '.repeat(40), arguments: `{"text":"${'a'.repeat(900)}"}` },

@@ -1,68 +1,95 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { type Browser, type ConsoleMessage, chromium, type Page, type Request, type Response } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
-import type { App } from '../../src/http/app.ts';
-import { listen } from '../../src/http/listen.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import { createFakeServices } from '../http/fake-services.ts';
 import { ONE_USE_CODE } from '../http/fake-sessions.ts';
-import { knowsNoProgram, servesEverybody } from '../http/serves-everybody.ts';
 import { HEADLESS_SHELL, QUIET } from './chromium.ts';
+import { createKeptPage, type Look } from './kept-page.ts';
 import { createScriptedConsole } from './scripted-console.ts';
 import type { ScriptedConsole } from './scripted-daemon.ts';
+import { openScriptedSite, type ScriptedSite } from './scripted-site.ts';
+import { browserOfWorker } from './worker-browser.ts';
 
 export const PANEL = { width: 420, height: 600 };
 export const WINDOW = { width: 1280, height: 800 };
 
-export type PageRig = {
+export type PageRig = Omit<ScriptedSite, 'serve'> & {
   page: Page;
   daemon: ScriptedConsole;
-  url: string;
   /** The `Last-Event-ID` of each time the page asked for the stream of events. */
   positions: (string | undefined)[];
-  /** Stops the daemon's HTTP, as a restart does; `start` brings it back on the same port. */
-  stop(): Promise<void>;
-  start(): Promise<void>;
 };
 
-export type PageOptions = Pick<
-  BrowserContextOptions,
-  'viewport' | 'deviceScaleFactor' | 'colorScheme' | 'reducedMotion'
-> & {
+export type PageOptions = Look & {
+  deviceScaleFactor?: number;
   /** `none`: a daemon that has no event stream. */
   stream?: 'live' | 'none';
 };
 
-/** One Chromium for the tests of a file, its headless shell unless another is named, and the page built. Returns functions that open pages in it. */
+/** The pages of the tests of a file, in the headless shell unless another browser is named. Returns functions that open them. */
 export function usePages(executablePath: string = HEADLESS_SHELL) {
+  const isShared = executablePath === HEADLESS_SHELL;
   let browser: Browser | undefined;
+  let site: ScriptedSite | undefined;
+  const current = () => {
+    if (browser === undefined) throw new Error('pages open in tests only, when Chromium is up');
+    return browser;
+  };
+  const kept = createKeptPage(current);
   beforeAll(async () => {
     buildPageIfNeeded();
-    browser = await chromium.launch({ executablePath, args: QUIET });
+    browser = isShared ? await browserOfWorker() : await chromium.launch({ executablePath, args: QUIET });
   });
-  afterAll(() => browser?.close());
-  const openPage = (options: PageOptions = {}) => {
-    if (browser === undefined) throw new Error('pages open in tests only, when Chromium is up');
-    return openPageIn(browser, options);
-  };
+  afterAll(async () => {
+    await kept.close();
+    await site?.stop();
+    site = undefined;
+    if (!isShared) await browser?.close();
+  });
+
+  const openPage = (options: PageOptions = {}) => openPageIn(current(), options);
   const openBlank = async (options: PageOptions = {}): Promise<PageRig> => {
     const daemon = createScriptedConsole();
-    const server = await openServer(daemon);
-    onTestFinished(server.stop);
-    return { ...(await openPage(options)), daemon, ...server };
+    const own = await openScriptedSite(daemon);
+    onTestFinished(own.stop);
+    return { ...(await openPage(options)), daemon, ...own };
+  };
+  const openOwnDashboard = async (options: PageOptions = {}): Promise<PageRig> => {
+    const rig = await openBlank(options);
+    await rig.page.goto(rig.url);
+    await typeCode(rig.page, ONE_USE_CODE);
+    await rig.page.getByText('No requests waiting').waitFor();
+    return rig;
+  };
+  /** A page of a daemon that outlives the test, signed in. The tests of the file use it one after another. */
+  const openKept = async (address: string, signIn: (page: Page) => Promise<void>, look: Look = {}) => {
+    let watched: ReturnType<typeof watch> | undefined;
+    const page = await kept.open(address, {
+      look: { viewport: PANEL, ...look },
+      signIn,
+      watch(opened) {
+        watched = watch(opened);
+      },
+    });
+    return { page, positions: watched?.positions ?? [] };
   };
   return {
     /** A blank page in a context of its own. A complaint of the browser while it is open fails the test. */
     openPage,
     /** The same, beside a scripted daemon to visit. */
     openBlank,
-    /** The dashboard of a scripted daemon, signed in. */
-    async openDashboard(options: PageOptions = {}): Promise<PageRig> {
-      const rig = await openBlank(options);
-      await rig.page.goto(rig.url);
-      await typeCode(rig.page, ONE_USE_CODE);
-      await rig.page.getByText('No requests waiting').waitFor();
-      return rig;
+    openKept,
+    /** The dashboard of a scripted daemon, signed in, in a context of its own. */
+    openOwnDashboard,
+    /** The dashboard of a scripted daemon, signed in. The daemon is the test's own; the page is one that the tests of the file share. */
+    async openDashboard(look: Look = {}): Promise<PageRig> {
+      if (kept.isTaken()) return openOwnDashboard(look);
+      const daemon = createScriptedConsole(site && kept.session(site.url));
+      site ??= await openScriptedSite(daemon);
+      site.serve(daemon);
+      await site.start();
+      const opened = await openKept(site.url, (page) => typeCode(page, ONE_USE_CODE), look);
+      await opened.page.getByText('No requests waiting').waitFor();
+      return { ...opened, ...site, daemon };
     },
   };
 }
@@ -77,75 +104,45 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 async function openPageIn(browser: Browser, { stream = 'live', ...options }: PageOptions) {
   const context = await browser.newContext({ viewport: PANEL, ...options });
   const page = await context.newPage();
-  const complaints = listenForComplaints(page);
-  const positions: (string | undefined)[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/console/events')) positions.push(request.headers()['last-event-id']);
-  });
+  const { positions } = watch(page);
   if (stream === 'none')
     await page.route('**/api/console/events', (route) => route.fulfill({ status: 404, ...NO_STREAM }));
   onTestFinished(async () => {
     // A call that is still under way ends with the page; that is no fault of the test.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
-    expect(complaints).toEqual([]);
   });
   return { page, positions };
 }
 
 /**
- * Complaints of the browser: uncaught errors, and every line on its console, such as violations of the policy. It also
- * prints a line for each refused call, which tests cause on purpose; a missing part of the page is our fault.
+ * Fails the test if the browser complains on this page: of uncaught errors, and with every line on its console, such as violations of
+ * the policy. It also prints a line for each refused call, which tests cause on purpose; a missing part of the page is our fault.
  */
-function listenForComplaints(page: Page): string[] {
+function watch(page: Page) {
   const complaints: string[] = [];
-  page.on('console', (message) => {
+  const positions: (string | undefined)[] = [];
+  const onConsole = (message: ConsoleMessage) => {
     const isNote = message.text().startsWith('Failed to load resource');
     if (!isNote) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('response', (response) => {
+  };
+  const onError = (error: Error) => complaints.push(String(error));
+  const onResponse = (response: Response) => {
     const { pathname } = new URL(response.url());
     if (response.status() >= 400 && !pathname.startsWith('/api/')) complaints.push(`${pathname}: ${response.status()}`);
+  };
+  const onRequest = (request: Request) => {
+    if (request.url().endsWith('/api/console/events')) positions.push(request.headers()['last-event-id']);
+  };
+  page.on('console', onConsole).on('pageerror', onError).on('response', onResponse).on('request', onRequest);
+  onTestFinished(() => {
+    page.off('console', onConsole).off('pageerror', onError).off('response', onResponse).off('request', onRequest);
+    expect(complaints).toEqual([]);
   });
-  return complaints;
-}
-
-async function openServer(daemon: ScriptedConsole) {
-  let port = 0;
-  let app: App | undefined;
-  const fake = createFakeServices();
-  const start = async () => {
-    const created = await createHttpServer({
-      services: {
-        ...fake,
-        console: daemon,
-        events: daemon.events,
-        guardian: { ...fake.guardian, acknowledge: daemon.acknowledge },
-      },
-      agentDoor: { admit: () => 'invalid', attach: () => undefined },
-      peerGate: servesEverybody,
-      findProgram: knowsNoProgram,
-      rateLimits: 'on',
-      log: { info: ignore, warn: ignore, error: console.error },
-    });
-    port = await listen(created, port);
-    app = created;
-  };
-  await start();
-  return {
-    url: `http://127.0.0.1:${port}`,
-    start,
-    async stop() {
-      await app?.close();
-      app = undefined;
-    },
-  };
+  return { positions };
 }
 
 const NO_STREAM = {
   contentType: 'application/problem+json',
   body: JSON.stringify({ code: 'not_found', detail: 'Nothing is here.' }),
 };
-
-const ignore = () => undefined;

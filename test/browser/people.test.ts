@@ -2,14 +2,15 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
+import type { Look } from './kept-page.ts';
 import { newRequester } from './made-up.ts';
-import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { PANEL, typeCode, usePages, WINDOW } from './page-rig.ts';
 
-const { openDashboard, openPage } = usePages();
+const { openDashboard, openOwnDashboard, openPage } = usePages();
 
 /** The page Access of a daemon that knows ann and bob, who is paused. */
-async function openPeople(options: PageOptions = {}) {
-  const rig = await openDashboard(options);
+async function openPeople(options: Look = {}, open = openDashboard) {
+  const rig = await open(options);
   rig.daemon.set({ requesters: [newRequester('ann'), newRequester('bob', 'Three denials in a row.')] });
   await rig.page.getByRole('link', { name: 'Access' }).click();
   return { ...rig, ...peopleOn(rig.page) };
@@ -149,7 +150,7 @@ test('a refused profile is explained, and nothing has changed', async () => {
 });
 
 test('a fresh key is shown once, can be copied, and is gone for good when it is hidden', async () => {
-  const { page, daemon, card, notice } = await openPeople();
+  const { page, daemon, card, notice } = await openPeople({}, openOwnDashboard);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Lock with a key: ann' }).click();
   await notice.getByText('ann is locked').waitFor();

@@ -10,8 +10,8 @@ import type { ScriptedConsole, Tell } from './scripted-daemon.ts';
 import { createScriptedPeople } from './scripted-people.ts';
 import { createScriptedPrompts } from './scripted-prompts.ts';
 
-/** A console that the test scripts: prompts, sessions, requesters, grants, tasks and events, all in memory. */
-export function createScriptedConsole(): ScriptedConsole {
+/** A console that the test scripts: prompts, sessions, requesters, grants, tasks and events, all in memory. `signedIn`: the key of a page that is signed in. */
+export function createScriptedConsole(signedIn?: string): ScriptedConsole {
   const grants = new Map<string, Grant>();
   const stuck = new Map<string, Task>();
   const answers: string[] = [];
@@ -48,7 +48,7 @@ export function createScriptedConsole(): ScriptedConsole {
 
   return {
     ...EMPTY_CONSOLE,
-    ...createFakeSessions(),
+    ...createFakeSessions(signedIn),
     ...prompts,
     ...createScriptedPeople(tell, { status, set }),
     answers,

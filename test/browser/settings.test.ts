@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startDaemonProcess } from '../e2e/daemon.ts';
 import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
 
-const { openPage, openDashboard } = usePages();
+const { openPage, openDashboard, openOwnDashboard } = usePages();
 const HOSTILE = 'Desk <b>bold</b>\u202e"';
 
 async function openReal(options: PageOptions = {}) {
@@ -75,7 +75,7 @@ test('a theme that is chosen stays after a reload, whatever the system says', as
 });
 
 test('a notification is offered on a click, names the request, leads to it, and answers nothing', async () => {
-  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const { page, daemon } = await openOwnDashboard({ viewport: WINDOW });
   await page.addInitScript(() => {
     const made: { title: string; body: string; click: () => void }[] = [];
     let permission = 'default';

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { ONE_USE_CODE } from '../http/fake-sessions.ts';
 import { typeCode, usePages } from './page-rig.ts';
 
-const { openBlank, openDashboard } = usePages();
+const { openBlank, openOwnDashboard } = usePages();
 
 const WRONG_CODE = 'QQQQ-7777';
 
 test('the key stays in the tab: a reload needs no code, another tab does, and nothing else is stored', async () => {
-  const { page, url } = await openDashboard();
+  const { page, url } = await openOwnDashboard();
   await page.reload();
   await page.getByText('No requests waiting').waitFor();
   const stored = await page.evaluate(() => ({
@@ -80,7 +80,7 @@ test('a double press sends the code once', async () => {
 });
 
 test('when the daemon no longer knows the session the page asks for a code again', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon } = await openOwnDashboard();
   daemon.forgetSessions();
   daemon.ask();
   await page.getByRole('alert').getByText('Your session has ended').waitFor();
@@ -90,7 +90,7 @@ test('when the daemon no longer knows the session the page asks for a code again
 });
 
 test('signing out, by keyboard alone, ends the session and forgets its key', async () => {
-  const { page, daemon } = await openDashboard();
+  const { page, daemon } = await openOwnDashboard();
   daemon.ask();
   await page.getByRole('alertdialog').waitFor();
   await page.getByRole('link', { name: 'Settings' }).click();
@@ -107,7 +107,7 @@ test('signing out, by keyboard alone, ends the session and forgets its key', asy
 });
 
 test('signing out while Handrail does not answer says so, and forgets the key', async () => {
-  const { page, stop } = await openDashboard();
+  const { page, stop } = await openOwnDashboard();
   await page.getByRole('link', { name: 'Settings' }).click();
   const signOut = page.getByRole('button', { name: 'Sign out' });
   await signOut.waitFor();

@@ -3,7 +3,7 @@ import { newRequester } from './made-up.ts';
 import { usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
-const { openDashboard } = usePages();
+const { openDashboard, openOwnDashboard } = usePages();
 
 test('Pause stops everything with one click, and it stays so until Resume', async () => {
   const { page, daemon } = await openDashboard();
@@ -106,7 +106,7 @@ test('while the daemon does not answer, the page does not say that no request wa
 });
 
 test('a daemon without a stream of events is asked every second', async () => {
-  const { page, daemon } = await openDashboard({ stream: 'none' });
+  const { page, daemon } = await openOwnDashboard({ stream: 'none' });
   daemon.ask();
   await handsOn(page).prompt.waitFor();
 });

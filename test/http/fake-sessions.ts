@@ -16,12 +16,16 @@ export type FakeSessions = {
   forgetSessions(): void;
 };
 
-/** The sign-in of a daemon, in memory. */
-export function createFakeSessions(): FakeSessions {
+/** The sign-in of a daemon, in memory. `signedIn`: the key of a session that the code has opened already. */
+export function createFakeSessions(signedIn?: string): FakeSessions {
   const keys = new Map<string, AbortController>();
   const codes = new Set([ONE_USE_CODE]);
   let wrongCodes = 0;
   let attempts = 0;
+  if (signedIn !== undefined) {
+    codes.delete(ONE_USE_CODE);
+    keys.set(signedIn, new AbortController());
+  }
 
   return {
     codes,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** To wait for a millisecond without letting anything else in this process go on. */
@@ -22,9 +22,13 @@ export type Blows = {
   isNext(moment: string): boolean;
 };
 
-/** Lays down what is to befall the processes of a folder, in this order and each once. */
+/**
+ * Lays down what is to befall the processes of a folder, in this order and each once. The plan may grow while they run: they read it at
+ * each moment, and find the whole old plan or the whole new one.
+ */
 export function planBlows(folder: string, blows: readonly Blow[]): void {
-  writeFileSync(join(folder, 'blows.json'), JSON.stringify(blows));
+  writeFileSync(join(folder, 'blows.new'), JSON.stringify(blows));
+  renameSync(join(folder, 'blows.new'), join(folder, 'blows.json'));
 }
 
 /** The moments at which blows have fallen so far. */
@@ -35,8 +39,10 @@ export function fallenBlows(folder: string): string[] {
 /** What one of the two processes does with the plan. It kills others before itself, and waits until they are dead. */
 export function takePart(folder: string, self: Victim): Blows {
   writeFileSync(join(folder, `${self}.pid`), String(process.pid));
-  const blows: Blow[] = JSON.parse(readFileSync(join(folder, 'blows.json'), 'utf8'));
-  const next = () => blows[fallenBlows(folder).length];
+  const next = () => {
+    const blows: Blow[] = JSON.parse(readFileSync(join(folder, 'blows.json'), 'utf8'));
+    return blows[fallenBlows(folder).length];
+  };
   return {
     isNext: (moment) => next()?.at === moment,
     reach(moment) {

@@ -15,8 +15,8 @@ const [{ startDaemon }, { readSettings }, { createStore }, { MIGRATIONS }] = awa
   import('../../src/store/database/migrations.ts'),
 ]);
 
-/** A later schema than ours, for those to whom a migration is to happen. */
-const NEXT_STEP = 'CREATE TABLE of_the_next_release (id TEXT PRIMARY KEY) STRICT';
+/** The moment within a migration. */
+const CHANGED = 'the schema is changed';
 
 const folder = String(process.argv[2]);
 const blows = takePart(folder, 'daemon');
@@ -34,17 +34,17 @@ process.stdout.write(`code ${daemon.createSignInCode()}\n`);
 // Written at the end of a process otherwise, and this one will be killed.
 flushCompileCache();
 
-/** The next release is installed once the first blow has fallen, where the second is to hit its migration. */
+/** Each migration that is to be hit brings the schema of one more release. Later starts find the schemas of all of them. */
 function schemaNow(): readonly string[] {
-  const isUpdated = blows.isNext('the schema is changed') || fallenBlows(folder).includes('the schema is changed');
-  if (!isUpdated) return MIGRATIONS;
+  const releases = fallenBlows(folder).filter((moment) => moment === CHANGED).length + (blows.isNext(CHANGED) ? 1 : 0);
+  const later = Array.from({ length: releases }, (_, index) => `CREATE TABLE release_${index} (id TEXT) STRICT`);
   const { exec } = Database.prototype;
   Database.prototype.exec = function (this: Database.Database, sql) {
     exec.call(this, sql);
-    if (sql === NEXT_STEP) blows.reach('the schema is changed');
+    if (sql === later.at(-1)) blows.reach(CHANGED);
     return this;
   };
-  return [...MIGRATIONS, NEXT_STEP];
+  return [...MIGRATIONS, ...later];
 }
 
 function watchedStore(store: Store): Store {

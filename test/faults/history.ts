@@ -30,12 +30,29 @@ const EVERYTHING = { userId: null, beforeId: '~', limit: 1_000 };
 
 /** Reads a copy, so that the next daemon finds database and write-ahead log as the one before left them. */
 export function readHistory(dataDirectory: string): History {
-  const folder = mkdtempSync(join(tmpdir(), 'handrail-history-'));
-  try {
-    const { database: original, anchor, key, artifacts } = dataDirectoryAt(dataDirectory);
-    const copy = join(folder, 'copy.db');
+  return readCopy(dataDirectory, (original, copy) => {
     for (const suffix of ['', '-wal'])
       if (existsSync(original + suffix)) copyFileSync(original + suffix, copy + suffix);
+  });
+}
+
+/** The same while a daemon runs, which may write meanwhile: SQLite makes the copy, of one moment. */
+export function readLiveHistory(dataDirectory: string): History {
+  return readCopy(dataDirectory, (original, copy) => {
+    const database = new Database(original, { readonly: true });
+    database.prepare('VACUUM INTO ?').run(copy);
+    database.close();
+  });
+}
+
+function readCopy(dataDirectory: string, make: (original: string, copy: string) => void): History {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-history-'));
+  try {
+    const { database: original, anchor: originalAnchor, key, artifacts } = dataDirectoryAt(dataDirectory);
+    const [copy, anchor] = [join(folder, 'copy.db'), join(folder, 'anchor')];
+    // First, because it names a row that must be there.
+    if (existsSync(originalAnchor)) copyFileSync(originalAnchor, anchor);
+    make(original, copy);
     const history = read(copy);
     return {
       ...history,
@@ -158,13 +175,14 @@ function contradictionsOfTask(task: TaskRow, history: History): string[] {
   const { id, status, steps, finishedAtMs } = task;
   const derived = taskStatusOf(steps.map(asScheduled));
   const events = history.journal.filter(({ metadata }) => metadata?.taskId === id);
+  const actions = history.actions.filter((action) => action.taskId === id);
   const ends = events.filter(({ kind }) => kind === 'task.ended');
   const hasEnded = steps.every((step) => isStepEnded(step.status));
   return [
     ...(status === derived ? [] : [`the task is ${status}, and by its steps ${derived}`]),
     ...(hasEnded === (finishedAtMs !== undefined) ? [] : ['the task and its steps have not ended together']),
     ...(ends.length === (hasEnded ? 1 : 0) ? [] : [`the task ended ${ends.length} times`]),
-    ...steps.flatMap((step) => contradictionsOfStep(step, { events, actions: history.actions })),
+    ...steps.flatMap((step) => contradictionsOfStep(step, { events, actions })),
   ];
 }
 

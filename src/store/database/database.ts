@@ -99,10 +99,13 @@ function migrate(
   }
   if (version === migrations.length) return;
   if (path !== undefined && version > 0) keepCopy(database, path, version);
+  // Otherwise a step could not replace a text in the schema.
+  database.unsafeMode(true);
   database.transaction(() => {
     for (const step of migrations.slice(version)) database.exec(step);
     database.pragma(`user_version = ${migrations.length}`);
   })();
+  database.unsafeMode(false);
 }
 
 /**

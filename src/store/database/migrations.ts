@@ -19,6 +19,7 @@ import { KEPT_CONTENTS } from './migrations/kept-contents.ts';
 import { OUTCOMES } from './migrations/outcomes.ts';
 import { PAUSED_USERS } from './migrations/paused-users.ts';
 import { PERSON_CANCELS } from './migrations/person-cancels.ts';
+import { PLAIN_CONDITIONS } from './migrations/plain-conditions.ts';
 import { PLAN_APPROVALS } from './migrations/plan-approvals.ts';
 import { PROMPT_READING } from './migrations/prompt-reading.ts';
 import { RAIL } from './migrations/rail.ts';
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly string[] = [
   HELD_DENIALS,
   ACTION_MARKS,
   COUNTED_JOURNAL,
+  PLAIN_CONDITIONS,
 ];

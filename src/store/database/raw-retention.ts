@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { idNotAfter } from './ids-by-time.ts';
+import { IS_LIVE } from './migrations/plain-conditions.ts';
 import { onlyRow } from './stored-values.ts';
 
 /** How many actions, or tasks, one transaction removes at most, so that nothing waits long for it. */
@@ -80,7 +81,7 @@ type EndedAction = {
 function createActionRemoval(database: Database) {
   const ended = database.prepare<unknown[], EndedAction>(
     `SELECT id, task_id AS taskId, step_id AS stepId, plan_id AS planId, created_at_ms AS createdAtMs FROM actions
-     WHERE id < ? AND status NOT IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id LIMIT ?`,
+     WHERE id < ? AND NOT ${IS_LIVE} ORDER BY id LIMIT ?`,
   );
   const before = (beforeId: string, limit: number) => ended.all(beforeId, limit);
   const forgetKeys = database.prepare('DELETE FROM idempotency_keys WHERE created_at_ms <= ?');

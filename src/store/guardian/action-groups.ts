@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ActionStatus, RiskLevel } from '../../contract/action.ts';
 import type { Grouping } from '../../contract/telemetry.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
+import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
 import { createSettingsTable } from '../records/settings.ts';
 import { ROLLUPS_KEPT_MS } from './recording.ts';
 import { DAY_MS, HOUR_MS, rollupPieces } from './rollup-pieces.ts';
@@ -30,7 +31,6 @@ const COLUMNS = {
   risk: 'risk_level',
   status: 'status',
 } as const;
-const LIVE = `('awaiting_confirmation', 'queued', 'running')`;
 
 /** Every action up to `upToId` was visited and, if ended, counted; `waiting` are the actions that had not ended. */
 type Progress = { upToId: string; waiting: string[] };
@@ -45,9 +45,7 @@ export function createActionGroups(database: Database) {
     .prepare<unknown[], string>(`SELECT id FROM actions WHERE id > ? ORDER BY id LIMIT ${BATCH}`)
     .pluck();
   const live = database
-    .prepare<unknown[], string>(
-      `SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND status IN ${LIVE}`,
-    )
+    .prepare<unknown[], string>(`SELECT id FROM actions WHERE id IN (SELECT value FROM json_each(?)) AND ${IS_LIVE}`)
     .pluck();
   const [addHours, addDays] = (['hour', 'day'] as const).map((span) => database.prepare(addSql(span)));
   const prune = database.prepare('DELETE FROM guardian_action_groups WHERE span = ? AND start_ms < ?');
@@ -105,7 +103,7 @@ function addSql(span: 'hour' | 'day'): string {
   const unitMs = span === 'hour' ? HOUR_MS : DAY_MS;
   return `INSERT INTO guardian_action_groups
     SELECT '${span}', created_at_ms - created_at_ms % ${unitMs}, user_id, action_type, device_id, risk_level, status, count(*) FROM actions
-    WHERE id IN (SELECT value FROM json_each(?)) AND status NOT IN ${LIVE} GROUP BY 2, 3, 4, 5, 6, 7
+    WHERE id IN (SELECT value FROM json_each(?)) AND NOT ${IS_LIVE} GROUP BY 2, 3, 4, 5, 6, 7
     ON CONFLICT DO UPDATE SET actions = actions + excluded.actions`;
 }
 

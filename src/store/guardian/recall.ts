@@ -3,6 +3,7 @@ import { type RecordedEvent, recordedEvent } from '../../domain/journal/journal-
 import { REPEAT_MS, type SeenBefore } from '../../guardian/recording/demand.ts';
 import { createRecorder, type Recorder } from '../../guardian/recording/recorder.ts';
 import { emptyRollup } from '../../guardian/recording/rollup.ts';
+import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { DAY_MS, MINUTE_MS } from './rollup-pieces.ts';
@@ -47,7 +48,7 @@ function findUnfinished(database: Database, events: readonly RecordedEvent[]): U
       `WITH
          named AS (SELECT value FROM json_each(?)),
          unfinished AS (
-           SELECT id, created_at_ms, plan_id FROM actions WHERE status IN ('awaiting_confirmation', 'queued', 'running')
+           SELECT id, created_at_ms, plan_id FROM actions WHERE ${IS_LIVE}
            UNION ALL SELECT id, created_at_ms, plan_id FROM actions WHERE id IN named)
        SELECT id, created_at_ms AS atMs FROM unfinished
        UNION ALL SELECT c.id, c.created_at_ms FROM tasks t JOIN confirmations c ON c.task_id = t.id WHERE t.finished_at_ms IS NULL

@@ -3,6 +3,7 @@ import type { ActionError, ActionStatus, Effect, EffectClass, Risk, RiskLevel } 
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { idNotAfter } from '../database/ids-by-time.ts';
+import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
 import { onlyRow, optionalJson, storedJson } from '../database/stored-values.ts';
 import { createActionOwners } from './action-owners.ts';
 import { createPersonCancels } from './person-cancels.ts';
@@ -99,7 +100,7 @@ export type ActionQuery = {
   sinceMs?: number;
 };
 
-const LIVE = `FROM actions WHERE status IN ('awaiting_confirmation', 'queued', 'running') ORDER BY id`;
+const LIVE = `FROM actions WHERE ${IS_LIVE} ORDER BY id`;
 
 type Count = { count: number; latestId: string | null };
 

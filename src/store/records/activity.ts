@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { encodeTime, TIME_MAX } from 'ulid';
 import { idNotAfter } from '../database/ids-by-time.ts';
+import { ENDED_BADLY_STATUSES, HAS_ENDED_BADLY } from '../database/migrations/plain-conditions.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type JournalRow, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
 import { type ActionRow, COLUMNS_WITHOUT_CONTENTS, type StoredAction, toActionRow } from './actions.ts';
@@ -81,10 +82,7 @@ export function createActivityTable(database: Database) {
   };
 }
 
-/** As the index of the migration `ended-badly` has them, since SQLite compares the words. */
-const ENDED_BADLY_STATUSES = ['failed', 'denied', 'expired', 'cancelled', 'blocked', 'unknown'];
-const FROM_ENDED_BADLY = `FROM actions INDEXED BY actions_ended_badly
-  WHERE status IN (${ENDED_BADLY_STATUSES.map((status) => `'${status}'`).join(', ')})`;
+const FROM_ENDED_BADLY = `FROM actions INDEXED BY actions_ended_badly WHERE ${HAS_ENDED_BADLY}`;
 const OF_USER = 'user_id = :userId AND';
 
 /** `from`: the rows, up to the condition on their ids. */

@@ -1,12 +1,17 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ACTION_STATUSES } from '../../../src/contract/action.ts';
+import { RISK_LEVELS } from '../../../src/contract/risk-level.ts';
+import { openDatabase } from '../../../src/store/database/database.ts';
 import { ENDED_BADLY } from '../../../src/store/database/migrations/ended-badly.ts';
 import { KEPT_CONTENTS } from '../../../src/store/database/migrations/kept-contents.ts';
+import { HAS_ENDED_BADLY, IS_LIVE, PLAIN_CONDITIONS } from '../../../src/store/database/migrations/plain-conditions.ts';
 import { PLAN_APPROVALS } from '../../../src/store/database/migrations/plan-approvals.ts';
 import { STEP_DETAILS } from '../../../src/store/database/migrations/step-details.ts';
 import { WINDOWS } from '../../../src/store/database/migrations/windows.ts';
 import { MIGRATIONS } from '../../../src/store/database/migrations.ts';
+import { createActionTable } from '../../../src/store/records/actions.ts';
 import { audit, open, temporaryFolder } from '../rig.ts';
 
 /** The schema from before a confirmation could be about a plan. */
@@ -170,4 +175,89 @@ test('actions from before there was an index of those that ended badly are found
   expect(found({ statuses: ['failed', 'denied'], userId: 'ann' })).toEqual(['act_4', 'act_1']);
   expect(found({ statuses: ['failed', 'success'] })).toEqual(['act_3', 'act_2', 'act_1']);
   expect(found({ statuses: [] })).toEqual([]);
+});
+
+describe('the conditions of actions, since they are comparisons instead of lists', () => {
+  const before = MIGRATIONS.indexOf(PLAIN_CONDITIONS);
+  const VALUES = { status: 'running', risk_level: 'low', effect_class: 'pure', effect: 'none', parameters: '{}' };
+
+  function insert(database: Database.Database, id: string, values: Partial<typeof VALUES> = {}) {
+    const { status, risk_level, effect_class, effect, parameters } = { ...VALUES, ...values };
+    database
+      .prepare(
+        `INSERT INTO actions (id, user_id, device_id, action_type, digest, timeout_ms, status, risk_level, risk_reasons, effect_class,
+           effect, details, created_at_ms, parameters) VALUES (?, 'ann', 'dev_1', 'Wait', 'd', 1000, ?, ?, '[]', ?, ?, '', 1, ?)`,
+      )
+      .run(id, status, risk_level, effect_class, effect, parameters);
+  }
+
+  /** A database of the version before, with two actions, as the current version opens it. */
+  function upgraded(): Database.Database {
+    const path = `${temporaryFolder()}/handrail.db`;
+    const older = new Database(path);
+    for (const step of MIGRATIONS.slice(0, before)) older.exec(step);
+    older.exec(`INSERT INTO devices (id, owner_id, type, name, capabilities, created_at_ms)
+      VALUES ('dev_1', 'ann', 'linux', 'Desk', '{}', 1)`);
+    insert(older, 'act_1', { status: 'failed' });
+    insert(older, 'act_2');
+    older.pragma(`user_version = ${before}`);
+    older.close();
+    return openDatabase({ path, now: Date.now }).database;
+  }
+
+  test('still hold for every column that had a list', () => {
+    const database = upgraded();
+    for (const column of ['status', 'risk_level', 'effect_class', 'effect'])
+      expect(() => insert(database, 'act_3', { [column]: 'other' }), column).toThrow(/CHECK constraint failed/);
+    for (const status of ACTION_STATUSES) insert(database, `act_${status}`, { status });
+    for (const risk_level of RISK_LEVELS) insert(database, `act_${risk_level}`, { risk_level });
+    expect(() => database.exec(`UPDATE actions SET status = 'running' WHERE id = 'act_1'`)).toThrow(/has ended/);
+    expect(() =>
+      database.exec(
+        `INSERT INTO kept_contents (kind, place, user_id, subject, bytes) VALUES ('results', 'other', 'ann', 's', 1)`,
+      ),
+    ).toThrow(/CHECK constraint failed/);
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    database.close();
+  });
+
+  test('find the actions from before by their indexes', () => {
+    const database = upgraded();
+    const table = createActionTable(database);
+    expect(table.liveIds()).toEqual(['act_2']);
+    const planOf = (where: string) =>
+      database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM actions WHERE ${where}`).get();
+    expect(planOf(IS_LIVE)?.detail).toContain('actions_live');
+    expect(planOf(HAS_ENDED_BADLY)?.detail).toContain('actions_ended_badly');
+    database.close();
+  });
+
+  test('need no temporary table while an action is stored, which is where most of the time went', () => {
+    const database = upgraded();
+    const stored: string[] = [];
+    createActionTable({
+      ...database,
+      prepare(sql: string) {
+        stored.push(sql);
+        return database.prepare(sql);
+      },
+    } as Database.Database);
+    const statements = stored.filter((sql) => /^\s*(INSERT INTO actions|UPDATE actions SET status)/.test(sql));
+    expect(statements).toHaveLength(2);
+    for (const sql of statements) {
+      const steps = database.prepare<unknown[], { opcode: string }>(`EXPLAIN ${sql}`).all(...(sql.match(/\?/g) ?? []));
+      expect(steps.length).toBeGreaterThan(100);
+      expect(steps.filter(({ opcode }) => opcode === 'OpenEphemeral')).toEqual([]);
+    }
+    database.close();
+  });
+
+  test('are the last texts of the schema that could be replaced: the database refuses it afterwards', () => {
+    const database = upgraded();
+    database.pragma('writable_schema = ON');
+    expect(() => database.exec(`UPDATE sqlite_schema SET sql = '' WHERE name = 'actions'`)).toThrow(
+      /may not be modified/,
+    );
+    database.close();
+  });
 });

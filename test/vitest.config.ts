@@ -56,6 +56,7 @@ export default defineConfig({
         test: {
           name: 'long',
           ...WITH_NODE_ALONE,
+          globalSetup: BUILD,
           // Those that start programs wait for them: a third worker uses two processors well.
           maxWorkers: 3,
           include: [...LONG_TESTS],

@@ -8,6 +8,7 @@ import { agentEnvironment, createForkedAgent } from '../../src/agent-host/proces
 import { type AgentSupervisor, createAgentSupervisor } from '../../src/agent-host/supervisor.ts';
 import type { HelloParams, ParentMessage } from '../../src/contract/link.ts';
 import type { AgentListener, AttemptKey, AttemptOutcome } from '../../src/services/agent/port.ts';
+import { BUNDLED_AGENT } from './bundled-agent.ts';
 
 /** A real agent process with the fake driver, joined to a real link over a real WebSocket. */
 export type ForkedAgent = {
@@ -57,7 +58,7 @@ export async function startForkedAgent(options: ForkedAgentOptions = {}): Promis
   });
   const door = await serveDoor(link);
   const fake = { HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: JSON.stringify(scenario) };
-  const spawn = createForkedAgent(agentEnvironment(process.env, fake));
+  const spawn = createForkedAgent(agentEnvironment(process.env, fake), { entry: BUNDLED_AGENT });
   const log = (_fields: object, message: string) => seen.logged.push(message);
   const supervisor = createAgentSupervisor({
     spawn(events) {

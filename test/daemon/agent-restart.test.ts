@@ -6,6 +6,7 @@ import { createForkedAgent } from '../../src/agent-host/process.ts';
 import type { SpawnAgent } from '../../src/agent-host/supervisor.ts';
 import { REFUSED_EXIT_CODE } from '../../src/contract/link.ts';
 import { startDaemon } from '../../src/daemon.ts';
+import { BUNDLED_AGENT } from '../agent-host/bundled-agent.ts';
 import { textIn } from '../http/rig.ts';
 
 const quiet = () => undefined;
@@ -19,7 +20,7 @@ const refused: SpawnAgent = (events) => {
 test('an agent that the supervisor does not restart comes online when the person starts it again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-restart-'));
   const environment = { PATH: process.env.PATH, HANDRAIL_AGENT_DRIVER: 'fake' };
-  const kinds = [refused, createForkedAgent(environment)];
+  const kinds = [refused, createForkedAgent(environment, { entry: BUNDLED_AGENT })];
   const daemon = await startDaemon({
     settings: { port: 0, dataDirectory: folder, logLevel: 'silent', rateLimits: 'off', allowOsUsers: [] },
     log: { info: quiet, warn: quiet, error: quiet },

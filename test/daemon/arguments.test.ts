@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DAEMON_FOLDER } from '../../src/packaging/places.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const DAEMON = join(DAEMON_FOLDER, 'headless.js');
 
 /** Started as `npm start` does it; the port would be refused if it came as far as that. */
 function start(...words: string[]) {
   const environment = { ...process.env, HANDRAIL_PORT: 'none' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/headless.ts', ...words], {
-    cwd: ROOT,
+  const { status, stdout, stderr } = spawnSync(process.execPath, [DAEMON, ...words], {
     env: environment,
     encoding: 'utf8',
   });

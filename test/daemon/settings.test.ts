@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DAEMON_FOLDER } from '../../src/packaging/places.ts';
 import { readSettings } from '../../src/settings.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const DAEMON = join(DAEMON_FOLDER, 'headless.js');
 
 test('on a Mac the daemon has a folder of its own below the one of the menu-bar app', () => {
   const folder = join(homedir(), 'Library/Application Support/Handrail');
@@ -28,8 +29,7 @@ test.each(['/proc/handrail', '/proc/handrail/data', '/dev/null/handrail'])(
   'a data directory %s, which cannot be made, ends the daemon with advice',
   { timeout: 30_000 },
   (path) => {
-    const { status, signal, stderr } = spawnSync(process.execPath, ['src/headless.ts'], {
-      cwd: ROOT,
+    const { status, signal, stderr } = spawnSync(process.execPath, [DAEMON], {
       env: { ...process.env, HANDRAIL_PORT: '0', HANDRAIL_DATA_DIR: path },
       encoding: 'utf8',
       timeout: 20_000,

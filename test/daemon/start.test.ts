@@ -62,7 +62,7 @@ test('one Ctrl-C, which every process of the terminal gets, ends the daemon with
 });
 
 test('a daemon that cannot note its port in the data directory serves all the same', { timeout: 60_000 }, async () => {
-  const { base } = await startIn(ROOT, ['src/launch.cjs', 'src/headless.ts'], (dataDirectory) =>
+  const { base } = await startIn(ROOT, ['src/launch.cjs', 'dist/daemon/headless.js'], (dataDirectory) =>
     mkdirSync(join(dataDirectory, 'port')),
   );
   expect((await fetch(`${base}/health`)).status).toBe(200);

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHELL_CALL_NAMES } from '../../src/contract/shell-calls.ts';
+import { BUNDLED_AGENT } from '../agent-host/bundled-agent.ts';
 import { until } from '../desktop/processes.ts';
 import { begin, type Story, whenReady } from './story.ts';
 
@@ -184,7 +185,7 @@ describe('a call to the shell', () => {
 describe('the agent', () => {
   test('is a utility process of ours with a small environment and no arguments', () => {
     const [{ file, args, options } = { file: '', args: [], options: {} }] = story.utility.forked;
-    expect([file.endsWith('agent/main.ts'), args, options.serviceName]).toEqual([true, [], 'Handrail agent']);
+    expect([file === BUNDLED_AGENT.file, args, options.serviceName]).toEqual([true, [], 'Handrail agent']);
     expect(Object.keys(options.env ?? {}).sort()).toEqual([
       'HANDRAIL_AGENT_DRIVER',
       'HANDRAIL_FAKE_SCENARIO',

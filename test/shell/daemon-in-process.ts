@@ -7,6 +7,7 @@ import type { Device } from '../../src/contract/device.ts';
 import type { MetricList } from '../../src/contract/guardian.ts';
 import type { Session } from '../../src/contract/session.ts';
 import { type Daemon, startDaemon } from '../../src/daemon.ts';
+import { BUNDLED_AGENT } from '../agent-host/bundled-agent.ts';
 import { until } from '../desktop/processes.ts';
 
 /** A daemon as the shell holds it, with an agent whose fake desktop writes down all that happens to it. */
@@ -43,6 +44,7 @@ export async function startDaemonInProcess(): Promise<DaemonInProcess> {
       HANDRAIL_AGENT_DRIVER: 'fake',
       HANDRAIL_FAKE_SCENARIO: JSON.stringify({ ledgerPath }),
     },
+    agentEntry: BUNDLED_AGENT,
   });
   const call = caller(`http://127.0.0.1:${daemon.port}`);
   const asAnn = { 'x-user-id': 'ann' };

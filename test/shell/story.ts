@@ -9,12 +9,11 @@ import type { PermissionStep } from '../../src/contract/shell.ts';
 import type { ShellCallName } from '../../src/contract/shell-calls.ts';
 import { startShell } from '../../src/electron/shell.ts';
 import type { Away } from '../../src/shell/away.ts';
+import { BUNDLED_AGENT } from '../agent-host/bundled-agent.ts';
 import { until } from '../desktop/processes.ts';
 import { caller, linesOf } from './daemon-in-process.ts';
 import { createFakeElectron, type FakeElectron, type FakeOptions } from './electron/surface.ts';
 import type { FakeBrowserWindow } from './electron/windows.ts';
-
-const AGENT = join(import.meta.dirname, '../../agent/main.ts');
 
 export type StoryOptions = FakeOptions & {
   /** A folder of an earlier run, for a start after it. */
@@ -69,7 +68,11 @@ export async function begin(options: StoryOptions = {}) {
     },
     platform: 'darwin',
     words: options.words ?? [],
-    paths: { preload: '/app/preload.cjs', agent: AGENT, trayImage: (state) => `/app/tray/${state}Template.png` },
+    paths: {
+      preload: '/app/preload.cjs',
+      agent: BUNDLED_AGENT.file,
+      trayImage: (state) => `/app/tray/${state}Template.png`,
+    },
   });
   const base = () => new URL(electron.windows[0]?.url ?? 'http://none').origin;
 

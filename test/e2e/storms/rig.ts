@@ -9,6 +9,7 @@ import type { SpawnAgent } from '../../../src/agent-host/supervisor.ts';
 import type { AuditResult } from '../../../src/contract/daemon-facts.ts';
 import type { StepStatus, StepSubmission, Task } from '../../../src/contract/task.ts';
 import { startDaemon } from '../../../src/daemon.ts';
+import { BUNDLED_AGENT } from '../../agent-host/bundled-agent.ts';
 import { until } from '../../desktop/processes.ts';
 import { callAt, EVERYTHING, type RunningDaemon, signIn, startDaemonProcess } from '../daemon.ts';
 import { type LinkProxy, startLinkProxy } from './link-proxy.ts';
@@ -70,11 +71,12 @@ export async function startBehindProxy(
     HANDRAIL_AGENT_DRIVER: 'fake',
     HANDRAIL_FAKE_SCENARIO: ground.scenario,
   });
+  const started = (pid: number) => void agentPids.push(pid);
   const daemon = await startDaemon({
     settings: { port: 0, dataDirectory: ground.dataDirectory, logLevel: 'silent', rateLimits: 'off', allowOsUsers: [] },
     log: SILENT,
     environment: { ...process.env, HANDRAIL_AGENT_DRIVER: 'fake' },
-    spawnAgent: () => through(proxy, createForkedAgent(environment, { started: (pid) => void agentPids.push(pid) })),
+    spawnAgent: () => through(proxy, createForkedAgent(environment, { entry: BUNDLED_AGENT, started })),
   });
   ground.atEnd(async () => {
     proxy.refuse(false);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyFault, seriousFaults } from './accessibility.ts';
+import { everyFault, faultsOfColour, seriousFaults } from './accessibility.ts';
 import { usePages } from './page-rig.ts';
 
 const { openPage } = usePages();
@@ -21,6 +21,7 @@ test('a picture without words and text that is too pale are serious faults; a he
     ['image-alt', [['img']]],
   ]);
   expect((await everyFault(page)).map(({ id }) => id)).toContain('heading-order');
+  expect((await faultsOfColour(page)).map(({ id }) => id)).toEqual(['color-contrast']);
 });
 
 test('a part of the page can be checked by itself', async () => {

@@ -6,7 +6,15 @@ type Fault = { id: string; where: { target: unknown; failureSummary: string | un
 
 /** The faults of a page that keep somebody from using it: those that axe calls serious or critical. */
 export async function seriousFaults(page: Page): Promise<Fault[]> {
-  const faults = await everyFault(page);
+  return seriousOf(await everyFault(page));
+}
+
+/** The same, by the rules about colours alone: for a page that was checked in another theme, with the same elements. */
+export async function faultsOfColour(page: Page): Promise<Fault[]> {
+  return seriousOf(await run(page, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }));
+}
+
+function seriousOf(faults: Awaited<ReturnType<typeof run>>): Fault[] {
   return faults
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, where }) => ({ id, where }));
@@ -18,16 +26,23 @@ export async function seriousFaults(page: Page): Promise<Fault[]> {
  * Axe runs in the page itself. Its Playwright package would open a second page for each call to put the results together, which
  * takes as long again; that serves pages with frames of other origins, and Handrail has none.
  */
-export async function everyFault(page: Page, within?: string) {
+export function everyFault(page: Page, within?: string) {
+  return run(page, {}, within);
+}
+
+async function run(page: Page, options: axe.RunOptions, within?: string) {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  return page.evaluate(async (selector) => {
-    const { violations } = await window.axe.run(selector ?? document, { resultTypes: ['violations'] });
-    return violations.map(({ id, impact, nodes }) => ({
-      id,
-      impact,
-      where: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })),
-    }));
-  }, within);
+  return page.evaluate(
+    async ([selector, chosen]) => {
+      const { violations } = await window.axe.run(selector ?? document, { ...chosen, resultTypes: ['violations'] });
+      return violations.map(({ id, impact, nodes }) => ({
+        id,
+        impact,
+        where: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })),
+      }));
+    },
+    [within, options] as const,
+  );
 }
 
 declare global {

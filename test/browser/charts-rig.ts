@@ -2,11 +2,12 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import type { Device } from '../../src/contract/device.ts';
 import { type Console, EVERYTHING, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { type PageOptions, typeCode, usePages } from './page-rig.ts';
+import type { Look } from './kept-page.ts';
+import { typeCode, usePages, WINDOW } from './page-rig.ts';
 
 /** One real daemon with the fake driver and one browser for all tests of a file. */
 export function useSharedDaemon() {
-  const { openPage } = usePages();
+  const { openKept } = usePages();
   let started: { daemon: RunningDaemon; person: Console } | undefined;
   beforeAll(async () => {
     const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' });
@@ -19,14 +20,17 @@ export function useSharedDaemon() {
     return started;
   }
 
-  /** A page of its own, signed in, at a place such as `#/metrics`. */
-  async function openAt(place: string, options: PageOptions = {}): Promise<Page> {
+  async function freshCode(): Promise<string> {
     const { daemon, person } = current();
     const headers = { origin: daemon.base, authorization: `Bearer ${person.key}` };
     const { body } = await daemon.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
-    const { page } = await openPage({ viewport: { width: 1_280, height: 800 }, ...options });
-    await page.goto(`${daemon.base}/${place}`);
-    await typeCode(page, body.code);
+    return body.code;
+  }
+
+  /** The page, signed in and loaded anew, at a place such as `#/metrics`. */
+  async function openAt(place: string, look: Look = {}): Promise<Page> {
+    const signIn = async (page: Page) => typeCode(page, await freshCode());
+    const { page } = await openKept(`${current().daemon.base}/${place}`, signIn, { viewport: WINDOW, ...look });
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     return page;
   }

@@ -31,7 +31,7 @@ const NO_LOCAL_NETWORK_CHECKS = '--disable-features=LocalNetworkAccessChecks,Blo
 export async function openChromium(): Promise<{ context: BrowserContext; close(): Promise<void> }> {
   const profile = await mkdtemp(join(tmpdir(), 'handrail-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
+    executablePath: HEADLESS_SHELL,
     headless: true,
     args: [...QUIET, NO_LOCAL_NETWORK_CHECKS, '--host-resolver-rules=MAP * 127.0.0.1'],
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { BrowserContext, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import { describeScreen, type Target } from '../http/attacks/target.ts';
@@ -33,10 +33,11 @@ const ATTEMPTS: [attempt: string, code: ProblemCode][] = [
  */
 export function foreignPageAttacks(target: () => Target): void {
   let chromium: Awaited<ReturnType<typeof openChromium>>;
+  let page: Page;
   let foreign: Server;
   const aim = async (origin: string): Promise<Aim> => ({ origin, action: await describeScreen(target()) });
   const ownOrigin = () => `http://127.0.0.1:${target().port}`;
-  const openForeign = (name: string) => openPage(chromium.context, `http://${name}:${Object(foreign.address()).port}/`);
+  const openForeign = (name: string) => page.goto(`http://${name}:${Object(foreign.address()).port}/`);
   const expectNothingDone = async (code: ProblemCode) => {
     await expect.poll(() => target().wasCounted(code)).toBe(true);
     expect(await target().wasExecuted()).toBe(false);
@@ -44,6 +45,7 @@ export function foreignPageAttacks(target: () => Target): void {
 
   beforeAll(async () => {
     chromium = await openChromium();
+    page = await chromium.context.newPage();
     foreign = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE));
     await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
   });
@@ -53,31 +55,28 @@ export function foreignPageAttacks(target: () => Target): void {
   });
 
   test('H7: from a page of our own the very same action is carried out', async () => {
-    const page = await openPage(chromium.context, `${ownOrigin()}/docs`);
+    await page.goto(`${ownOrigin()}/docs`);
     await page.evaluate(SCRIPT);
     expect(await attempt(page, 'a fetch with JSON', await aim(ownOrigin()))).toBe('answered 200');
     expect(await target().wasExecuted()).toBe(true);
-    await page.close();
   });
 
   for (const name of ['127.0.0.1', 'localhost', 'evil.example']) {
     test.each(ATTEMPTS)(`H7: %s from a page of ${name} is refused`, async (title, code) => {
       const aimed = await aim(ownOrigin());
       await target().wasExecuted();
-      const page = await openForeign(name);
+      await openForeign(name);
       expect(await attempt(page, title, aimed)).not.toMatch(/^(?:answered 2|open|loaded)/);
       await expectNothingDone(code);
-      await page.close();
     });
   }
 
   test('H7: a link from a foreign page to ours is refused', async () => {
-    const page = await openForeign('evil.example');
+    await openForeign('evil.example');
     await page.setContent(`<a href="${ownOrigin()}/docs">click</a>`);
     const [response] = await Promise.all([page.waitForEvent('response'), page.click('a')]);
     expect([response.url(), response.status()]).toEqual([`${ownOrigin()}/docs`, 403]);
     await expectNothingDone('cross_site_request');
-    await page.close();
   });
 
   test.each(['a fetch with JSON', 'an EventSource', 'a WebSocket'])(
@@ -90,18 +89,11 @@ export function foreignPageAttacks(target: () => Target): void {
       await chromium.context.route(`${origin}/page`, (route) =>
         route.fulfill({ contentType: 'text/html', body: PAGE }),
       );
-      const page = await openPage(chromium.context, `${origin}/page`);
+      await page.goto(`${origin}/page`);
       expect(await attempt(page, title, aimed)).not.toMatch(/^(?:answered 2|open|loaded)/);
       await expectNothingDone('host_not_allowed');
-      await page.close();
     },
   );
-}
-
-async function openPage(context: BrowserContext, url: string): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(url);
-  return page;
 }
 
 function attempt(page: Page, title: string, aim: Aim): Promise<string> {

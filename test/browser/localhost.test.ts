@@ -5,7 +5,7 @@ import { chromium, type Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildPageIfNeeded } from '../../renderer/build-if-needed.ts';
 import { callAt, startDaemonProcess } from '../e2e/daemon.ts';
-import { QUIET } from './chromium.ts';
+import { HEADLESS_SHELL, QUIET } from './chromium.ts';
 import { typeCode } from './page-rig.ts';
 
 /** Sends home everything that a page of its origin can read. */
@@ -18,7 +18,7 @@ fetch('/loot', { method: 'POST', body: JSON.stringify(loot) }).then(() => { docu
 async function openPage(): Promise<Page> {
   buildPageIfNeeded();
   const args = [...QUIET, '--host-resolver-rules=MAP localhost [::1]'];
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  const browser = await chromium.launch({ executablePath: HEADLESS_SHELL, args });
   onTestFinished(() => browser.close());
   return browser.newPage();
 }

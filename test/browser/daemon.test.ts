@@ -1,27 +1,27 @@
-import { expect, onTestFinished, test } from 'vitest';
-import type { Action } from '../../src/contract/action.ts';
+import { expect, test } from 'vitest';
+import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
-import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { typeCode, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
+import { useRealDaemon } from './real-daemon.ts';
 
-const { openPage } = usePages();
+const { openAt, openOwn } = useRealDaemon();
 
-/** The page of a real daemon, signed in with the code that it printed. */
+/** The page of a real daemon, signed in, and a requester that nobody knows yet. */
 async function openReal() {
-  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
-  onTestFinished(daemon.stop);
-  const { page } = await openPage({ viewport: WINDOW });
-  await page.goto(daemon.base);
-  await typeCode(page, daemon.signInCode);
+  const { daemon, page, userId } = await openAt();
   await page.getByText('No requests waiting').waitFor();
-  const { id } = await daemon.register();
-  return { daemon, page, deviceId: id, ...handsOn(page) };
-}
-
-async function recordOf(daemon: RunningDaemon, { body }: { body: Action }): Promise<Action> {
-  return (await daemon.call<Action>(`/api/tee/actions/${body.actionId}`, { userId: 'ann' })).body;
+  const { id } = await daemon.register(undefined, userId);
+  return {
+    daemon,
+    page,
+    userId,
+    deviceId: id,
+    ...handsOn(page),
+    submit: (body: ActionSubmission) => daemon.submit(body, { userId }),
+    recordOf: async ({ body }: { body: Action }): Promise<Action> =>
+      (await daemon.call<Action>(`/api/tee/actions/${body.actionId}`, { userId })).body,
+  };
 }
 
 const screenshot = (targetDeviceId: string) => ({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
@@ -32,45 +32,45 @@ const terminal = (targetDeviceId: string) => ({
 });
 
 test('a real prompt is allowed with a click, for fifteen minutes; the grant lets the next one through until it is revoked', async () => {
-  const { daemon, page, deviceId, allow, allowIsAlive, notice, prompt } = await openReal();
-  const first = await daemon.submit({ ...screenshot(deviceId), reason: 'to look \u202e around' });
+  const { submit, page, deviceId, allow, allowIsAlive, notice, prompt } = await openReal();
+  const first = await submit({ ...screenshot(deviceId), reason: 'to look \u202e around' });
   expect(first.body.status).toBe('awaiting_confirmation');
   await prompt.getByText('to look \\u{202e} around').waitFor();
   await page.getByLabel('15 minutes').check();
   await allowIsAlive();
   await allow.click();
   await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
-  expect((await daemon.submit(screenshot(deviceId))).body.status).toBe('success');
+  expect((await submit(screenshot(deviceId))).body.status).toBe('success');
   await page.getByRole('link', { name: /Access 1/ }).click();
   await page.getByText('used once').waitFor();
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByText('No grants').waitFor();
-  expect((await daemon.submit(screenshot(deviceId))).body.status).toBe('awaiting_confirmation');
+  expect((await submit(screenshot(deviceId))).body.status).toBe('awaiting_confirmation');
 });
 
 test('a real prompt of high risk is allowed by press and hold, by the measure of the daemon', async () => {
-  const { daemon, deviceId, allowIsAlive, holdAllow, notice } = await openReal();
-  const asked = await daemon.submit(terminal(deviceId));
+  const { submit, recordOf, deviceId, allowIsAlive, holdAllow, notice } = await openReal();
+  const asked = await submit(terminal(deviceId));
   await allowIsAlive();
   await holdAllow();
   await notice.getByText('Allowed: Open the app “xterm”').waitFor();
-  expect(await recordOf(daemon, asked)).toMatchObject({ decidedAt: expect.any(String), startedAt: expect.any(String) });
+  expect(await recordOf(asked)).toMatchObject({ decidedAt: expect.any(String), startedAt: expect.any(String) });
 });
 
 test('Esc denies a real prompt', async () => {
-  const { daemon, page, deviceId, denyIsAlive, notice } = await openReal();
-  const asked = await daemon.submit(screenshot(deviceId));
+  const { submit, recordOf, page, deviceId, denyIsAlive, notice } = await openReal();
+  const asked = await submit(screenshot(deviceId));
   await denyIsAlive();
   await page.keyboard.press('Escape');
   await notice.getByText('Denied:').waitFor();
-  expect(await recordOf(daemon, asked)).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(await recordOf(asked)).toMatchObject({ status: 'awaiting_confirmation' });
   await page.getByRole('button', { name: /^Undo the denial/ }).waitFor({ state: 'detached', timeout: 12_000 });
-  await expect.poll(async () => (await recordOf(daemon, asked)).status).toBe('denied');
+  await expect.poll(async () => (await recordOf(asked)).status).toBe('denied');
 });
 
 test('a real denial is undone: the requester never learns of it, and the prompt is allowed after all', async () => {
-  const { daemon, page, deviceId, prompt, allow, allowIsAlive, denyIsAlive, notice } = await openReal();
-  const asked = await daemon.submit(screenshot(deviceId));
+  const { submit, recordOf, page, deviceId, prompt, allow, allowIsAlive, denyIsAlive, notice } = await openReal();
+  const asked = await submit(screenshot(deviceId));
   await denyIsAlive();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Undo the denial/ }).click();
@@ -80,49 +80,49 @@ test('a real denial is undone: the requester never learns of it, and the prompt 
   await notice.getByText('Allowed: Take a screenshot of the main display').waitFor();
   await notice.getByRole('img', { name: /^Screenshot/ }).waitFor();
   await notice.getByText('Done', { exact: true }).waitFor();
-  expect(await recordOf(daemon, asked)).toMatchObject({ status: 'success' });
+  expect(await recordOf(asked)).toMatchObject({ status: 'success' });
   await notice.getByRole('link', { name: 'Show in Activity' }).click();
   await page.locator('.timeline').getByText('Ended: done').waitFor();
 });
 
 test('a real flood is denied as a whole', async () => {
-  const { daemon, page, deviceId } = await openReal();
+  const { submit, page, deviceId } = await openReal();
   for (let x = 0; x < 5; x += 1) {
     const region = { x, y: 0, width: 10, height: 10 };
-    await daemon.submit({ ...screenshot(deviceId), parameters: { region } }, { userId: 'ann' });
+    await submit({ ...screenshot(deviceId), parameters: { region } });
   }
   await page.getByRole('button', { name: 'Deny all 5' }).click();
   await page.getByText('No requests waiting').waitFor();
 });
 
 test('Pause is the emergency stop: what waits is denied and nothing new is taken, until Resume', async () => {
-  const { daemon, page, deviceId, prompt } = await openReal();
-  const asked = await daemon.submit(screenshot(deviceId));
+  const { submit, recordOf, page, deviceId, prompt } = await openReal();
+  const asked = await submit(screenshot(deviceId));
   await prompt.waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByText('Nothing new is accepted until you resume').waitFor();
-  expect(await recordOf(daemon, asked)).toMatchObject({ status: 'denied' });
-  expect((await daemon.submit(screenshot(deviceId))).status).toBe(503);
-  await page.getByRole('button', { name: 'Resume' }).click();
+  expect(await recordOf(asked)).toMatchObject({ status: 'denied' });
+  expect((await submit(screenshot(deviceId))).status).toBe(503);
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   const wait = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 0 } };
-  expect((await daemon.submit(wait)).body.status).toBe('success');
+  expect((await submit(wait)).body.status).toBe('success');
 });
 
 test('after a kill -9 of the daemon the page says that it is gone', async () => {
-  const { daemon, page } = await openReal();
+  const { daemon, page } = await openOwn();
   daemon.kill('SIGKILL');
   await page.getByText('Handrail does not answer.').waitFor();
 });
 
 test('a real plan is read step by step and allowed once, by a hold as its highest risk asks; then the agent gets its steps in order', async () => {
-  const { daemon, page, deviceId: targetDeviceId, prompt, allowIsAlive, holdAllow, notice } = await openReal();
+  const { daemon, userId, page, deviceId: targetDeviceId, prompt, allowIsAlive, holdAllow, notice } = await openReal();
   const steps = [
     { id: 'wait', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } },
     { id: 'shot', ...screenshot(targetDeviceId), dependsOn: ['wait'] },
     { id: 'shell', ...terminal(targetDeviceId), dependsOn: ['shot'] },
   ];
-  const { body: task } = await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Look', steps } });
+  const { body: task } = await daemon.call<Task>('/api/tee/tasks', { userId, body: { name: 'Look', steps } });
   await prompt.getByRole('heading', { name: 'Look', exact: true }).waitFor();
   await prompt.getByText('2 of 3 steps need approval').waitFor();
   // The prompt is made anew once the program is known.
@@ -134,7 +134,7 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
   await holdAllow();
   await notice.getByText('Allowed: Look').waitFor();
   const ended = await until('the task ends', async () => {
-    const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' });
+    const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId });
     return body.finishedAt === undefined ? undefined : body;
   });
   // The fake desktop has no terminal, which only its agent can say.

@@ -1,19 +1,14 @@
 import type { Page } from 'playwright';
-import { expect, onTestFinished, test } from 'vitest';
-import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { expect, test } from 'vitest';
+import type { RunningDaemon } from '../e2e/daemon.ts';
 import { handsOn } from './prompt-hands.ts';
+import { useRealDaemon } from './real-daemon.ts';
 
-const { openPage } = usePages();
+const { openAt, openOwn } = useRealDaemon();
 
-/** The page of a real daemon that has some history: waits that succeeded. */
-async function openReal(options: PageOptions = {}) {
-  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
-  onTestFinished(daemon.stop);
-  const { page } = await openPage({ viewport: WINDOW, ...options });
-  await page.goto(daemon.base);
-  await typeCode(page, daemon.signInCode);
-  await page.getByText('No requests waiting').waitFor();
+/** The page of a real daemon of the test's own that has some history: waits that succeeded. */
+async function openReal() {
+  const { daemon, page } = await openOwn();
   const { id } = await daemon.register();
   for (let durationMs = 0; durationMs < 12; durationMs += 1) {
     await daemon.submit({ targetDeviceId: id, actionType: 'Wait', parameters: { durationMs } });
@@ -56,7 +51,7 @@ test('guessed console keys appear on the overview with their cause, and can be m
 });
 
 test('the overview lists one cause once: its warnings are in one entry, and those of an insight are with it', async () => {
-  const { page } = await openReal();
+  const { page } = await openAt();
   const at = new Date().toISOString();
   const warning = (metricType: string, message: string) => ({ metricType, status: 'watch', message, since: at });
   const insight = (title: string, metricType: string) => ({
@@ -117,9 +112,11 @@ test('an insight is listed with the actions that show it, until the person has r
 }, 150_000);
 
 test('a request that comes while another page is open is announced there, and Review leads to it', async () => {
-  const { daemon, page, deviceId, prompt } = await openReal();
+  const { daemon, page, userId } = await openAt();
+  const { prompt } = handsOn(page);
   await go(page, 'Metrics');
-  await daemon.submit({ targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {} });
+  const { id: targetDeviceId } = await daemon.register(undefined, userId);
+  await daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} }, { userId });
   const bar = page.getByRole('alert').filter({ hasText: 'wants to: Take a screenshot of the main display' });
   await bar.waitFor();
   expect(await page.title()).toBe('(1) Handrail · Metrics');
@@ -129,8 +126,8 @@ test('a request that comes while another page is open is announced there, and Re
 });
 
 test('a page is opened again by its address', async () => {
-  const { page } = await openReal();
+  const { page } = await openAt();
   await go(page, 'Insights');
   await page.reload();
-  await page.getByRole('heading', { name: 'Insights' }).waitFor();
+  await page.getByRole('heading', { name: 'Insights', exact: true }).waitFor();
 });

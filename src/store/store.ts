@@ -48,6 +48,8 @@ type StoreOptions = {
   now(): number;
   /** The steps of the schema; others than ours only in tests. */
   migrations?: readonly string[];
+  /** See `openDatabase`. */
+  compileAtOnce?: boolean;
 };
 
 /**
@@ -79,8 +81,12 @@ function createFolders({ artifacts, formerVersions }: DataDirectory) {
   return { artifactFiles: createArtifactFiles(artifacts), formerVersions: createFormerVersions(formerVersions) };
 }
 
-function openStore(directory: DataDirectory, lock: { release(): void }, { now, migrations }: StoreOptions) {
-  const { database, movedAside } = openDatabase({ path: directory.database, now, migrations });
+function openStore(
+  directory: DataDirectory,
+  lock: { release(): void },
+  { now, migrations, compileAtOnce }: StoreOptions,
+) {
+  const { database, movedAside } = openDatabase({ path: directory.database, now, migrations, compileAtOnce });
   const recording = createRecording(database);
   const journal = createJournal(database, recording.note);
   const users = createUserTable(database);

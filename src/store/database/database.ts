@@ -2,6 +2,7 @@ import { constants, copyFileSync, existsSync, readdirSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { privateFile } from './data-directory.ts';
+import { compileWhenRun } from './lazy-statements.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** The database was written by a newer build. */
@@ -30,13 +31,15 @@ type Opening = {
   now(): number;
   /** The steps of the schema; others than ours only in tests. */
   migrations?: readonly string[] | undefined;
+  /** Compiles each statement when the store prepares it, so that one that does not fit the schema is found at the opening. For tests. */
+  compileAtOnce?: boolean | undefined;
 };
 
 /** Opens the database file, makes it ours if it is new, and brings it up to date. */
-export function openDatabase({ path, now, migrations = MIGRATIONS }: Opening): Opened {
+export function openDatabase({ path, now, migrations = MIGRATIONS, compileAtOnce = false }: Opening): Opened {
   const existed = existsSync(path);
   try {
-    return { database: prepared({ path, existed, migrations }) };
+    return { database: prepared({ path, existed, migrations, compileAtOnce }) };
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     const movedAside = `${path}.unreadable-${now()}`;
@@ -44,13 +47,13 @@ export function openDatabase({ path, now, migrations = MIGRATIONS }: Opening): O
       if (existsSync(path + suffix)) renameSync(path + suffix, movedAside + suffix);
     }
     privateFile(path);
-    return { database: prepared({ path, existed: false, migrations }), movedAside };
+    return { database: prepared({ path, existed: false, migrations, compileAtOnce }), movedAside };
   }
 }
 
-type Preparation = { path: string; existed: boolean; migrations: readonly string[] };
+type Preparation = { path: string; existed: boolean; migrations: readonly string[]; compileAtOnce: boolean };
 
-function prepared({ path, existed, migrations }: Preparation): Database.Database {
+function prepared({ path, existed, migrations, compileAtOnce }: Preparation): Database.Database {
   const database = new Database(path, { timeout: 2_000 });
   try {
     refuseForeign(database);
@@ -63,6 +66,7 @@ function prepared({ path, existed, migrations }: Preparation): Database.Database
     database.pragma('wal_autocheckpoint = 8000');
     migrate(database, { path: existed ? path : undefined, migrations });
     readAll(database);
+    if (!compileAtOnce) compileWhenRun(database);
     return database;
   } catch (error) {
     database.close();

@@ -63,6 +63,8 @@ export const HAPPENINGS = [
 export type Happening = { does: (typeof HAPPENINGS)[number]; which: number };
 
 const MANY_PAGES = 1_000_000;
+/** Longer than any time a task can meet here, but for the eight hours of an approval. On a full disk each second of it costs work. */
+const LONG_MS = 3 * 60_000;
 const RESOLUTIONS: readonly UnknownResolution[] = ['happened', 'did_not_happen', 'again'];
 const ENDED: readonly StepStatus[] = ['success', 'failed', 'skipped', 'cancelled', 'denied', 'expired', 'blocked'];
 
@@ -211,7 +213,7 @@ export class World {
         rig.clock.advance(10_000);
         break;
       case 'wait long':
-        rig.clock.advance(10 * 60_000);
+        rig.clock.advance(LONG_MS);
         break;
       case 'cancel':
         ask(() => rig.services.tasks.cancel(this.userId, this.task.taskId));

@@ -1,13 +1,11 @@
-import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { pageDatabase } from '../bench/page-database.ts';
-import { type Console, type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
-import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
-
-const { openPage } = usePages();
+import type { RunningDaemon } from '../e2e/daemon.ts';
+import { WINDOW } from './page-rig.ts';
+import { useRealDaemon } from './real-daemon.ts';
 
 const ACTIONS = 100_000;
 const ROW_PX = 34;
@@ -16,44 +14,27 @@ const MOST_ROWS = 60;
 
 const NEWEST_FIRST = 'SELECT id FROM actions ORDER BY id DESC';
 
-let path = '';
-let daemon: RunningDaemon | undefined;
-let person: Console | undefined;
+const { openAt, current } = useRealDaemon({ HANDRAIL_RATE_LIMITS: 'off' }, () =>
+  pageDatabase({ rows: ACTIONS, days: 60, isCounted: false }),
+);
 /** Newest first, as the list shows them. */
 let ids: string[] = [];
 
-beforeAll(async () => {
-  path = pageDatabase({ rows: ACTIONS, days: 60, isCounted: false });
-  daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_RATE_LIMITS: 'off' }, path);
-  person = await daemon.signIn();
-}, 300_000);
-afterAll(async () => {
-  await daemon?.stop();
-  rmSync(path, { recursive: true, force: true });
-});
-
 function stored(sql: string): string[] {
-  const database = new Database(dataDirectoryAt(path).database, { readonly: true });
+  const { dataDirectory } = current().daemon;
+  const database = new Database(dataDirectoryAt(dataDirectory).database, { readonly: true });
   const rows = database.prepare(sql).pluck().all();
   database.close();
   return rows.map(String);
 }
 
 /** The page Activity, signed in, with its first rows. */
-async function openActivity(filters = '', options: PageOptions = {}) {
-  if (daemon === undefined || person === undefined) throw new Error('the daemon starts before the tests');
-  const running = daemon;
-  const headers = { origin: running.base, authorization: `Bearer ${person.key}` };
-  const { body } = await running.call<{ code: string }>('/api/console/session/code', { method: 'POST', headers });
-  const { page } = await openPage({ viewport: WINDOW, ...options });
-  await page.goto(running.base);
-  await typeCode(page, body.code);
-  await page.getByText('No requests waiting').waitFor();
-  await page.goto(`${running.base}/#/activity${filters}`);
+async function openActivity() {
+  const { daemon, page } = await openAt('#/activity');
   await page.locator('.activity-row').first().waitFor();
   await page.locator('.activity-rows').hover();
   ids = stored(NEWEST_FIRST);
-  return { daemon: running, page };
+  return { daemon, page };
 }
 
 /** The state of the list: its scroll offset and height in pixels, its rows in the DOM, and the row that has the focus. */
@@ -127,7 +108,10 @@ async function loadedRows(page: Page): Promise<number> {
 test('the wheel goes through all of 100,000 actions: no gap, none twice, and never more rows than a screen needs', async () => {
   const { page } = await openActivity();
   for (const stop of await wheelDownTo(page, 10_000)) expectNoGap(stop);
+  // In a low window fewer rows are drawn for each page that is loaded.
+  await page.setViewportSize({ ...WINDOW, height: 200 });
   await page.evaluate(LOAD_ALL);
+  await page.setViewportSize(WINDOW);
   await expect.poll(() => page.locator('.activity-count').textContent()).toBe('100,000 actions');
   await page.mouse.wheel(0, ACTIONS * ROW_PX);
   await expect.poll(async () => (await look(page)).rows.at(-1)?.id).toBe(ids.at(-1));

@@ -1,29 +1,32 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
-import { startDaemonProcess } from '../e2e/daemon.ts';
 import { seriousFaults } from './accessibility.ts';
-import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
+import { useRealDaemon } from './real-daemon.ts';
 
-const { openPage } = usePages();
+const { openAt, openOwn } = useRealDaemon();
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202eevil';
 
-/** The page Activity of a real daemon that has run, denied and asked about some actions. */
-async function openActivity(options: PageOptions = {}) {
-  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
-  onTestFinished(daemon.stop);
-  const { page } = await openPage({ viewport: WINDOW, ...options });
-  await page.goto(daemon.base);
-  await typeCode(page, daemon.signInCode);
+/** The page of a real daemon that other tests use too, and a requester that nobody knows yet. */
+async function openShared() {
+  const { daemon, page, userId } = await openAt();
   await page.getByText('No requests waiting').waitFor();
+  const { id } = await daemon.register(undefined, userId);
+  return { daemon, page, userId, deviceId: id, rows: page.locator('.activity-row'), ...handsOn(page) };
+}
+
+/** The page of a real daemon to which nothing has happened. */
+async function openEmpty() {
+  const { daemon, page } = await openOwn();
   const { id } = await daemon.register();
   return { daemon, page, deviceId: id, rows: page.locator('.activity-row'), ...handsOn(page) };
 }
 
 test('actions appear as they happen, filters stay in the address, and a row opens its whole story with the picture', async () => {
-  const { daemon, page, deviceId, rows, allow, allowIsAlive } = await openActivity();
+  const { daemon, page, deviceId, rows, allow, allowIsAlive } = await openEmpty();
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await page.getByText('No activity yet').waitFor();
   const wait = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 5 } };
@@ -60,15 +63,16 @@ test('actions appear as they happen, filters stay in the address, and a row open
 });
 
 test('a picture has no address that opens without the key of the session', async () => {
-  const { daemon, page, deviceId, allow, allowIsAlive } = await openActivity();
-  const { body } = await daemon.submit({ targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {} });
+  const { daemon, page, userId, deviceId: targetDeviceId, allow, allowIsAlive } = await openShared();
+  const screenshot = { targetDeviceId, actionType: 'TakeScreenshot', parameters: {} };
+  const { body } = await daemon.submit(screenshot, { userId });
   await allowIsAlive();
   await allow.click();
   const ended = await until('the screenshot is taken', async () => {
-    const { body: now } = await daemon.call<typeof body>(`/api/tee/actions/${body.actionId}`, { userId: 'ann' });
+    const { body: now } = await daemon.call<typeof body>(`/api/tee/actions/${body.actionId}`, { userId });
     return now.artifacts?.[0];
   });
-  for (const headers of [{}, { 'x-user-id': 'ann' }, { authorization: 'Bearer wrong' }]) {
+  for (const headers of [{}, { 'x-user-id': userId }, { authorization: 'Bearer wrong' }]) {
     const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers });
     expect(answer.status).toBe(401);
   }
@@ -79,13 +83,13 @@ test('a picture has no address that opens without the key of the session', async
 });
 
 test('a task is shown layer by layer, with the step that was denied and the one that was skipped for it', async () => {
-  const { daemon, page, deviceId: targetDeviceId, denyIsAlive } = await openActivity();
+  const { daemon, page, userId, deviceId: targetDeviceId, denyIsAlive } = await openShared();
   const steps = [
     { id: 'look', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 } },
     { id: 'shot', actionType: 'TakeScreenshot', targetDeviceId, parameters: {}, dependsOn: ['look'] },
     { id: 'after', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 }, dependsOn: ['shot'] },
   ];
-  await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: HOSTILE, steps } });
+  await daemon.call<Task>('/api/tee/tasks', { userId, body: { name: HOSTILE, steps } });
   await denyIsAlive();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
@@ -101,7 +105,7 @@ test('a task is shown layer by layer, with the step that was denied and the one 
 });
 
 test('the tasks are filtered by requester, status and time, and the filters stay in the address', async () => {
-  const { daemon, page } = await openActivity();
+  const { daemon, page } = await openEmpty();
   const submit = async (userId: string, name: string, actionType: string) => {
     const { id: targetDeviceId } = await daemon.register(undefined, userId);
     const steps = [{ id: 'only', actionType, targetDeviceId, parameters: {} }];
@@ -136,9 +140,9 @@ test('the tasks are filtered by requester, status and time, and the filters stay
 });
 
 test('the list of tasks begins with the newest 200, and shows older ones when the person asks for them', async () => {
-  const { daemon, page } = await openActivity();
+  const { daemon, page } = await openEmpty();
   const { id: targetDeviceId } = await daemon.register(undefined, 'ann');
-  for (let count = 0; count < 230; count += 1) {
+  for (let count = 0; count < 202; count += 1) {
     const steps = [{ id: 'only', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } }];
     await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: `Task ${count}`, steps } });
   }
@@ -148,19 +152,19 @@ test('the list of tasks begins with the newest 200, and shows older ones when th
   const named = (newest: number, oldest: number) => {
     return Array.from({ length: newest - oldest + 1 }, (_, index) => `Task ${newest - index}`);
   };
-  await expect.poll(names).toEqual(named(229, 30));
+  await expect.poll(names).toEqual(named(201, 2));
   await page.getByRole('button', { name: 'Show older tasks' }).click();
-  await expect.poll(names).toEqual(named(229, 0));
+  await expect.poll(names).toEqual(named(201, 0));
   expect(await page.getByRole('button', { name: 'Show older tasks' }).count()).toBe(0);
   const steps = [{ id: 'only', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } }];
-  await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Task 230', steps } });
-  await expect.poll(names).toEqual(named(230, 0));
+  await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Task 202', steps } });
+  await expect.poll(names).toEqual(named(202, 0));
 });
 
 test('a row has one line in a wide window and two in a narrow one, also when the window changes', async () => {
-  const { daemon, page, deviceId, rows } = await openActivity();
+  const { daemon, page, userId, deviceId, rows } = await openShared();
   const describe = { targetDeviceId: deviceId, actionType: 'DescribeScreen', parameters: {} };
-  for (let count = 0; count < 3; count += 1) await daemon.submit(describe);
+  for (let count = 0; count < 3; count += 1) await daemon.submit(describe, { userId });
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   const boxOf = async (index: number) => (await rows.nth(index).boundingBox()) ?? { y: 0, height: 0 };
   /** The height of a row, and how far it is from the next one. */

@@ -57,7 +57,7 @@ export function createKeptPage(browser: () => Browser): KeptPage {
       if (kept === undefined) {
         await page.goto(address);
         await signIn(page);
-        await page.waitForFunction(`sessionStorage.getItem('${SESSION_KEY}') !== null`);
+        await page.waitForFunction((name) => sessionStorage.getItem(name) !== null, SESSION_KEY);
         const session = await page.evaluate(`sessionStorage.getItem('${SESSION_KEY}')`);
         kept = { context: page.context(), page, session: String(session) };
       } else {

@@ -28,7 +28,7 @@ test.each([
   database.pragma(`user_version = ${before}`);
   database.close();
   if (isAnchored) writeAnchor(`${path}/journal.anchor`, { seq: 1, hash });
-  const migrated = open({ path });
+  const migrated = open({ path, compileAtOnce: true });
   expect(audit(migrated).valid).toBe(isAnchored);
   expect(migrated.journal.head().seq).toBe(isAnchored ? 1 : 2);
 });
@@ -47,7 +47,7 @@ test('stored insights whose titles name a step are removed, and others are kept'
   database.pragma(`user_version = ${before}`);
   database.close();
   expect(
-    open({ path })
+    open({ path, compileAtOnce: true })
       .insights.all()
       .map(({ id }) => id),
   ).toEqual(['ins_2']);
@@ -69,7 +69,7 @@ test('a denial from before targets were stored counts for exactly the action tha
       VALUES ('cnf_1', 'act_1', 'ann', 'd1', 'n', '1', 'denied', 1, 2, ${lately}), ('cnf_2', 'act_2', 'ann', 'd2', 'n', '1', 'denied', 1, 2, ${longAgo});
     PRAGMA user_version = ${before}`);
   database.close();
-  const { confirmations } = open({ path });
+  const { confirmations } = open({ path, compileAtOnce: true });
   const wasDenied = (digest: string) => confirmations.wasDeniedAfter('ann', { digest, targetDigest: 't' }, 0);
   expect(['d1', 'd2', 'd3'].map(wasDenied)).toEqual([true, false, false]);
 });
@@ -87,7 +87,7 @@ test('rollup rows from before the counters of outcomes keep their counts, and ha
   insert.run(...columns.map(({ name, type }) => older[name] ?? (type === 'TEXT' ? '{}' : 0)));
   database.pragma(`user_version = ${before}`);
   database.close();
-  const store = open({ path });
+  const store = open({ path, compileAtOnce: true });
   store.write('relaxed', () => {
     store.journal.append(60_001, { kind: 'request.refused', metadata: { code: 'capability_missing', count: 120 } });
   });
@@ -113,7 +113,7 @@ test('answers from before the length of prompts was stored have no length, and c
   database.close();
   const subject = { actionId: 'act_1', userId: 'ann', risk: 'medium', isAllowed: true, isRepeat: false };
   const times = { decidedAtMs: 4_002, tookMs: 3_000 };
-  expect(open({ path }).evidence.answers({ afterMs: 0, limit: 10 })).toEqual([
+  expect(open({ path, compileAtOnce: true }).evidence.answers({ afterMs: 0, limit: 10 })).toEqual([
     { ...subject, ...times, characters: null, wasOpenedToEnd: null },
   ]);
 });
@@ -128,7 +128,10 @@ test('counts of actions from before devices were told apart are kept, without a 
       VALUES ('hour', 0, 'ann', 'Wait', 'low', 'success', 3);
     PRAGMA user_version = ${before}`);
   database.close();
-  const groups = open({ path }).actionGroups.inHours({ fromMs: 0, toMs: 3_600_000 }, ['user', 'device']);
+  const groups = open({ path, compileAtOnce: true }).actionGroups.inHours({ fromMs: 0, toMs: 3_600_000 }, [
+    'user',
+    'device',
+  ]);
   expect(groups).toEqual([{ user: 'ann', device: '', count: 3 }]);
 });
 
@@ -144,7 +147,7 @@ test('actions from before cancels of the person were stored have none, and the s
       VALUES ('act_1', 'ann', 'dev_1', 'Wait', 'd', 1000, 'cancelled', 'low', '[]', 'pure', 'none', '', 1);`);
   database.pragma(`user_version = ${before}`);
   database.close();
-  const store = open({ path });
+  const store = open({ path, compileAtOnce: true });
   expect(store.actions.hasCancelOfPerson(['act_1'])).toBe(false);
   store.write('relaxed', () => {
     store.actions.markCancelledByPerson('act_1');
@@ -166,7 +169,7 @@ test('undos from before former versions could make room for others are kept as t
     INSERT INTO undos (action_id, facts, until_ms) VALUES ('act_1', '{}', 7);
     PRAGMA user_version = ${before}`);
   database.close();
-  const { undos, write } = open({ path });
+  const { undos, write } = open({ path, compileAtOnce: true });
   expect(undos.find('act_1')).toEqual({ actionId: 'act_1', facts: {}, untilMs: 7 });
   write('relaxed', () => undos.markFormerRemoved('act_1', 5));
   expect(undos.find('act_1')?.formerRemovedAtMs).toBe(5);

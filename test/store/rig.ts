@@ -21,9 +21,9 @@ function removedAtTheEnd(path: string): string {
   return path;
 }
 
-/** A store in a folder of its own, closed when the test ends. A statement that does not fit the schema is found here. */
-export function open({ path = removedAtTheEnd(newDataFolder('handrail-store-')) } = {}): Store {
-  const store = createStore({ path, now: Date.now, compileAtOnce: true });
+/** A store in a folder of its own, closed when the test ends. */
+export function open({ path = removedAtTheEnd(newDataFolder('handrail-store-')), compileAtOnce = false } = {}): Store {
+  const store = createStore({ path, now: Date.now, compileAtOnce });
   onTestFinished(() => store.close());
   return store;
 }

@@ -111,7 +111,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           // No test leaves a global changed, so files share a worker and load each module once.
           isolate: false,
-          maxWorkers: 3,
+          // Some of these wait for a person's delay as long as others compute: four workers use two processors well.
+          maxWorkers: 4,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

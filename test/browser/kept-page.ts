@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 /** Where the page keeps the key of its session: in the storage of the tab. */
 const SESSION_KEY = 'handrail-session';
 
-/** What can be changed on an open page. */
+/** The size and the wishes of its reader, which can be changed on an open page. */
 export type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
 
 /** A page that tests of a file use one after another. */

@@ -8,7 +8,7 @@ type Started = { daemon: RunningDaemon; person: Console };
 
 /**
  * One real daemon and one page for the tests of a file that do not need their own. A test gets the name of a requester of its own, so
- * that no answer in one test is the third denial of another. What still waits when a test ends is denied.
+ * that no answer in one test is the third denial of another. At the end of a test, all waiting requests are denied.
  */
 export function useRealDaemon(environment: Record<string, string> = {}, dataDirectory?: () => string) {
   const pages = usePages();

@@ -52,7 +52,7 @@ function servicesOf(daemon: ScriptedConsole) {
   return { ...fake, console: daemon, events: daemon.events, guardian };
 }
 
-/** An object that does what the current one does, also in the parts of it that were taken out before. */
+/** Passes each call on to the current object. Its parts do so too, even if they were read from an earlier object. */
 function alwaysThe<Whole extends object>(current: () => Whole): Whole {
   return new Proxy(current(), {
     get(_first, name) {

@@ -20,14 +20,14 @@ export const LONGEST_FILES: readonly string[] = [
   'e2e/ordinary-user',
   'browser/charts',
   'browser/activity-scroll',
-  'browser/attacks',
-  'browser/prompt',
-  'browser/demo',
   'browser/real-desktop',
-  'browser/looks',
-  'browser/daemon',
-  'browser/activity',
+  'browser/attacks',
+  'browser/demo',
+  'browser/prompt',
   'browser/file-undo',
+  'browser/activity',
+  'browser/daemon',
+  'browser/looks',
 ].map((name) => `test/${name}.test.ts`);
 
 const root = join(import.meta.dirname, '../..');

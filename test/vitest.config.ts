@@ -15,8 +15,8 @@ const RETRIES = process.env.CI === undefined ? 0 : 1;
 
 const BUILD = 'test/runner/build-daemon.ts';
 
-/** Each of these measures how long a person waits, or how much memory is used, under a load. So each runs alone. */
-const LOADS = ['cost', 'memory-and-disk', 'unread-results', 'sign-in-flood'].map((name) => `test/e2e/${name}.test.ts`);
+/** Each of these measures how long a person waits under a load. So each runs alone. */
+const LOADS = ['cost', 'unread-results', 'sign-in-flood'].map((name) => `test/e2e/${name}.test.ts`);
 
 /** `expect.poll` asks again for one second by default, and a page on a busy machine may take longer. This only ends a test that hangs. */
 const PATIENCE = { expect: { poll: { timeout: 20_000, interval: 50 } } };

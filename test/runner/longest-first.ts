@@ -16,6 +16,7 @@ export const LONGEST_FILES: readonly string[] = [
   'e2e/attacks',
   'e2e/storms/link',
   'e2e/storms/stopped',
+  'e2e/memory-and-disk',
   'e2e/file-undo',
   'e2e/ordinary-user',
   'browser/charts',

@@ -52,14 +52,14 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
   }),
   fault('the confirmation in the hash of a journal row, in the writer and the auditor alike', {
     file: 'src/store/journal/journal.ts',
-    from: "previous.toString('hex') + JSON.stringify(row), 'buffer')",
-    to: "previous.toString('hex') + JSON.stringify(row.toSpliced(6, 1)), 'buffer')",
+    from: "previous.toString('hex') + JSON.stringify(row), 'hex')",
+    to: "previous.toString('hex') + JSON.stringify(row.toSpliced(6, 1)), 'hex')",
     failed: [HASHES, 'the hashes of two rows are those of a reference implementation'],
   }),
   fault('the time in the hash of a journal row, in the writer and the auditor alike', {
     file: 'src/store/journal/journal.ts',
-    from: "previous.toString('hex') + JSON.stringify(row), 'buffer')",
-    to: "previous.toString('hex') + JSON.stringify(row.toSpliced(1, 1)), 'buffer')",
+    from: "previous.toString('hex') + JSON.stringify(row), 'hex')",
+    to: "previous.toString('hex') + JSON.stringify(row.toSpliced(1, 1)), 'hex')",
     failed: [HASHES, 'the hashes of two rows are those of a reference implementation'],
   }),
   fault('the key without which no checkpoint is believed', {

@@ -24,11 +24,15 @@ type Step =
       needsPrograms?: true;
       needsElectron?: true;
       onlyNamed?: true;
+      /** The step that it runs beside, where both run: together they use the processors better. */
+      beside?: string;
     }
   | { name: string; kind: 'script'; file: string; onlyNamed: true; needsPrograms: true };
 type Tool = Parameters<typeof toolScript>[0];
 type Check = Extract<Step, { kind: 'check' }>;
 type TestStep = Extract<Step, { kind: 'tests' }>;
+/** A step that runs tests, with a tally of its own. */
+type Runnable = Exclude<Step, Check>;
 
 const STEPS: readonly Step[] = [
   { name: 'lint', kind: 'check', tool: 'biome', args: ['ci', '--error-on-warnings', '.'] },
@@ -41,7 +45,7 @@ const STEPS: readonly Step[] = [
   { name: 'desktop', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
   { name: 'loads', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
   { name: 'browser', kind: 'tests', needsPrograms: true },
-  { name: 'packaging', kind: 'tests', onlyOn: 'linux', needsPrograms: true },
+  { name: 'packaging', kind: 'tests', onlyOn: 'linux', needsPrograms: true, beside: 'faults' },
   { name: 'electron', kind: 'tests', needsElectron: true },
   { name: 'macos', kind: 'tests', onlyOn: 'darwin' },
   { name: 'guards', kind: 'script', file: 'test/guards/run.ts', needsPrograms: true, onlyNamed: true },
@@ -75,11 +79,12 @@ async function main(names: readonly string[]): Promise<number> {
     : null;
   if (problem !== null) return refuse(problem);
   const tallies = await runChecks(steps.filter(isCheck));
-  for (const step of steps.filter((each) => !isCheck(each))) {
-    console.log(`\n=== ${step.name} ===`);
-    const startedAt = performance.now();
-    tallies.push(await runTests(step));
-    console.log(`${step.name} took ${secondsSince(startedAt)}`);
+  const runnable = steps.filter((step): step is Runnable => !isCheck(step));
+  const besides = (step: Runnable) =>
+    step.kind === 'tests' ? runnable.find(({ name }) => name === step.beside) : undefined;
+  for (const step of runnable.filter((each) => besides(each) === undefined)) {
+    const companions = runnable.filter((each) => besides(each) === step);
+    tallies.push(...(await runBeside(step, companions)));
   }
   const total = totalOf(tallies);
   console.log(`\n${report(total)}`);
@@ -124,12 +129,36 @@ function runChecks(checks: readonly Check[]): Promise<Tally[]> {
   );
 }
 
-async function runTests(step: Exclude<Step, Check>): Promise<Tally> {
-  if (step.kind === 'script') return runScript(step);
+/** Runs a step and its companions side by side. The output of the step is shown at once, that of a companion when both have ended. */
+async function runBeside(step: Runnable, companions: readonly Runnable[]): Promise<Tally[]> {
+  console.log(`\n=== ${step.name} ===`);
+  const startedAt = performance.now();
+  const tookSince = ({ name }: Runnable) => `${name} took ${secondsSince(startedAt)}`;
+  const together = companions.map(async (companion) => {
+    const texts: string[] = [];
+    const tally = await runTests(companion, async (...command) => {
+      const { exitCode, output } = await runQuietly(...command);
+      texts.push(output);
+      return exitCode;
+    });
+    return {
+      tally,
+      text: `\n=== ${companion.name}, beside ${step.name} ===\n${texts.join('')}${tookSince(companion)}`,
+    };
+  });
+  const tally = await runTests(step, run);
+  console.log(tookSince(step));
+  const ended = await Promise.all(together);
+  for (const { text } of ended) console.log(text);
+  return [tally, ...ended.map((each) => each.tally)];
+}
+
+async function runTests(step: Runnable, runScript: typeof run): Promise<Tally> {
+  if (step.kind === 'script') return runWithOwnTally(step);
   const problem = whyNotHere(step);
   if (problem !== undefined) return notRun(step, problem);
   const { exitCode, written } = await writing<Tally>((file) =>
-    run(toolScript('vitest'), ['run', ...projectOf(step)], { [TALLY_FILE_VARIABLE]: file }),
+    runScript(toolScript('vitest'), ['run', ...projectOf(step)], { [TALLY_FILE_VARIABLE]: file }),
   );
   return tallyOfTests({ name: step.name, exitCode, excuses: excusesOn(thisMachine()) }, written);
 }
@@ -143,7 +172,7 @@ function whyNotHere({ onlyOn, needsElectron }: TestStep): string | undefined {
 }
 
 /** A script that writes its own tally. */
-async function runScript({ name, file: script }: Extract<Step, { kind: 'script' }>): Promise<Tally> {
+async function runWithOwnTally({ name, file: script }: Extract<Step, { kind: 'script' }>): Promise<Tally> {
   const { exitCode, written } = await writing<Tally>((file) =>
     run(join(root, script), [], { [TALLY_FILE_VARIABLE]: file }),
   );
@@ -184,8 +213,13 @@ async function writing<Written>(command: (file: string) => Promise<number>) {
 }
 
 /** Runs a script and hands over everything it wrote. */
-async function runQuietly(script: string, args: readonly string[]): Promise<{ exitCode: number; output: string }> {
-  const child = start(script, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+async function runQuietly(
+  script: string,
+  args: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<{ exitCode: number; output: string }> {
+  const env = { ...process.env, ...settings };
+  const child = start(script, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   return { exitCode: await endOf(child, script), output };

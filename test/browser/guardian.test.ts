@@ -1,20 +1,23 @@
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { RunningDaemon } from '../e2e/daemon.ts';
 import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
-const { openAt, openOwn } = useRealDaemon();
+const { openAt, current } = useRealDaemon();
 
-/** The page of a real daemon of the test's own that has some history: waits that succeeded. */
-async function openReal() {
-  const { daemon, page } = await openOwn();
-  const { id } = await daemon.register();
+/**
+ * The daemon of all tests has some history: twelve waits of ann that succeeded. The first tests here count prompts and requesters of the
+ * whole daemon, so those that add some come after them. The one that raises the risk comes last.
+ */
+let deviceId = '';
+beforeAll(async () => {
+  const { daemon } = current();
+  deviceId = (await daemon.register()).id;
   for (let durationMs = 0; durationMs < 12; durationMs += 1) {
-    await daemon.submit({ targetDeviceId: id, actionType: 'Wait', parameters: { durationMs } });
+    await daemon.submit({ targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs } });
   }
-  return { daemon, page, deviceId: id, ...handsOn(page) };
-}
+});
 
 const go = (page: Page, name: string) => page.getByRole('link', { name }).click();
 
@@ -26,8 +29,20 @@ async function guessKeys({ base }: RunningDaemon, count: number): Promise<void> 
   }
 }
 
+test('the metrics page shows all 23 in their groups, each with its value or why there is none', async () => {
+  const { page } = await openAt();
+  await go(page, 'Metrics');
+  await page.getByRole('heading', { name: 'Your oversight' }).waitFor();
+  await expect.poll(() => page.locator('.metric').count()).toBe(23);
+  const requested = page.locator('.metric', { hasText: 'Most actions requested within one minute' });
+  expect(await requested.locator('.metric-value').textContent()).toBe('12');
+  const latency = page.locator('.metric', { hasText: 'Time within which half of the prompts were answered' });
+  expect(await latency.textContent()).toContain('Not enough data');
+});
+
 test('the overview says the risk in words, and how the person answered', async () => {
-  const { daemon, page, deviceId, allow, allowIsAlive } = await openReal();
+  const { daemon, page } = await openAt();
+  const { allow, allowIsAlive } = handsOn(page);
   await daemon.submit({ targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {} });
   await allowIsAlive();
   await allow.click();
@@ -37,18 +52,19 @@ test('the overview says the risk in words, and how the person answered', async (
   expect(page.url()).toMatch(/#\/overview$/);
 });
 
-test('guessed console keys appear on the overview with their cause, and can be marked as known', async () => {
-  const { daemon, page } = await openReal();
-  await guessKeys(daemon, 20);
-  await go(page, 'Overview');
-  const cause = page.locator('.contributor', { hasText: 'console' });
-  await cause.waitFor({ timeout: 30_000 });
-  await cause.getByRole('button', { name: 'I know why: ignore for a day' }).click();
-  await page.getByRole('button', { name: 'Count it now' }).waitFor();
-  await cause.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Count it now' }).click();
-  await cause.waitFor();
-});
+test('an insight is listed with the actions that show it, until the person has read it', async () => {
+  const { page } = await openAt();
+  await go(page, 'Insights');
+  // Guardian looks around once a minute.
+  const insight = page.locator('.insight', { hasText: '1 new requester: ann' });
+  await insight.waitFor({ timeout: 90_000 });
+  await insight.getByText('latest actions that show it').click();
+  expect(await insight.locator('.evidence a').first().getAttribute('href')).toMatch(/^#\/activity\/act_/);
+  await insight.getByRole('button', { name: 'Mark as read' }).click();
+  await insight.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^All/ }).click();
+  await insight.getByText('you know about it').waitFor();
+}, 150_000);
 
 test('the overview lists one cause once: its warnings are in one entry, and those of an insight are with it', async () => {
   const { page } = await openAt();
@@ -86,31 +102,6 @@ test('the overview lists one cause once: its warnings are in one entry, and thos
   ]);
 });
 
-test('the metrics page shows all 23 in their groups, each with its value or why there is none', async () => {
-  const { page } = await openReal();
-  await go(page, 'Metrics');
-  await page.getByRole('heading', { name: 'Your oversight' }).waitFor();
-  await expect.poll(() => page.locator('.metric').count()).toBe(23);
-  const requested = page.locator('.metric', { hasText: 'Most actions requested within one minute' });
-  expect(await requested.locator('.metric-value').textContent()).toBe('12');
-  const latency = page.locator('.metric', { hasText: 'Time within which half of the prompts were answered' });
-  expect(await latency.textContent()).toContain('Not enough data');
-});
-
-test('an insight is listed with the actions that show it, until the person has read it', async () => {
-  const { page } = await openReal();
-  await go(page, 'Insights');
-  // Guardian looks around once a minute.
-  const insight = page.locator('.insight', { hasText: '1 new requester: ann' });
-  await insight.waitFor({ timeout: 90_000 });
-  await insight.getByText('latest actions that show it').click();
-  expect(await insight.locator('.evidence a').first().getAttribute('href')).toMatch(/^#\/activity\/act_/);
-  await insight.getByRole('button', { name: 'Mark as read' }).click();
-  await insight.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: /^All/ }).click();
-  await insight.getByText('you know about it').waitFor();
-}, 150_000);
-
 test('a request that comes while another page is open is announced there, and Review leads to it', async () => {
   const { daemon, page, userId } = await openAt();
   const { prompt } = handsOn(page);
@@ -130,4 +121,17 @@ test('a page is opened again by its address', async () => {
   await go(page, 'Insights');
   await page.reload();
   await page.getByRole('heading', { name: 'Insights', exact: true }).waitFor();
+});
+
+test('guessed console keys appear on the overview with their cause, and can be marked as known', async () => {
+  const { daemon, page } = await openAt();
+  await guessKeys(daemon, 20);
+  await go(page, 'Overview');
+  const cause = page.locator('.contributor', { hasText: 'console' });
+  await cause.waitFor({ timeout: 30_000 });
+  await cause.getByRole('button', { name: 'I know why: ignore for a day' }).click();
+  await page.getByRole('button', { name: 'Count it now' }).waitFor();
+  await cause.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Count it now' }).click();
+  await cause.waitFor();
 });

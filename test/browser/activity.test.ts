@@ -6,7 +6,7 @@ import { WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
-const { openAt, openOwn } = useRealDaemon();
+const { openAt } = useRealDaemon();
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202eevil';
 
@@ -18,22 +18,20 @@ async function openShared() {
   return { daemon, page, userId, deviceId: id, rows: page.locator('.activity-row'), ...handsOn(page) };
 }
 
-/** The page of a real daemon to which nothing has happened. */
-async function openEmpty() {
-  const { daemon, page } = await openOwn();
-  const { id } = await daemon.register();
-  return { daemon, page, deviceId: id, rows: page.locator('.activity-row'), ...handsOn(page) };
-}
+/**
+ * The tests of the whole activity come first: that of an empty one, then that of all tasks. The later ones find what the earlier ones
+ * have left.
+ */
 
 test('actions appear as they happen, filters stay in the address, and a row opens its whole story with the picture', async () => {
-  const { daemon, page, deviceId, rows, allow, allowIsAlive } = await openEmpty();
+  const { daemon, page, userId, deviceId, rows, allow, allowIsAlive } = await openShared();
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await page.getByText('No activity yet').waitFor();
   const wait = { targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 5 } };
-  await daemon.submit(wait);
+  await daemon.submit(wait, { userId });
   await rows.filter({ hasText: 'Wait' }).waitFor();
   const shot = { targetDeviceId: deviceId, actionType: 'TakeScreenshot', parameters: {}, reason: HOSTILE };
-  await daemon.submit(shot);
+  await daemon.submit(shot, { userId });
   await page.getByRole('button', { name: 'Review' }).click();
   await allowIsAlive();
   await allow.click();
@@ -62,50 +60,8 @@ test('actions appear as they happen, filters stay in the address, and a row open
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('a picture has no address that opens without the key of the session', async () => {
-  const { daemon, page, userId, deviceId: targetDeviceId, allow, allowIsAlive } = await openShared();
-  const screenshot = { targetDeviceId, actionType: 'TakeScreenshot', parameters: {} };
-  const { body } = await daemon.submit(screenshot, { userId });
-  await allowIsAlive();
-  await allow.click();
-  const ended = await until('the screenshot is taken', async () => {
-    const { body: now } = await daemon.call<typeof body>(`/api/tee/actions/${body.actionId}`, { userId });
-    return now.artifacts?.[0];
-  });
-  for (const headers of [{}, { 'x-user-id': userId }, { authorization: 'Bearer wrong' }]) {
-    const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers });
-    expect(answer.status).toBe(401);
-  }
-  const key = await page.evaluate(() => Object.values(sessionStorage).join(''));
-  const authorization = `Bearer ${key}`;
-  const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers: { authorization } });
-  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, ended.sizeBytes]);
-});
-
-test('a task is shown layer by layer, with the step that was denied and the one that was skipped for it', async () => {
-  const { daemon, page, userId, deviceId: targetDeviceId, denyIsAlive } = await openShared();
-  const steps = [
-    { id: 'look', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 } },
-    { id: 'shot', actionType: 'TakeScreenshot', targetDeviceId, parameters: {}, dependsOn: ['look'] },
-    { id: 'after', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 }, dependsOn: ['shot'] },
-  ];
-  await daemon.call<Task>('/api/tee/tasks', { userId, body: { name: HOSTILE, steps } });
-  await denyIsAlive();
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Activity', exact: true }).click();
-  await page.getByRole('link', { name: 'Tasks' }).click();
-  await page.locator('.task-row').click();
-  await page.locator('.layer').nth(2).waitFor();
-  await page.locator('.step-card').filter({ hasText: 'Denied' }).waitFor({ timeout: 20_000 });
-  const cards = page.locator('.step-card');
-  await expect.poll(() => cards.locator('.step-id').allTextContents()).toEqual(['look', 'shot', 'after']);
-  await expect.poll(() => cards.locator('.status').allTextContents()).toEqual(['Done', 'Denied', 'Skipped']);
-  expect(await page.locator('.detail h2').textContent()).toContain('\\u{202e}evil');
-  expect(await seriousFaults(page)).toEqual([]);
-});
-
 test('the tasks are filtered by requester, status and time, and the filters stay in the address', async () => {
-  const { daemon, page } = await openEmpty();
+  const { daemon, page } = await openShared();
   const submit = async (userId: string, name: string, actionType: string) => {
     const { id: targetDeviceId } = await daemon.register(undefined, userId);
     const steps = [{ id: 'only', actionType, targetDeviceId, parameters: {} }];
@@ -139,26 +95,71 @@ test('the tasks are filtered by requester, status and time, and the filters stay
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('the list of tasks begins with the newest 200, and shows older ones when the person asks for them', async () => {
-  const { daemon, page } = await openEmpty();
-  const { id: targetDeviceId } = await daemon.register(undefined, 'ann');
-  for (let count = 0; count < 202; count += 1) {
-    const steps = [{ id: 'only', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } }];
-    await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: `Task ${count}`, steps } });
-  }
+test('a task is shown layer by layer, with the step that was denied and the one that was skipped for it', async () => {
+  const { daemon, page, userId, deviceId: targetDeviceId, denyIsAlive } = await openShared();
+  const steps = [
+    { id: 'look', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 } },
+    { id: 'shot', actionType: 'TakeScreenshot', targetDeviceId, parameters: {}, dependsOn: ['look'] },
+    { id: 'after', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 1 }, dependsOn: ['shot'] },
+  ];
+  await daemon.call<Task>('/api/tee/tasks', { userId, body: { name: HOSTILE, steps } });
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.locator('.task-row').filter({ hasText: 'evil' }).click();
+  await page.locator('.layer').nth(2).waitFor();
+  await page.locator('.step-card').filter({ hasText: 'Denied' }).waitFor({ timeout: 20_000 });
+  const cards = page.locator('.step-card');
+  await expect.poll(() => cards.locator('.step-id').allTextContents()).toEqual(['look', 'shot', 'after']);
+  await expect.poll(() => cards.locator('.status').allTextContents()).toEqual(['Done', 'Denied', 'Skipped']);
+  expect(await page.locator('.detail h2').textContent()).toContain('\\u{202e}evil');
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('the list of tasks begins with the newest 200, and shows older ones when the person asks for them', async () => {
+  const { daemon, page, userId, deviceId: targetDeviceId } = await openShared();
   const names = () => page.locator('.task-row .row-details').allTextContents();
+  const submit = async (name: string) => {
+    const steps = [{ id: 'only', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } }];
+    await daemon.call<Task>('/api/tee/tasks', { userId, body: { name, steps } });
+  };
+  await page.goto(`${daemon.base}/#/activity?view=tasks`);
+  await page.locator('.task-row, .empty h2').first().waitFor();
+  const before = await names();
+  // A page that is open meanwhile takes several times as long for each task as the daemon does.
+  await page.goto('about:blank');
+  for (let count = 0; count < 202; count += 1) await submit(`Task ${count}`);
+  await page.goto(`${daemon.base}/#/activity?view=tasks`);
   const named = (newest: number, oldest: number) => {
     return Array.from({ length: newest - oldest + 1 }, (_, index) => `Task ${newest - index}`);
   };
   await expect.poll(names).toEqual(named(201, 2));
   await page.getByRole('button', { name: 'Show older tasks' }).click();
-  await expect.poll(names).toEqual(named(201, 0));
+  await expect.poll(names).toEqual([...named(201, 0), ...before]);
   expect(await page.getByRole('button', { name: 'Show older tasks' }).count()).toBe(0);
-  const steps = [{ id: 'only', actionType: 'Wait', targetDeviceId, parameters: { durationMs: 0 } }];
-  await daemon.call<Task>('/api/tee/tasks', { userId: 'ann', body: { name: 'Task 202', steps } });
-  await expect.poll(names).toEqual(named(202, 0));
+  await submit('Task 202');
+  await expect.poll(names).toEqual([...named(202, 0), ...before]);
+});
+
+test('a picture has no address that opens without the key of the session', async () => {
+  const { daemon, page, userId, deviceId: targetDeviceId, allow, allowIsAlive } = await openShared();
+  const screenshot = { targetDeviceId, actionType: 'TakeScreenshot', parameters: {} };
+  const { body } = await daemon.submit(screenshot, { userId });
+  await allowIsAlive();
+  await allow.click();
+  const ended = await until('the screenshot is taken', async () => {
+    const { body: now } = await daemon.call<typeof body>(`/api/tee/actions/${body.actionId}`, { userId });
+    return now.artifacts?.[0];
+  });
+  for (const headers of [{}, { 'x-user-id': userId }, { authorization: 'Bearer wrong' }]) {
+    const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers });
+    expect(answer.status).toBe(401);
+  }
+  const key = await page.evaluate(() => Object.values(sessionStorage).join(''));
+  const authorization = `Bearer ${key}`;
+  const answer = await fetch(`${daemon.base}/api/console/artifacts/${ended.id}`, { headers: { authorization } });
+  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, ended.sizeBytes]);
 });
 
 test('a row has one line in a wide window and two in a narrow one, also when the window changes', async () => {

@@ -1,25 +1,38 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
 import { type FilesRig, NOTES_TEXT, startFilesRig } from '../e2e/files-rig.ts';
 import { seriousFaults } from './accessibility.ts';
-import { PANEL, type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+import type { Look } from './kept-page.ts';
+import { PANEL, typeCode, usePages, WINDOW } from './page-rig.ts';
 
-const { openPage } = usePages();
+const { openKept } = usePages();
+/** The rig of the tests that do not fill the store of former versions. */
+let shared: FilesRig | undefined;
+afterAll(() => shared?.stop());
+
+async function startRig(): Promise<FilesRig> {
+  const rig = await startFilesRig();
+  await rig.allow('~/work');
+  return rig;
+}
 
 /** The page Activity of a real daemon, whose person also answers prompts by calls. */
-async function openActivity(options: PageOptions) {
-  const rig = await startFilesRig();
-  onTestFinished(rig.stop);
-  await rig.allow('~/work');
-  const { page } = await openPage(options);
-  await page.goto(`${rig.daemon.base}/#/activity`);
-  const { body } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
-  await typeCode(page, body.code);
-  return { rig, page };
+async function openActivity(rig: FilesRig, look: Look): Promise<Page> {
+  const signIn = async (page: Page) => {
+    const { body } = await rig.console<{ code: string }>('/session/code', { method: 'POST' });
+    await typeCode(page, body.code);
+  };
+  const { page } = await openKept(`${rig.daemon.base}/#/activity`, signIn, look);
+  return page;
+}
+
+async function openShared(look: Look) {
+  shared ??= await startRig();
+  return { rig: shared, page: await openActivity(shared, look) };
 }
 
 async function run(rig: FilesRig, actionType: string, parameters: Record<string, unknown>): Promise<Action> {
@@ -46,7 +59,7 @@ test.each([
 ] as const)(
   'in a %s, the row of an action puts its file back, and the button is gone after that',
   async (name, options) => {
-    const { rig, page } = await openActivity(options);
+    const { rig, page } = await openShared(options);
     await overwrite(rig);
     const button = page.getByRole('button', { name: `Put the file back: ${rig.at('work/notes.txt')}` });
     await button.waitFor();
@@ -60,7 +73,7 @@ test.each([
 );
 
 test('the page of an action puts its file back by keyboard, tells why it cannot, and tells that it did', async () => {
-  const { rig, page } = await openActivity({ viewport: WINDOW });
+  const { rig, page } = await openShared({ viewport: WINDOW });
   const { actionId } = await run(rig, 'TrashFile', { path: '~/work/notes.txt' });
   writeFileSync(rig.at('work/notes.txt'), 'another');
   await page.locator('.activity-row').filter({ hasText: 'Trash file' }).click();
@@ -86,7 +99,9 @@ test('the page of an action puts its file back by keyboard, tells why it cannot,
 });
 
 test('the page of an action says that undo is gone and why, once the copy of its file had to make room', async () => {
-  const { rig, page } = await openActivity({ viewport: WINDOW });
+  const rig = await startRig();
+  onTestFinished(rig.stop);
+  const page = await openActivity(rig, { viewport: WINDOW });
   const { actionId } = await overwrite(rig);
   fillFormerVersions(rig);
   await overwrite(rig, 'written again');

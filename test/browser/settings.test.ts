@@ -1,22 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { startDaemonProcess } from '../e2e/daemon.ts';
-import { type PageOptions, typeCode, usePages, WINDOW } from './page-rig.ts';
+import { expect, test } from 'vitest';
+import { WINDOW } from './page-rig.ts';
+import { useRealDaemon } from './real-daemon.ts';
 
-const { openPage, openDashboard, openOwnDashboard } = usePages();
+const { openAt, openDashboard, openOwnDashboard } = useRealDaemon();
 const HOSTILE = 'Desk <b>bold</b>\u202e"';
 
-async function openReal(options: PageOptions = {}) {
-  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake' });
-  onTestFinished(daemon.stop);
-  const { page } = await openPage({ viewport: WINDOW, ...options });
-  await page.goto(daemon.base);
-  await typeCode(page, daemon.signInCode);
-  await page.getByText('No requests waiting').waitFor();
-  return { daemon, page };
-}
-
 test('the settings of a real daemon are shown, the time of a prompt is changed, and the journal is verified', async () => {
-  const { daemon, page } = await openReal();
+  const { daemon, page } = await openAt();
   await page.getByRole('link', { name: 'Settings' }).click();
   const facts = page.locator('.daemon-facts').first();
   await facts.getByText('HANDRAIL_DATA_DIR').waitFor();
@@ -33,9 +23,9 @@ test('the settings of a real daemon are shown, the time of a prompt is changed, 
 });
 
 test('the devices show capabilities and a hostile name as text; one is removed after a second question', async () => {
-  const { daemon, page } = await openReal();
+  const { daemon, page, userId } = await openAt();
   const registration = { type: 'linux', name: HOSTILE, capabilities: { canOpenApps: true, canAccessFiles: false } };
-  await daemon.call('/api/tee/devices/register', { userId: 'ann', body: registration });
+  await daemon.call('/api/tee/devices/register', { userId, body: registration });
   await page.getByRole('link', { name: 'Devices' }).click();
   const card = page.locator('.card');
   await card.getByText('Online').waitFor();

@@ -92,14 +92,17 @@ async function wheelDownTo(page: Page, count: number): Promise<Look[]> {
   return looks;
 }
 
-/** Runs in the page: goes to the end again and again, as the scroll bar does, until there are no older rows. */
-const LOAD_ALL = `(async () => {
+/** Runs in the page: goes to the end each time that older rows are there, as the scroll bar does, until there are none. */
+const LOAD_ALL = `new Promise((resolve) => {
   const list = document.querySelector('.activity-rows');
-  while (document.querySelector('.activity-count').textContent.includes('scroll for older')) {
+  const count = document.querySelector('.activity-count');
+  const goToEnd = () => {
+    if (!count.textContent.includes('scroll for older')) return resolve();
     list.scrollTo(0, list.scrollHeight);
-    await new Promise(requestAnimationFrame);
-  }
-})()`;
+  };
+  new MutationObserver(goToEnd).observe(count, { characterData: true, childList: true, subtree: true });
+  goToEnd();
+})`;
 
 async function loadedRows(page: Page): Promise<number> {
   return Number((await page.locator('.activity-count').textContent())?.split(' ')[0]?.replaceAll(',', ''));

@@ -5,6 +5,10 @@ export type Condition<Value> = () => Value | undefined | null | false | Promise<
 
 const POLL_MS = 25;
 
+/** A wait that has lasted long asks more seldom, because each question costs the asked program processor time. */
+const SLOWEST_POLL_MS = 100;
+const SHARE_OF_WAIT = 1 / 20;
+
 /** Resolves with what the condition answers as soon as that is something. Rejects after 20 s, saying what was awaited. */
 export async function until<Value>(
   description: string,
@@ -12,12 +16,13 @@ export async function until<Value>(
   timeoutMs = 20_000,
   pollMs = POLL_MS,
 ) {
-  const endsAtMs = performance.now() + timeoutMs;
+  const beganAtMs = performance.now();
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (performance.now() > endsAtMs) throw new Error(`waited ${timeoutMs} ms in vain until ${description}`);
-    await pause(pollMs);
+    const waitedMs = performance.now() - beganAtMs;
+    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain until ${description}`);
+    await pause(Math.max(pollMs, Math.min(SLOWEST_POLL_MS, waitedMs * SHARE_OF_WAIT)));
   }
 }
 

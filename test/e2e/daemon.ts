@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -212,17 +212,29 @@ function failedToStart(end: { code: number | null }, errors: string): never {
   throw new Error(`the daemon ended with code ${end.code} before it was ready: ${errors}`);
 }
 
-/** The child of a process whose command line holds a text, as the system's process table has it. */
-async function childOf(parentPid: number, command: RegExp): Promise<number | undefined> {
-  const ps = spawn('ps', ['-o', 'pid=,args=', '--ppid', String(parentPid)], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const chunks: Buffer[] = [];
-  ps.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(ps, 'close');
-  const line = Buffer.concat(chunks)
-    .toString()
-    .split('\n')
-    .find((row) => command.test(row));
-  return line === undefined ? undefined : Number.parseInt(line, 10);
+/** The child of a process whose command line holds a text, as the system has it. A program such as `ps` would read of every process. */
+function childOf(parentPid: number, command: RegExp): number | undefined {
+  const threads = `/proc/${parentPid}/task`;
+  return namesIn(threads)
+    .flatMap((thread) => textOf(`${threads}/${thread}/children`).split(' ').filter(Boolean).map(Number))
+    .find((pid) => command.test(textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Nothing where the process has ended. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Whether a process of this id is there and is no zombie. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   closeSync,
   copyFileSync,
+  cpSync,
   existsSync,
   fstatSync,
   mkdtempSync,
@@ -17,66 +18,88 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditResult } from '../../src/contract/daemon-facts.ts';
 import { until } from '../desktop/processes.ts';
 import { type RunningDaemon, startDaemonProcess } from './daemon.ts';
 
 const openApp = { actionType: 'OpenApp', parameters: { appName: 'Text Editor' } };
 
-let folder: string;
-let path: string;
-let running: RunningDaemon[];
+/** The data directory of a daemon that was started, used and stopped. Each test has a copy of it. */
+let history: Promise<string> | undefined;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'handrail-storage-'));
-  path = join(folder, 'data');
-  running = [];
-});
-afterEach(async () => {
-  for (const daemon of running) daemon.kill('SIGKILL');
-  await Promise.all(running.map(({ exited }) => exited));
-  rmSync(folder, { recursive: true, force: true });
+const atEndOfAll: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const work of atEndOfAll) await work();
 });
 
-async function start(): Promise<RunningDaemon> {
-  const scenario = JSON.stringify({ ledgerPath: join(folder, 'ledger') });
-  const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: scenario }, path);
-  running.push(daemon);
-  await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
-  return daemon;
+async function makeHistory(): Promise<string> {
+  const place = layPlace((work) => void atEndOfAll.push(work));
+  await place.addHistory();
+  return place.path;
 }
 
-const wasExecuted = () => existsSync(join(folder, 'ledger'));
+/** Somewhere for the data of a test, and the daemons on it. All of it is gone when the test ends. */
+function layPlace(atEnd: (work: () => Promise<void>) => void = onTestFinished) {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-storage-'));
+  const path = join(folder, 'data');
+  const ledgerPath = join(folder, 'ledger');
+  const running: RunningDaemon[] = [];
+  atEnd(async () => {
+    for (const daemon of running) daemon.kill('SIGKILL');
+    await Promise.all(running.map(({ exited }) => exited));
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-/** What a daemon that cannot start says, and that it ended by itself. */
-async function startFails(): Promise<string> {
-  const error: unknown = await start().then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
-  if (!(error instanceof Error)) throw new Error('expected the daemon not to start');
-  return error.message;
+  async function start(): Promise<RunningDaemon> {
+    const scenario = JSON.stringify({ ledgerPath });
+    const daemon = await startDaemonProcess({ HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_FAKE_SCENARIO: scenario }, path);
+    running.push(daemon);
+    await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
+    return daemon;
+  }
+
+  return {
+    folder,
+    path,
+    start,
+    wasExecuted: () => existsSync(ledgerPath),
+    /** What a daemon that cannot start says, and that it ended by itself. */
+    async startFails(): Promise<string> {
+      const error: unknown = await start().then(
+        () => undefined,
+        (cause: unknown) => cause,
+      );
+      if (!(error instanceof Error)) throw new Error('expected the daemon not to start');
+      return error.message;
+    },
+    /** A daemon starts, does something and is stopped. */
+    async addHistory(): Promise<void> {
+      const daemon = await start();
+      const device = await daemon.register();
+      await daemon.submit({ targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 0 } });
+      daemon.kill('SIGTERM');
+      await daemon.exited;
+    },
+    edit(work: (database: Database.Database) => void): void {
+      const database = new Database(join(path, 'handrail.db'));
+      work(database);
+      database.close();
+    },
+  };
 }
 
-/** Leaves a data directory with some history, as a daemon that was stopped does. */
-async function leaveHistory(): Promise<void> {
-  const daemon = await start();
-  const device = await daemon.register();
-  await daemon.submit({ targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 0 } });
-  daemon.kill('SIGTERM');
-  await daemon.exited;
-}
-
-function edit(work: (database: Database.Database) => void): void {
-  const database = new Database(join(path, 'handrail.db'));
-  work(database);
-  database.close();
+/** The same with some history, as a daemon that was stopped leaves it. */
+async function layHistory(atEnd?: Parameters<typeof layPlace>[0]) {
+  const place = layPlace(atEnd);
+  history ??= makeHistory();
+  cpSync(await history, place.path, { recursive: true });
+  return place;
 }
 
 describe('S2: a database', () => {
   test('that is none is moved aside, said in the log, and a new one begun', async () => {
-    await leaveHistory();
+    const { path, start } = await layHistory();
     for (const suffix of ['-wal', '-shm']) rmSync(join(path, `handrail.db${suffix}`), { force: true });
     writeFileSync(join(path, 'handrail.db'), 'no database at all. '.repeat(500));
     const daemon = await start();
@@ -87,7 +110,7 @@ describe('S2: a database', () => {
   });
 
   test('whose tables are torn is moved aside before anything is done with it', async () => {
-    await leaveHistory();
+    const { path, start, wasExecuted } = await layHistory();
     const file = openSync(join(path, 'handrail.db'), 'r+');
     const firstPageBytes = 4_096;
     const restBytes = fstatSync(file).size - firstPageBytes;
@@ -99,7 +122,7 @@ describe('S2: a database', () => {
   });
 
   test('of another program is refused and left as it is', async () => {
-    await leaveHistory();
+    const { path, startFails, edit } = await layHistory();
     rmSync(join(path, 'handrail.db'));
     edit((database) => database.exec('CREATE TABLE songs (title TEXT)'));
     expect(await startFails()).toMatch(/ended with code 1 .*handrail\.db is a database of another program/s);
@@ -110,13 +133,14 @@ describe('S2: a database', () => {
   });
 
   test('of a newer Handrail is refused and left as it is', async () => {
-    await leaveHistory();
+    const { startFails, edit } = await layHistory();
     edit((database) => database.pragma('user_version = 999'));
     expect(await startFails()).toMatch(/ended with code 1 .*written by a newer Handrail \(schema 999/s);
     edit((database) => expect(database.pragma('user_version', { simple: true })).toBe(999));
   });
 
   test('on a full disk executes nothing, says so, and works again when there is room', async () => {
+    const { start, wasExecuted } = layPlace();
     const daemon = await start();
     const device = await daemon.register();
     const limit = (size: string) => promisify(execFile)('prlimit', ['--pid', String(daemon.pid), `--fsize=${size}:`]);
@@ -134,6 +158,7 @@ describe('S2: a database', () => {
   });
 
   test('on a full disk is closed in order by a signal, and is whole at the next start', async () => {
+    const { start } = layPlace();
     const daemon = await start();
     const device = await daemon.register();
     await promisify(execFile)('prlimit', ['--pid', String(daemon.pid), '--fsize=1024:']);
@@ -146,6 +171,7 @@ describe('S2: a database', () => {
   });
 
   test('that another process has locked executes nothing, says so, and works again after that', async () => {
+    const { path, start, wasExecuted } = layPlace();
     const daemon = await start();
     const device = await daemon.register();
     const other = new Database(join(path, 'handrail.db'));
@@ -161,6 +187,7 @@ describe('S2: a database', () => {
   });
 
   test('is served and closed in order where the log cannot be written', async () => {
+    const { path } = layPlace();
     const environment = {
       HANDRAIL_PORT: '0',
       HANDRAIL_DATA_DIR: path,
@@ -193,11 +220,11 @@ describe('S1: a journal', () => {
   const UNGUARDED = 'DROP TRIGGER journal_is_never_updated; DROP TRIGGER journal_is_never_deleted;';
 
   test('as it was written is good after a restart, too', async () => {
-    await leaveHistory();
+    const { start } = await layHistory();
     expect(await verified(await start())).toMatchObject({ valid: true });
   });
 
-  test.each([
+  test.concurrent.for([
     ['edited', "UPDATE journal SET kind = 'nothing' WHERE seq = 3"],
     ['taken out', 'DELETE FROM journal WHERE seq = 3'],
     [
@@ -205,25 +232,28 @@ describe('S1: a journal', () => {
       'UPDATE journal SET seq = 99 WHERE seq = 2; UPDATE journal SET seq = 2 WHERE seq = 3; UPDATE journal SET seq = 3 WHERE seq = 99',
     ],
     ['cut off at the end', 'DELETE FROM journal WHERE seq > (SELECT max(seq) FROM journal) - 2'],
-  ])('with a row that was %s behind the daemon is found out, while it runs and ever after', async (_what, sql) => {
-    await leaveHistory();
-    edit((database) => database.exec(UNGUARDED + sql));
-    const daemon = await start();
-    // Long enough for the end of the journal to be anchored anew.
-    const device = await daemon.register({}, 'later');
-    for (let count = 0; count < 5; count += 1) {
-      await daemon.submit(
-        { targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 600 } },
-        { userId: 'later' },
-      );
-    }
-    expect(await verified(daemon)).toMatchObject({ valid: false });
-  });
+  ])(
+    'with a row that was %s behind the daemon is found out, while it runs and ever after',
+    async ([_what, sql], { onTestFinished: atEnd }) => {
+      const { start, edit } = await layHistory(atEnd);
+      edit((database) => database.exec(UNGUARDED + sql));
+      const daemon = await start();
+      // Long enough for the end of the journal to be anchored anew.
+      const device = await daemon.register({}, 'later');
+      for (let count = 0; count < 5; count += 1) {
+        await daemon.submit(
+          { targetDeviceId: device.id, actionType: 'Wait', parameters: { durationMs: 600 } },
+          { userId: 'later' },
+        );
+      }
+      expect(await verified(daemon)).toMatchObject({ valid: false });
+    },
+  );
 });
 
 describe('S3: a journal', () => {
   /** What `npm run audit` prints, and its exit code. */
-  async function audited(): Promise<{ code: number | null; text: string }> {
+  async function audited(path: string): Promise<{ code: number | null; text: string }> {
     const environment = { PATH: process.env.PATH, HANDRAIL_DATA_DIR: path };
     const script = fileURLToPath(new URL('../../src/audit.ts', import.meta.url));
     const child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -234,36 +264,37 @@ describe('S3: a journal', () => {
   }
 
   test('whose anchor is missing beside its rows is found by the audit before a start, and by the console ever after', async () => {
-    await leaveHistory();
-    expect(await audited()).toEqual({ code: 0, text: expect.stringContaining('as it was written') });
+    const { path, start } = await layHistory();
+    expect(await audited(path)).toEqual({ code: 0, text: expect.stringContaining('as it was written') });
     rmSync(join(path, 'journal.anchor'));
-    expect(await audited()).toEqual({ code: 1, text: expect.stringMatching(/tampered with.*anchor.*is missing/) });
+    expect(await audited(path)).toEqual({ code: 1, text: expect.stringMatching(/tampered with.*anchor.*is missing/) });
     const daemon = await start();
     expect(await verified(daemon)).toMatchObject({ valid: false });
     daemon.kill('SIGTERM');
     await daemon.exited;
     expect(existsSync(join(path, 'journal.anchor'))).toBe(true);
-    expect(await audited()).toMatchObject({ code: 1 });
+    expect(await audited(path)).toMatchObject({ code: 1 });
   });
 
   test('of an older day that was put back is found by the audit before a start, and by the console ever after', async () => {
-    await leaveHistory();
+    const { folder, path, start, addHistory } = await layHistory();
     const older = join(folder, 'older.db');
     copyFileSync(join(path, 'handrail.db'), older);
-    await leaveHistory();
-    expect(await audited()).toMatchObject({ code: 0 });
+    await addHistory();
+    expect(await audited(path)).toMatchObject({ code: 0 });
     for (const suffix of ['-wal', '-shm']) rmSync(join(path, `handrail.db${suffix}`), { force: true });
     copyFileSync(older, join(path, 'handrail.db'));
-    expect(await audited()).toEqual({ code: 1, text: expect.stringMatching(/tampered with.*cut off/) });
+    expect(await audited(path)).toEqual({ code: 1, text: expect.stringMatching(/tampered with.*cut off/) });
     expect(await verified(await start())).toMatchObject({ valid: false });
   });
 
   test('of a daemon that was killed right after its first start is valid', async () => {
+    const { path, start } = layPlace();
     const daemon = await start();
     await daemon.register();
     daemon.kill('SIGKILL');
     await daemon.exited;
-    expect(await audited()).toMatchObject({ code: 0 });
+    expect(await audited(path)).toMatchObject({ code: 0 });
     expect(await verified(await start())).toMatchObject({ valid: true });
   });
 });

@@ -21,6 +21,7 @@ export type Reach = Pick<RunningDaemon, 'base' | 'call'> & { signInCode: string 
 export type Ground = {
   dataDirectory: string;
   scenario: string;
+  ledgerPath: string;
   /** What really happened, or what happened to one app: a line of JSON each. */
   ledger(app?: string): string[];
   /** The kinds of events in the journal, read from outside. */
@@ -42,6 +43,7 @@ export function layGround(scenario: FakeScenario = {}, atEnd: AtEnd = onTestFini
   return {
     dataDirectory: join(folder, 'data'),
     scenario: JSON.stringify({ ...scenario, ledgerPath }),
+    ledgerPath,
     ledger: (app) => linesOf(ledgerPath).filter((line) => app === undefined || line.includes(`"${app}"`)),
     journal: () => journalKinds(join(folder, 'data', 'handrail.db')),
     atEnd,

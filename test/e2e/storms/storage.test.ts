@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Task } from '../../../src/contract/task.ts';
 import { until } from '../../desktop/processes.ts';
 import { isAlive, type RunningDaemon } from '../daemon.ts';
@@ -120,14 +120,35 @@ test('a database that another process has locked for seconds holds a task up and
   expect(await person.verifiedJournal()).toMatchObject({ valid: true });
 }, 120_000);
 
+const endings: (() => Promise<void> | void)[] = [];
+const atEndOfAll = (work: () => Promise<void> | void) => void endings.unshift(work);
+afterAll(async () => {
+  for (const work of endings) await work();
+});
+
+/** The data of a daemon that was killed, and the ledger of what happened there, for another ground. */
+function copyGround(from: Ground, to: Ground): void {
+  cpSync(from.dataDirectory, to.dataDirectory, { recursive: true });
+  cpSync(from.ledgerPath, to.ledgerPath);
+}
+
 /** The row of the journal that the anchor names: 0 until the daemon has anchored its first rows. */
 function anchoredSeq(ground: Ground): number {
   return JSON.parse(readFileSync(join(ground.dataDirectory, 'journal.anchor'), 'utf8')).seq;
 }
 
 describe('kill -9 and a WAL whose end is missing', () => {
-  /** A task in the middle, whose once step is done and stored durably, and reads after that, which may be lost. */
+  let left: ReturnType<typeof leaveWal> | undefined;
+
+  /** A task in the middle, whose once step is done and stored durably, and reads after that, which may be lost. Each ground has a copy. */
   async function leaveTornWal(ground: Ground): Promise<{ task: Task; durableBytes: number; wholeBytes: number }> {
+    left ??= leaveWal(layGround({}, atEndOfAll));
+    const { ground: first, ...facts } = await left;
+    copyGround(first, ground);
+    return facts;
+  }
+
+  async function leaveWal(ground: Ground) {
     const wal = `${databaseOf(ground)}-wal`;
     const daemon = await startOn(ground);
     const { deviceId } = await settleIn(daemon);
@@ -138,7 +159,7 @@ describe('kill -9 and a WAL whose end is missing', () => {
     for (let count = 0; count < 20; count += 1) expect((await daemon.submit(read)).status).toBe(200);
     await until('the end of the journal is anchored', () => anchoredSeq(ground) > 20);
     await killed(daemon);
-    return { task, durableBytes, wholeBytes: statSync(wal).size };
+    return { ground, task, durableBytes, wholeBytes: statSync(wal).size };
   }
 
   test('after the last durable record, wherever it breaks off: the task is there, what was done once is known, and it goes to its end', async () => {
@@ -176,14 +197,23 @@ describe('kill -9 and a WAL whose end is missing', () => {
 });
 
 describe('with a task in the middle, a database that', () => {
-  /** Killed while the once step has had its effect and not been reported. */
+  let left: ReturnType<typeof leaveKilled> | undefined;
+
+  /** A daemon was killed on it while the once step had had its effect and not been reported. Each ground has a copy. */
   async function leaveTask(ground: Ground): Promise<Task> {
+    left ??= leaveKilled(layGround(slowQuit, atEndOfAll));
+    const { ground: first, task } = await left;
+    copyGround(first, ground);
+    return task;
+  }
+
+  async function leaveKilled(ground: Ground) {
     const daemon = await startOn(ground);
     const { deviceId } = await settleIn(daemon);
     const task = await submitted(daemon, stormSteps(deviceId));
     await until('the once step has had its effect', () => ground.ledger('Keyring').length === 1);
     await killed(daemon);
-    return task;
+    return { ground, task };
   }
 
   async function expectToFinish(ground: Ground, task: Task): Promise<void> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
 import { until } from '../desktop/processes.ts';
 import { isAlive, type RunningDaemon, startDaemonProcess } from './daemon.ts';
@@ -25,14 +25,19 @@ const wait = (deviceId: string, durationMs: number) => ({
   parameters: { durationMs },
 });
 
-test('prints its three lines and nothing else on standard output', () =>
-  withDaemon({}, async (daemon) => {
-    expect(daemon.readyLines).toEqual([
-      `handrail listening on http://127.0.0.1:${daemon.port}`,
-      `dashboard http://127.0.0.1:${daemon.port}/`,
-      expect.stringMatching(/^code [2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{4}$/),
-    ]);
-  }));
+/** One daemon for the tests that only look at it from outside. */
+let looked: Promise<RunningDaemon> | undefined;
+const lookedAt = () => (looked ??= startDaemonProcess(FAKE));
+afterAll(async () => (await looked)?.stop());
+
+test('prints its three lines and nothing else on standard output', async () => {
+  const daemon = await lookedAt();
+  expect(daemon.readyLines).toEqual([
+    `handrail listening on http://127.0.0.1:${daemon.port}`,
+    `dashboard http://127.0.0.1:${daemon.port}/`,
+    expect.stringMatching(/^code [2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{4}$/),
+  ]);
+});
 
 test('an action sent the moment the daemon is ready succeeds', () =>
   withDaemon({}, async (daemon) => {
@@ -92,17 +97,17 @@ test('a daemon that was killed is followed by one that knows what was under way'
   await second.stop();
 });
 
-test('a second daemon on the same data refuses to start and says who holds it', () =>
-  withDaemon({}, async (daemon) => {
-    const second = startDaemonProcess(FAKE, daemon.dataDirectory);
-    await expect(second).rejects.toThrow(new RegExp(`in use by the daemon with process id ${daemon.pid}`));
-  }));
+test('a second daemon on the same data refuses to start and says who holds it', async () => {
+  const daemon = await lookedAt();
+  const second = startDaemonProcess(FAKE, daemon.dataDirectory);
+  await expect(second).rejects.toThrow(new RegExp(`in use by the daemon with process id ${daemon.pid}`));
+});
 
-test('a taken port is an error that names it', () =>
-  withDaemon({}, async (daemon) => {
-    const second = startDaemonProcess({ ...FAKE, HANDRAIL_PORT: String(daemon.port) });
-    await expect(second).rejects.toThrow(`Port ${daemon.port} on 127.0.0.1 is taken`);
-  }));
+test('a taken port is an error that names it', async () => {
+  const daemon = await lookedAt();
+  const second = startDaemonProcess({ ...FAKE, HANDRAIL_PORT: String(daemon.port) });
+  await expect(second).rejects.toThrow(`Port ${daemon.port} on 127.0.0.1 is taken`);
+});
 
 test('SIGTERM calls off what runs, expires what waits, ends the agent and exits 0', async () => {
   const daemon = await startDaemonProcess(FAKE);

@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/agent/files/*.test.ts', 'test/agent/scripts/ending.test.ts', 'test/e2e/{files,file-undo}.test.ts'],
     testNamePattern: /[FX]\d+:/u,
+    // No test leaves a global changed, so files share a worker and load each module once.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

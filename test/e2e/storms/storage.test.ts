@@ -126,7 +126,7 @@ afterAll(async () => {
   for (const work of endings) await work();
 });
 
-/** The data of a daemon that was killed, and the ledger of what happened there, for another ground. */
+/** Copies the data and the ledger of a killed daemon to another ground. */
 function copyGround(from: Ground, to: Ground): void {
   cpSync(from.dataDirectory, to.dataDirectory, { recursive: true });
   cpSync(from.ledgerPath, to.ledgerPath);

@@ -109,6 +109,22 @@ test('Pause is the emergency stop: what waits is denied and nothing new is taken
   expect((await submit(wait)).body.status).toBe('success');
 });
 
+test('a prompt about a window shows its picture, which opens only with the key of the session', async () => {
+  const { submit, page, userId, deviceId, allow, allowIsAlive } = await openReal();
+  const asked = page.waitForResponse((response) => response.url().endsWith('/picture'));
+  await submit({ ...screenshot(deviceId), parameters: { windowId: 'window-1' } });
+  const image = page.getByRole('img', { name: 'The window as it is now' });
+  await image.waitFor();
+  await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(320);
+  const address = (await asked).url();
+  for (const headers of [{}, { 'x-user-id': userId }, { authorization: 'Bearer wrong' }])
+    expect((await fetch(address, { headers })).status).toBe(401);
+  expect((await asked).headers()).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'no-store' });
+  await allowIsAlive();
+  await allow.click();
+  await image.waitFor({ state: 'detached' });
+});
+
 test('after a kill -9 of the daemon the page says that it is gone', async () => {
   const { daemon, page } = await openOwn();
   daemon.kill('SIGKILL');

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createContacts } from '../../../../agent/scripts/network/contacts.ts';
 import { createGate, NETWORK_LIMITS, type Network } from '../../../../agent/scripts/network/gate.ts';
 import { startProxy } from '../../../../agent/scripts/network/proxy.ts';
@@ -200,25 +201,38 @@ test('a large body comes back whole, by plain HTTP and by a tunnel', async () =>
   rig.remove();
 });
 
+/** Where the folders of this test's proxies are: tests in other workers start proxies, too. */
+function useOwnTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-tmp-'));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
+
 test('the end of the script ends its connections and the socket of the proxy, also where a process forks away', async () => {
   const rig = createScriptsRig(toServer());
+  const folder = useOwnTemporaryFolder();
   const script = `(setsid curl -sSo got http://allowed.test:${port}/endless >/dev/null 2>&1 &)
     while [ ! -s got ]; do sleep 0.02; done`;
   expect(ranWell(await rig.run(script, { network: [`allowed.test:${port}`] })).network?.reached).toHaveLength(1);
   await vi.waitFor(() => expect(sockets.size).toBe(0));
-  expect(readdirSync(tmpdir()).filter((name) => existsSync(`${tmpdir()}/${name}/socket`))).toEqual([]);
+  expect(readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/socket`))).toEqual([]);
   rig.remove();
 });
 
 test('the socket of the proxy has no name any program could open once the script has begun', async () => {
   const rig = createScriptsRig(toServer());
-  const before = readdirSync(tmpdir());
+  const folder = useOwnTemporaryFolder();
+  const madeAtMs = statSync(folder).mtimeMs;
   const script = `touch begun; while [ ! -e go ]; do sleep 0.02; done; curl -sS http://allowed.test:${port}/`;
   const run = rig.run(script, { network: [`allowed.test:${port}`] });
   await vi.waitFor(() => expect(existsSync(rig.at('work/begun'))).toBe(true), 10_000);
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('handrail-proxy-') && !before.includes(name))).toEqual(
-    [],
-  );
+  expect(readdirSync(folder).filter((name) => name.startsWith('handrail-proxy-'))).toEqual([]);
+  // Something was there, and is gone.
+  expect(statSync(folder).mtimeMs).toBeGreaterThan(madeAtMs);
   writeFileSync(rig.at('work/go'), '');
   expect(ranWell(await run).stdout).toBe('hello');
   rig.remove();

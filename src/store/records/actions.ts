@@ -100,8 +100,6 @@ export type ActionQuery = {
   sinceMs?: number;
 };
 
-const LIVE = `FROM actions WHERE ${IS_LIVE} ORDER BY id`;
-
 type Count = { count: number; latestId: string | null };
 
 export function createActionTable(database: Database) {
@@ -118,8 +116,8 @@ export function createActionTable(database: Database) {
   );
   const byUser = database.prepare<unknown[], StoredAction>('SELECT * FROM actions WHERE user_id = ? AND id = ?');
   const byId = database.prepare<unknown[], StoredAction>('SELECT * FROM actions WHERE id = ?');
-  const live = database.prepare<unknown[], StoredAction>(`SELECT * ${LIVE}`);
-  const liveIds = database.prepare<unknown[], string>(`SELECT id ${LIVE}`).pluck();
+  const live = database.prepare<unknown[], StoredAction>(`SELECT * FROM actions WHERE ${IS_LIVE} ORDER BY id`);
+  const liveIds = database.prepare<unknown[], string>(`SELECT id FROM actions WHERE ${IS_LIVE} ORDER BY id`).pluck();
   const page = database.prepare<unknown[], StoredAction>(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare<unknown[], StoredAction>(pageSql(''));
   const countFrom = database.prepare<unknown[], Count>(

@@ -10,12 +10,10 @@ export type AgentEntry = { file: string; args: readonly string[] };
 const AGENT: AgentEntry = { file: assetPath('agent'), args: [] };
 
 /**
- * Pictures are megabytes outside of V8's heap that count as if inside; without room for some of them, each one would cost
- * a full garbage collection (20 ms). More room would let the garbage of a thousand actions pile up.
+ * The agent rests most of the time, so little room for new objects is enough. No flag here may change `v8.cachedDataVersionTag()`:
+ * Node would compile its own modules anew at each start, which takes 70 ms of processor time.
  */
-const ROOM_FOR_PICTURES = '--initial-old-space-size=24';
-/** The agent rests most of the time, and most of its work is done by libraries and other programs: 6 MB less. */
-const SMALL = '--optimize-for-size';
+export const AGENT_FLAGS: readonly string[] = ['--max-semi-space-size=1'];
 
 const INHERITED = [
   'PATH',
@@ -51,7 +49,7 @@ export function createForkedAgent(
   return (events) => {
     const child = fork(entry.file, entry.args, {
       env: environment,
-      execArgv: [ROOM_FOR_PICTURES, SMALL],
+      execArgv: [...AGENT_FLAGS],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     report(child, events);

@@ -1,12 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { AGENT_FLAGS } from '../../src/agent-host/process.ts';
 import { electronBinary } from '../../src/electron-binary.cjs';
 import { chosenWords } from '../../src/launch.cjs';
 import { OLDEST_NODE } from '../../src/runtime.cjs';
+import { START as START_OF_DAEMON } from '../e2e/daemon.ts';
 import { createProject, OWN_PACKAGE } from './launched.ts';
 
 const TELL = 'console.log(JSON.stringify([process.argv.slice(2), process.execArgv, process.env.PATH]))';
@@ -73,12 +76,7 @@ describe('the launcher', { timeout: 30_000 }, () => {
 });
 
 describe('npm start', () => {
-  const START = [
-    '--app=src/packaging/desktop.ts',
-    '--after=build.ts',
-    '--initial-old-space-size=128',
-    'src/headless.ts',
-  ];
+  const START = ['--app=src/packaging/desktop.ts', '--after=build.ts', '--max-semi-space-size=4', 'src/headless.ts'];
   const [, ...DAEMON] = START;
 
   test('starts the app on a Mac that has Electron, the daemon on one that has not, and says which', () => {
@@ -106,12 +104,21 @@ describe('npm start', () => {
     expect(String(scripts.start).split(' ').slice(3)).toEqual([
       '--app=src/packaging/desktop.ts',
       '--after=src/packaging/build-if-needed.ts',
-      '--initial-old-space-size=128',
       '--max-semi-space-size=4',
       '--v8-pool-size=1',
       '--disable-warning=ExperimentalWarning',
       'dist/daemon/headless.js,src/headless.ts',
     ]);
+  });
+
+  test.each([
+    ['the daemon', () => START_OF_DAEMON.slice(1, -1)],
+    ['the agent', () => AGENT_FLAGS],
+  ])('no flag of %s makes Node compile its own modules at each start', (_, flags) => {
+    const tag = (args: readonly string[]) =>
+      spawnSync(process.execPath, [...args, '-p', 'v8.cachedDataVersionTag()'], { encoding: 'utf8' }).stdout;
+    expect(tag(flags())).toBe(tag([]));
+    expect(tag([...flags(), '--optimize-for-size'])).not.toBe(tag([]));
   });
 
   test('finds the binary of Electron where npm run get-electron puts it, or where the environment says', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CountingReporter } from './runner/counting-reporter.ts';
-import { LONG_TESTS } from './runner/long-tests.ts';
+import { LONG_TESTS, MODEL_TESTS } from './runner/long-tests.ts';
 import { LongestFirst } from './runner/longest-first.ts';
 import { TALLY_FILE_VARIABLE } from './runner/tally.ts';
 
@@ -32,7 +32,7 @@ const WITH_NODE_ALONE = {
 };
 
 /**
- * `fast`, `long` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `loads` measures under load; `browser` needs
+ * `fast`, `long`, `models` and `faults` need nothing but Node; `desktop` needs a real X11 desktop; `loads` measures under load; `browser` needs
  * Chromium; `packaging` needs a virtual desktop and, once, the npm registry; `electron` needs Electron's binary; `install` needs
  * the registry; `macos` needs a Mac.
  */
@@ -49,7 +49,7 @@ export default defineConfig({
           include: [
             'test/{architecture,contract,domain,guardian,store,services,agent-host,peers,http,agent,daemon,guards,shell,renderer,runner}/**/*.test.ts',
           ],
-          exclude: ['test/agent/scripts/**', ...LONG_TESTS],
+          exclude: ['test/agent/scripts/**', ...LONG_TESTS, ...MODEL_TESTS],
         },
       },
       {
@@ -60,6 +60,16 @@ export default defineConfig({
           // Those that start programs wait for them: a third worker uses two processors well.
           maxWorkers: 3,
           include: [...LONG_TESTS],
+        },
+      },
+      {
+        test: {
+          name: 'models',
+          ...WITH_NODE_ALONE,
+          include: [...MODEL_TESTS],
+          // At a low priority they may take several times as long.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {

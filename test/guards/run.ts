@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolScript } from '../../src/launch.cjs';
-import { LONG_TESTS } from '../runner/long-tests.ts';
+import { LONG_TESTS, MODEL_TESTS } from '../runner/long-tests.ts';
 import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
 import { EVERY_GUARD } from './every-guard.ts';
 import type { Guard } from './guards.ts';
@@ -91,6 +91,7 @@ async function failuresOf({ file, title, folder }: { file: string; title: string
 function projectOf(file: string): string {
   if (file.startsWith('test/browser/')) return 'browser';
   if (LONG_TESTS.includes(file)) return 'long';
+  if (MODEL_TESTS.includes(file)) return 'models';
   return /^test\/(e2e|desktop|agent\/scripts)\//.test(file) ? 'desktop' : 'fast';
 }
 

@@ -1,7 +1,24 @@
+const pathOf = (name: string) => `test/${name}.test.ts`;
+
 /**
- * Tests that need nothing but Node and take about a second of processor time or more: random plays against models, simulated lives,
- * thousands of histories, and programs that are started. Together they take three times as long as `fast`, so `npm run check` leaves
- * them out; `npm test` runs them.
+ * Tests that compute for seconds and wait for nothing: random plays against models, and simulated months. They run at a low priority
+ * beside tests that wait.
+ */
+export const MODEL_TESTS: readonly string[] = [
+  'guardian/calibration',
+  'guardian/persons-careful',
+  'guardian/persons-stamping',
+  'guardian/simulated-life',
+  'guardian/twenty-days',
+  'services/rail-model',
+  'services/tasks-model',
+  'store/guardian/recording',
+  'store/laptop-trends',
+].map(pathOf);
+
+/**
+ * Other tests that need nothing but Node and take about a second of processor time or more: thousands of histories, and programs that are
+ * started. Together they take twice as long as `fast`, so `npm run check` leaves them out; `npm test` runs them.
  */
 export const LONG_TESTS: readonly string[] = [
   'agent-host/link/link-life',
@@ -22,17 +39,12 @@ export const LONG_TESTS: readonly string[] = [
   'daemon/start',
   'domain/scripts/hostile',
   'guardian/active-trends',
-  'guardian/calibration',
   'guardian/detector/metric-onset',
   'guardian/nab-cross-validation',
-  'guardian/persons-careful',
   'guardian/persons-history',
   'guardian/persons-others',
-  'guardian/persons-stamping',
   'guardian/recording/recording',
-  'guardian/simulated-life',
   'guardian/simulated-lives',
-  'guardian/twenty-days',
   'http/attacks',
   'http/control-violations',
   'http/decision',
@@ -52,14 +64,12 @@ export const LONG_TESTS: readonly string[] = [
   'services/permissions/recent-count',
   'services/plan-approval',
   'services/rail',
-  'services/rail-model',
   'services/records/contents-quota',
   'services/records/journal-verification',
   'services/records/retention',
   'services/risk',
   'services/sessions/sessions',
   'services/stop-slices',
-  'services/tasks-model',
   'services/tasks-sentences',
   'services/trend-watch',
   'services/unfinished-limits',
@@ -75,9 +85,7 @@ export const LONG_TESTS: readonly string[] = [
   'store/bench-history',
   'store/database/former-directory',
   'store/guardian/metric-onsets',
-  'store/guardian/recording',
-  'store/laptop-trends',
   'store/limits',
   'store/older-databases',
   'store/store',
-].map((name) => `test/${name}.test.ts`);
+].map(pathOf);

@@ -196,6 +196,25 @@ test('a prompt to which a fact was added can still be denied with Esc at once', 
   await expect.poll(() => daemon.answers).toEqual(['deny once TakeScreenshot']);
 });
 
+test('a chosen time stays chosen when a fact is added to the prompt, and not when the action changes', async () => {
+  const { page, daemon } = await openDashboard();
+  const { prompt } = handsOn(page);
+  const minutes15 = page.getByLabel('15 minutes');
+  const { id } = daemon.ask({
+    scopes: [
+      { scope: 'once', grant: 'Only this once.' },
+      { scope: 'minutes15', grant: 'May take screenshots for 15 minutes.' },
+    ],
+  });
+  await minutes15.check();
+  daemon.change(id, { arguments: '{"display":2}' }, { isSameAction: true });
+  await prompt.getByText('{"display":2}').waitFor();
+  expect(await minutes15.isChecked()).toBe(true);
+  daemon.change(id, { arguments: '{"display":3}' });
+  await prompt.getByText('{"display":3}').waitFor();
+  expect(await minutes15.isChecked()).toBe(false);
+});
+
 test('an action that changes under the prompt is asked about anew, and what was about to be allowed is not', async () => {
   const { page, daemon } = await openDashboard();
   const { allow, allowIsAlive, clickAt, pressAt, prompt } = handsOn(page);

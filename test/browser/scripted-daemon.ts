@@ -15,8 +15,8 @@ export type ScriptedConsole = ConsoleService &
     events: EventService;
     /** Puts a prompt into the queue, and tells the page. */
     ask(what?: Ask): Confirmation;
-    /** The action behind a prompt is another one now. */
-    change(id: string, prompt: Partial<Prompt>): void;
+    /** The action behind a prompt is another one now, or, where it is the same, a fact was added to its prompt. */
+    change(id: string, prompt: Partial<Prompt>, options?: { isSameAction?: boolean }): void;
     end(id: string, status: 'expired' | 'denied' | 'allowed'): void;
     /** The person is called for a prompt. */
     call(id: string): void;

@@ -118,10 +118,11 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
       tell('action.requested');
       return confirmation;
     },
-    change(id, prompt) {
+    change(id, prompt, { isSameAction = false } = {}) {
       const found = confirmations.get(id);
       if (found === undefined) throw new Error(`there is no confirmation ${id} to change`);
-      const actionDigest = createHash('sha256').update(randomUUID()).digest('hex');
+      const another = createHash('sha256').update(randomUUID()).digest('hex');
+      const actionDigest = isSameAction ? found.actionDigest : another;
       const { shownAt: _shownAt, answerableAt: _answerableAt, ...rest } = found;
       confirmations.set(id, { ...rest, nonce: randomUUID(), actionDigest, prompt: { ...found.prompt, ...prompt } });
       tell('confirmation.changed');

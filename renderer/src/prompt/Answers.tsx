@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { Confirmation, GrantScope } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useNow } from '../use-now.ts';
@@ -12,14 +12,29 @@ import { Scopes } from './Scopes.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import { watchPosition } from './watch-position.ts';
 
-type Props = { confirmation: Confirmation; arming: PromptArming; isAnswering: boolean; model: DashboardModel };
+/** How long the person wants an allow to last, and `of` which action and choices. */
+export type Chosen = { of: string; scope: GrantScope };
+
+type Props = {
+  confirmation: Confirmation;
+  arming: PromptArming;
+  isAnswering: boolean;
+  model: DashboardModel;
+  /** Stays while a prompt to which a fact was added is shown anew. */
+  chosen: RefObject<Chosen | undefined>;
+};
 
 /** How long an allow lasts, how long there is to answer, and the two answers. */
-export function Answers({ confirmation, arming, isAnswering, model }: Props) {
-  const { id, prompt, scopes, expiresAt } = confirmation;
+export function Answers({ confirmation, arming, isAnswering, model, chosen }: Props) {
+  const { id, prompt, scopes, expiresAt, actionDigest } = confirmation;
   const armed = useObservable(arming);
   const isReachable = useObservable(model.feed).connection !== 'lost';
-  const [scope, setScope] = useState<GrantScope>('once');
+  const of = JSON.stringify([id, actionDigest, scopes]);
+  const [scope, setScope] = useState(() => (chosen.current?.of === of ? chosen.current.scope : 'once'));
+  const choose = (next: GrantScope) => {
+    setScope(next);
+    chosen.current = { of, scope: next };
+  };
   const isOver = useNow(250) >= Date.parse(expiresAt);
   const presence = presenceKind(confirmation, model);
   const [isProving, setProving] = useState(false);
@@ -39,7 +54,7 @@ export function Answers({ confirmation, arming, isAnswering, model }: Props) {
   return (
     <footer className="answers">
       <div className="terms">
-        <Scopes scopes={scopes} chosen={scope} onChoose={setScope} />
+        <Scopes scopes={scopes} chosen={scope} onChoose={choose} />
         <TimeLeft expiresAt={expiresAt} place={prompt.place} waiting={prompt.waiting} />
       </div>
       <div className="buttons" ref={watched}>

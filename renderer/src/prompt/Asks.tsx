@@ -4,6 +4,7 @@ import { Queue } from '../queue/Queue.tsx';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { UnderWayList } from '../tasks/UnderWayList.tsx';
 import { useObservable } from '../use-observable.ts';
+import type { Chosen } from './Answers.tsx';
 import { fingerprint } from './fingerprint.ts';
 import { NothingAsked } from './NothingAsked.tsx';
 import { OutcomeList } from './OutcomeList.tsx';
@@ -15,6 +16,7 @@ export function Asks({ model }: { model: DashboardModel }) {
   const { prompt, isAnswering } = useObservable(model.desk);
   const { connection, confirmations, status, stuckTasks = [] } = useObservable(model.feed);
   const deniable = useRef<string | undefined>(undefined);
+  const chosen = useRef<Chosen | undefined>(undefined);
   // The next prompt is being fetched.
   if (prompt === undefined && confirmations.length > 0) return null;
   if (prompt === undefined) {
@@ -39,6 +41,7 @@ export function Asks({ model }: { model: DashboardModel }) {
         isAnswering={isAnswering}
         model={model}
         deniable={deniable}
+        chosen={chosen}
       />
       <div className="beside">
         <OutcomeList model={model} isBeside />

@@ -3,7 +3,7 @@ import type { Confirmation, Plan } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { useObservable } from '../use-observable.ts';
-import { Answers } from './Answers.tsx';
+import { Answers, type Chosen } from './Answers.tsx';
 import { createArming } from './arming.ts';
 import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
@@ -19,10 +19,11 @@ type Props = {
   model: DashboardModel;
   /** The id of the prompt that the person can deny now, kept while a changed prompt is shown anew. */
   deniable: RefObject<string | undefined>;
+  chosen: RefObject<Chosen | undefined>;
 };
 
 /** One question to the person: everything there is to know about it, in the order of its importance, and the answers. */
-export function PromptCard({ confirmation, isAnswering, model, deniable }: Props) {
+export function PromptCard({ confirmation, isAnswering, model, deniable, chosen }: Props) {
   const { id, prompt } = confirmation;
   const plan = confirmation.kind === 'plan' ? confirmation.plan : undefined;
   const { connection } = useObservable(model.feed);
@@ -63,7 +64,7 @@ export function PromptCard({ confirmation, isAnswering, model, deniable }: Props
         )}
         <span ref={seen('end')} className="edge" />
       </ScrollBox>
-      <Answers confirmation={confirmation} arming={arming} isAnswering={isAnswering} model={model} />
+      <Answers confirmation={confirmation} arming={arming} isAnswering={isAnswering} model={model} chosen={chosen} />
     </section>
   );
 }

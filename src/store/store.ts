@@ -7,6 +7,7 @@ import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import { type DataDirectory, prepareDataDirectory } from './database/data-directory.ts';
 import { asStorageFailure, openDatabase } from './database/database.ts';
 import { createRawRetention, type RawLimits } from './database/raw-retention.ts';
+import { createTransactions } from './database/transactions.ts';
 import { acquireWriterLock } from './database/writer-lock.ts';
 import { createActionGroups } from './guardian/action-groups.ts';
 import { createInsightEvidence } from './guardian/insight-evidence.ts';
@@ -202,11 +203,7 @@ function createWriter(parts: {
   recording: Recording;
 }) {
   const { database, journal, users, recording } = parts;
-  const inTransaction = database.transaction((work: () => unknown) => {
-    const result = work();
-    recording.flush();
-    return result;
-  });
+  const transact = createTransactions(database);
   const version = Number(database.pragma('user_version', { simple: true }));
   let synchronous: Durability = 'relaxed';
   let failed = false;
@@ -227,7 +224,11 @@ function createWriter(parts: {
       const up = recording.upNow();
       try {
         setDurability(durability);
-        const result = inTransaction.immediate(work) as Result;
+        const result = transact(() => {
+          const done = work();
+          recording.flush();
+          return done;
+        });
         failed = false;
         if (journal.head().seq !== head.seq) journal.announce();
         return result;
@@ -244,7 +245,7 @@ function createWriter(parts: {
     isWritable(): boolean {
       if (!failed) return true;
       try {
-        inTransaction.immediate(() => database.pragma(`user_version = ${version}`));
+        transact(() => database.pragma(`user_version = ${version}`));
         failed = false;
       } catch {
         return false;

@@ -43,8 +43,20 @@ class LazyStatement {
   }
 
   #statement(): Database.Statement {
-    this.#compiled ??= this.#compile();
+    this.#compiled ??= this.#compileOnce();
     return this.#compiled;
+  }
+
+  /** Later calls go straight to the compiled statement, and do not gather their parameters in an array first. */
+  #compileOnce(): Database.Statement {
+    const compiled = this.#compile();
+    Object.assign(this, {
+      get: compiled.get.bind(compiled),
+      all: compiled.all.bind(compiled),
+      run: compiled.run.bind(compiled),
+      iterate: compiled.iterate.bind(compiled),
+    });
+    return compiled;
   }
 
   #shape(change: (statement: Database.Statement) => Database.Statement): this {

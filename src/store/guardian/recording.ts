@@ -4,6 +4,7 @@ import type { Recorded } from '../../guardian/recording/metrics.ts';
 import type { Counter } from '../../guardian/recording/rollup.ts';
 import { advanceUpTime, type UpInterval, upTimeIn } from '../../guardian/recording/uptime.ts';
 import { asStorageFailure } from '../database/database.ts';
+import { createTransactions } from '../database/transactions.ts';
 import { createActionMarks, type MarkGroup } from './action-marks.ts';
 import { createCounting } from './counting.ts';
 import { createRefused } from './refused.ts';
@@ -116,12 +117,12 @@ function createSettle(
   database: Database,
   { counting, storeNow }: { counting: ReturnType<typeof createCounting>; storeNow(): void },
 ): () => void {
-  const inTransaction = database.transaction(storeNow);
+  const transact = createTransactions(database);
   return () => {
     if (database.inTransaction) storeNow();
     else if (counting.isBehind()) {
       try {
-        inTransaction.immediate();
+        transact(storeNow);
       } catch (error) {
         counting.forget();
         if (asStorageFailure(error) === error) throw error;

@@ -1,7 +1,7 @@
 import type { ActionSubmission } from '../../contract/action.ts';
+import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import type { ActionDefinition, Assessed, Checked, Seen } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
-import { canonicalJson, canonicalObject } from '../canonical-json.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 
 /**

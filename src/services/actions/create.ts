@@ -65,29 +65,30 @@ function journalRequest({ store }: Context, row: ActionRow, parts: Parts): void 
   store.journal.append(row.createdAtMs, {
     kind: 'action.requested',
     ...subjects,
+    // In the order of canonical JSON, which the journal then need not make; so are the other events of an action.
     metadata: {
-      type: row.actionType,
-      risk: row.risk.level,
-      effectClass: row.effectClass,
-      irreversible: admitted.assessment.isIrreversible,
-      verdict,
       by: row.grantId ?? row.planId ?? 'profile',
       digest: row.digest,
-      target: targetDigest(admitted.assessment.target),
+      effectClass: row.effectClass,
+      irreversible: admitted.assessment.isIrreversible,
+      risk: row.risk.level,
       status,
+      target: targetDigest(admitted.assessment.target),
+      type: row.actionType,
+      verdict,
       ...stepFacts(row),
     },
   });
   if (row.status === 'running') {
-    const metadata = { status: row.status, attempt: row.attempt, ...stepFacts(row) };
+    const metadata = { attempt: row.attempt, status: row.status, ...stepFacts(row) };
     store.journal.append(row.createdAtMs, { kind: 'action.dispatched', ...subjects, metadata });
   }
   if (row.status === 'failed') {
-    const metadata = { status: row.status, errorCode: row.error?.code ?? null, ...stepFacts(row) };
+    const metadata = { errorCode: row.error?.code ?? null, status: row.status, ...stepFacts(row) };
     store.journal.append(row.createdAtMs, { kind: 'action.undeliverable', ...subjects, metadata });
   }
   if (row.status === 'denied') {
-    const metadata = { status: row.status, because: 'repeats a denial', ...stepFacts(row) };
+    const metadata = { because: 'repeats a denial', status: row.status, ...stepFacts(row) };
     store.journal.append(row.createdAtMs, { kind: 'action.denied', ...subjects, metadata });
   }
 }

@@ -1,9 +1,9 @@
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment, Seen } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import { canonicalJson } from '../canonical-json.ts';
 import type { CheckedAction } from './checked-action.ts';
 
 /** The assessment of an action, and its parameters as canonical JSON. */

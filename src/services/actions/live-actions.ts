@@ -33,6 +33,20 @@ type ChangeOf<Each extends Kind> = {
   metadata?: Omit<JournalEvent<`action.${Each}`>['metadata'], 'status' | 'taskId' | 'stepId'>;
 };
 
+/** The journal's word for each event. Node compares a text that is put together anew with each case of every switch, letter by letter. */
+const JOURNAL_KIND = {
+  allowed: 'action.allowed',
+  denied: 'action.denied',
+  expired: 'action.expired',
+  dispatched: 'action.dispatched',
+  succeeded: 'action.succeeded',
+  failed: 'action.failed',
+  undeliverable: 'action.undeliverable',
+  withdrawn: 'action.withdrawn',
+  stopped: 'action.stopped',
+  lost: 'action.lost',
+} as const satisfies { [Each in Kind]: `action.${Each}` };
+
 type Refused = 'denied' | 'expired';
 
 export type Change = (ChangeOf<Refused> | { [Each in Kind]: ChangeOf<Each> }[Exclude<Kind, Refused>]) & {
@@ -85,11 +99,11 @@ export function createLiveActions({ store, clock }: Context) {
     if (!store.actions.update(row, to)) return undefined;
     also?.(atMs);
     store.journal.append(atMs, {
-      kind: `action.${event.kind}`,
+      kind: JOURNAL_KIND[event.kind],
       userId: row.userId,
       deviceId: row.deviceId,
       actionId: row.id,
-      metadata: { status: to.status, ...stepFacts(row), ...metadata },
+      metadata: { ...metadata, status: to.status, ...stepFacts(row) },
     });
     const followUp = observe(to, event, { atMs, staged });
     return () => {

@@ -140,7 +140,7 @@ function succeeded(row: ActionRow, outcome: Done, durationMs: number | undefined
       artifactCount: outcome.attachments.length,
       durationMs,
     },
-    metadata: { effect: outcome.effect, attachments: outcome.attachments.map(({ announced }) => announced.sha256) },
+    metadata: { attachments: outcome.attachments.map(({ announced }) => announced.sha256), effect: outcome.effect },
   };
 }
 

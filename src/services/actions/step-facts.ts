@@ -2,8 +2,8 @@ import type { ActionRow } from '../../store/records/actions.ts';
 
 /** For the journal: the step of which task an action is an attempt, if it is one. */
 export function stepFacts({ taskId, stepId }: Pick<ActionRow, 'taskId' | 'stepId'>): {
-  taskId?: string;
   stepId?: string;
+  taskId?: string;
 } {
-  return taskId === undefined || stepId === undefined ? {} : { taskId, stepId };
+  return taskId === undefined || stepId === undefined ? {} : { stepId, taskId };
 }

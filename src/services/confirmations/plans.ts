@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
@@ -6,7 +7,6 @@ import type { PlanConfirmation, PlanHead } from '../../store/records/confirmatio
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
-import { canonicalJson } from '../canonical-json.ts';
 import type { Context } from '../context.ts';
 import { waitingTimes } from './expiry.ts';
 import type { End, PlanEnd } from './plan-end.ts';

@@ -1,10 +1,10 @@
 import type { Action } from '../../contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt } from '../../contract/activity.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActivityFilter, ActivityScan } from '../../store/records/activity.ts';
 import { viewStored } from '../actions/action-view.ts';
 import { assessRow } from '../actions/kept-assessments.ts';
-import { canonicalJson } from '../canonical-json.ts';
 import { visible, windowOf } from '../confirmations/prompt-words.ts';
 import type { Context } from '../context.ts';
 import { viewEvent } from '../records/event-stream.ts';

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../contract/action.ts';
 import type { PlanConsent } from '../../contract/console.ts';
 import { MAX_TASK_BYTES, type StepSubmission, type TaskSubmission } from '../../contract/task.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { USUAL_MS } from '../../domain/catalogue/definition.ts';
 import { openFaults } from '../../domain/catalogue/open-parameters.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
@@ -12,7 +13,6 @@ import { invalidParameters } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
 import { targetsOf } from '../actions/to-look-up.ts';
 import type { WindowAnswer } from '../agent/window-resolution.ts';
-import { canonicalJson } from '../canonical-json.ts';
 import type { AskedStep } from '../confirmations/plans.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import canonicalize from 'canonicalize';
 import type { StreamEvent } from '../../contract/event.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { EventIds, JournalEvent } from '../../domain/journal/journal-event.ts';
 import { storedJson } from '../database/stored-values.ts';
 
@@ -37,7 +37,7 @@ export function createJournal(
     /** Appends one event and hands it to `appended`; only inside a write transaction. */
     append(atMs: number, event: JournalEvent): void {
       const { kind, userId = null, deviceId = null, actionId = null, confirmationId = null } = event;
-      const metadata = canonicalize(event.metadata ?? {}) ?? '{}';
+      const metadata = canonicalJson(event.metadata ?? {});
       const seq = head.seq + 1;
       const rowHash = chain(head.hash, [seq, atMs, kind, userId, deviceId, actionId, confirmationId, metadata]);
       insert.run(seq, atMs, kind, userId, deviceId, actionId, confirmationId, metadata, head.hash, rowHash);

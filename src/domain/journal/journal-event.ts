@@ -53,8 +53,13 @@ export function isAbout<Subject extends JournalSubject>(
   event: RecordedEvent,
   subject: Subject,
 ): event is EventAbout<Subject> {
-  return event.kind.startsWith(`${subject}.`);
+  return SUBJECTS.get(event.kind) === subject;
 }
+
+/** The word before the dot, by kind. */
+const SUBJECTS: ReadonlyMap<string, string> = new Map(
+  Object.keys(EVENTS).map((kind) => [kind, kind.slice(0, kind.indexOf('.'))]),
+);
 
 /** An event from a stored row, whose metadata is any JSON. Leaves out facts that are not of their type, and facts of a newer build. */
 export function recordedEvent(row: EventIds & Place & { kind: string; metadata: unknown }): RecordedEvent {

@@ -45,7 +45,7 @@ export function createDemand(seen: SeenBefore): DemandMemory {
     requested({ atMs, userId, metadata }) {
       return {
         inLastMinute: lately(atMs, 1),
-        isRepeat: isRepeat(JSON.stringify([userId, metadata?.digest]), atMs),
+        isRepeat: isRepeat(`${metadata?.digest} ${userId}`, atMs),
         isNovel: isNovel(JSON.stringify([userId, metadata?.type, metadata?.target ?? null]), atMs),
       };
     },

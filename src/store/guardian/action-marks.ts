@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { RecordedEvent } from '../../domain/journal/journal-event.ts';
 import type { Rollup } from '../../guardian/recording/rollup.ts';
 import { createSettingsTable } from '../records/settings.ts';
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from './rollup-pieces.ts';
@@ -47,25 +48,32 @@ export function createActionMarks(database: Database) {
   /** By minute and group. */
   const pending = new Map<string, Marked>();
 
-  function note(actionId: string, marks: Marks): void {
-    const action = groupOf.get(actionId);
+  function note(event: RecordedEvent, marks: Marks): void {
+    const action = requestedBy(event) ?? groupOf.get(event.actionId);
     if (action === undefined) return;
-    const { atMs, ...group } = action;
+    const { atMs, user, type, device } = action;
     const startMs = floorTo(atMs, MINUTE_MS);
-    const key = JSON.stringify([startMs, group.user, group.type, group.device]);
+    const key = `${startMs} ${device} ${type} ${user}`;
     const noted = pending.get(key);
-    if (noted === undefined) pending.set(key, { startMs, ...group, ...marks });
+    if (noted === undefined) pending.set(key, { startMs, user, type, device, ...marks });
     else for (const mark of MARKS) noted[mark] += marks[mark];
   }
 
   return {
-    /** Calls `count`, which counts an event of the action into the rollup, and notes what it counted for. */
-    watch(actionId: string, rollup: Rollup, count: () => void): void {
-      const before = marksOf(rollup);
+    /** Calls `count`, which counts an event of an action into the rollup, and notes what it counted for. */
+    watch(event: RecordedEvent, { counters }: Rollup, count: () => void): void {
+      const { repeated, retried, novel, executedElevated, executedByGrant } = counters;
+      const uncontrolled = uncontrolledOf(counters);
       count();
-      const marks = marksOf(rollup);
-      for (const mark of MARKS) marks[mark] -= before[mark];
-      if (MARKS.some((mark) => marks[mark] > 0)) note(actionId, marks);
+      const marks = {
+        repeated: counters.repeated - repeated,
+        retried: counters.retried - retried,
+        novel: counters.novel - novel,
+        executedElevated: counters.executedElevated - executedElevated,
+        executedByGrant: counters.executedByGrant - executedByGrant,
+        uncontrolled: uncontrolledOf(counters) - uncontrolled,
+      };
+      if (MARKS.some((mark) => marks[mark] > 0)) note(event, marks);
     },
     /** Stores what was noted; only inside a write transaction. */
     store(): void {
@@ -94,10 +102,15 @@ export function createActionMarks(database: Database) {
   };
 }
 
-function marksOf({ counters }: Rollup): Marks {
-  const { repeated, retried, novel, executedElevated, executedByGrant } = counters;
-  const uncontrolled = counters.executedUndecided + counters.approvedUnasked + counters.outcomeUnexpected;
-  return { repeated, retried, novel, executedElevated, executedByGrant, uncontrolled };
+/** A request names what its action is; for later events the action is read. */
+function requestedBy(event: RecordedEvent): (Group & { atMs: number }) | undefined {
+  if (event.kind !== 'action.requested') return undefined;
+  const { atMs, userId: user, deviceId: device, metadata: { type } = {} } = event;
+  return user === undefined || device === undefined || type === undefined ? undefined : { atMs, user, type, device };
+}
+
+function uncontrolledOf({ executedUndecided, approvedUnasked, outcomeUnexpected }: Rollup['counters']): number {
+  return executedUndecided + approvedUnasked + outcomeUnexpected;
 }
 
 function addSql(): string {

@@ -47,7 +47,7 @@ export function createCounting(database: Database, { rollups, seen, marks }: Tab
     }
     const { rollup } = minute;
     if (event.actionId === undefined) to.note(event, rollup);
-    else marks.watch(event.actionId, rollup, () => to.note(event, rollup));
+    else marks.watch(event, rollup, () => to.note(event, rollup));
     countedSeq = Math.max(countedSeq, event.seq);
     countedAtMs = event.atMs;
     isStored = false;

@@ -14,7 +14,7 @@ import {
 } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AttemptKey, AttemptOutcome } from '../../services/agent/port.ts';
-import { createAcknowledgements } from './acknowledgements.ts';
+import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts';
 import { readAttachmentFrame } from './attachments.ts';
 import { type AttemptResults, createAttemptResults, type OpenAttempts } from './attempt-results.ts';
 import { createFloodGate, type FloodGate } from './flood-gate.ts';
@@ -82,9 +82,7 @@ class LiveSession implements Session {
   readonly #heartbeat: Heartbeat;
   readonly #helloTimer: NodeJS.Timeout;
   readonly #heldBack: DaemonMessage[] = [];
-  readonly #acknowledgements = createAcknowledgements((params) =>
-    this.#say({ jsonrpc: '2.0', method: 'action.acknowledge', params }),
-  );
+  readonly #acknowledgements: Acknowledgements;
   #phase: Phase = 'connected';
 
   constructor({ transport, sessionId, open, limits, now, events }: Options) {
@@ -101,6 +99,10 @@ class LiveSession implements Session {
       finished: (key, outcome) => events.finished(key, outcome),
       ignored: (kind, detail) => this.#ignore(kind, detail),
       unasked: () => this.#countUnasked(),
+    });
+    this.#acknowledgements = createAcknowledgements({
+      now,
+      say: (params) => this.#say({ jsonrpc: '2.0', method: 'action.acknowledge', params }),
     });
     this.#heartbeat = createHeartbeat({ ...limits, now, beat: () => this.#beat(), dead: () => this.#die() });
     this.#helloTimer = setTimeout(() => this.#missHello(), limits.helloMs);

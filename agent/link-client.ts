@@ -82,6 +82,9 @@ class LiveLinkClient implements LinkClient {
   /** How many connections in a row ended before the daemon answered the hello. */
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
+  /** Reads that began in this turn of the event loop. Many end in it, and their answer says as much as that they were accepted. */
+  readonly #begun = new Map<string, AttemptKey>();
+  #sayBegun: NodeJS.Immediate | undefined;
   #whenEnded: (() => void)[] = [];
 
   constructor(options: Options) {
@@ -102,12 +105,19 @@ class LiveLinkClient implements LinkClient {
   }
 
   accepted({ actionId, attempt }: AttemptKey, effectClass: EffectClass): void {
-    this.#say({ jsonrpc: '2.0', method: 'action.accepted', params: { actionId, attempt } });
-    if (effectClass !== 'pure' && this.#link.kind === 'online') this.#link.transport.flush();
+    const key = { actionId, attempt };
+    if (effectClass === 'pure') {
+      this.#begun.set(requestIdOf(key), key);
+      this.#sayBegun ??= setImmediate(() => this.#acceptBegun());
+      return;
+    }
+    this.#accept(key);
+    if (this.#link.kind === 'online') this.#link.transport.flush();
   }
 
   answered(key: AttemptKey, answer: ResultMessage): void {
     const requestId = requestIdOf(key);
+    this.#begun.delete(requestId);
     if (this.#unwanted.delete(requestId)) return;
     this.#kept.set(requestId, { key, answer });
     this.#send(answer);
@@ -134,6 +144,16 @@ class LiveLinkClient implements LinkClient {
       setTimeout(resolve, GOODBYE_MS).unref();
       link.transport.close(CLOSE.goingAway, 'the agent stops');
     });
+  }
+
+  #acceptBegun(): void {
+    this.#sayBegun = undefined;
+    for (const key of this.#begun.values()) this.#accept(key);
+    this.#begun.clear();
+  }
+
+  #accept(params: AttemptKey): void {
+    this.#say({ jsonrpc: '2.0', method: 'action.accepted', params });
   }
 
   #greet(transport: Transport, introduction: Introduction): void {

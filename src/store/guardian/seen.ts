@@ -2,6 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { SeenBefore } from '../../guardian/recording/demand.ts';
 
 const SEEN_BATCH = 2_000;
+/** Rows that are remembered once they were read: most requests are for what was asked for a moment ago. */
+const MOST_READ = 1_000;
 /** After every key, which is a JSON array. */
 const LAST_KEY = '~';
 
@@ -16,17 +18,35 @@ export function createSeen(database: Database) {
     .pluck();
   const prune = database.prepare('DELETE FROM guardian_seen WHERE key > ? AND key <= ? AND at_ms < ?');
   const noted = new Map<string, number>();
+  /** Rows as they were last read. Only `store` changes one, and a row that `prune` removes is as old as none. */
+  const read = new Map<string, number>();
   let prunedUpTo = '';
+
+  function readAtMs(key: string): number | undefined {
+    const known = read.get(key);
+    if (known !== undefined) return known;
+    const atMs = get.get(key)?.at_ms;
+    if (read.size >= MOST_READ) read.clear();
+    if (atMs !== undefined) read.set(key, atMs);
+    return atMs;
+  }
+
   return {
-    lastAtMs: (key) => noted.get(key) ?? get.get(key)?.at_ms,
+    lastAtMs: (key) => noted.get(key) ?? readAtMs(key),
     note: (key, atMs) => void noted.set(key, atMs),
     /** Only inside a write transaction. */
     store(): void {
-      for (const [key, atMs] of noted) put.run(key, atMs);
+      for (const [key, atMs] of noted) {
+        put.run(key, atMs);
+        read.delete(key);
+      }
       noted.clear();
     },
     /** Forgets what was noted but not stored. */
-    forget: (): void => noted.clear(),
+    forget(): void {
+      noted.clear();
+      read.clear();
+    },
     /** Checks some thousand rows; the next call continues after them. Only inside a write transaction. */
     prune(beforeMs: number): void {
       const upTo = end.get(prunedUpTo);

@@ -13,7 +13,7 @@ function start() {
       return clock.after(delayMs, callback);
     },
   });
-  const begin = (id: string, delayMs: number, callback = () => void called.push(id)) => {
+  const begin = (id: string, delayMs: number, callback: () => void = () => called.push(id)) => {
     slots.take(id, 'wait');
     slots.watch(id, delayMs, callback);
   };

@@ -31,6 +31,10 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
     return store.write('relaxed', store.actionGroups.fold);
   }
 
+  function noteEnded(): boolean {
+    return store.write('relaxed', store.actions.noteEnded);
+  }
+
   function pruneCounts(): boolean {
     store.write('relaxed', () => {
       store.recording.prune(clock.nowMs());
@@ -48,7 +52,7 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
   async function retain(): Promise<void> {
     await store.formerVersions.removeBefore(clock.nowMs() - UNDO_KEPT_MS);
     store.write('relaxed', () => store.undos.removeBefore(clock.nowMs()));
-    for (const step of [() => forgetContents(context), countGroups, pruneRaw, pruneJournal, pruneCounts]) {
+    for (const step of [() => forgetContents(context), noteEnded, countGroups, pruneRaw, pruneJournal, pruneCounts]) {
       for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
       await new Promise(setImmediate);
     }

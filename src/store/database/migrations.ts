@@ -7,6 +7,7 @@ import { COUNTED_JOURNAL } from './migrations/counted-journal.ts';
 import { DENIAL_TARGETS } from './migrations/denial-targets.ts';
 import { DENIALS } from './migrations/denials.ts';
 import { DEVICE_GROUPS } from './migrations/device-groups.ts';
+import { ENDED_ACTIONS } from './migrations/ended-actions.ts';
 import { ENDED_BADLY } from './migrations/ended-badly.ts';
 import { FILES } from './migrations/files.ts';
 import { FORMER_REMOVED } from './migrations/former-removed.ts';
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly string[] = [
   ACTION_MARKS,
   COUNTED_JOURNAL,
   PLAIN_CONDITIONS,
+  ENDED_ACTIONS,
 ];

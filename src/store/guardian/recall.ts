@@ -6,6 +6,7 @@ import { emptyRollup } from '../../guardian/recording/rollup.ts';
 import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
 import { onlyRow } from '../database/stored-values.ts';
 import { fromStored, type StoredRow, TOLD_COLUMNS } from '../journal/journal.ts';
+import { createEndedActions } from '../records/ended-actions.ts';
 import { DAY_MS, MINUTE_MS } from './rollup-pieces.ts';
 
 /**
@@ -48,14 +49,14 @@ function findUnfinished(database: Database, events: readonly RecordedEvent[]): U
       `WITH
          named AS (SELECT value FROM json_each(?)),
          unfinished AS (
-           SELECT id, created_at_ms, plan_id FROM actions WHERE ${IS_LIVE}
+           SELECT id, created_at_ms, plan_id FROM actions WHERE rowid > ? AND ${IS_LIVE}
            UNION ALL SELECT id, created_at_ms, plan_id FROM actions WHERE id IN named)
        SELECT id, created_at_ms AS atMs FROM unfinished
        UNION ALL SELECT c.id, c.created_at_ms FROM tasks t JOIN confirmations c ON c.task_id = t.id WHERE t.finished_at_ms IS NULL
        UNION ALL SELECT id, created_at_ms FROM confirmations
          WHERE task_id IS NOT NULL AND id IN (SELECT value FROM named UNION ALL SELECT plan_id FROM unfinished)`,
     )
-    .all(JSON.stringify(named));
+    .all(JSON.stringify(named), createEndedActions(database).upTo());
   const begun = [...new Set(rows.map(({ id }) => id))];
   const oldestMs = rows.reduce((oldest, { atMs }) => Math.min(oldest, atMs), Number.POSITIVE_INFINITY);
   return { ids: new Set([...named, ...begun]), begun, oldestMs };

@@ -6,6 +6,7 @@ import { idNotAfter } from '../database/ids-by-time.ts';
 import { IS_LIVE } from '../database/migrations/plain-conditions.ts';
 import { onlyRow, optionalJson, storedJson } from '../database/stored-values.ts';
 import { createActionOwners } from './action-owners.ts';
+import { createEndedActions } from './ended-actions.ts';
 import { createPersonCancels } from './person-cancels.ts';
 
 /** One action as it is stored. `parameters`, `window`, `files` and `data` are gone once their retention has passed. */
@@ -116,8 +117,6 @@ export function createActionTable(database: Database) {
   );
   const byUser = database.prepare<unknown[], StoredAction>('SELECT * FROM actions WHERE user_id = ? AND id = ?');
   const byId = database.prepare<unknown[], StoredAction>('SELECT * FROM actions WHERE id = ?');
-  const live = database.prepare<unknown[], StoredAction>(`SELECT * FROM actions WHERE ${IS_LIVE} ORDER BY id`);
-  const liveIds = database.prepare<unknown[], string>(`SELECT id FROM actions WHERE ${IS_LIVE} ORDER BY id`).pluck();
   const page = database.prepare<unknown[], StoredAction>(pageSql('user_id = :userId AND'));
   const pageOfAll = database.prepare<unknown[], StoredAction>(pageSql(''));
   const countFrom = database.prepare<unknown[], Count>(
@@ -163,10 +162,6 @@ export function createActionTable(database: Database) {
     },
     find: (userId: string, id: string): ActionRow | undefined => fromStored(byUser.get(userId, id)),
     findById: (id: string): ActionRow | undefined => fromStored(byId.get(id)),
-    /** The ids of actions that have not ended, oldest first. */
-    liveIds: (): string[] => liveIds.all(),
-    /** Every action that has not ended, oldest first. */
-    live: (): ActionRow[] => live.all().map(toActionRow),
     /** Newest first, without parameters and data. */
     page({ statuses, deviceId, sinceMs, userId, ...query }: ActionQuery): ActionRow[] {
       const since =
@@ -175,9 +170,25 @@ export function createActionTable(database: Database) {
       const stored = userId === null ? pageOfAll.all(filter) : page.all({ ...filter, userId });
       return stored.map(toActionRow);
     },
+    ...createLiveRows(database),
     ...createContents(database),
     ...createPersonCancels(database),
     ...createActionOwners(database),
+  };
+}
+
+/** The actions that have not ended, which are read when the daemon starts. */
+function createLiveRows(database: Database) {
+  const ended = createEndedActions(database);
+  const rows = database.prepare<unknown[], StoredAction>(`SELECT * FROM actions WHERE rowid > ? AND ${IS_LIVE}`);
+  const ids = database.prepare<unknown[], string>(`SELECT id FROM actions WHERE rowid > ? AND ${IS_LIVE}`).pluck();
+  return {
+    /** The ids of actions that have not ended, oldest first. */
+    liveIds: (): string[] => ids.all(ended.upTo()).toSorted(),
+    /** Every action that has not ended. */
+    live: (): ActionRow[] => rows.all(ended.upTo()).map(toActionRow),
+    /** Notes which of the oldest actions have ended; answers whether there may be more of them. Only inside a write transaction. */
+    noteEnded: ended.note,
   };
 }
 

@@ -1,9 +1,9 @@
-/** Actions that have not ended. SQLite uses the index only where a query has the words of the index. */
-export const IS_LIVE = isOneOf('status', ['awaiting_confirmation', 'queued', 'running']);
+/** Actions that have not ended. */
+export const IS_LIVE = isLive('');
 
 export const ENDED_BADLY_STATUSES = ['failed', 'denied', 'expired', 'cancelled', 'blocked', 'unknown'];
 
-/** Actions that ended otherwise than in success; for queries, as `IS_LIVE`. */
+/** Actions that ended otherwise than in success. SQLite uses the index only where a query has the words of the index. */
 export const HAS_ENDED_BADLY = isOneOf('status', ENDED_BADLY_STATUSES);
 
 /**
@@ -37,9 +37,14 @@ export const PLAIN_CONDITIONS = `
   CREATE INDEX actions_ended_badly ON actions (id) WHERE ${HAS_ENDED_BADLY};
   DROP TRIGGER actions_end_is_final;
   CREATE TRIGGER actions_end_is_final BEFORE UPDATE OF status ON actions
-    WHEN new.status <> old.status AND NOT ${isOneOf('old.status', ['awaiting_confirmation', 'queued', 'running'])}
+    WHEN new.status <> old.status AND NOT ${isLive('old.')}
     BEGIN SELECT RAISE(ABORT, 'an action that has ended cannot change its status'); END;
 `;
+
+/** `row`: nothing, or the name of a row and a dot. */
+export function isLive(row: string): string {
+  return isOneOf(`${row}status`, ['awaiting_confirmation', 'queued', 'running']);
+}
 
 type List = { column: string; values: readonly string[]; onTheNextLine?: readonly string[] };
 

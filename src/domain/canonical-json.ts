@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 
-/** A value as JSON in its canonical form (RFC 8785). Throws for what has none: a lone surrogate, a number that is not finite. */
+/** A value as JSON in its canonical form (RFC 8785). Throws for a lone surrogate and for a number that is not finite. */
 export function canonicalJson(value: unknown): string {
   // JSON.stringify keeps the order of the members, and takes a third of the time.
   return isInOrder(value, MOST_LEVELS) ? JSON.stringify(value) : (canonicalize(value) ?? '');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson, canonicalObject } from '../../src/domain/canonical-json.ts';
 
 describe('the canonical form of JSON', () => {
-  test('is what the library makes of any JSON, whatever the order of its members', () => {
+  test('is that of the library for any JSON, with its members in any order', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const canonical = canonicalize(value);
@@ -21,7 +21,7 @@ describe('the canonical form of JSON', () => {
     ['names beyond the basic plane, which are ordered by UTF-16 units', { '\u{1f600}': 1, '\ufb33': 2 }],
     ['a member without a value', { a: undefined, b: 1 }],
     ['an array with a gap', [1, undefined, 3]],
-    ['what says itself how it becomes JSON', { at: new Date(0) }],
+    ['an object with a toJSON method', { at: new Date(0) }],
     ['numbers', [0, -0, 1e21, 1e-7, 0.1]],
     ['more levels than are looked through', nested(12, { b: 1, a: 2 })],
     ['more levels than the stack has room for', nested(20_000, { b: 1, a: 2 })],

@@ -30,7 +30,7 @@ export function createSlots(clock: Clock) {
     const nextAtMs = Math.min(...later);
     if (nextAtMs < NEVER) lookAt(nextAtMs);
     for (const [id, slot] of overdue) {
-      // What one of them causes may release another, or give it more time.
+      // The callback before may have released this one, or given it more time.
       if (slots.get(id) !== slot || slot.dueAtMs > nowMs) continue;
       slot.dueAtMs = NEVER;
       slot.due();

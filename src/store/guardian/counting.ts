@@ -83,14 +83,15 @@ export function createCounting(database: Database, { rollups, seen, marks }: Tab
   }
 
   return {
-    /** Counts the latest events of the journal; only inside the write transaction that appended them. */
+    /** Counts the latest events of the journal; only inside a write transaction. */
     count(latest: readonly RecordedEvent[]): void {
       const events = recorder === undefined ? withMissed(latest) : latest;
       if (events.length === 0) return;
       recorder ??= recallRecorder(database, { seen, before: events });
       for (const event of events) count(event, recorder);
-      if (Math.abs(countedAtMs - storedAtMs) >= STORED_EVERY_MS) store();
+      if (isDue({ storedAtMs, atMs: countedAtMs })) store();
     },
+    isDue: (atMs: number): boolean => isDue({ storedAtMs, atMs }),
     /** Stores what was counted; only inside a write transaction. */
     store,
     /** Whether the journal has events that the stored counts do not contain. */
@@ -109,6 +110,11 @@ export function createCounting(database: Database, { rollups, seen, marks }: Tab
       store();
     },
   };
+}
+
+/** The clock may have been set back. */
+function isDue({ storedAtMs, atMs }: { storedAtMs: number; atMs: number }): boolean {
+  return Math.abs(atMs - storedAtMs) >= STORED_EVERY_MS;
 }
 
 /** Sums up the hour and the day that end with a minute of another one. */

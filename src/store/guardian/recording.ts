@@ -14,6 +14,9 @@ import { createRollupReader } from './rollup-reader.ts';
 import { createRollupTable, type Span } from './rollups.ts';
 import { createSeen } from './seen.ts';
 
+/** How many events are counted at once. An event that is counted between other work takes several times as long. */
+const COUNTED_TOGETHER = 60;
+
 /** How long rows are kept: a span that begins or ends before that has to do so with an hour, or with a day. */
 export const ROLLUPS_KEPT_MS = { minute: 35 * DAY_MS, hour: 366 * DAY_MS, day: 5 * 366 * DAY_MS } as const;
 
@@ -40,22 +43,26 @@ export function createRecording(database: Database) {
     for (const interval of advanced.changed) rollups.putInterval(interval);
   }
 
-  const flush = (): void => counting.count(pending.splice(0));
+  const count = (): void => counting.count(pending.splice(0));
 
   function storeNow(): void {
-    flush();
+    count();
     counting.store();
   }
-  const settle = createSettle(database, { counting, storeNow });
+  const isBehind = () => pending.length > 0 || counting.isBehind();
+  const settle = createSettle(database, { counting, isBehind, storeNow });
 
   return {
-    /** Takes in a row that was just appended; it is counted with `flush`. Only inside the write transaction that appended it. */
+    /** Takes in a row that was just appended. Only inside the write transaction that appended it, which ends with `flush`. */
     note(event: RecordedEvent): void {
       storeWithEvent(event);
       pending.push(event);
     },
-    /** Counts what was noted; only inside the write transaction that appended it. */
-    flush,
+    /** Counts what was noted, where that is enough or the counts are due to be stored. Only at the end of a write transaction. */
+    flush(): void {
+      const latest = pending.at(-1);
+      if (latest !== undefined && (pending.length >= COUNTED_TOGETHER || counting.isDue(latest.atMs))) count();
+    },
     settle,
     /** Forgets what was counted of a transaction that was rolled back: it is read again when it is needed. */
     rollBackTo(earlier: { seq: number; up: UpInterval | undefined }): void {
@@ -115,12 +122,16 @@ export function createRecording(database: Database) {
 /** Stores what is counted in memory alone. On a full disk it stays uncounted: readers then miss at most the last second. */
 function createSettle(
   database: Database,
-  { counting, storeNow }: { counting: ReturnType<typeof createCounting>; storeNow(): void },
+  {
+    counting,
+    isBehind,
+    storeNow,
+  }: { counting: ReturnType<typeof createCounting>; isBehind(): boolean; storeNow(): void },
 ): () => void {
   const transact = createTransactions(database);
   return () => {
     if (database.inTransaction) storeNow();
-    else if (counting.isBehind()) {
+    else if (isBehind()) {
       try {
         transact(storeNow);
       } catch (error) {

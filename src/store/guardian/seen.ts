@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SeenBefore } from '../../guardian/recording/demand.ts';
 
 const SEEN_BATCH = 2_000;
-/** Rows that are remembered once they were read: most requests are for what was asked for a moment ago. */
+/** How many rows are remembered once they were read. Most requests repeat an earlier one. */
 const MOST_READ = 1_000;
 /** After every key, which is a JSON array. */
 const LAST_KEY = '~';

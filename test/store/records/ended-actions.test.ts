@@ -121,7 +121,7 @@ describe('the actions that have not ended', () => {
     expect(liveIds()).toEqual(['act_5']);
   });
 
-  test('are the same as those among all actions, whatever came, ended and was removed', () => {
+  test('are the same as those among all actions, after any order of beginnings, endings and removals', () => {
     const step = fc.record({ what: fc.constantFrom(...STEPS), which: fc.integer({ min: 0, max: 9 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -5,13 +5,15 @@ export const ENDED_UP_TO = 'actionsEndedUpTo';
 
 /**
  * An action was written to the index of live actions when it began, and removed from it when it ended: two of the nine pages that one
- * action writes. They are found after a row number instead. A trigger before an update makes SQLite look for the row a second time,
- * and one after it does not; it takes back the update as well.
+ * action writes. They are found after a row number instead. The index is named once more, since SQLite would otherwise walk all actions
+ * up to the first live one. A trigger before an update makes SQLite look for the row a second time; one after it does not, and takes
+ * back the update as well.
  */
 export const ENDED_ACTIONS = `
   INSERT OR REPLACE INTO settings (name, value)
     SELECT '${ENDED_UP_TO}', json_object('row', rowid, 'id', id) FROM actions
-    WHERE rowid < coalesce((SELECT min(rowid) FROM actions WHERE ${IS_LIVE}), (SELECT max(rowid) + 1 FROM actions))
+    WHERE rowid < coalesce((SELECT min(rowid) FROM actions INDEXED BY actions_live WHERE ${IS_LIVE}),
+      (SELECT max(rowid) + 1 FROM actions))
     ORDER BY rowid DESC LIMIT 1;
   DROP INDEX actions_live;
 

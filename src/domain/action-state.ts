@@ -15,7 +15,8 @@ export type ActionEvent =
   | { kind: 'expired' }
   | { kind: 'dispatched'; attempt: number }
   | { kind: 'succeeded'; attempt: number }
-  | { kind: 'failed'; attempt: number }
+  /** The agent says why it failed, and what had happened by then. */
+  | { kind: 'failed'; attempt: number; sideEffect: SideEffect; effectClass: EffectClass }
   /** Could not be sent at all. */
   | { kind: 'undeliverable' }
   /** Called off before it was sent. */
@@ -84,9 +85,9 @@ function fromRunning(event: ActionEvent): ActionState | undefined {
     case 'succeeded':
       return { status: 'success' };
     case 'failed':
-      return { status: 'failed' };
+      return { status: isInDoubt(event) ? 'unknown' : 'failed' };
     case 'stopped':
-      return { status: afterStop(event.sideEffect, event.effectClass) };
+      return { status: afterStop(event) };
     case 'lost':
       return { status: event.effectClass === 'once' ? 'unknown' : 'failed' };
     default:
@@ -94,11 +95,18 @@ function fromRunning(event: ActionEvent): ActionState | undefined {
   }
 }
 
+type Reported = { sideEffect: SideEffect; effectClass: EffectClass };
+
+/** Whether work that must not be repeated may have been done. Only the person can find out. */
+function isInDoubt({ sideEffect, effectClass }: Reported): boolean {
+  return sideEffect === 'unknown' && effectClass === 'once';
+}
+
 /**
  * The status of an action that was told to stop: cancelled if it did nothing, success if it was done; only `once` work can
  * be unknown.
  */
-function afterStop(sideEffect: SideEffect, effectClass: EffectClass): TerminalStatus {
-  if (sideEffect === 'done') return 'success';
-  return sideEffect === 'unknown' && effectClass === 'once' ? 'unknown' : 'cancelled';
+function afterStop(reported: Reported): TerminalStatus {
+  if (reported.sideEffect === 'done') return 'success';
+  return isInDoubt(reported) ? 'unknown' : 'cancelled';
 }

@@ -22,7 +22,7 @@ const EVENTS: ActionEvent[] = [
   { kind: 'undeliverable' },
   { kind: 'dispatched', attempt: 1 },
   { kind: 'succeeded', attempt: 1 },
-  { kind: 'failed', attempt: 1 },
+  { kind: 'failed', attempt: 1, sideEffect: 'none', effectClass: 'once' },
   { kind: 'stopped', attempt: 1, sideEffect: 'none', effectClass: 'once' },
   { kind: 'lost', attempt: 1, effectClass: 'once' },
 ];

@@ -45,8 +45,8 @@ export const ACTION_EVENTS = {
   'action.expired': UNAPPROVED,
   /** An attempt is about to be sent. The first is 1. */
   'action.dispatched': { ...CHANGE, attempt: optional(amount) },
-  /** `attachments`: SHA-256 of its pictures. */
-  'action.succeeded': { ...OUTCOME, effect: optional(text), attachments: optional(texts) },
+  /** `attachments`: SHA-256 of its pictures and outputs. `notKept`: they could not be written to disk. */
+  'action.succeeded': { ...OUTCOME, effect: optional(text), attachments: optional(texts), notKept: optional(flag) },
   'action.failed': FAILURE,
   /** No agent came in time, or the window it names was not found. */
   'action.undeliverable': FAILURE,

@@ -1,3 +1,4 @@
+import type { ActionError } from '../../contract/action.ts';
 import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
@@ -74,6 +75,7 @@ function mayLeaveCopy({ files, effectClass }: ActionRow): boolean {
   return files !== undefined && effectClass === 'once';
 }
 
+type Succeeded = Extract<Change, { event: { kind: 'succeeded' } }>;
 type Parts = { row: ActionRow; outcome: Done; durationMs: number | undefined };
 
 /** A large result becomes JSON, and is stored, in turns of the event loop after the one that received it. */
@@ -103,6 +105,9 @@ function keepUndo(
 
 async function keepWithArtifacts({ store, clock, log }: Context, live: LiveActions, parts: Parts): Promise<void> {
   const { row, outcome, durationMs } = parts;
+  const removeFiles = () => Promise.all(artifacts.map(({ id }) => store.artifactFiles.remove(id))).catch(stayThere);
+  const stayThere = (error: unknown) =>
+    log.warn({ err: error }, 'files of artifacts that no record names stay for now');
   const artifacts = outcome.attachments.map(({ announced }): ArtifactRow => {
     return { ...announced, actionId: row.id, userId: row.userId, createdAtMs: clock.nowMs() };
   });
@@ -112,8 +117,8 @@ async function keepWithArtifacts({ store, clock, log }: Context, live: LiveActio
     );
   } catch (error) {
     log.error({ err: error, actionId: row.id }, 'the bytes of an artifact could not be kept');
-    live.change(row, notKept(row, durationMs));
-    await removeFiles(store, artifacts);
+    live.change(live.get(row.id) ?? row, withoutArtifacts(parts));
+    await removeFiles();
     return;
   }
   const current = live.get(row.id) ?? row;
@@ -123,14 +128,10 @@ async function keepWithArtifacts({ store, clock, log }: Context, live: LiveActio
       for (const artifact of artifacts) store.artifacts.insert(artifact);
     },
   });
-  if (kept === undefined) await removeFiles(store, artifacts);
+  if (kept === undefined) await removeFiles();
 }
 
-async function removeFiles(store: Context['store'], artifacts: readonly ArtifactRow[]): Promise<void> {
-  await Promise.all(artifacts.map(({ id }) => store.artifactFiles.remove(id)));
-}
-
-function succeeded(row: ActionRow, outcome: Done, durationMs: number | undefined): Change {
+function succeeded(row: ActionRow, outcome: Done, durationMs: number | undefined): Succeeded {
   return {
     event: { kind: 'succeeded', attempt: row.attempt },
     patch: {
@@ -150,16 +151,27 @@ function notDone(row: ActionRow, outcome: NotDone, durationMs: number | undefine
 
 function failed(row: ActionRow, outcome: NotDone, durationMs: number | undefined): Change {
   return {
-    event: { kind: 'failed', attempt: row.attempt },
+    event: { kind: 'failed', attempt: row.attempt, sideEffect: outcome.sideEffect, effectClass: row.effectClass },
     patch: {
       details: outcome.message,
       effect: outcome.sideEffect === 'none' ? 'none' : 'unverified',
-      error: actionError(outcome.code, outcome.message, outcome.fix),
+      error: errorOf(row, outcome),
       durationMs,
     },
     metadata: { errorCode: outcome.code, sideEffect: outcome.sideEffect },
   };
 }
+
+/** What may be done only once, and may have been done, is not to be tried again, whatever it failed of. */
+function errorOf({ effectClass }: ActionRow, { code, message, fix, sideEffect }: NotDone): ActionError {
+  if (effectClass !== 'once' || sideEffect === 'none') return actionError(code, message, fix);
+  return { code, message, fix: fix ?? LOOK_FIRST[sideEffect], retryable: false };
+}
+
+const LOOK_FIRST = {
+  done: 'Part of it was done. Look what is left to do before you submit it again.',
+  unknown: 'It may have been done. Look before you submit it again.',
+};
 
 function stopped(row: ActionRow, outcome: NotDone, durationMs: number | undefined): Change {
   const endings = {
@@ -197,11 +209,29 @@ function lost(row: ActionRow, durationMs: number | undefined, what: string): Cha
   };
 }
 
-function notKept(row: ActionRow, durationMs: number | undefined): Change {
-  const message = 'The result could not be written to disk. Make room on the disk, then submit it again.';
+/**
+ * The output could not be written to disk. What the action did stays done, and its record says both. A read did nothing but make
+ * that output.
+ */
+function withoutArtifacts({ row, outcome, durationMs }: Parts): Change {
+  if (row.effectClass === 'pure') return unreadable(row, durationMs);
+  const { event, patch, metadata } = succeeded(row, { ...outcome, attachments: [] }, durationMs);
   return {
-    event: { kind: 'failed', attempt: row.attempt },
-    patch: { details: message, error: actionError('internal_error', message), durationMs },
-    metadata: { errorCode: 'internal_error' },
+    event,
+    patch: { ...patch, details: `${outcome.details} ${NOT_KEPT} Do not submit it again for that alone.` },
+    metadata: { ...metadata, notKept: true },
+  };
+}
+
+const NOT_KEPT =
+  'Its output could not be written to disk, so it is not kept: the disk is full, or the data directory cannot be written to.';
+
+function unreadable(row: ActionRow, durationMs: number | undefined): Change {
+  const message = 'The result could not be written to disk. Make room on the disk, then submit it again.';
+  const { attempt, effectClass } = row;
+  return {
+    event: { kind: 'failed', attempt, sideEffect: 'none', effectClass },
+    patch: { details: message, effect: 'none', error: actionError('internal_error', message), durationMs },
+    metadata: { errorCode: 'internal_error', sideEffect: 'none' },
   };
 }

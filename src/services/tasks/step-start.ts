@@ -116,7 +116,8 @@ function afterBegin(task: TaskRow, step: StepRow, row: ActionRow): StepRow {
   const begun = afterAttempt(step, row);
   if (row.status !== 'failed') return begun;
   const by = { atMs: row.createdAtMs, endingSinceMs: undefined };
-  return afterChange(task, begun, { to: row, event: { kind: 'failed', attempt: row.attempt }, by });
+  const event = { kind: 'failed', attempt: row.attempt, sideEffect: 'none', effectClass: row.effectClass } as const;
+  return afterChange(task, begun, { to: row, event, by });
 }
 
 function letThrough(admitted: Admitted, { planId, readySinceMs }: Extract<PlanCover, { kind: 'allowed' }>): Admitted {

@@ -106,6 +106,8 @@ export function createArtifactFiles(folder: string) {
         await writeWhole(file, bytes);
       } catch (error) {
         await file.close();
+        // Left there, it would keep a later try from writing.
+        await rm(temporary, { force: true });
         throw error;
       }
       await Promise.all([file.close(), rename(temporary, pathOf(id))]);

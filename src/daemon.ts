@@ -95,6 +95,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     platform: PLATFORMS[process.platform],
     variables: describeSettings(settings),
     scripts: checkScripts(options),
+    isShortOfProcesses: agent.isShort,
     isTouchIdAvailable: options.isTouchIdAvailable,
   });
   agent.link.listen(services.agentListener);
@@ -164,7 +165,7 @@ async function createGate({ settings, log }: DaemonOptions): Promise<PeerGate> {
   return createPeerGate({ find: createFindPeer(process.platform), served, log });
 }
 
-type Agent = { link: AgentLink; begin(port: number): void; restart(): void; end(): Promise<void> };
+type Agent = { link: AgentLink; begin(port: number): void; restart(): void; isShort(): boolean; end(): Promise<void> };
 
 function createAgent({ log, settings, environment, spawnAgent, agentEntry }: DaemonOptions): Agent {
   let port = 0;
@@ -213,6 +214,7 @@ function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Dae
       link.coming();
       void moveIn(() => supervisor.restart());
     },
+    isShort: () => supervisor.isShort(),
     async end() {
       await supervisor.stop();
       link.close();

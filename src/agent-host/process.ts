@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { assetPath } from '../assets.ts';
-import type { AgentProcessEvents, SpawnAgent } from './supervisor.ts';
+import type { AgentProcess, AgentProcessEvents, SpawnAgent } from './supervisor.ts';
 
 /** A file to fork, with its arguments. */
 export type AgentEntry = { file: string; args: readonly string[] };
@@ -46,34 +47,54 @@ export function createForkedAgent(
   environment: NodeJS.ProcessEnv,
   { entry = AGENT, started }: { entry?: AgentEntry | undefined; started?(pid: number): void } = {},
 ): SpawnAgent {
-  return (events) => {
-    const child = fork(entry.file, entry.args, {
-      env: environment,
-      execArgv: [...AGENT_FLAGS],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    report(child, events);
-    if (child.pid !== undefined) started?.(child.pid);
-    return {
-      // A send fails only when the child has ended, and `exit` reports that.
-      send: (message) => void (child.connected && child.send(message, () => undefined)),
-      kill: (signal) => void child.kill(signal),
-    };
+  const options: ForkOptions = {
+    env: environment,
+    execArgv: [...AGENT_FLAGS],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   };
+  return (events) => {
+    try {
+      const child = fork(entry.file, entry.args, options);
+      report(child, events);
+      if (child.pid !== undefined) started?.(child.pid);
+      return {
+        // A send fails only when the child has ended, and `exit` reports that.
+        send: (message) => void (child.connected && child.send(message, () => undefined)),
+        kill: (signal) => void child.kill(signal),
+      };
+    } catch (error) {
+      return neverStarted(error, events);
+    }
+  };
+}
+
+/** Node throws some failures at once, and reports the others in the next turn of the event loop. */
+function neverStarted(error: unknown, events: AgentProcessEvents): AgentProcess {
+  const reason = error instanceof Error ? error.message : String(error);
+  setImmediate(() => events.ended({ exitCode: null, reason, isShortage: isShortage(error) }));
+  return { send: () => undefined, kill: () => undefined };
 }
 
 function report(child: ChildProcess, events: AgentProcessEvents): void {
   let hasEnded = false;
-  const end = (exitCode: number | null, reason: string) => {
+  const end = (how: Parameters<AgentProcessEvents['ended']>[0]) => {
     if (hasEnded) return;
     hasEnded = true;
-    events.ended({ exitCode, reason });
+    events.ended(how);
   };
   child.on('message', events.message);
   child.on('error', (error) => {
-    if (child.pid === undefined) end(null, error.message);
+    if (child.pid === undefined) end({ exitCode: null, reason: error.message, isShortage: isShortage(error) });
     else events.line(`its channel failed: ${error.message}`);
   });
-  child.on('exit', (exitCode, signal) => end(exitCode, signal ?? `exit code ${exitCode}`));
-  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', events.line);
+  child.on('exit', (exitCode, signal) => end({ exitCode, reason: signal ?? `exit code ${exitCode}` }));
+  // Where the system has no descriptor left, Node makes a child without streams.
+  if (child.stderr instanceof Readable) createInterface({ input: child.stderr }).on('line', events.line);
+}
+
+/** Errors that pass: the system, or this process, has no process, descriptor or memory left for now. */
+const SHORTAGES: ReadonlySet<unknown> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+function isShortage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && SHORTAGES.has(error.code);
 }

@@ -11,6 +11,8 @@ export type AgentSupervisor = {
   replace(next: { retry: boolean }): void;
   /** Asks the process to stop, insists, and resolves when it is gone; nothing is started after it. */
   stop(): Promise<void>;
+  /** Whether the agent waits for the system to have a process and open files for it. */
+  isShort(): boolean;
 };
 
 /** A child process, on any runtime. */
@@ -23,9 +25,12 @@ export type AgentProcessEvents = {
   message(message: unknown): void;
   /** A line it wrote for the log. */
   line(text: string): void;
-  /** It has ended, or could not be started. Called once. `reason` is for the log. */
-  ended(end: { exitCode: number | null; reason: string }): void;
+  /** It has ended, or could not be started. Called once. */
+  ended(end: AgentEnd): void;
 };
+
+/** `reason` is for the log. `isShortage`: the system had no process, open file or memory left to start it. */
+export type AgentEnd = { exitCode: number | null; reason: string; isShortage?: boolean };
 
 /** Starts an agent. Never throws: a failure is reported as an end, after the call has returned. */
 export type SpawnAgent = (events: AgentProcessEvents) => AgentProcess;
@@ -58,6 +63,8 @@ export type SupervisorLimits = {
   /** After the wish to stop: when to insist, and when to end it. */
   termAfterMs: number;
   killAfterMs: number;
+  /** The pause before a start is tried again for which the system had no process or open file. */
+  shortageMs: number;
 };
 
 export const SUPERVISOR_LIMITS: SupervisorLimits = {
@@ -67,9 +74,12 @@ export const SUPERVISOR_LIMITS: SupervisorLimits = {
   windowMs: 10 * 60_000,
   termAfterMs: 3_500,
   killAfterMs: 4_500,
+  shortageMs: 2_000,
 };
 const LONGEST_LINE = 4_000;
 
+const SHORTAGE =
+  'the system has no process, open file or memory left to start the agent; it is tried again every two seconds';
 const AGAIN = 'start it again at the dashboard';
 
 const childMessage = Compile(ChildMessage);
@@ -80,8 +90,10 @@ export function createAgentSupervisor(options: Options): AgentSupervisor {
 
 type State =
   | { kind: 'idle' }
-  | { kind: 'running' | 'stopping'; child: AgentProcess }
-  | { kind: 'pausing'; timer: NodeJS.Timeout }
+  /** `wasShort`: the start before this one failed because the system had no room for a process. */
+  | { kind: 'running'; child: AgentProcess; wasShort: boolean }
+  | { kind: 'stopping'; child: AgentProcess }
+  | { kind: 'pausing'; timer: NodeJS.Timeout; isShort: boolean }
   | { kind: 'stopped' };
 
 class LiveSupervisor implements AgentSupervisor {
@@ -125,6 +137,10 @@ class LiveSupervisor implements AgentSupervisor {
     else await new Promise<void>((resolve) => this.#whenStopped.push(resolve));
   }
 
+  isShort(): boolean {
+    return this.#state.kind === 'pausing' && this.#state.isShort;
+  }
+
   #end(child: AgentProcess): void {
     this.#state = { kind: 'stopping', child };
     child.send({ type: 'stop' });
@@ -138,6 +154,7 @@ class LiveSupervisor implements AgentSupervisor {
 
   #spawn(): void {
     const { spawn, link, log } = this.#options;
+    const wasShort = this.isShort();
     this.#startsAtMs.push(this.#now());
     this.#mayRestart = true;
     const child = spawn({
@@ -145,7 +162,7 @@ class LiveSupervisor implements AgentSupervisor {
       line: (text) => log.info({ from: 'agent' }, text.slice(0, LONGEST_LINE)),
       ended: (end) => this.#afterEnd(end),
     });
-    this.#state = { kind: 'running', child };
+    this.#state = { kind: 'running', child, wasShort };
     link.started();
     this.#admit(child);
   }
@@ -159,10 +176,12 @@ class LiveSupervisor implements AgentSupervisor {
     if (isWanted) this.#admit(child);
   }
 
-  #afterEnd({ exitCode, reason }: { exitCode: number | null; reason: string }): void {
+  #afterEnd({ exitCode, reason, isShortage = false }: AgentEnd): void {
     if (this.#state.kind === 'stopping') {
       this.#rest({ kind: 'stopped' });
       for (const resolve of this.#whenStopped.splice(0)) resolve();
+    } else if (isShortage) {
+      this.#waitForRoom(reason);
     } else if (exitCode === REFUSED_EXIT_CODE || !this.#mayRestart) {
       this.#options.log.error({ reason }, `the agent was refused and is not restarted; ${AGAIN}`);
       this.#rest({ kind: 'idle' });
@@ -188,7 +207,18 @@ class LiveSupervisor implements AgentSupervisor {
     const random = this.#options.random ?? Math.random;
     const pauseMs = Math.round(random() * ceilingMs);
     this.#options.log.warn({ reason, pauseMs }, 'the agent ended and is started again');
-    this.#state = { kind: 'pausing', timer: setTimeout(() => this.#spawn(), pauseMs) };
+    this.#pauseFor(pauseMs, { isShort: false });
+  }
+
+  /** The agent is not at fault, so such a start does not count. It is said once. */
+  #waitForRoom(reason: string): void {
+    this.#startsAtMs.pop();
+    if (this.#state.kind !== 'running' || !this.#state.wasShort) this.#options.log.error({ reason }, SHORTAGE);
+    this.#pauseFor(this.#limits.shortageMs, { isShort: true });
+  }
+
+  #pauseFor(pauseMs: number, { isShort }: { isShort: boolean }): void {
+    this.#state = { kind: 'pausing', timer: setTimeout(() => this.#spawn(), pauseMs), isShort };
     this.#options.link.gone({ restarts: true });
   }
 

@@ -31,10 +31,14 @@ export const Health = Type.Object(
       {
         overall: oneOf(['ok', 'degraded'], {
           description:
-            'degraded while the store cannot write or the agent is offline; `status` speaks of the store only',
+            'degraded while the store cannot write, the agent is offline or cannot be started; `status` speaks of the store only',
         }),
         store: oneOf(['ok', 'failing']),
         agent: oneOf(['online', 'starting', 'offline']),
+        processes: oneOf(['ok', 'short'], {
+          description:
+            'short while the system has no process, open file or memory left to start the agent; it is tried again every two seconds',
+        }),
         scripts: oneOf(['available', 'unavailable'], {
           description:
             'unavailable while the sandbox for RunScript is missing; the log names the command that installs it',

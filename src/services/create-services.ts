@@ -88,6 +88,8 @@ type ServiceOptions = {
   variables: DaemonFacts['variables'];
   /** Whether the system can recognize the person by Touch ID now. Presence is then proven by that alone. */
   isTouchIdAvailable?: (() => boolean) | undefined;
+  /** Whether the agent waits for the system to have a process for it. */
+  isShortOfProcesses(): boolean;
   /** Whether the programs for the sandbox of scripts are installed. */
   scripts(): Health['checks']['scripts'];
   /** The kind of machine this is, which an agent that is still starting cannot tell yet. */

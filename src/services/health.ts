@@ -10,14 +10,17 @@ export function createHealth(
     version: string;
     instanceId: string;
     scripts(): Health['checks']['scripts'];
+    /** Whether the agent waits for the system to have a process for it. */
+    isShortOfProcesses(): boolean;
     storage(): Health['storage'];
   },
 ): () => Health {
-  const { port, version, instanceId, storage, scripts } = parts;
+  const { port, version, instanceId, storage, scripts, isShortOfProcesses } = parts;
   const startedAtMs = clock.monotonicMs();
   return () => {
     const isWritable = store.isWritable();
     const agent = port.status();
+    const isShort = isShortOfProcesses();
     return {
       status: isWritable ? 'ok' : 'degraded',
       service: 'handrail',
@@ -25,9 +28,10 @@ export function createHealth(
       uptimeMs: Math.round(clock.monotonicMs() - startedAtMs),
       instanceId,
       checks: {
-        overall: isWritable && agent !== 'offline' ? 'ok' : 'degraded',
+        overall: isWritable && agent !== 'offline' && !isShort ? 'ok' : 'degraded',
         store: isWritable ? 'ok' : 'failing',
         agent,
+        processes: isShort ? 'short' : 'ok',
         scripts: scripts(),
       },
       storage: storage(),

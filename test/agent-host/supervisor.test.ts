@@ -94,6 +94,23 @@ describe('the supervisor of the agent', () => {
     expect(rig.children).toHaveLength(21);
   });
 
+  test('a start for which the system has no process is tried again every two seconds, is said once and does not count', async () => {
+    const rig = createRig();
+    rig.supervisor.start();
+    for (let start = 1; start <= 20; start += 1) {
+      rig.child().events.ended({ exitCode: null, reason: 'spawn EMFILE', isShortage: true });
+      expect([rig.supervisor.isShort(), rig.link.at(-1)]).toEqual([true, 'gone']);
+      await vi.advanceTimersByTimeAsync(1_999);
+      expect(rig.children).toHaveLength(start);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(rig.children).toHaveLength(21);
+    expect(rig.supervisor.isShort()).toBe(false);
+    expect(rig.logged).toEqual([
+      'error: the system has no process, open file or memory left to start the agent; it is tried again every two seconds',
+    ]);
+  });
+
   test('a person can start an agent that stays offline, and the count begins anew', async () => {
     const rig = createRig();
     rig.supervisor.start();

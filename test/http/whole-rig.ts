@@ -53,6 +53,7 @@ export async function startWhole(options: Options = {}): Promise<WholeRig> {
     restartAgent: link.coming,
     variables: [],
     scripts: () => 'available',
+    isShortOfProcesses: () => false,
     ...self,
   });
   link.listen(services.agentListener);

@@ -114,6 +114,7 @@ export function startServices(options: RigOptions = {}): Rig {
     restartAgent,
     variables: [],
     scripts: () => 'available',
+    isShortOfProcesses: () => false,
     ...self,
   });
   agent.listener = services.agentListener;

@@ -7,6 +7,7 @@ import type { JournalEvent } from '../domain/journal/journal-event.ts';
 import { type DataDirectory, prepareDataDirectory } from './database/data-directory.ts';
 import { asStorageFailure, openDatabase } from './database/database.ts';
 import { createRawRetention, type RawLimits } from './database/raw-retention.ts';
+import { hasRoom } from './database/room.ts';
 import { createTransactions } from './database/transactions.ts';
 import { acquireWriterLock } from './database/writer-lock.ts';
 import { createActionGroups } from './guardian/action-groups.ts';
@@ -91,7 +92,7 @@ function openStore(
   const recording = createRecording(database);
   const journal = createJournal(database, recording.note);
   const users = createUserTable(database);
-  const write = createWriter({ database, journal, users, recording });
+  const write = createWriter({ database, journal, users, recording, hasRoom: () => hasRoom(directory.roomProbe) });
   const raw = createRawRetention(database);
   if (recording.isEmpty() && journal.head().seq > 0) write.write('durable', recording.rebuild);
   const trendThread = createTrendThread(directory.database, recording.settle);
@@ -201,8 +202,9 @@ function createWriter(parts: {
   journal: ReturnType<typeof createJournal>;
   users: ReturnType<typeof createUserTable>;
   recording: Recording;
+  hasRoom(): boolean;
 }) {
-  const { database, journal, users, recording } = parts;
+  const { database, journal, users, recording, hasRoom } = parts;
   const transact = createTransactions(database);
   const version = Number(database.pragma('user_version', { simple: true }));
   let synchronous: Durability = 'relaxed';
@@ -229,7 +231,6 @@ function createWriter(parts: {
           recording.flush();
           return done;
         });
-        failed = false;
         if (journal.head().seq !== head.seq) journal.announce();
         return result;
       } catch (error) {
@@ -237,20 +238,20 @@ function createWriter(parts: {
         recording.rollBackTo({ seq: head.seq, up });
         users.forgetCache();
         const failure = asStorageFailure(error);
-        failed = failure !== error;
+        failed ||= failure !== error;
         throw failure;
       }
     },
-    /** Whether writing works, as far as the last attempt tells; after a failure it is tried. */
+    /** Whether every attempt to write since the last call worked. After a failure it is tried. */
     isWritable(): boolean {
       if (!failed) return true;
       try {
         transact(() => database.pragma(`user_version = ${version}`));
-        failed = false;
+        failed = !hasRoom();
       } catch {
         return false;
       }
-      return true;
+      return !failed;
     },
   };
 }

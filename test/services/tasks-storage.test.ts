@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
+import { fillDisk, makeRoom } from './full-disk.ts';
 import { parsedPage } from './page-items.ts';
 import { done, notDone, type Rig, startServices } from './rig.ts';
 import {
@@ -22,24 +23,6 @@ function trusting(): Rig {
   const rig = startServices();
   rig.services.console.profiles.assign('ann', 'trusted');
   return rig;
-}
-
-/** Lets the database grow no more, and fills what room its last pages have. */
-function fillDisk({ store, clock }: Rig): void {
-  store.limitPages(1);
-  const append = () =>
-    store.write('relaxed', () => store.journal.append(clock.nowMs(), { kind: 'agent.start_requested' }));
-  expect(() => {
-    for (let row = 0; row < 10_000; row += 1) append();
-  }).toThrow(StorageUnavailable);
-  expect(append).toThrow(StorageUnavailable);
-}
-
-/** There is room again, and what is tried again every now and then is tried. */
-async function makeRoom({ store, clock }: Rig): Promise<void> {
-  store.limitPages(1_000_000);
-  clock.advance(2_000);
-  await settle();
 }
 
 describe('while the disk is full', () => {

@@ -3,6 +3,7 @@ import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters/requesters.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
+import { isStorageFailure, untilStored } from '../work/storage-failure.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
 import { createHeldDenials, endUnanswered, SAID_NO } from './held-denials.ts';
 
@@ -15,7 +16,7 @@ export function createDenials(
   { endUnapproved, requesters }: { endUnapproved: EndUnapproved; requesters: Requesters },
 ) {
   const { store, clock, log } = context;
-  const held = createHeldDenials(context, { record: (row, heldMs) => deny(row, heldMs) });
+  const held = createHeldDenials(context, { record: deny });
   /** Prompts that were denied and whose rows have not ended yet. */
   const ending = new Set<string>();
   /** Users whose breaker is looked at once all these denials are stored. */
@@ -25,7 +26,7 @@ export function createDenials(
   function done(): void {
     const userIds = [...denied];
     denied.clear();
-    for (const userId of userIds) tripBreaker(userId);
+    for (const userId of userIds) untilStored(context, () => tripBreaker(userId));
   }
 
   function failed(error: unknown): void {
@@ -53,7 +54,7 @@ export function createDenials(
       held.forget(id);
       ending.add(id);
     }
-    slices.start(denials(ids, details));
+    slices.begin(denials(ids, details));
     return ids.length;
   }
 
@@ -65,8 +66,17 @@ export function createDenials(
     denyAll(userId, `Requests of this user were paused after ${because}; nothing was done.`);
   }
 
+  /** Holds also where it cannot be stored yet: the prompt is out of the queue, and its row ends as soon as it can. */
   function deny(row: ConfirmationRow, heldMs = 0): void {
-    endUnapproved(row, { status: 'denied', details: SAID_NO, heldMs });
+    try {
+      endUnapproved(row, { status: 'denied', details: SAID_NO, heldMs });
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      ending.add(row.id);
+      denied.add(row.userId);
+      slices.begin(denials([row.id], SAID_NO));
+      return;
+    }
     tripBreaker(row.userId);
   }
 

@@ -1,7 +1,7 @@
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import { untilStored } from '../work/storage-failure.ts';
+import { tryToStore, untilStored } from '../work/storage-failure.ts';
 import type { UnapprovedEnd } from './answer.ts';
 
 const UNANSWERED = 'Nobody answered in time; nothing was done.';
@@ -58,8 +58,9 @@ export function createExpiry(context: Context, { endUnapproved, isStopped, isEnd
     read(id: string): ConfirmationRow | undefined {
       const row = store.confirmations.find(id);
       if (row?.status !== 'pending' || !isOverdue(context, row)) return row;
-      expire(id);
-      return store.confirmations.find(id);
+      tryToStore(context, 'a prompt is over, but that could not be recorded yet', () => expire(id));
+      const after = store.confirmations.find(id);
+      return after?.status === 'pending' && !isStopped() && !isEnding(id) ? { ...after, status: 'expired' } : after;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { DENIAL_HELD_MS } from '../../contract/denial.ts';
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
-import { untilStored } from '../work/storage-failure.ts';
+import { tryToStore } from '../work/storage-failure.ts';
 import type { UnapprovedEnd } from './answer.ts';
 import { journalIds } from './journal-ids.ts';
 
@@ -55,11 +55,13 @@ export function createHeldDenials(
       for (const other of [...held.values()]) if (other.row.userId === row.userId) settle(other.row.id);
       const atMs = clock.nowMs();
       const metadata = { heldMs: DENIAL_HELD_MS };
-      store.write('durable', () => {
-        store.confirmations.holdDenial(row.id, atMs);
-        store.journal.append(atMs, { kind: 'confirmation.denial_held', ...journalIds(row), metadata });
-      });
-      const stop = clock.after(DENIAL_HELD_MS, () => untilStored(context, () => settle(row.id)));
+      tryToStore(context, 'a denial holds, but could not be noted before it is final', () =>
+        store.write('durable', () => {
+          store.confirmations.holdDenial(row.id, atMs);
+          store.journal.append(atMs, { kind: 'confirmation.denial_held', ...journalIds(row), metadata });
+        }),
+      );
+      const stop = clock.after(DENIAL_HELD_MS, () => settle(row.id));
       held.set(row.id, { row, atMs, stop });
     },
     isHeld: (id: string): boolean => held.has(id),

@@ -79,19 +79,19 @@ export function createEmergencyStop(context: Context, parts: Parts) {
           }
         : undefined;
     },
-    /** Throws when the storage does not take it; the stop holds all the same, and is stored as soon as it can be. */
+    /** Holds also where the storage does not take it, and is stored as soon as it can be. */
     pause(): void {
       resuming?.resolve();
       resuming = undefined;
       if (isPaused()) {
-        if (slices.isBusy()) slices.hurry();
+        if (slices.isBusy()) slices.begin();
         return;
       }
       pausedAtMs = clock.nowMs();
       isStored = false;
       for (const row of parts.live.all()) if (isToBeTold(row)) parts.tell(row);
       parts.flush();
-      slices.start(pieces());
+      slices.begin(pieces());
     },
     /** Ends what an earlier run left behind, if the stop holds since then. */
     carryOut(): void {

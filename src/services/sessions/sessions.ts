@@ -4,6 +4,7 @@ import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
+import { tryToStore, untilStored } from '../work/storage-failure.ts';
 import { createLiveSessions } from './live-sessions.ts';
 import { codeReused, codeWrong, sessionUnknown, tooDeep, tooManyWrong } from './session-refusals.ts';
 import { createSignInCodes, digestOf, type SpentCode } from './sign-in-codes.ts';
@@ -21,7 +22,8 @@ export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
  * How the person signs in at the dashboard, and their sessions. These live in memory only. The digests of the latest keys are also
  * stored, which opens nothing: they tell a page that was open during a restart from a program that guesses.
  */
-export function createConsoleSessions({ store, clock, log, newId }: Context) {
+export function createConsoleSessions(context: Context) {
+  const { store, clock, log, newId } = context;
   const codes = createSignInCodes(clock);
   const live = createLiveSessions(clock, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
   let past = pastDigests(store);
@@ -33,23 +35,33 @@ export function createConsoleSessions({ store, clock, log, newId }: Context) {
     });
   }
 
+  /** The person signs in and out also while nothing can be stored; it is recorded as soon as that works again. */
+  function journalInTime(...record: Parameters<typeof journal>): void {
+    untilStored(context, () => journal(...record));
+  }
+
+  /** Any program may cause these, so on a full disk they must not pile up. */
+  function tryToJournal(event: JournalEvent): void {
+    tryToStore(context, 'a refused sign-in could not be journaled', () => journal(event));
+  }
+
   /** Two programs had a code that is entered twice. Which of them was the person cannot be known, so no session stays. */
   function refused({ kind, digest, isLimited }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
     codes.endMadeAfter(digest);
     const sessionIds = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused');
     if (sessionIds.length > 0) {
       log.warn({ sessionIds }, 'a sign-in code was entered a second time, so the sessions that it led to were ended');
-      journal({ kind: 'session.code_reused', metadata: { sessionIds } });
+      journalInTime({ kind: 'session.code_reused', metadata: { sessionIds } });
       return codeReused;
     }
     if (isLimited) return tooManyWrong;
-    journal({ kind: 'session.refused', metadata: kind === 'spent' ? { spent: true } : {} });
+    tryToJournal({ kind: 'session.refused', metadata: kind === 'spent' ? { spent: true } : {} });
     return codeWrong;
   }
 
   function endByPerson(matches: Parameters<typeof live.endWhere>[0]): number {
     const sessionIds = live.endWhere(matches, 'ended_by_person');
-    if (sessionIds.length > 0) journal({ kind: 'session.ended', metadata: { sessionIds } });
+    if (sessionIds.length > 0) journalInTime({ kind: 'session.ended', metadata: { sessionIds } });
     return sessionIds.length;
   }
 
@@ -70,7 +82,9 @@ export function createConsoleSessions({ store, clock, log, newId }: Context) {
       const id = newId('ses');
       const { idleUntilMs } = live.open(digestOf(key), { id, lineage: spent.lineage, program });
       past = [...past, digestOf(key)].slice(-PAST_KEYS.most);
-      journal({ kind: 'session.opened', metadata: { sessionId: id } }, () => store.settings.set(PAST_KEYS.name, past));
+      journalInTime({ kind: 'session.opened', metadata: { sessionId: id } }, () =>
+        store.settings.set(PAST_KEYS.name, past),
+      );
       return { key, expiresAt: timestamp(idleUntilMs) };
     },
     /** Whether a key is of a live session; using it keeps the session alive. */
@@ -91,7 +105,7 @@ export function createConsoleSessions({ store, clock, log, newId }: Context) {
     /** The person signs out: from now on the key is refused. */
     close(key: string): void {
       live.end(digestOf(key), 'signed_out');
-      journal({ kind: 'session.closed' });
+      journalInTime({ kind: 'session.closed' });
     },
     /** Aborts when the session of this key ends. */
     signal: (key: string): AbortSignal => live.get(digestOf(key))?.ended.signal ?? AbortSignal.abort(),

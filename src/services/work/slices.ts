@@ -12,7 +12,7 @@ const MOST_PIECES = 100;
 type Options = {
   /** Called once nothing is left. */
   done(): void;
-  /** Called with the first failure of a slice that runs later. */
+  /** Called with the first failure of a slice that runs later, or that `begin` ran. */
   failed(error: unknown): void;
   mostPieces?: number;
 };
@@ -87,6 +87,15 @@ export function createSlices({ clock }: Pick<Context, 'clock'>, { mostPieces = M
       takeUpFailed();
       queue.push(pieces[Symbol.iterator]());
       goNow();
+    },
+    /** The same for what holds before it is stored: a failure of the storage is told to `failed`, and not thrown. */
+    begin(pieces: Iterable<Piece> = []): void {
+      takeUpFailed();
+      queue.push(pieces[Symbol.iterator]());
+      const [failure] = go();
+      if (failure === undefined) return;
+      if (!isStorageFailure(failure)) throw failure;
+      on.failed(failure);
     },
     /** Does one more slice now, and throws as `start` does. */
     hurry(): void {

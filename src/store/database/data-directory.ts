@@ -27,6 +27,8 @@ export type DataDirectory = {
   /** Where the end of the journal is anchored, and the key that signs its checkpoints. */
   anchor: string;
   key: string;
+  /** A file that is written to see whether the disk has room, and then removed. */
+  roomProbe: string;
 };
 
 const FORMER_VERSIONS = 'former-versions';
@@ -86,6 +88,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
     formerVersions: join(path, FORMER_VERSIONS),
     anchor: join(path, 'journal.anchor'),
     key: join(path, 'journal.key'),
+    roomProbe: join(path, 'room.probe'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ScreenChange } from '../../../src/services/lifecycle/screen-lock.ts';
-import { StorageUnavailable } from '../../../src/store/database/database.ts';
+import { fillDisk } from '../full-disk.ts';
 import { done, fillDesktop, type Rig, startServices } from '../rig.ts';
 import { answerPrompt, answerStep, sentSteps, settle, stepsNow, submittedTask, taskNow } from '../tasks-rig.ts';
 
@@ -14,15 +14,6 @@ const screenKinds = (rig: Rig) => rig.kinds().filter((kind) => kind.startsWith('
 /** As many actions run as may run at once. */
 async function fillSlots(rig: Rig): Promise<void> {
   for (let count = 0; count < 16; count += 1) expect((await rig.submitted(wait)).status).toBe('running');
-}
-
-/** Nothing more fits into the database until it may grow again. */
-function fillDisk({ store }: Rig): void {
-  store.limitPages(1);
-  const fill = () => {
-    for (;;) store.write('relaxed', () => store.journal.append(1, { kind: 'agent.start_requested' }));
-  };
-  expect(fill).toThrow(StorageUnavailable);
 }
 
 describe.each<[ScreenChange, ScreenChange, string]>([

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
 import { isCode } from '../files/failures.ts';
@@ -50,6 +51,7 @@ export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: 
     env: { PATH: process.env.PATH ?? '' },
     cwd: '/',
   });
+  if (child.pid === undefined) return notStarted(child);
   const ends: readonly ChildProcess['stdio'][number][] = child.stdio;
   const outputs = {
     stdout: tailOf(child.stdout),
@@ -73,6 +75,12 @@ export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: 
       resolve(endingOf({ exitCode, killedBy, ...watch.ended() }, outputs));
     });
   });
+}
+
+/** Where the system has no process or descriptor left, Node gives the child no streams, and says the reason in the next turn. */
+async function notStarted(child: ChildProcess): Promise<SandboxedRun> {
+  const [error] = await once(child, 'error', { signal: AbortSignal.timeout(1_000) }).catch((cause: unknown) => [cause]);
+  return { kind: 'no_sandbox', reason: error instanceof Error ? error.message : String(error) };
 }
 
 /** The first process of the namespace, as bubblewrap names it. The kernel ends it after all others there. */

@@ -86,13 +86,29 @@ function notRun(run: Exclude<SandboxedRun, { kind: 'ran' }>, { signal }: Attempt
     case 'changed':
       return targetChanged(writable.map(({ path }) => path).join(', '));
     case 'ended':
-      if (run.excess === undefined) return stoppedFailure(signal, 'unknown');
-      return failed('too_large', `The script was ended because it took ${run.excess}.`, { sideEffect: 'unknown' });
+      if (run.excess !== undefined)
+        return failed('too_large', `The script was ended because it took ${run.excess}.`, { sideEffect: 'unknown' });
+      if (signal.aborted) return stoppedFailure(signal, 'unknown');
+      return failed('internal_error', ENDED_BY_ANOTHER, { sideEffect: 'unknown' });
     case 'no_sandbox':
-      return failed('sandbox_unavailable', `Scripts run only in a sandbox, and there is none: ${run.reason}`, {
-        fix: SANDBOX_FIX[process.platform === 'darwin' ? 'macos' : 'linux'],
-      });
+      return withoutSandbox(run.reason);
   }
+}
+
+const ENDED_BY_ANOTHER = 'Another program ended the script while it ran; something may have been done by then.';
+
+/** As the kernel and Node say that a limit of processes, open files or memory is reached. */
+const LIMIT_REACHED =
+  /EAGAIN|EMFILE|ENFILE|ENOMEM|Resource temporarily unavailable|Too many open files|Cannot allocate memory|[Cc]annot fork/u;
+
+function withoutSandbox(reason: string): Failed {
+  if (LIMIT_REACHED.test(reason)) {
+    const fix = 'End programs that are not needed, or raise the limits (ulimit -u, ulimit -n), and submit it again.';
+    return failed('busy', `The system has no room for another process; nothing was run: ${reason}`, { fix });
+  }
+  return failed('sandbox_unavailable', `Scripts run only in a sandbox, and there is none: ${reason}`, {
+    fix: SANDBOX_FIX[process.platform === 'darwin' ? 'macos' : 'linux'],
+  });
 }
 
 const SANDBOX_FIX = {

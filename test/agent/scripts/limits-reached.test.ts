@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { skipWithout } from '../../runner/skip-without.ts';
+import { createScriptsRig } from './rig.ts';
+
+/** Descriptors to look over the folder of the script, and too few to start a process with its streams. */
+const ENOUGH_TO_LOOK = 3;
+
+let rig: ReturnType<typeof createScriptsRig>;
+
+beforeEach(() => {
+  rig = createScriptsRig();
+});
+
+afterEach(() => rig.remove());
+
+test('a script for which the agent has no open file left is not run, and may be submitted again', async (context) => {
+  skipWithout('Linux', context);
+  const from = (file: string) => join(import.meta.dirname, '../../../agent', file);
+  const program = `
+    import { closeSync, openSync } from 'node:fs';
+    import { runScript } from '${from('scripts/run-script.ts')}';
+    import { resolvePath } from '${from('files/resolve-paths.ts')}';
+    const home = { path: ${JSON.stringify(rig.home)} };
+    const files = [await resolvePath('~/work', home)];
+    const attempt = { signal: new AbortController().signal, deadlineMs: 20_000, files };
+    const open = [];
+    try { for (;;) open.push(openSync('/dev/null')); } catch {}
+    for (const file of open.slice(-${ENOUGH_TO_LOOK})) closeSync(file);
+    const script = { interpreter: 'sh', folder: '~/work', script: 'touch ran' };
+    console.log(JSON.stringify(await runScript(script, attempt, { home })));`;
+  const limited = ['--nofile=64:64', process.execPath, '--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)('prlimit', limited);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, code: 'busy', sideEffect: 'none' });
+});
+
+test('a script that another program ends may have done something', async () => {
+  const run = rig.run('touch began; sleep 300');
+  await vi.waitFor(() => expect(existsSync(rig.at('work/began'))).toBe(true), 10_000);
+  for (const pid of sandboxesOf(process.pid)) process.kill(pid, 'SIGKILL');
+  expect(await run).toMatchObject({
+    ok: false,
+    code: 'internal_error',
+    sideEffect: 'unknown',
+    message: 'Another program ended the script while it ran; something may have been done by then.',
+  });
+});
+
+/** The children of a process that run bubblewrap. */
+function sandboxesOf(pid: number): number[] {
+  const threads = `/proc/${pid}/task`;
+  const children = readdirSync(threads).flatMap((thread) =>
+    readFileSync(`${threads}/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+  return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').startsWith('bwrap'));
+}

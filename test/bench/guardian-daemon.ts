@@ -29,7 +29,7 @@ const services = createServices(context, {
   platform: 'linux',
   variables: [],
   scripts: () => 'available',
-    isShortOfProcesses: () => false,
+  isShortOfProcesses: () => false,
 });
 link.listen(services.agentListener);
 const app = await createHttpServer({

@@ -28,9 +28,9 @@ function layDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-disk-'));
   const path = join(folder, 'data');
   mkdirSync(path);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,nr_inodes=200', 'none', path]);
+  execFileSync('sh', ['-c', 'mount -t tmpfs -o size=32m,nr_inodes=200 none "$0"', path]);
   onTestFinished(() => {
-    execFileSync('umount', ['--lazy', path]);
+    execFileSync('sh', ['-c', 'umount --lazy "$0"', path]);
     rmSync(folder, { recursive: true });
   });
   const filler = join(path, 'filler');

@@ -19,7 +19,7 @@ test('a daemon that has no open file left for a new agent lives, says so, and st
   const checks = async () => (await daemon.health().catch(() => undefined))?.body.checks;
   await until('the agent is online', async () => (await checks())?.agent === 'online');
   const limit = (files: number | string) =>
-    execFileSync('prlimit', ['--pid', String(daemon.pid), `--nofile=${files}:`]);
+    execFileSync('sh', ['-c', 'prlimit --pid "$0" --nofile="$1":', String(daemon.pid), String(files)]);
   const agentPid = await daemon.agentPid();
   // The agent that ends leaves room for a call, and too little for a process with its streams.
   limit(lowestFree(daemon.pid) + 1);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { Failure } from '../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import { afterPaint } from './after-paint.ts';
 import { createDashboardModel } from './dashboard-model.ts';
@@ -12,7 +13,6 @@ import { Banners } from './status/Banners.tsx';
 import { StatusBar } from './status/StatusBar.tsx';
 import { useObservable } from './use-observable.ts';
 import { goTo, usePlace } from './use-place.ts';
-import type { Failure } from './wire/reply.ts';
 
 type Props = {
   fetch: typeof globalThis.fetch;

@@ -1,3 +1,5 @@
+import { type ConsoleClient, createConsoleClient } from '../../src/client/console-client.ts';
+import type { Failure, Reply } from '../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import type { ShellBridge } from '../../src/contract/shell.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -12,8 +14,6 @@ import { placeOf } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { createOutcomes, type Outcomes } from './prompt/outcomes.ts';
 import { createSessionList, type SessionList } from './session/session-list.ts';
-import { type ConsoleClient, createConsoleClient } from './wire/console-client.ts';
-import type { Failure, Reply } from './wire/reply.ts';
 
 /** The parts that a signed-in page works with. */
 export type DashboardModel = {

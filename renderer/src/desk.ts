@@ -1,10 +1,10 @@
+import type { ConsoleClient } from '../../src/client/console-client.ts';
 import type { Confirmation, Decision, QueuedConfirmation } from '../../src/contract/console.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Notices } from './notices.ts';
 import { createObservable, type Observable } from './observable.ts';
 import type { Outcomes } from './prompt/outcomes.ts';
 import { chosen } from './prompt/urgency.ts';
-import type { ConsoleClient } from './wire/console-client.ts';
 
 /** The prompt that lies before the person, and whether their answer to it is on its way. */
 export type DeskState = { prompt: Confirmation | undefined; isAnswering: boolean };

@@ -1,4 +1,4 @@
-import type { Failure } from './wire/reply.ts';
+import type { Failure } from '../../src/client/reply.ts';
 
 /** A failure in words for a person; the daemon's detail where no better sentence exists. */
 export function failureSentence({ code, detail }: Failure): string {

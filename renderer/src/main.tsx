@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client';
+import { closeSession, openSession } from '../../src/client/console-client.ts';
 import { Page } from './Page.tsx';
 import type { PreferenceStore } from './preferences.ts';
 import { cleanAddress } from './session/clean-address.ts';
 import { createSession } from './session/session.ts';
-import { closeSession, openSession } from './wire/console-client.ts';
 import { type EarlyAnswer, earlyRisk, withEarlyAnswer } from './wire/early-answer.ts';
 import { openSessionInApp } from './wire/mac-app.ts';
 

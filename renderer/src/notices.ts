@@ -1,6 +1,6 @@
+import type { Reply } from '../../src/client/reply.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { createObservable, type Observable } from './observable.ts';
-import type { Reply } from './wire/reply.ts';
 
 /** One line about the latest outcome, or a piece of news. */
 export type Notice = { tone: 'done' | 'problem' | 'news'; text: string };

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import type { Failure, Reply } from '../../src/client/reply.ts';
 import type { DashboardModel } from './dashboard-model.ts';
 import { createObservable } from './observable.ts';
 import { useObservable } from './use-observable.ts';
-import type { Failure, Reply } from './wire/reply.ts';
 import { createThrottled } from './wire/throttle.ts';
 
 /** The latest value, and the failure of the latest call if it failed. */

@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { missingNeeds } from '../agent-host/virtual-desktop/programs.ts';
 import { VIRTUAL_DESKTOP_NEEDS } from '../agent-host/virtual-desktop/virtual-desktop.ts';
 import { assetPath } from '../assets.ts';
+import { fetchAt } from '../client/call.ts';
+import { createRequesterClient } from '../client/requester-client.ts';
 
 /** Where the actions of the demo happen. */
 export type DemoDesktop = 'own virtual desktop' | 'simulated desktop';
@@ -101,10 +103,10 @@ function tailOf(child: ChildProcess): () => string {
 
 /** On a slow machine the desktop and the agent take some seconds. Without them the story goes on, and each answer says so. */
 async function agentIsOnline(base: string): Promise<void> {
+  const client = createRequesterClient({ fetch: fetchAt(base), userId: 'demo' });
   for (let waitedMs = 0; waitedMs < LONGEST_START_MS; waitedMs += 250) {
-    const response = await fetch(`${base}/health`);
-    const { checks } = (await response.json()) as { checks: { agent: string } };
-    if (checks.agent === 'online') return;
+    const health = await client.health();
+    if (health.ok && health.value.checks.agent === 'online') return;
     await sleep(250);
   }
 }

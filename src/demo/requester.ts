@@ -1,25 +1,22 @@
-/** An action or a task as a program sees it, as far as the demo looks at it. */
-export type Reply = {
-  status: string;
-  actionId?: string;
-  taskId?: string;
-  details?: string;
-  code?: string;
-  detail?: string;
-  error?: { code: string; message: string };
-  artifacts?: { url: string }[];
-};
+import { fetchAt } from '../client/call.ts';
+import type { Reply } from '../client/reply.ts';
+import { createRequesterClient, type RequesterClient } from '../client/requester-client.ts';
+import type { Action, ActionSubmission } from '../contract/action.ts';
+import type { StepSubmission, Task } from '../contract/task.ts';
 
-export type Step = { id: string; actionType: string; parameters: object; dependsOn?: string[] };
+type Step = Omit<StepSubmission, 'targetDeviceId'>;
 
-/** A program that uses Handrail over plain HTTP, as any script can. */
-export type Requester = {
+/** A program that uses Handrail, as any script can. */
+export type Requester = Pick<RequesterClient, 'artifact' | 'guardian'> & {
   name: string;
   /** Submits an action. `waitS`: how many seconds the call may be held until the action has ended. */
-  act(actionType: string, parameters: object, options?: { reason?: string; waitS?: number }): Promise<Reply>;
+  act(
+    actionType: string,
+    parameters: ActionSubmission['parameters'],
+    options?: { reason?: string; waitS?: number },
+  ): Promise<Reply<Action>>;
   /** Submits a task and waits until it has ended. */
-  plan(name: string, steps: readonly Step[], reason: string): Promise<Reply>;
-  bytes(path: string): Promise<Uint8Array>;
+  plan(name: string, steps: readonly Step[], reason: string): Promise<Reply<Task>>;
 };
 
 /** As long as a prompt waits for the person, and a little longer. */
@@ -32,32 +29,20 @@ export async function registerRequester(
   name: string,
   { deviceName, type }: { deviceName: string; type: string },
 ): Promise<Requester> {
-  const headers = { 'x-user-id': name, 'content-type': 'application/json' };
-
-  async function post<Body>(path: string, body: object, waitS = 0): Promise<Body> {
-    const prefer: Record<string, string> = waitS === 0 ? {} : { prefer: `wait=${waitS}` };
-    const init = { method: 'POST', headers: { ...headers, ...prefer }, body: JSON.stringify(body) };
-    const response = await fetch(`${base}${path}`, init);
-    return (await response.json()) as Body;
-  }
-
-  const device = { type, name: deviceName, capabilities: EVERYTHING };
-  const { id: targetDeviceId } = await post<{ id: string }>('/api/tee/devices/register', device);
+  const client = createRequesterClient({ fetch: fetchAt(base), userId: name });
+  const device = await client.registerDevice({ type, name: deviceName, capabilities: EVERYTHING });
+  if (!device.ok) throw new Error(`The device of ${name} was not registered: ${device.failure.detail}`);
+  const { id: targetDeviceId } = device.value;
   return {
     name,
+    artifact: client.artifact,
+    guardian: client.guardian,
     act: (actionType, parameters, { reason, waitS = PERSON_S } = {}) =>
-      post<Reply>(
-        '/api/tee/actions',
-        { targetDeviceId, actionType, parameters, ...(reason !== undefined && { reason }) },
-        waitS,
+      client.act({ targetDeviceId, actionType, parameters, ...(reason !== undefined && { reason }) }, { waitS }),
+    plan: (taskName, steps, reason) =>
+      client.submitTask(
+        { name: taskName, reason, steps: steps.map((step) => ({ ...step, targetDeviceId })) },
+        { waitS: PERSON_S },
       ),
-    plan(taskName, steps, reason) {
-      const onDevice = steps.map((step) => ({ ...step, targetDeviceId }));
-      return post<Reply>('/api/tee/tasks', { name: taskName, reason, steps: onDevice }, PERSON_S);
-    },
-    async bytes(path) {
-      const response = await fetch(`${base}${path}`, { headers: { 'x-user-id': name } });
-      return new Uint8Array(await response.arrayBuffer());
-    },
   };
 }

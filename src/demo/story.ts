@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Reply } from '../client/reply.ts';
+import type { Action, ActionStatus } from '../contract/action.ts';
+import type { TaskStatus } from '../contract/task.ts';
 import type { DemoDaemon } from './daemon.ts';
 import type { Narrator } from './narrator.ts';
-import { type Reply, type Requester, registerRequester } from './requester.ts';
+import { type Requester, registerRequester } from './requester.ts';
 
 /** The steps of a scripted person at the page; absent where a real person does it. */
 export type ScriptedPerson = { allow(): Promise<void>; deny(): Promise<void> };
@@ -62,7 +65,7 @@ async function openApp({ assistant, narrator, daemon }: Story): Promise<void> {
     narrator.call(`POST /api/tee/actions   {"actionType":"OpenApp","parameters":{"appName":"${appName}"}}`);
     const reply = await assistant.act('OpenApp', { appName });
     narrator.say(told(reply));
-    if (reply.error?.code !== 'app_not_found') return;
+    if (!reply.ok || reply.value.error?.code !== 'app_not_found') return;
   }
 }
 
@@ -75,10 +78,11 @@ async function screenshot(story: Story): Promise<void> {
     assistant.act('TakeScreenshot', {}, { reason: 'to see what is on the screen' }),
   );
   narrator.say(told(reply));
-  const url = reply.artifacts?.[0]?.url;
-  if (url === undefined) return;
+  const url = reply.ok ? reply.value.artifacts?.[0]?.url : undefined;
+  const picture = url === undefined ? undefined : await assistant.artifact(url);
+  if (!picture?.ok) return;
   const file = join(daemon.dataDirectory, 'screenshot.png');
-  const bytes = await assistant.bytes(url);
+  const bytes = await picture.value.bytes();
   writeFileSync(file, bytes);
   narrator.say(`The program got the picture: ${file} (${Math.round(bytes.byteLength / 1_024)} kB).`);
 }
@@ -97,7 +101,7 @@ async function plan(story: Story): Promise<void> {
   const reply = await answered(story, 'allow', () =>
     assistant.plan('Look around twice', steps, 'to compare two moments'),
   );
-  narrator.say(`The task ended: ${reply.status}.`);
+  narrator.say(`The task ended: ${outcomeOf(reply)}.`);
 }
 
 async function denial(story: Story): Promise<void> {
@@ -109,15 +113,15 @@ async function denial(story: Story): Promise<void> {
   const ask = () => assistant.act('OpenApp', { appName }, { reason: 'trust me' });
   const first = await answered(story, 'deny', ask);
   narrator.say(told(first));
-  if (first.status !== 'denied') return;
+  if (outcomeOf(first) !== 'denied') return;
   narrator.say('It asks again at once.');
   const second = await ask();
-  narrator.say(`The answer is "${second.status}", without a second prompt: a denial counts for ten minutes.`);
+  narrator.say(`The answer is "${outcomeOf(second)}", without a second prompt: a denial counts for ten minutes.`);
 }
 
 async function burst({ narrator, daemon }: Story): Promise<void> {
   narrator.scene(`Another program runs wild: ${BURST} requests in a few seconds`);
-  const crawler = await registerRequester(daemon.base, AS_CRAWLER.headers['x-user-id'], {
+  const crawler = await registerRequester(daemon.base, 'demo-crawler', {
     deviceName: 'Crawler',
     type: 'linux',
   });
@@ -128,38 +132,34 @@ async function burst({ narrator, daemon }: Story): Promise<void> {
       count % 5 === 0
         ? await crawler.act('OpenApp', { appName: `no-such-app-${count}` }, { waitS: 20 })
         : await crawler.act('Wait', { durationMs: count % 7 }, { waitS: 20 });
-    outcomes.set(reply.status, (outcomes.get(reply.status) ?? 0) + 1);
+    outcomes.set(outcomeOf(reply), (outcomes.get(outcomeOf(reply)) ?? 0) + 1);
   }
   const words = [...outcomes].map(([status, count]) => `${count} ${status}`).join(', ');
   narrator.say(`None of them needed you, so nobody was asked: ${words}.`);
 }
 
-/** Guardian answers everybody, with pseudonyms for other requesters. */
-const AS_CRAWLER = { headers: { 'x-user-id': 'demo-crawler' } };
-
-type GuardianAnswer = {
-  risk: { score: number; level: string };
-  insights: { severity: string; title: string; status: string }[];
-};
-
-async function whatGuardianSays({ narrator, daemon, pause, signal }: Story): Promise<void> {
+async function whatGuardianSays({ assistant, narrator, pause, signal }: Story): Promise<void> {
   narrator.scene('Guardian notices');
   narrator.say(`It looks once a minute, so this may take up to ${GUARDIAN_LOOKS_EVERY_S} seconds.`);
-  const dashboard = async () =>
-    (await (await fetch(`${daemon.base}/api/guardian/dashboard?window=24h`, AS_CRAWLER)).json()) as GuardianAnswer;
-  let answer = await dashboard();
+  let reply = await assistant.guardian();
   for (let waitedS = 0; waitedS < 2 * GUARDIAN_LOOKS_EVERY_S && !signal.aborted; waitedS += 1) {
-    if (answer.insights.some(({ title }) => title.includes('within a minute'))) break;
+    if (reply.ok && reply.value.insights.some(({ title }) => title.includes('within a minute'))) break;
     await pause(1_000);
-    answer = await dashboard();
+    reply = await assistant.guardian();
   }
-  for (const { severity, title } of answer.insights.filter((each) => each.status === 'open').slice(0, 4))
+  if (!reply.ok) return;
+  const { insights, risk } = reply.value;
+  for (const { severity, title } of insights.filter((each) => each.status === 'open').slice(0, 4))
     narrator.say(`[${severity}] ${title}`);
-  narrator.say(`Risk: ${Math.round(answer.risk.score)} of 100, ${answer.risk.level}.`);
+  narrator.say(`Risk: ${Math.round(risk.score)} of 100, ${risk.level}.`);
 }
 
 /** Asks until the person has answered: a prompt that nobody answers in time counts as a denial. */
-async function answered(story: Story, answer: 'allow' | 'deny', ask: () => Promise<Reply>): Promise<Reply> {
+async function answered<Asked extends Ended>(
+  story: Story,
+  answer: 'allow' | 'deny',
+  ask: () => Promise<Reply<Asked>>,
+): Promise<Reply<Asked>> {
   const { narrator, person, signal } = story;
   for (let asked = 1; ; asked += 1) {
     const [reply] = await Promise.all([ask(), answer === 'allow' ? person?.allow() : person?.deny()]);
@@ -168,13 +168,21 @@ async function answered(story: Story, answer: 'allow' | 'deny', ask: () => Promi
   }
 }
 
-function isUnanswered({ status }: Reply): boolean {
-  return status === 'expired' || status === 'awaiting_confirmation';
+type Ended = { status: ActionStatus | TaskStatus };
+
+function isUnanswered(reply: Reply<Ended>): boolean {
+  return ['expired', 'awaiting_confirmation'].includes(outcomeOf(reply));
 }
 
-function told({ status, details, detail, error }: Reply): string {
-  if (status === 'success') return `Done: ${details ?? ''}`;
+function outcomeOf(reply: Reply<Ended>): string {
+  return reply.ok ? reply.value.status : reply.failure.code;
+}
+
+function told(reply: Reply<Action>): string {
+  if (!reply.ok) return `${reply.failure.code}: ${reply.failure.detail}`;
+  const { status, details, error } = reply.value;
+  if (status === 'success') return `Done: ${details}`;
   if (status === 'denied') return 'You denied it. Nothing was done.';
   if (status === 'expired') return 'Nobody answered in time. Nothing was done.';
-  return `${status}: ${error?.message ?? detail ?? details ?? ''}`;
+  return `${status}: ${error?.message ?? details}`;
 }

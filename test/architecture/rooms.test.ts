@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 /** For each room, the rooms it may import from, and the packages that only it and others which name them may import. */
 const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readonly string[] }> = {
   'src/contract': { mayImport: [] },
+  'src/client': { mayImport: ['src/contract'], ownPackages: ['eventsource-parser'] },
   'src/domain': { mayImport: ['src/contract'] },
   'src/guardian': { mayImport: ['src/domain', 'src/contract'] },
   'src/assets.ts': { mayImport: [] },
@@ -52,7 +53,9 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   'src/login.ts': { mayImport: ['src/settings.ts', 'src/sign-in-socket.ts'] },
   'src/sign-in-socket.ts': { mayImport: [] },
   'src/settings.ts': { mayImport: [] },
-  'src/demo': { mayImport: ['src/assets.ts', 'src/agent-host', 'src/sign-in-socket.ts'] },
+  'src/demo': {
+    mayImport: ['src/assets.ts', 'src/agent-host', 'src/sign-in-socket.ts', 'src/client', 'src/contract'],
+  },
   'src/audit.ts': { mayImport: ['src/settings.ts', 'src/store'] },
   'src/running-daemon.ts': { mayImport: ['src/settings.ts', 'src/store', 'src/contract'] },
   'src/shell': { mayImport: ['src/contract', 'src/running-daemon.ts'] },
@@ -77,7 +80,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ownPackages: ['electron-builder', 'plist', 'rolldown', 'sharp'],
   },
   'renderer/build-if-needed.ts': { mayImport: [] },
-  renderer: { mayImport: ['src/contract'], ownPackages: ['react'] },
+  renderer: { mayImport: ['src/client', 'src/contract'], ownPackages: ['react'] },
 };
 
 const root = join(import.meta.dirname, '../..');

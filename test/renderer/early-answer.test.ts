@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  askEarly,
-  earlyRisk,
-  OVERVIEW_CALL,
-  SESSION_KEY,
-  withEarlyAnswer,
-} from '../../renderer/src/wire/early-answer.ts';
+import { askEarly, earlyRisk, SESSION_KEY, withEarlyAnswer } from '../../renderer/src/wire/early-answer.ts';
+import { OVERVIEW_CALL } from '../../src/client/overview-call.ts';
 
 type Calls = { fetch: typeof globalThis.fetch; sent: unknown[] };
 

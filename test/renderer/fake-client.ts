@@ -1,4 +1,4 @@
-import { type Failure, type Reply, UNREACHABLE } from '../../renderer/src/wire/reply.ts';
+import { type Failure, type Reply, UNREACHABLE } from '../../src/client/reply.ts';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, ConsoleStatus, Decision, Grant } from '../../src/contract/console.ts';
 import type { ProfileList } from '../../src/contract/profile.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newestTaskPages, type TaskPage } from '../../renderer/src/activity/task-pages.ts';
-import type { Reply } from '../../renderer/src/wire/reply.ts';
+import type { Reply } from '../../src/client/reply.ts';
 import { newTask } from '../browser/made-up.ts';
 
 const PAGES: Record<string, TaskPage> = {

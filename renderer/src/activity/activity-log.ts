@@ -1,7 +1,7 @@
+import type { Failure, Reply } from '../../../src/client/reply.ts';
 import type { Action } from '../../../src/contract/action.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Failure, Reply } from '../wire/reply.ts';
 import { createThrottled } from '../wire/throttle.ts';
 import { type ActivityRow, toRow } from './activity-row.ts';
 import { createPlaces, type RowPage } from './log-places.ts';

@@ -1,5 +1,5 @@
+import type { Reply } from '../../../src/client/reply.ts';
 import type { Task } from '../../../src/contract/task.ts';
-import type { Reply } from '../wire/reply.ts';
 
 export type TaskPage = { items: Task[]; nextCursor: string | null };
 

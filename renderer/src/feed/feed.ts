@@ -1,13 +1,13 @@
+import { backoffMs } from '../../../src/client/backoff.ts';
+import type { ConsoleClient } from '../../../src/client/console-client.ts';
+import { pause } from '../../../src/client/pause.ts';
+import { readEvents } from '../../../src/client/read-events.ts';
+import type { Reply } from '../../../src/client/reply.ts';
 import type { Confirmation, ConsoleStatus, Grant, QueuedConfirmation } from '../../../src/contract/console.ts';
 import type { ProfileList } from '../../../src/contract/profile.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import { backoffMs } from '../wire/backoff.ts';
-import type { ConsoleClient } from '../wire/console-client.ts';
-import { readEvents } from '../wire/read-events.ts';
-import type { Reply } from '../wire/reply.ts';
 import { createThrottled } from '../wire/throttle.ts';
-import { pause } from './pause.ts';
 import { type ToldInsight, toldInsight } from './told-insight.ts';
 
 /**

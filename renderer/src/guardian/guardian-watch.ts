@@ -1,6 +1,6 @@
+import type { ConsoleClient } from '../../../src/client/console-client.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { ConsoleClient } from '../wire/console-client.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 export type GuardianWatch = Watch<GuardianDashboard>;

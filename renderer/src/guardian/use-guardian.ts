@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
+import type { Failure } from '../../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
-import type { Failure } from '../wire/reply.ts';
 
 /** Guardian's answer, kept up to date while the component is shown. */
 export function useGuardian(model: DashboardModel): {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import type { Reply } from '../../../src/client/reply.ts';
 import { afterPaint } from '../after-paint.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';
-import type { Reply } from '../wire/reply.ts';
 import { createWatch, type Watched } from './watch.ts';
 
 /** An answer of the daemon, kept up to date while the component is shown. `load` stays the one of the first rendering. */

@@ -1,5 +1,5 @@
+import type { Failure, Reply } from '../../../src/client/reply.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Failure, Reply } from '../wire/reply.ts';
 
 /** The latest answer. `failure`: why the latest load did not work; the answer before it stays. */
 export type Watched<Value> = { value: Value | undefined; failure: Failure | undefined };

@@ -1,7 +1,7 @@
+import type { Failure, Reply } from '../../../src/client/reply.ts';
 import type { RiskLevel } from '../../../src/contract/action.ts';
 import type { Confirmation } from '../../../src/contract/console.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { Failure, Reply } from '../wire/reply.ts';
 
 /** Whether a prompt can be answered yet, and if not, why. */
 export type Arming =

@@ -1,11 +1,11 @@
+import type { ConsoleClient } from '../../../src/client/console-client.ts';
+import type { Reply } from '../../../src/client/reply.ts';
 import type { Action } from '../../../src/contract/action.ts';
 import type { Confirmation } from '../../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../../src/contract/denial.ts';
 import type { Task } from '../../../src/contract/task.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { ConsoleClient } from '../wire/console-client.ts';
-import type { Reply } from '../wire/reply.ts';
 import { createThrottled } from '../wire/throttle.ts';
 
 /** A request that the person answered on this page, and how it stands. Times are epoch milliseconds. */

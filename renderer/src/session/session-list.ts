@@ -1,8 +1,8 @@
+import type { ConsoleClient } from '../../../src/client/console-client.ts';
+import type { Reply } from '../../../src/client/reply.ts';
 import type { ConsoleSession } from '../../../src/contract/session.ts';
 import type { Notices } from '../notices.ts';
 import { createObservable, type Observable } from '../observable.ts';
-import type { ConsoleClient } from '../wire/console-client.ts';
-import type { Reply } from '../wire/reply.ts';
 
 const LOAD_EVERY_MS = 5_000;
 

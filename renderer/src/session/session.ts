@@ -1,7 +1,7 @@
+import type { Failure, Reply } from '../../../src/client/reply.ts';
 import type { Session } from '../../../src/contract/session.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import { SESSION_KEY } from '../wire/early-answer.ts';
-import type { Failure, Reply } from '../wire/reply.ts';
 
 /** Whether a person is signed in on this page. `notice` says why not, if there is something to say. */
 export type SessionState =

@@ -1,3 +1,4 @@
+import { OVERVIEW_CALL } from '../../../src/client/overview-call.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -15,7 +16,6 @@ type Opened = {
 };
 
 export const SESSION_KEY = 'handrail-session';
-export const OVERVIEW_CALL = '/api/guardian/dashboard?window=24h';
 
 /** An answer that was asked for longer ago than this is not used. */
 const USABLE_MS = 5_000;

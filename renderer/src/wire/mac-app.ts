@@ -1,7 +1,7 @@
+import type { Reply } from '../../../src/client/reply.ts';
 import type { Session } from '../../../src/contract/session.ts';
 import type { ShellBridge } from '../../../src/contract/shell.ts';
 import type { SHELL_BRIDGE } from '../../../src/contract/shell-calls.ts';
-import type { Reply } from './reply.ts';
 
 declare global {
   interface Window {

@@ -1,4 +1,4 @@
-import type { Action } from '../../../src/contract/action.ts';
+import type { Action } from '../contract/action.ts';
 import type {
   Confirmation,
   ConsoleStatus,
@@ -7,20 +7,19 @@ import type {
   PromptSeen,
   QueuedConfirmation,
   Requester,
-} from '../../../src/contract/console.ts';
-import type { ConsoleSeries, OutcomeSeries } from '../../../src/contract/console-series.ts';
-import type { Insight, MetricList, MetricType, TrendList } from '../../../src/contract/guardian.ts';
-import type { GuardianDashboard } from '../../../src/contract/risk.ts';
-import type { ConsoleSession, Session } from '../../../src/contract/session.ts';
-import type { Task, UnknownResolution } from '../../../src/contract/task.ts';
-import type { TelemetryMetrics } from '../../../src/contract/telemetry.ts';
-import { OVERVIEW_CALL } from './early-answer.ts';
+} from '../contract/console.ts';
+import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
+import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
+import type { GuardianDashboard } from '../contract/risk.ts';
+import type { ConsoleSession, Session } from '../contract/session.ts';
+import type { Task, UnknownResolution } from '../contract/task.ts';
+import type { TelemetryMetrics } from '../contract/telemetry.ts';
+import { blobOf, bodyOf, call, type Fetch, reached } from './call.ts';
 import { folderCalls } from './folder-calls.ts';
+import { OVERVIEW_CALL } from './overview-call.ts';
 import { profileCalls } from './profile-calls.ts';
 import { recordCalls } from './record-calls.ts';
-import { type Failure, failureOf, type Reply, replyOf, UNREACHABLE } from './reply.ts';
-
-type Fetch = typeof globalThis.fetch;
+import type { Failure, Reply } from './reply.ts';
 
 export type ConsoleClient = ReturnType<typeof createConsoleClient>;
 
@@ -115,36 +114,4 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
       return told(await reached(options.fetch('/api/console/events', init).then(bodyOf)));
     },
   };
-}
-
-async function call<Value>(
-  fetch: Fetch,
-  line: string,
-  { headers, body }: { headers: Record<string, string>; body?: object | undefined },
-): Promise<Reply<Value>> {
-  const [method = '', path = ''] = line.split(' ');
-  const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  return reached(fetch(path, { method, headers: { ...headers, ...type }, ...json }).then(replyOf<Value>));
-}
-
-async function blobOf(response: Response): Promise<Reply<Blob>> {
-  return response.ok ? { ok: true, value: await response.blob() } : { ok: false, failure: await failureOf(response) };
-}
-
-async function bodyOf(response: Response): Promise<Reply<ReadableStream<Uint8Array>>> {
-  if (response.ok && response.body !== null) return { ok: true, value: response.body };
-  return { ok: false, failure: await failureOf(response) };
-}
-
-/** A connection that breaks within an answer leaves nothing, or half of it; after an AbortError nobody waits for the answer. */
-async function reached<Value>(answer: Promise<Reply<Value>>): Promise<Reply<Value>> {
-  try {
-    return await answer;
-  } catch (error) {
-    const isAborted = error instanceof DOMException && error.name === 'AbortError';
-    if (isAborted || error instanceof TypeError || error instanceof SyntaxError)
-      return { ok: false, failure: UNREACHABLE };
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import type { Profile, ProfileList } from '../../../src/contract/profile.ts';
+import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { Reply } from './reply.ts';
 
 type Send = <Value>(line: string, body?: object) => Promise<Reply<Value>>;

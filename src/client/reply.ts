@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '../../../src/contract/problem.ts';
+import type { Problem, ProblemCode } from '../contract/problem.ts';
 
 /** Why a call did not work: a problem of the daemon's, or `unreachable` when no answer came at all. */
 export type Failure = {
@@ -8,6 +8,10 @@ export type Failure = {
   retryAfterSeconds?: number;
   /** Why a session is over, where the daemon knows; then `detail` is written for the person. */
   reason?: string;
+  /** What is wrong with which part of the body. */
+  errors?: { pointer: string; message: string }[];
+  /** The action that the rules blocked. */
+  actionId?: string;
 };
 
 export type Reply<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
@@ -19,7 +23,7 @@ export async function replyOf<Value>(response: Response): Promise<Reply<Value>> 
   return { ok: true, value: text === '' ? undefined : JSON.parse(text) };
 }
 
-type Told = Pick<Problem, 'detail'> & { code: ProblemCode; reason?: string };
+type Told = Pick<Problem, 'detail' | 'errors'> & { code: ProblemCode; reason?: string; actionId?: string };
 
 export const UNREACHABLE: Failure = { code: 'unreachable', detail: 'Handrail does not answer.' };
 
@@ -28,6 +32,13 @@ export async function failureOf(response: Response): Promise<Failure> {
   const rest = Number.isNaN(retryAfterSeconds) ? {} : { retryAfterSeconds };
   const isProblem = response.headers.get('content-type')?.includes('json') === true;
   if (!isProblem) return { code: 'internal_error', detail: `Handrail answered ${response.status}.`, ...rest };
-  const { code, detail, reason }: Told = await response.json();
-  return { code, detail, ...(reason !== undefined && { reason }), ...rest };
+  const { code, detail, reason, errors, actionId }: Told = JSON.parse(await response.text());
+  return {
+    code,
+    detail,
+    ...(reason !== undefined && { reason }),
+    ...(errors !== undefined && { errors }),
+    ...(actionId !== undefined && { actionId }),
+    ...rest,
+  };
 }

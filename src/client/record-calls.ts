@@ -1,9 +1,9 @@
-import type { Action, ActionType } from '../../../src/contract/action.ts';
-import type { ActivityDetail } from '../../../src/contract/activity.ts';
-import type { ConsoleSettings } from '../../../src/contract/console.ts';
-import type { AuditResult, DaemonFacts } from '../../../src/contract/daemon-facts.ts';
-import type { Device } from '../../../src/contract/device.ts';
-import type { Task } from '../../../src/contract/task.ts';
+import type { Action, ActionType } from '../contract/action.ts';
+import type { ActivityDetail } from '../contract/activity.ts';
+import type { ConsoleSettings } from '../contract/console.ts';
+import type { AuditResult, DaemonFacts } from '../contract/daemon-facts.ts';
+import type { Device } from '../contract/device.ts';
+import type { Task } from '../contract/task.ts';
 import type { Reply } from './reply.ts';
 
 /** Sends a call, such as `GET /api/console/devices`, with the key of the session. */

@@ -1,13 +1,15 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
+export type ServerEvent = EventSourceMessage;
+
 /** The daemon says something every 15 s; after this long without a word the stream is dead. */
 const SILENCE_MS = 40_000;
 
 /** The messages of an event stream. It ends when the stream ends, breaks, or says nothing for too long. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage, void> {
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const messages: EventSourceMessage[] = [];
+  const messages: ServerEvent[] = [];
   const parser = createParser({ onEvent: (message) => messages.push(message) });
   try {
     for (;;) {

@@ -1,4 +1,4 @@
-import type { AllowedFolderList, FolderAllowance } from '../../../src/contract/console-folders.ts';
+import type { AllowedFolderList, FolderAllowance } from '../contract/console-folders.ts';
 import type { Reply } from './reply.ts';
 
 type Send = <Value>(line: string, body?: object) => Promise<Reply<Value>>;

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { backoffMs } from '../../renderer/src/wire/backoff.ts';
-import { readEvents } from '../../renderer/src/wire/read-events.ts';
-import { replyOf } from '../../renderer/src/wire/reply.ts';
-import { createThrottled } from '../../renderer/src/wire/throttle.ts';
+import { backoffMs } from '../../src/client/backoff.ts';
+import { readEvents } from '../../src/client/read-events.ts';
+import { replyOf } from '../../src/client/reply.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -30,35 +29,6 @@ test('an answer of no known shape is a failure too', async () => {
 
 test('each further failure waits longer, up to ten seconds', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 100].map(backoffMs)).toEqual([500, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
-});
-
-test('calls while a task runs or rests are served by one later run', async () => {
-  const runs: number[] = [];
-  const began = Date.now();
-  const run = createThrottled(async () => {
-    runs.push(Date.now() - began);
-    return runs.length;
-  }, 200);
-  expect(await run()).toBe(1);
-  const rest = Promise.all([run(), run(), run()]);
-  await vi.advanceTimersByTimeAsync(199);
-  expect(runs).toEqual([0]);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(await rest).toEqual([2, 2, 2]);
-  expect(runs).toEqual([0, 200]);
-});
-
-test('a run that fails does not stop the next', async () => {
-  let runs = 0;
-  const run = createThrottled(async () => {
-    runs += 1;
-    if (runs === 1) throw new Error('the first fails');
-    return runs;
-  }, 200);
-  await expect(run()).rejects.toThrow('the first fails');
-  const next = run();
-  await vi.advanceTimersByTimeAsync(200);
-  expect(await next).toBe(2);
 });
 
 function source() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createConsoleClient, openSession } from '../../renderer/src/wire/console-client.ts';
+import { createConsoleClient, openSession } from '../../src/client/console-client.ts';
 
 type Sent = { path: string; method?: string; headers: Record<string, string>; body?: unknown };
 

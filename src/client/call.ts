@@ -1,0 +1,45 @@
+import { failureOf, type Reply, replyOf, UNREACHABLE } from './reply.ts';
+
+/** As the `fetch` of browsers and of Node. In Node it has to know the daemon's address: see `fetchAt`. */
+export type Fetch = typeof globalThis.fetch;
+
+type Request = { headers: Record<string, string>; body?: object | undefined; signal?: AbortSignal | undefined };
+
+/** Sends one call, such as `GET /api/tee/devices`. Never throws because of the daemon or the network. */
+export async function call<Value>(
+  fetch: Fetch,
+  line: string,
+  { headers, body, signal }: Request,
+): Promise<Reply<Value>> {
+  const [method = '', path = ''] = line.split(' ');
+  const json = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const init = { method, headers: { ...headers, ...type }, ...json, ...(signal !== undefined && { signal }) };
+  return reached(fetch(path, init).then(replyOf<Value>));
+}
+
+/** A `fetch` whose paths lead to the daemon at this address, such as `http://127.0.0.1:3001`. */
+export function fetchAt(base: string, fetch: Fetch = globalThis.fetch): Fetch {
+  return (path, init) => fetch(new URL(String(path), base), init);
+}
+
+export async function blobOf(response: Response): Promise<Reply<Blob>> {
+  return response.ok ? { ok: true, value: await response.blob() } : { ok: false, failure: await failureOf(response) };
+}
+
+export async function bodyOf(response: Response): Promise<Reply<ReadableStream<Uint8Array>>> {
+  if (response.ok && response.body !== null) return { ok: true, value: response.body };
+  return { ok: false, failure: await failureOf(response) };
+}
+
+/** A connection that breaks within an answer leaves nothing, or half of it; after an AbortError nobody waits for the answer. */
+export async function reached<Value>(answer: Promise<Reply<Value>>): Promise<Reply<Value>> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isAborted = error instanceof DOMException && ['AbortError', 'TimeoutError'].includes(error.name);
+    if (isAborted || error instanceof TypeError || error instanceof SyntaxError)
+      return { ok: false, failure: UNREACHABLE };
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { StreamEvent } from '../contract/event.ts';
+import { backoffMs } from './backoff.ts';
+import { pause } from './pause.ts';
+import { readEvents } from './read-events.ts';
+import type { Failure, Reply } from './reply.ts';
+
+type Open = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Reply<ReadableStream<Uint8Array>>>;
+type Followed = StreamEvent | { kind: 'reset'; id: string };
+
+export class StreamRefused extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(`Handrail refused the stream of events: ${failure.detail}`);
+    this.failure = failure;
+  }
+}
+
+/**
+ * The events of a stream, one after another, until the signal aborts. A stream that breaks is opened again behind the last event. `reset`
+ * means that events are missing, and everything has to be loaded anew. Throws StreamRefused when the daemon refuses the stream for good.
+ */
+export async function* followEvents(
+  open: Open,
+  { signal, after }: { signal: AbortSignal; after?: string | undefined },
+): AsyncGenerator<Followed, void> {
+  let last = after;
+  let failures = 0;
+  let wasOpen = false;
+  while (!signal.aborted) {
+    const opened = await open(last, signal);
+    failures = opened.ok ? 0 : failures + 1;
+    const body = opened.ok ? opened.value : passing(opened.failure);
+    // Without a position, nothing says what happened since the first stream broke.
+    if (body !== undefined && wasOpen && last === undefined) yield { kind: 'reset', id: '' };
+    wasOpen ||= body !== undefined;
+    for await (const event of body === undefined ? [] : eventsOf(body)) {
+      last = event.id;
+      yield event;
+    }
+    await pause(backoffMs(failures), signal);
+  }
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Followed, void> {
+  for await (const { id = '', event, data } of readEvents(body)) {
+    yield event === 'reset' ? { kind: 'reset', id } : JSON.parse(data);
+  }
+}
+
+function passing(failure: Failure): undefined {
+  if (!PASSING.includes(failure.code)) throw new StreamRefused(failure);
+}
+
+const PASSING: readonly Failure['code'][] = ['unreachable', 'rate_limited', 'storage_unavailable', 'internal_error'];

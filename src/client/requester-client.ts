@@ -1,0 +1,78 @@
+import type { Action, ActionSubmission, ActionType, DryRun } from '../contract/action.ts';
+import type { Device, DeviceRegistration } from '../contract/device.ts';
+import type { Health } from '../contract/health.ts';
+import type { GuardianDashboard } from '../contract/risk.ts';
+import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
+import { blobOf, bodyOf, call, type Fetch, reached } from './call.ts';
+import { followEvents } from './follow-events.ts';
+import { OVERVIEW_CALL } from './overview-call.ts';
+import type { Reply } from './reply.ts';
+import { withRetries } from './retry.ts';
+
+/**
+ * `waitS`: how many seconds the daemon may hold the answer until the action or task has ended, 0 to 120. Without it an action is held as
+ * its type asks for, and a task not at all. `idempotencyKey`: a key of the caller's own, for a call that outlives this process.
+ */
+export type Manner = { waitS?: number; signal?: AbortSignal; idempotencyKey?: string };
+type ListOf<Item> = { items: Item[]; nextCursor: string | null; notices?: string[] };
+
+export type RequesterClient = ReturnType<typeof createRequesterClient>;
+
+/**
+ * The interface of the daemon for a requester. Calls that are harmless to repeat are sent again where the connection breaks or the daemon
+ * is busy; an action or a task has an idempotency key, so that none is done twice.
+ */
+export function createRequesterClient(options: { fetch: Fetch; userId: string; key?: string }) {
+  const { fetch, userId, key } = options;
+  const headers = { 'x-user-id': userId, ...(key !== undefined && { authorization: `Bearer ${key}` }) };
+  const never = new AbortController().signal;
+
+  const get = <Value>(path: string, { waitS, signal }: Manner = {}) =>
+    withRetries(
+      () => call<Value>(fetch, `GET ${path}`, { headers: { ...headers, ...preferring(waitS) }, signal }),
+      signal ?? never,
+    );
+  const submit = <Value>(path: string, body: object, { waitS, signal, idempotencyKey }: Manner = {}) => {
+    const own = { 'idempotency-key': idempotencyKey ?? crypto.randomUUID(), ...preferring(waitS) };
+    const send = () => call<Value>(fetch, `POST ${path}`, { headers: { ...headers, ...own }, body, signal });
+    return withRetries(send, signal ?? never);
+  };
+  const events = (lastEventId: string | undefined, signal: AbortSignal) => {
+    const position = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const init = { headers: { ...headers, ...position, accept: 'text/event-stream' }, signal };
+    return reached(fetch('/api/tee/events', init).then(bodyOf));
+  };
+  return {
+    health: () => get<Health>('/health'),
+    /** The very same registration by the same user again answers the same device. */
+    registerDevice: (registration: DeviceRegistration) =>
+      withRetries(() => call<Device>(fetch, 'POST /api/tee/devices/register', { headers, body: registration }), never),
+    devices: () => get<ListOf<Device>>('/api/tee/devices'),
+    /** Risk, warnings, insights, trends and metrics of the last day; other requesters have pseudonyms. */
+    guardian: () => get<GuardianDashboard>(OVERVIEW_CALL),
+    actionTypes: () => get<{ items: ActionType[] }>('/api/tee/action-types'),
+    act: (submission: ActionSubmission, manner?: Manner) => submit<Action>('/api/tee/actions', submission, manner),
+    /** Explains what would happen, and does nothing. */
+    dryRun: (submission: ActionSubmission) => submit<DryRun>('/api/tee/actions', { ...submission, dryRun: true }),
+    /** With `waitS`, once it has ended or the time is over. */
+    action: (id: string, manner?: Manner) => get<Action>(`/api/tee/actions/${encodeURIComponent(id)}`, manner),
+    /** `query`: limit, cursor and filters, as the interface documents them. */
+    actions: (query = '') => get<ListOf<Action>>(`/api/tee/actions?${query}`),
+    cancelAction: (id: string) =>
+      call<Action>(fetch, `POST /api/tee/actions/${encodeURIComponent(id)}/cancel`, { headers }),
+    submitTask: (task: TaskSubmission, manner?: Manner) => submit<Task>('/api/tee/tasks', task, manner),
+    dryRunTask: (task: TaskSubmission) => submit<TaskDryRun>('/api/tee/tasks', { ...task, dryRun: true }),
+    task: (id: string, manner?: Manner) => get<Task>(`/api/tee/tasks/${encodeURIComponent(id)}`, manner),
+    tasks: (query = '') => get<ListOf<Task>>(`/api/tee/tasks?${query}`),
+    cancelTask: (id: string) => call<Task>(fetch, `POST /api/tee/tasks/${encodeURIComponent(id)}/cancel`, { headers }),
+    /** The bytes of a picture; `url`: as it stands in the record of the action. */
+    artifact: (url: string): Promise<Reply<Blob>> => reached(fetch(url, { headers }).then(blobOf)),
+    /** One connection of the event stream, from after `lastEventId` on. `followEvents` opens it again where it breaks. */
+    events,
+    followEvents: (follow: { signal: AbortSignal; after?: string }) => followEvents(events, follow),
+  };
+}
+
+function preferring(waitS: number | undefined): Record<string, string> {
+  return waitS === undefined ? {} : { prefer: `wait=${waitS}` };
+}

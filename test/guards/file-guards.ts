@@ -37,6 +37,12 @@ export const FILE_GUARDS: readonly Guard[] = [
     to: "if (secret === '') return",
     failed: [FILES, 'F5: a folder that holds a secret place is not moved, so that no secret gets a harmless name'],
   }),
+  guard('F5', 'a hidden place that no list names is of high risk to change', {
+    file: 'src/domain/catalogue/hidden-places.ts',
+    from: 'if (hidden.length === 0 || isHarmless(hidden, access)) return [];',
+    to: 'if (hidden.length < 9 || isHarmless(hidden, access)) return [];',
+    failed: ['test/domain/hidden-places.test.ts', '%s is of high risk to write'],
+  }),
   guard('F6', 'an undo replaces only the file that the action left', {
     file: 'agent/files/undo-file.ts',
     from: "return isUntouched && sha256 === left.sha256 && isSame(identityOf(facts), left.identity) ? 'left' : 'other';",

@@ -4,6 +4,7 @@ import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { secretAt } from '../../contract/secret-paths.ts';
 import { isAtLeast, type RiskRule } from '../risk.ts';
 import type { Assessment, Seen } from './definition.ts';
+import { hiddenRule } from './hidden-places.ts';
 
 const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
 
@@ -59,7 +60,8 @@ function ruleFor(
     const reason = `${found.realPath} has ${found.names} names, and another one may be outside of the allowed folders.`;
     return [{ level: 'high', reason }];
   }
-  if (folders.some((folder) => mayUse(folder, access) && isWithin(found.realPath, folder.path))) return [];
+  if (folders.some((folder) => mayUse(folder, access) && isWithin(found.realPath, folder.path)))
+    return hiddenRule(found.realPath, access, folders);
   const verb = access === 'read' ? 'read' : 'change';
   const reason = `${found.realPath} is outside of the folders that you allowed this requester to ${verb}.`;
   return [{ level: 'high', reason }];

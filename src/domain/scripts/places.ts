@@ -1,4 +1,5 @@
-import { secretAt } from '../../contract/secret-paths.ts';
+import { comparablePath, secretAt } from '../../contract/secret-paths.ts';
+import { settingsEffectAt } from './settings-places.ts';
 
 type Place = { paths: RegExp; effect: string };
 
@@ -55,8 +56,8 @@ const LASTING_PLACES: readonly Place[] = [
 
 /** Why a change at this path has an effect later: "which starts programs at each login". */
 export function lastingEffectAt(path: string): string | undefined {
-  const name = path.toLowerCase();
-  return LASTING_PLACES.find(({ paths }) => paths.test(name))?.effect;
+  const name = comparablePath(path);
+  return LASTING_PLACES.find(({ paths }) => paths.test(name))?.effect ?? settingsEffectAt(name);
 }
 
 /** The secret at a path that a script names. It was not followed, so a link can still lead to one. */

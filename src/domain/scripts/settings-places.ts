@@ -1,0 +1,95 @@
+/** Runs of names on a path, in lower case. A run holds for everything below it too. */
+const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
+  {
+    effect: 'which runs each time a shell or a session starts',
+    runs: [
+      '.bash_completion',
+      '.bash_completion.d',
+      '.bashrc.d',
+      '.profile.d',
+      '.zshrc.d',
+      '.zsh',
+      '.zfunc',
+      '.zinit',
+      '.zplug',
+      '.antigen',
+      '.p10k.zsh',
+      '.oh-my-zsh',
+      '.oh-my-bash',
+      '.xonshrc',
+      '.config/bash',
+      '.config/zsh',
+      '.config/nushell',
+      '.config/environment.d',
+      '.local/share/bash-completion',
+      '.local/share/zsh',
+      '.local/share/fish',
+    ],
+  },
+  {
+    effect: 'which starts programs at each login',
+    runs: ['.config/autostart-scripts', '.config/plasma-workspace', '.config/lxsession', '.kde/autostart'],
+  },
+  {
+    effect: 'from which other programs start commands',
+    runs: [
+      '.git/config.worktree',
+      '.git/commondir',
+      '.git/modules',
+      '.git/worktrees',
+      '.githooks',
+      '.claude/settings.json',
+      '.claude/settings.local.json',
+      '.claude/hooks',
+      '.claude/agents',
+      '.claude/commands',
+      '.claude/skills',
+      '.claude/plugins',
+      '.codex/config.toml',
+      '.codex/hooks.json',
+      '.gemini/settings.json',
+      '.gemini/extensions',
+      '.cursor/mcp.json',
+      '.cursor/hooks.json',
+      '.mcp.json',
+      '.cargo/bin',
+      '.cargo/config',
+      '.cargo/config.toml',
+      '.yarnrc',
+      '.yarnrc.yml',
+      '.yarn/plugins',
+      '.yarn/releases',
+      '.pnpmfile.cjs',
+      '.vscode/extensions',
+      '.vscode/launch.json',
+      '.vscode/mcp.json',
+      '.vscode-server',
+      '.config/code/user',
+      '.config/cursor/user',
+      '.config/vscodium/user',
+      'library/application support/code/user',
+      'library/application support/cursor/user',
+      '.devcontainer',
+      '.idea/runconfigurations',
+      '.idea/workspace.xml',
+      '.gradle/init.d',
+      '.gradle/init.gradle',
+      '.mvn',
+      '.config/mise',
+      '.mise.toml',
+      '.pre-commit-config.yaml',
+    ],
+  },
+];
+
+/**
+ * Why a change at this path has an effect later, by the settings that programs keep in hidden files. The path is given as
+ * `comparablePath` answers it. The time is linear in its length.
+ */
+export function settingsEffectAt(path: string): string | undefined {
+  const spelled = `/${path}/`;
+  const listed = PLACES.find(({ runs }) => runs.some((run) => spelled.includes(`/${run}/`)))?.effect;
+  if (listed !== undefined) return listed;
+  const isStart = spelled.endsWith('/.git/') || spelled.endsWith('.code-workspace/');
+  return isStart ? 'from which other programs start commands' : undefined;
+}

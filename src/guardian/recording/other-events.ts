@@ -113,16 +113,16 @@ const TASK_ENDS: Partial<Record<TaskStatus, Counter>> = {
 /** Counts what is not the life of one action. */
 export function countOther(event: RecordedEvent, rollup: Rollup): void {
   if (event.kind === 'unknown') return;
-  if (!isOwnCode(event)) add(rollup, BY_KIND[event.kind], 1);
+  if (!isOwnMistake(event)) add(rollup, BY_KIND[event.kind], 1);
   if (event.kind === 'request.refused') add(rollup, BY_CODE[codeOf(event)], countOf(event));
   if (isCancelOfPerson(event)) rollup.counters.cancelledByPerson += 1;
   if (event.kind === 'agent.violation' && event.metadata?.violation === SECOND_ANSWER) rollup.counters.replayed += 1;
   if (event.kind === 'task.ended') countTaskEnd(event, rollup);
 }
 
-/** A sign-in code that was used or had expired, and was ours: the person followed the same link again. */
-function isOwnCode(event: KnownEvent): boolean {
-  return event.kind === 'session.refused' && event.metadata?.spent === true;
+/** A sign-in code of ours that was used or had expired, or one wrong code: the person entered it again, or made a typing error. */
+function isOwnMistake(event: KnownEvent): boolean {
+  return event.kind === 'session.refused' && (event.metadata?.spent === true || event.metadata?.first === true);
 }
 
 function add({ counters }: Rollup, names: readonly Counter[] = [], times: number): void {

@@ -46,7 +46,7 @@ export function createConsoleSessions(context: Context) {
   }
 
   /** Two programs had a code that is entered twice. Which of them was the person cannot be known, so no session stays. */
-  function refused({ kind, digest, isLimited }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
+  function refused({ kind, digest, isLimited, isFirst }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
     codes.endMadeAfter(digest);
     const sessionIds = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused');
     if (sessionIds.length > 0) {
@@ -55,7 +55,8 @@ export function createConsoleSessions(context: Context) {
       return codeReused;
     }
     if (isLimited) return tooManyWrong;
-    tryToJournal({ kind: 'session.refused', metadata: kind === 'spent' ? { spent: true } : {} });
+    const metadata = { ...(kind === 'spent' && { spent: true }), ...(kind === 'wrong' && isFirst && { first: true }) };
+    tryToJournal({ kind: 'session.refused', metadata });
     return codeWrong;
   }
 

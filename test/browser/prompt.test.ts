@@ -41,7 +41,7 @@ test('the prompt says everything, in the order in which it matters', async () =>
     'Reason',
     "I was told to.Requester's words, not verified",
     'Task',
-    'Tidy up, step 2 of 5; it will also ask: Type 40 characters',
+    '“Tidy up”, step 2 of 5; it will also ask: Type 40 characters',
     'Before',
     'Allowed 12 times, last long ago',
     'If you allowOnly this once.',

@@ -1,5 +1,6 @@
 import type { RefCallback } from 'react';
 import type { Prompt } from '../../../src/contract/console.ts';
+import { Quoted } from '../Quoted.tsx';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -53,7 +54,7 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
 function TaskStep({ task: { name, step, of, alsoAsks } }: { task: NonNullable<Prompt['task']> }) {
   return (
     <>
-      <VisibleText>{name}</VisibleText>, step {step} of {of}
+      <Quoted>{name}</Quoted>, step {step} of {of}
       {alsoAsks.length > 0 && (
         <>
           ; it will also ask: <VisibleText>{alsoAsks.join('; ')}</VisibleText>

@@ -14,7 +14,8 @@ import type { GuardianDashboard } from '../contract/risk.ts';
 import type { ConsoleSession, Session } from '../contract/session.ts';
 import type { Task, UnknownResolution } from '../contract/task.ts';
 import type { TelemetryMetrics } from '../contract/telemetry.ts';
-import { blobOf, bodyOf, call, type Fetch, reached } from './call.ts';
+import { bodyOf, call, type Fetch, reached } from './call.ts';
+import { contentCalls } from './content-calls.ts';
 import { folderCalls } from './folder-calls.ts';
 import { OVERVIEW_CALL } from './overview-call.ts';
 import { profileCalls } from './profile-calls.ts';
@@ -45,15 +46,10 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
   const confirmation = (id: string) => `/api/console/confirmations/${encodeURIComponent(id)}`;
   const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   return {
+    ...contentCalls(async (path, read) => told(await reached(options.fetch(path, { headers }).then(read)))),
     ...recordCalls(send),
     ...profileCalls(send),
     ...folderCalls(send),
-    /** The bytes of a picture, of any requester. */
-    picture: async (id: string): Promise<Reply<Blob>> =>
-      told(await reached(options.fetch(`/api/console/artifacts/${encodeURIComponent(id)}`, { headers }).then(blobOf))),
-    /** The window or region that a prompt is about, as it is now. */
-    targetPicture: async (id: string): Promise<Reply<Blob>> =>
-      told(await reached(options.fetch(`${confirmation(id)}/picture`, { headers }).then(blobOf))),
     /** The first prompt whole, and a row for each of the others. */
     confirmations: () => send<{ items: (Confirmation | QueuedConfirmation)[] }>('GET /api/console/confirmations'),
     confirmation: (id: string) => send<Confirmation>(`GET ${confirmation(id)}`),

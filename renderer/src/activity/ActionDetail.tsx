@@ -9,7 +9,7 @@ import { VisibleText } from '../VisibleText.tsx';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, typeWords } from './activity-words.ts';
 import { CancelButton } from './CancelButton.tsx';
 import { JournalRows } from './JournalRows.tsx';
-import { Picture } from './Picture.tsx';
+import { Results } from './Results.tsx';
 import { timelineOf } from './timeline.ts';
 import { UndoButton } from './UndoButton.tsx';
 import { canUndo, undoGone, undoHint } from './undo-words.ts';
@@ -43,9 +43,7 @@ export function ActionDetail({ actionId, model }: { actionId: string; model: Das
         </div>
       )}
       {gone !== undefined && <p className="hint">{gone}</p>}
-      {(action.artifacts ?? []).map((artifact) => (
-        <Picture key={artifact.id} artifact={artifact} model={model} />
-      ))}
+      <Results action={action} model={model} />
       <ol className="timeline" aria-label="Timeline">
         {timelineOf(value).map(({ name, at, words }) => (
           <li key={name} data-event={name}>

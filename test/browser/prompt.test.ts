@@ -130,12 +130,82 @@ test.each([
   expect(daemon.answers).toEqual([answer]);
 });
 
-test.each(['Enter', 'Space', 'Escape'])('%s on the focused Deny denies', async (key) => {
+const LONG_ARGUMENTS = Array.from({ length: 200 }, (_none, index) => `"line ${index}"`).join(',\n');
+
+test.each(['Space', 'PageDown', 'End', 'ArrowDown'])('%s scrolls the prompt and answers nothing', async (key) => {
+  const { page, daemon } = await openDashboard();
+  const { deny, denyIsAlive, allow } = handsOn(page);
+  daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
+  await denyIsAlive();
+  const scrolled = () => page.locator('.prompt-body').evaluate(({ scrollTop }) => scrollTop);
+  expect([await scrolled(), await allow.getAttribute('data-arming')]).toEqual([0, 'partly seen']);
+  await page.keyboard.press(key);
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  await page.keyboard.press('Home');
+  await expect.poll(scrolled).toBe(0);
+  expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(daemon.answers).toEqual([]);
+});
+
+test('Space alone leads through all of a prompt to its end, arguments that scroll by themselves included, and then Allow unlocks', async () => {
+  const { page, daemon } = await openDashboard();
+  const { denyIsAlive, allow, allowIsAlive } = handsOn(page);
+  daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
+  await denyIsAlive();
+  await page.getByText('Space scrolls, Esc denies.').waitFor();
+  for (let pages = 0; pages < 60; pages += 1) {
+    await page.keyboard.press('Space');
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    if ((await allow.getAttribute('data-arming')) !== 'partly seen') break;
+  }
+  await allowIsAlive();
+  expect(daemon.answers).toEqual([]);
+  await page.keyboard.press('Shift+Space');
+  await page.keyboard.press('PageUp');
+  await page.keyboard.press('Enter');
+  expect(daemon.answers).toEqual([]);
+});
+
+test('End and Home lead to the ends of the prompt and of its arguments', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
+  await handsOn(page).denyIsAlive();
+  const atEnd = () =>
+    page
+      .locator('.prompt-body, .arguments')
+      .evaluateAll((boxes) => boxes.map((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 1));
+  await page.keyboard.press('End');
+  await expect.poll(atEnd).toEqual([true, true]);
+  await page.keyboard.press('Home');
+  await expect.poll(atEnd).toEqual([false, false]);
+});
+
+test.each(['Enter', 'Space'])(
+  '%s denies once the person has moved to Deny, and not after the window was left',
+  async (key) => {
+    const { page, daemon } = await openDashboard();
+    const { deny, denyIsAlive, notice } = handsOn(page);
+    daemon.ask();
+    await denyIsAlive();
+    // The browser tells the button so when the whole window loses the focus, and the button stays the active element.
+    await deny.evaluate((button) => button.dispatchEvent(new FocusEvent('focusout', { bubbles: true })));
+    await page.keyboard.press(key);
+    expect(daemon.answers).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press(key);
+    await notice.getByText('Denied:').waitFor();
+    expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
+  },
+);
+
+test('Escape denies wherever the focus is', async () => {
   const { page, daemon } = await openDashboard();
   const { denyIsAlive, notice } = handsOn(page);
   daemon.ask();
   await denyIsAlive();
-  await page.keyboard.press(key);
+  await page.keyboard.press('Escape');
   await notice.getByText('Denied:').waitFor();
   expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
 });

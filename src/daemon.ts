@@ -22,9 +22,10 @@ import { createServices } from './services/create-services.ts';
 import { createPersonDoor, type PersonDoor } from './services/lifecycle/person-door.ts';
 import type { ScreenChange } from './services/lifecycle/screen-lock.ts';
 import { describeSettings, type Settings } from './settings.ts';
+import { isDamage } from './store/database/database.ts';
 import { adoptFormerDirectory } from './store/database/former-directory.ts';
 import { notePort } from './store/database/port-file.ts';
-import { createStore } from './store/store.ts';
+import { createStore, type Store } from './store/store.ts';
 
 export type Daemon = {
   port: number;
@@ -79,12 +80,31 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const peerGate = await createGate(options);
   adoptFormerData(settings, log);
   const store = openStore({ path: settings.dataDirectory, now: systemClock.nowMs });
-  if (store.movedAside !== undefined) {
+  if (store.renewal !== undefined) {
     log.error(
-      { movedAside: store.movedAside },
-      'the database could not be read; it was moved aside and a new one was begun',
+      store.renewal,
+      'the database could not be read; it was moved aside and built anew from what can be read; everything is paused until the person resumes',
     );
   }
+  try {
+    return await startOn(store, peerGate, options);
+  } catch (error) {
+    store.noteFailure(error);
+    throw isDamage(error) ? new DamagedDatabase(damageWords(store.path), { cause: error }) : error;
+  }
+}
+
+/** The database turned out to be damaged while the daemon started. The next start builds it anew. */
+class DamagedDatabase extends Error {
+  override name = 'DamagedDatabase';
+}
+
+function damageWords(path: string): string {
+  return `the database in ${path} is damaged. Start again: the next start builds it anew from everything that can be read and keeps the damaged one. \`npm run audit -- --export FILE\` writes what can be read to a file.`;
+}
+
+async function startOn(store: Store, peerGate: PeerGate, options: DaemonOptions): Promise<Daemon> {
+  const { settings, log } = options;
   const context: Context = { store, clock: systemClock, log, newId: createIds(systemClock) };
   const agent = createAgent(options);
   const services = createServices(context, {

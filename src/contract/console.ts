@@ -280,6 +280,12 @@ export const ConsoleStatus = Type.Object(
     agent: Type.String({ description: 'online, starting or offline' }),
     waiting: Type.Integer(),
     running: Type.Integer(),
+    troubles: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'what is wrong with the database, in sentences for the person: it was moved, is damaged, or was built anew; absent where nothing is',
+      }),
+    ),
     underWay: Type.Array(UnderWay, {
       description:
         'the latest 20 unfinished tasks, and actions of no task that run or wait for their turn, newest first; tasks that need an answer are kept before others',

@@ -31,9 +31,12 @@ export const Health = Type.Object(
       {
         overall: oneOf(['ok', 'degraded'], {
           description:
-            'degraded while the store cannot write, the agent is offline or cannot be started; `status` speaks of the store only',
+            'degraded while the store is not ok, the agent is offline or cannot be started; `status` speaks of the store only',
         }),
-        store: oneOf(['ok', 'failing']),
+        store: oneOf(['ok', 'failing', 'corrupt', 'moved'], {
+          description:
+            'failing while it takes no changes; corrupt when a part of it cannot be read, which the next start mends as far as it can; moved when its files are not where they were, and nothing is done until the next start',
+        }),
         agent: oneOf(['online', 'starting', 'offline']),
         processes: oneOf(['ok', 'short'], {
           description:

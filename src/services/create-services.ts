@@ -31,10 +31,12 @@ import { createSleepWatch } from './lifecycle/sleep-watch.ts';
 import { createStandstill, type Standstill } from './lifecycle/standstill.ts';
 import { createStartUp } from './lifecycle/start-up.ts';
 import { createStops } from './lifecycle/stops.ts';
+import { createStorageWatch } from './lifecycle/storage-watch.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
 import { createArtifactService } from './records/artifacts.ts';
+import { checkDatabaseSoon } from './records/database-check.ts';
 import { createEventStream } from './records/event-stream.ts';
 import { createIdempotency } from './records/idempotency.ts';
 import { journalSelf } from './records/journal-self.ts';
@@ -111,7 +113,10 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   });
   const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
-  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
+  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => {
+    core.storageWatch.look();
+    context.store.anchor();
+  });
   return {
     health: createHealth(context, { ...options, storage: core.storageLimits.storage }),
     devices: core.devices,
@@ -124,6 +129,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     isGenuine: core.requesters.isGenuine,
     isKnown: core.isKnown,
     noteRefusal: createRefusalNotes(context),
+    noteFailure: context.store.noteFailure,
     agentListener: createAgentListener(context, { ...core, port }),
     ask: core.questions.ask,
     touched: core.confirmations.touched,
@@ -146,6 +152,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
         }),
         every(context, WATCH_EVERY_MS, async () => guardian.lookAround()),
         watchJournal(context),
+        checkDatabaseSoon(context),
       );
     },
     async end() {
@@ -247,13 +254,14 @@ function createLifecycle(context: Context, { callOffs, standstill, ...parts }: L
   const stops = createStops(context, parts);
   const shutdown = createShutdown(context, parts);
   const startUp = createStartUp(context, { live, callOffs, execution, confirmations, tasks, ...stops });
-  const refusals = [shutdown.refusal, startUp.refusal, stops.refusal];
+  const storageWatch = createStorageWatch(context, { stop: stops.emergency });
+  const refusals = [shutdown.refusal, startUp.refusal, storageWatch.refusal, stops.refusal];
   standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
   callOffs.observedBy((running) => {
     for (const row of running) execution.stop(row, 'device_removed');
     execution.flush();
   });
-  return { startUp, shutdown, stop: stops.emergency, screen: stops.screen };
+  return { startUp, shutdown, storageWatch, stop: stops.emergency, screen: stops.screen };
 }
 
 /** The questions to the agent, and the latest answers to them. */

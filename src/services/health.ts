@@ -18,18 +18,19 @@ export function createHealth(
   const { port, version, instanceId, storage, scripts, isShortOfProcesses } = parts;
   const startedAtMs = clock.monotonicMs();
   return () => {
-    const isWritable = store.isWritable();
+    const condition = store.condition();
+    const isSound = condition === 'ok';
     const agent = port.status();
     const isShort = isShortOfProcesses();
     return {
-      status: isWritable ? 'ok' : 'degraded',
+      status: isSound ? 'ok' : 'degraded',
       service: 'handrail',
       version,
       uptimeMs: Math.round(clock.monotonicMs() - startedAtMs),
       instanceId,
       checks: {
-        overall: isWritable && agent !== 'offline' && !isShort ? 'ok' : 'degraded',
-        store: isWritable ? 'ok' : 'failing',
+        overall: isSound && agent !== 'offline' && !isShort ? 'ok' : 'degraded',
+        store: condition,
         agent,
         processes: isShort ? 'short' : 'ok',
         scripts: scripts(),

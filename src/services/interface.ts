@@ -39,6 +39,8 @@ export type Services = {
   isGenuine(userId: string, key: string | undefined): boolean;
   /** Whether the person has dealt with this requester before, so that made-up ids cannot crowd it out. */
   isKnown(userId: string): boolean;
+  /** Is told of every error that a call ended with, to know of a damaged database. */
+  noteFailure(error: unknown): void;
   /** Counts a refused request into the journal, at most two rows per kind and second. */
   noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs' | 'from' | 'request'>): void;
 };

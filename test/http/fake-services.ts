@@ -245,6 +245,7 @@ export function createFakeServices(): FakeServices {
     guardian: EMPTY_GUARDIAN,
     isGenuine: () => true,
     isKnown: () => false,
+    noteFailure: () => undefined,
   };
 }
 

@@ -33,6 +33,8 @@ describe('R3: the data directory', () => {
       'handrail.lock-journal': 0o600,
       'handrail.pid': 0o600,
       'journal.anchor': 0o600,
+      'journal.key': 0o600,
+      'protections.json': 0o600,
     });
   });
 
@@ -103,8 +105,8 @@ describe('the database file', () => {
       'this is not a database, it only looks like a file of some length'.repeat(20),
     );
     const store = open({ path });
-    expect(store.movedAside).toMatch(/handrail\.db\.unreadable-\d+$/);
-    expect(existsSync(String(store.movedAside))).toBe(true);
+    expect(store.renewal?.movedAside).toMatch(/handrail\.db\.unreadable-\d+$/);
+    expect(existsSync(String(store.renewal?.movedAside))).toBe(true);
     expect(store.actions.live()).toEqual([]);
   });
 

@@ -41,6 +41,7 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'daemon.slept': [],
   'daemon.paused': ['emergencyStopped'],
   'daemon.resumed': [],
+  'daemon.database_renewed': [],
   'agent.online': [],
   'agent.lost': ['agentLost'],
   'agent.readiness': [],

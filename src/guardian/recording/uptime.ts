@@ -77,6 +77,7 @@ function desktopStateAfter(event: RecordedEvent, state: DesktopState): DesktopSt
     case 'daemon.slept':
     case 'daemon.paused':
     case 'daemon.resumed':
+    case 'daemon.database_renewed':
       return state;
   }
 }

@@ -3,7 +3,7 @@ import { type ActionEvent, isTerminal, nextState } from '../../domain/action-sta
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
-import type { Durability } from '../../store/store.ts';
+import type { Durability } from '../../store/writer.ts';
 import type { Context } from '../context.ts';
 import { createKeptAssessments, type Made } from './kept-assessments.ts';
 import { stepFacts } from './step-facts.ts';

@@ -75,7 +75,7 @@ export function createWriter(parts: Parts) {
         const result = transact(() => {
           const done = work();
           recording.flush();
-          protections.beforeCommit();
+          orUnavailable(protections.beforeCommit);
           return done;
         });
         protections.committed();
@@ -107,6 +107,14 @@ export function createWriter(parts: Parts) {
       return writable ? 'ok' : 'failing';
     },
   };
+}
+
+function orUnavailable(work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    throw new StorageUnavailable('the second copy of the rules, keys and pauses could not be written', { cause });
+  }
 }
 
 const MOVED =

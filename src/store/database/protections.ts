@@ -31,7 +31,6 @@ export function createProtectionsFile(database: Database, path: string) {
   let isStale = false;
   let isAhead = false;
 
-  /** Throws where the file cannot be written. */
   function store(): void {
     writeDurably(path, textOf(readFrom(database)));
     isStale = false;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { realpathSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { assetPath } from '../assets.ts';
@@ -129,6 +130,8 @@ function openStore(opened: Opened) {
 
   return {
     path: directory.path,
+    /** Where the data directory was when it was opened. It may be removed at any time. */
+    home: homeOf(directory.path),
     renewal,
     devices: createDeviceTable(database),
     actions: createActionTable(database),
@@ -209,6 +212,13 @@ function createAnchoring(directory: DataDirectory, journal: { head(): Head }, is
     writeAnchor(directory.anchor, head, readOrCreateKey(directory.key));
     anchoredSeq = head.seq;
   };
+}
+
+/** The real path of a folder, and the folder that holds it. */
+function homeOf(path: string) {
+  const realPath = realpathSync(path);
+  const { dev, ino } = statSync(dirname(realPath), { bigint: true });
+  return { realPath, folder: { device: String(dev), inode: String(ino) } };
 }
 
 function markDamaged(path: string): void {

@@ -1,5 +1,3 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { ResolvedPath } from '../../contract/files.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
@@ -22,12 +20,10 @@ export function fileParams({ store }: Context, row: ActionRow, assessment: Asses
 }
 
 /** The agent does not know where the daemon keeps its data, and has to hide it from a script whose folder holds it. */
-function ownData({ path }: Context['store'], { actionType, files = [] }: ActionRow): ResolvedPath[] {
+function ownData({ home }: Context['store'], { actionType, files = [] }: ActionRow): ResolvedPath[] {
   if (CATALOGUE.get(actionType)?.isSandboxed !== true) return [];
-  const realPath = realpathSync(path);
+  const { realPath, folder } = home;
   if (!files.some((file) => isWithin(realPath, file.realPath))) return [];
-  const { dev, ino } = statSync(dirname(realPath), { bigint: true });
-  const folder = { device: String(dev), inode: String(ino) };
   return [{ path: realPath, realPath, kind: 'folder', folder, secret: "Handrail's own data" }];
 }
 

@@ -105,6 +105,8 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const { live, actions, tasks, artifacts, sessions } = core;
   const retention = createRetention(context);
   const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
+    // The files may be those of another daemon.
+    if (context.store.isMoved()) return;
     core.idempotency.sweep();
     tasks.sweep();
     await retention();

@@ -18,6 +18,7 @@ export function createHealth(
   const { port, version, instanceId, storage, scripts, isShortOfProcesses } = parts;
   const startedAtMs = clock.monotonicMs();
   return () => {
+    const kept = storage();
     const condition = store.condition();
     const isSound = condition === 'ok';
     const agent = port.status();
@@ -35,7 +36,7 @@ export function createHealth(
         processes: isShort ? 'short' : 'ok',
         scripts: scripts(),
       },
-      storage: storage(),
+      storage: kept,
     };
   };
 }

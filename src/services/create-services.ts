@@ -115,10 +115,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   });
   const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
-  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => {
-    core.storageWatch.look();
-    context.store.anchor();
-  });
+  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => core.storageWatch.look());
   return {
     health: createHealth(context, { ...options, storage: core.storageLimits.storage }),
     devices: core.devices,

@@ -19,13 +19,17 @@ const MOVED: Refusal = {
 export function createStorageWatch({ store, log }: Context, { stop }: { stop: Pick<EmergencyStop, 'pause'> }) {
   let isSaid = false;
 
+  function stopEverything(): void {
+    isSaid = true;
+    log.error({ dataDirectory: store.path }, `${MOVED.detail} Everything is stopped.`);
+    stop.pause();
+  }
+
   return {
-    /** To be called every now and then. */
+    /** Anchors the end of the journal where the database is in its place. To be called every now and then. */
     look(): void {
-      if (isSaid || !store.isMoved()) return;
-      isSaid = true;
-      log.error({ dataDirectory: store.path }, `${MOVED.detail} Everything is stopped.`);
-      stop.pause();
+      if (!store.isMoved()) store.anchor();
+      else if (!isSaid) stopEverything();
     },
     /** By what was found before: the storage looks by itself at each change. */
     refusal: (): Refusal | undefined => (store.wasMoved() ? MOVED : undefined),

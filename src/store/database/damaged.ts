@@ -4,9 +4,12 @@ import { schemaOf } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { tablesOf } from './salvage.ts';
 
-/** Opens a damaged database to read what is left of it; nothing where SQLite cannot open it even with its header mended. */
-export function openDamaged(path: string): Database.Database | undefined {
-  return tryToOpen(path) ?? tryToOpen(mendedCopy(path));
+/**
+ * Opens a damaged database to read what is left of it; nothing where SQLite cannot open it even with its header mended. `mended`: where
+ * a copy with a good header may be made, which the caller removes.
+ */
+export function openDamaged(path: string, mended: string): Database.Database | undefined {
+  return tryToOpen(path) ?? tryToOpen(mendedCopy(path, mended));
 }
 
 function tryToOpen(path: string | undefined): Database.Database | undefined {
@@ -31,9 +34,8 @@ const VALID_FOR_AT = 92;
  * A copy with a good header, as SQLite describes it: https://www.sqlite.org/fileformat.html#the_database_header. All our databases have
  * the same, apart from the number of pages, which SQLite takes from the size of the file where a header says it is out of date.
  */
-function mendedCopy(path: string): string | undefined {
+function mendedCopy(path: string, copy: string): string | undefined {
   if (!existsSync(path)) return undefined;
-  const copy = `${path}.mended`;
   try {
     for (const suffix of ['', '-wal'])
       if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix, constants.COPYFILE_FICLONE);

@@ -32,9 +32,10 @@ type Renewing = { directory: DataDirectory; now(): number; migrations: readonly 
 export function renewDatabase({ directory, now, migrations }: Renewing): Renewal {
   const atMs = now();
   const fresh = `${directory.database}.new`;
-  remove(fresh);
+  const mended = `${directory.database}.mended`;
+  for (const path of [fresh, mended]) remove(path);
   privateFile(fresh);
-  const damaged = openDamaged(directory.database);
+  const damaged = openDamaged(directory.database, mended);
   try {
     const database = createEmpty(fresh, migrations.slice(0, damaged === undefined ? undefined : schemaOf(damaged)));
     try {
@@ -51,7 +52,7 @@ export function renewDatabase({ directory, now, migrations }: Renewing): Renewal
     }
   } finally {
     damaged?.close();
-    remove(`${directory.database}.mended`);
+    remove(mended);
   }
 }
 

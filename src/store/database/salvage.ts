@@ -25,15 +25,37 @@ export function tablesOf(database: Database.Database): string[] {
     .all();
 }
 
-/** The rows of a table in the order of its key, from one end or the other, as arrays of the columns. Throws at a torn page. */
-export function rowsOf(
+type Reading = { table: string; columns: readonly string[] };
+
+/**
+ * Hands over every row of a table that can be read, as an array of the columns, and answers whether that was all of them. Behind a torn
+ * page it goes on from the other end.
+ */
+export function readRows(database: Database.Database, reading: Reading, take: (row: unknown[]) => void): boolean {
+  if (readFrom(database, { ...reading, order: 'ASC' }, take)) return true;
+  readFrom(database, { ...reading, order: 'DESC' }, take);
+  return false;
+}
+
+function readFrom(
   database: Database.Database,
-  table: string,
-  { columns, backwards }: { columns: readonly string[]; backwards: boolean },
+  reading: Reading & { order: 'ASC' | 'DESC' },
+  take: (row: unknown[]) => void,
+): boolean {
+  const next = nextReadable(() => rowsOf(database, reading));
+  for (let row = next(); row !== 'over'; row = next()) {
+    if (row === 'unreadable') return false;
+    take(row);
+  }
+  return true;
+}
+
+function rowsOf(
+  database: Database.Database,
+  { table, columns, order }: Reading & { order: 'ASC' | 'DESC' },
 ): IterableIterator<unknown[]> {
   const { key, hasRowid } = keyOf(database, table);
-  const order = key.map((column) => `${column} ${backwards ? 'DESC' : 'ASC'}`).join(', ');
-  const sql = `SELECT ${columns.join(', ')} FROM "${table}" ${hasRowid ? 'NOT INDEXED' : ''} ORDER BY ${order}`;
+  const sql = `SELECT ${columns.join(', ')} FROM "${table}" ${hasRowid ? 'NOT INDEXED' : ''} ORDER BY ${key.map((column) => `${column} ${order}`).join(', ')}`;
   return database.prepare<unknown[], unknown[]>(sql).safeIntegers().raw().iterate();
 }
 
@@ -50,19 +72,11 @@ function copyTable(into: Database.Database, from: Database.Database, table: stri
   const columns = keyOf(into, table).hasRowid ? ['rowid', ...names] : names;
   const places = columns.map(() => '?').join(', ');
   const insert = into.prepare(`INSERT OR REPLACE INTO "${table}" (${columns.join(', ')}) VALUES (${places})`);
-  const copy = (backwards: boolean) => copyRows(() => rowsOf(from, table, { columns, backwards }), insert);
-  return copy(false) || (copy(true) && false);
-}
-
-/** Copies rows up to the first that cannot be read, and answers whether that was all of them. */
-function copyRows(read: () => Iterator<unknown[]>, insert: Database.Statement): boolean {
-  let isWhole = true;
-  const next = nextReadable(read);
-  for (let row = next(); row !== 'over'; row = next()) {
-    if (row === 'unreadable') return false;
-    if (!tryToInsert(insert, row)) isWhole = false;
-  }
-  return isWhole;
+  let isValid = true;
+  const isWhole = readRows(from, { table, columns }, (row) => {
+    if (!tryToInsert(insert, row)) isValid = false;
+  });
+  return isWhole && isValid;
 }
 
 function nextReadable(read: () => Iterator<unknown[]>): () => unknown[] | 'over' | 'unreadable' {

@@ -14,9 +14,12 @@ export const MAX_FORMER_BYTES = 256 * 1024 * 1024;
 /** As much text as an action's parameters may hold; larger contents come from an artifact. */
 export const MAX_CONTENT_LENGTH = 60_000;
 
+/** In characters. No supported system opens a longer path. */
+export const MAX_PATH_LENGTH = 4_096;
+
 const Path = Type.String({
   minLength: 1,
-  maxLength: 4_096,
+  maxLength: MAX_PATH_LENGTH,
   description: 'an absolute path, or one that begins with ~/ for the home folder of the person',
 });
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MAX_CONTENT_LENGTH } from './files.ts';
+import { MAX_CONTENT_LENGTH, MAX_PATH_LENGTH } from './files.ts';
 import { closed, oneOf } from './literals.ts';
 
 /** Parameters and result of RunScript. */
@@ -7,7 +7,7 @@ import { closed, oneOf } from './literals.ts';
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
 export const MAX_CHANGED_FILES = 1_000;
 
-const Path = Type.String({ minLength: 1, maxLength: 4_096 });
+const Path = Type.String({ minLength: 1, maxLength: MAX_PATH_LENGTH });
 
 export const Interpreter = oneOf(['sh', 'bash', 'zsh', 'python', 'node', 'applescript', 'javascript']);
 export type Interpreter = Static<typeof Interpreter>;

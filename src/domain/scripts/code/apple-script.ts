@@ -1,6 +1,6 @@
 import type { Danger, Notebook } from '../finding.ts';
 import { shortened } from '../finding.ts';
-import { lastingEffectAt, secretNamed } from '../places.ts';
+import { createLooks, type Looks } from '../looks.ts';
 import type { ShellAnalysis } from './analyse.ts';
 import { readTokens } from './tokens.ts';
 
@@ -51,20 +51,22 @@ export function analyseAppleScript(
     if (token.kind === 'string') parts.strings.push(token.text);
     else if (token.kind === 'name') parts.words.push(token.text.toLowerCase());
   }
+  const looks = createLooks(notebook);
   for (const [at, parts] of byLine)
     noteLine(parts, {
+      looks,
       note: (danger, words) => notebook.note(danger, words, at),
       shell: (text) => shell(text, { line: at, depth: depth + 1 }),
     });
 }
 
-type Noted = { note(danger: Danger, words: string): void; shell(text: string): void };
+type Noted = { looks: Looks; note(danger: Danger, words: string): void; shell(text: string): void };
 
-function noteLine({ words, strings }: { words: string[]; strings: string[] }, { note, shell }: Noted) {
+function noteLine({ words, strings }: { words: string[]; strings: string[] }, { note, shell, looks }: Noted) {
   const text = words.join(' ').slice(0, MOST_PER_LINE);
   if (/\bdo shell script\b/u.test(text)) for (const each of strings) shell(each);
   for (const { words, danger, effect } of PHRASES) if (words.test(text)) note(danger, withObject(effect, strings));
-  for (const each of strings) notePlaces(each, note);
+  for (const each of strings) notePlaces(each, { note, looks });
 }
 
 function withObject(effect: string, strings: readonly string[]): string {
@@ -74,9 +76,9 @@ function withObject(effect: string, strings: readonly string[]): string {
     : `${effect} ${effect.endsWith('s') || effect.endsWith('p') ? '' : ''}"${shortened(object)}"`;
 }
 
-function notePlaces(text: string, note: (danger: Danger, words: string) => void) {
+function notePlaces(text: string, { note, looks }: Pick<Noted, 'note' | 'looks'>) {
   if (text.length > 300 || !text.includes('/')) return;
-  const [secret, effect] = [secretNamed(text), lastingEffectAt(text)];
+  const [secret, effect] = [looks.secret(text), looks.lastingEffect(text)];
   if (secret !== undefined) note('credentials', `uses ${shortened(text)} (${secret})`);
   else if (effect !== undefined) note('persists', `names ${shortened(text)}, ${effect}`);
 }

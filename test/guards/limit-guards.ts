@@ -1,6 +1,7 @@
 import type { Guard } from './guards.ts';
 
 const RISKS = 'agent/drivers/linux/entry-risks.ts';
+const COMMANDS = 'agent/drivers/linux/entry-commands.ts';
 const ENTRIES = 'test/agent/linux/entry-identity.test.ts';
 const PLACES = 'test/services/fair-places.test.ts';
 const QUOTAS = 'test/services/records/contents-quota.test.ts';
@@ -81,10 +82,28 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: [ENTRIES, 'by its menu category, under any name'],
   }),
   guard('A13', 'an entry that runs commands is at least medium risk', {
-    file: RISKS,
+    file: COMMANDS,
     from: '...(interpreter === undefined ? []',
     to: "...(interpreter !== '' ? []",
     failed: [ENTRIES, 'A13: an entry that runs commands is at least medium risk'],
+  }),
+  guard('A13', 'an entry that runs a power, session, disk or package tool is high risk', {
+    file: COMMANDS,
+    from: '...toolRisks(entry, names),',
+    to: '',
+    failed: [ENTRIES, 'A13: power, session, disk and package tools are high risk'],
+  }),
+  guard('A13', 'an entry with arguments of its own is at least medium risk', {
+    file: COMMANDS,
+    from: '...argumentRisks(entry),',
+    to: '',
+    failed: [ENTRIES, 'one with arguments of its own'],
+  }),
+  guard('A13', 'an entry that is in no menu is at least medium risk', {
+    file: RISKS,
+    from: '...menuRisks(entry),',
+    to: '',
+    failed: [ENTRIES, 'A13: an entry that is not that of a usual app is at least medium risk'],
   }),
   guard('A13', 'an entry that the person can write is at least medium risk', {
     file: RISKS,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exportedFunctions, listedFunctions, READING, type Reading } from './reading-functions.ts';
+import { exportedFunctions, listedFunctions } from './exported-functions.ts';
+import { READING, type Reading } from './reading-functions.ts';
 
 /** Repeated to the largest length: names of the rules, openings that nothing closes, and letters that become longer. */
 const PIECES = [

@@ -75,7 +75,9 @@ export function createTaskService(context: Context, parts: Parts) {
     submit(submitted) {
       const call = checks.checkSteps(submitted);
       const keyed = { ...call, canonicalBody: () => canonicalTask(call) };
-      return parts.idempotency.once(keyed, kept, (key) => whenLookedUp(call, parts, () => submit(call, key)));
+      return parts.idempotency.once(keyed, kept, (key) =>
+        whenLookedUp(call, { ...parts, clock }, () => submit(call, key)),
+      );
     },
     get,
     async ended(userId, taskId, wait) {

@@ -108,6 +108,11 @@ test('a command after the end of the work that an analysis may do is not passed 
   expect({ isCut, isNamed: findings.length > 0 }).toEqual({ isCut: true, isNamed: false });
 });
 
+test('programs that start each other without end are read eight deep', () => {
+  const { findings } = noticeDangers({ interpreter: 'sh', script: 'find . -exec '.repeat(4_000) });
+  expect(findings.map(({ words }) => words)).toContain('runs text within text as programs');
+});
+
 test('a script of the usual length is read to its end', () => {
   const script = `${'echo one two three\n'.repeat(300)}rm a\n`;
   expect(noticeDangers({ interpreter: 'sh', script })).toEqual({

@@ -6,6 +6,7 @@ import { createLinkClient, type Introduction, type LinkClient } from './link-cli
 import type { ParentChannel } from './parent-channel.ts';
 import { PERFORMERS } from './performers.ts';
 import { createRunner, type Runner } from './runner.ts';
+import { createStuckWatch, STUCK_AFTER_MS } from './stuck-watch.ts';
 
 /** The agent's description of itself in every hello. */
 export type Identity = Pick<Introduction, 'agentVersion' | 'bootId' | 'pid' | 'platform' | 'hostname'>;
@@ -38,13 +39,24 @@ export function startAgent(options: Options): Agent {
   const environment = createEnvironmentWatch({ driver: driver.get, changed: (status) => link.status(status) });
   const runner = createRunner({
     driver: driver.get,
-    accepted: (key, effectClass) => link.accepted(key, effectClass),
+    accepted(key, effectClass) {
+      link.accepted(key, effectClass);
+      if (effectClass !== 'pure') stuckWatch.begin();
+    },
     answered(key, answer) {
       link.answered(key, answer);
       environment.used();
     },
     answerAgain: (key) => link.answerAgain(key),
     log,
+  });
+  const stuckWatch = createStuckWatch({
+    ping: () => link.ping(),
+    isActing: () => runner.isActing(),
+    stuck() {
+      log(`the daemon did not answer for ${STUCK_AFTER_MS / 1_000} s, so the actions that run are stopped`);
+      runner.callOff();
+    },
   });
   const stop = createStop({ runner, environment, driver, exit: options.exit, closeLink: () => link.close() });
   const link: LinkClient = createLinkClient({
@@ -61,6 +73,7 @@ export function startAgent(options: Options): Agent {
       runner.perform(params);
     },
     cancel: (key, reason) => runner.cancel(key, reason),
+    heard: () => stuckWatch.heard(),
     greeted: () => void wakeUp(driver, environment, log),
     wantToken: () => parent.send({ type: 'token_wanted' }),
     refused(reason) {

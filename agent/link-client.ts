@@ -28,6 +28,8 @@ export type LinkClient = {
   /** Sends a kept answer again; false when none is kept. */
   answerAgain(key: AttemptKey): boolean;
   status(status: Pick<HelloParams, 'displays' | 'permissions'>): void;
+  /** Asks the daemon for a sign of life; false while the link is down. */
+  ping(): boolean;
   /** Ends the link for good, after what was sent has gone out. */
   close(): Promise<void>;
 };
@@ -41,6 +43,8 @@ type Options = {
   inflight(): HelloParams['inflight'];
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;
+  /** Anything at all has come from the daemon. */
+  heard(): void;
   /** The daemon has answered the hello: the link is up. */
   greeted(): void;
   /** The link is down and a fresh token is needed; the parent answers with another `connect`. */
@@ -133,6 +137,12 @@ class LiveLinkClient implements LinkClient {
     this.#say({ jsonrpc: '2.0', method: 'agent.status', params: status });
   }
 
+  ping(): boolean {
+    if (this.#link.kind !== 'online') return false;
+    this.#link.transport.ping();
+    return true;
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#retry);
     const link = this.#link;
@@ -203,6 +213,7 @@ class LiveLinkClient implements LinkClient {
 
   #heard(): void {
     if ('heartbeat' in this.#link) this.#link.heartbeat.heard();
+    this.#options.heard();
   }
 
   #hear(text: string): void {

@@ -7,13 +7,14 @@ import { type RunningDaemon, startDaemonProcess } from '../e2e/daemon.ts';
 import type { OpenScreen, Screen } from './cost-screen.ts';
 import { quantile } from './statistics.ts';
 
-/** The loads of row D1, each sent by `cost-load.ts` under the same name. */
+/** The loads of the rows D1 and D4, each sent by `cost-load.ts` under the same name. */
 export const COST_LOADS = {
   names: 'A body of 1 MiB with 120,000 unknown names, once a second',
   plans: 'A hundred plans of a hundred steps',
   lists: 'Lists of 500 tasks, on 24 connections',
   references: 'Tasks of which a hundred steps refer to a result of 64 KiB',
   waits: 'A thousand tasks of a hundred waits',
+  scripts: 'Tasks of sixteen scripts with a path of 60 kB each, from many ids',
 } as const;
 export type CostLoad = keyof typeof COST_LOADS;
 

@@ -21,6 +21,7 @@ import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
 import { createPersonDoor, type PersonDoor } from './services/lifecycle/person-door.ts';
 import type { ScreenChange } from './services/lifecycle/screen-lock.ts';
+import { createSteadyClock } from './services/steady-clock.ts';
 import { describeSettings, type Settings } from './settings.ts';
 import { isDamage } from './store/database/database.ts';
 import { adoptFormerDirectory } from './store/database/former-directory.ts';
@@ -79,7 +80,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { settings, log, openStore = createStore } = options;
   const peerGate = await createGate(options);
   adoptFormerData(settings, log);
-  const store = openStore({ path: settings.dataDirectory, now: systemClock.nowMs });
+  const clock = createSteadyClock();
+  const store = openStore({ path: settings.dataDirectory, now: clock.nowMs });
   if (store.renewal !== undefined) {
     log.error(
       store.renewal,
@@ -87,7 +89,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     );
   }
   try {
-    return await startOn(store, peerGate, options);
+    return await startOn({ store, clock, peerGate }, options);
   } catch (error) {
     store.noteFailure(error);
     throw isDamage(error) ? new DamagedDatabase(damageWords(store.path), { cause: error }) : error;
@@ -103,9 +105,11 @@ function damageWords(path: string): string {
   return `the database in ${path} is damaged. Start again: the next start builds it anew from everything that can be read and keeps the damaged one. \`npm run audit -- --export FILE\` writes what can be read to a file.`;
 }
 
-async function startOn(store: Store, peerGate: PeerGate, options: DaemonOptions): Promise<Daemon> {
+type Opened = { store: Store; clock: Context['clock']; peerGate: PeerGate };
+
+async function startOn({ store, clock, peerGate }: Opened, options: DaemonOptions): Promise<Daemon> {
   const { settings, log } = options;
-  const context: Context = { store, clock: systemClock, log, newId: createIds(systemClock) };
+  const context: Context = { store, clock, log, newId: createIds(clock) };
   const agent = createAgent(options);
   const services = createServices(context, {
     port: agent.link.port,
@@ -118,6 +122,7 @@ async function startOn(store: Store, peerGate: PeerGate, options: DaemonOptions)
     isShortOfProcesses: agent.isShort,
     isTouchIdAvailable: options.isTouchIdAvailable,
   });
+  clock.observedBy(services.clockLeapt);
   agent.link.listen(services.agentListener);
   const calls = Promise.withResolvers<void>();
   const app = await createHttpServer({

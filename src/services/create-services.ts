@@ -25,6 +25,7 @@ import { createDeviceService } from './devices.ts';
 import { createGuardian } from './guardian/guardian.ts';
 import { createHealth } from './health.ts';
 import type { Services } from './interface.ts';
+import { createClockWatch } from './lifecycle/clock-watch.ts';
 import type { ScreenChange } from './lifecycle/screen-lock.ts';
 import { createShutdown } from './lifecycle/shutdown.ts';
 import { createSleepWatch } from './lifecycle/sleep-watch.ts';
@@ -42,15 +43,17 @@ import { createIdempotency } from './records/idempotency.ts';
 import { journalSelf } from './records/journal-self.ts';
 import { watchJournal } from './records/journal-verification.ts';
 import { createRefusalNotes } from './records/refusal-notes.ts';
-import { createRetention } from './records/retention.ts';
 import { createStorageLimits } from './records/storage-limits.ts';
+import { createSweep } from './records/sweep.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { createCallingPrograms } from './requesters/calling-programs.ts';
 import { createKnownRequesters } from './requesters/known-requesters.ts';
 import { createRequesterList } from './requesters/requester-list.ts';
 import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
+import type { Leap } from './steady-clock.ts';
 import { createTaskService, type Tasks } from './tasks/tasks.ts';
+import { every } from './work/every.ts';
 import { tryToStore } from './work/storage-failure.ts';
 
 const SWEEP_EVERY_MS = 60_000;
@@ -74,6 +77,8 @@ export type ServiceRoot = Services & {
    * may be started.
    */
   begin(): Promise<void>;
+  /** To be told of each leap of the computer's clock: the journal records it. */
+  clockLeapt(leap: Leap): void;
   /** From now on compares metrics with their past and tells the person what they should know, every minute; verifies the journal daily. */
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
@@ -103,19 +108,14 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const { port } = options;
   const core = createCore(context, options);
   const { live, actions, tasks, artifacts, sessions } = core;
-  const retention = createRetention(context);
-  const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
-    // The files may be those of another daemon.
-    if (context.store.isMoved()) return;
-    core.idempotency.sweep();
-    tasks.sweep();
-    await retention();
-    await artifacts.sweep();
-    await core.storageLimits.enforce();
-  });
+  const stopSweeping = every(context, SWEEP_EVERY_MS, createSweep(context, core));
   const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
-  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => core.storageWatch.look());
+  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => {
+    core.storageWatch.look();
+    // A look at the clock finds a leap, also while nothing else happens.
+    context.clock.nowMs();
+  });
   return {
     health: createHealth(context, { ...options, storage: core.storageLimits.storage }),
     devices: core.devices,
@@ -134,6 +134,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     touched: core.confirmations.touched,
     createSignInCode: sessions.createCode,
     screen: core.startUp.screen,
+    clockLeapt: createClockWatch(context),
     begin() {
       journalSelf(context, {
         kind: 'daemon.started',
@@ -285,14 +286,4 @@ function createAlone(context: Context) {
 function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {
   const device = devices.row(row.userId, row.deviceId);
   return isRefusal(device) ? {} : device.capabilities;
-}
-
-/** Does something again and again, with a pause in between, until called off. */
-function every({ clock, log }: Context, pauseMs: number, work: () => Promise<void>): () => void {
-  let stop = clock.after(pauseMs, run);
-  function run(): void {
-    work().catch((error: unknown) => log.error({ err: error }, 'housekeeping failed; it is tried again'));
-    stop = clock.after(pauseMs, run);
-  }
-  return () => stop();
 }

@@ -6,6 +6,8 @@ export const MACHINE_EVENTS = {
   'daemon.stopped': {},
   /** Nothing was seen since a time: the machine slept. */
   'daemon.slept': { sinceMs: amount },
+  /** The computer's clock was set by so much, and then told `wallMs`. The times of the journal go on as before. */
+  'daemon.clock_leapt': { byMs: amount, wallMs: amount },
   /** The emergency stop holds from here on. */
   'daemon.paused': {},
   'daemon.resumed': {},

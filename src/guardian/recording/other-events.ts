@@ -39,6 +39,7 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'daemon.started': [],
   'daemon.stopped': [],
   'daemon.slept': [],
+  'daemon.clock_leapt': [],
   'daemon.paused': ['emergencyStopped'],
   'daemon.resumed': [],
   'daemon.database_renewed': [],

@@ -63,7 +63,7 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
     return {
       id: row.id,
       actionDigest: row.actionDigest,
-      ...viewTimes(row, calls.calledAtMs(row.id)),
+      ...viewTimes(context, row, calls.calledAtMs(row.id)),
       prompt: {
         requester: { userId: row.userId },
         sentence,

@@ -19,6 +19,7 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
+import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
@@ -40,7 +41,7 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
     id: row.id,
     nonce: row.nonce,
     actionDigest: row.actionDigest,
-    ...viewTimes(row, calledAtMs),
+    ...viewTimes(context, row, calledAtMs),
     ...(row.kind === 'plan' ? ofPlan(context, of, { row, queued }) : ofAction(context, of, { row, ...queued })),
   };
 }
@@ -48,14 +49,18 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
 type Times = Pick<Confirmation, 'status' | 'createdAt' | 'calledAt' | 'shownAt' | 'answerableAt' | 'expiresAt'>;
 
 /** The status of a prompt, and since when. */
-export function viewTimes(row: PendingConfirmation, calledAtMs: number | undefined): Times {
+export function viewTimes(
+  { clock }: Pick<Context, 'clock'>,
+  row: PendingConfirmation,
+  calledAtMs: number | undefined,
+): Times {
   return {
     status: row.status,
     createdAt: timestamp(row.createdAtMs),
     ...(calledAtMs === undefined ? {} : { calledAt: timestamp(calledAtMs) }),
     ...(row.shownAtMs === undefined ? {} : { shownAt: timestamp(row.shownAtMs) }),
-    ...(row.answerableAtMs === undefined ? {} : { answerableAt: timestamp(row.answerableAtMs) }),
-    expiresAt: timestamp(row.expiresAtMs),
+    ...(row.answerableAtMs === undefined ? {} : { answerableAt: termTimestamp(clock, row.answerableAtMs) }),
+    expiresAt: termTimestamp(clock, row.expiresAtMs),
   };
 }
 

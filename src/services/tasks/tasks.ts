@@ -114,8 +114,8 @@ export function createTaskService(context: Context, parts: Parts) {
     /** The pieces of work that cancel every unfinished task. */
     cancellations: (why: TaskCancellation) => cancellations(engine, (task) => cancel(task, why)),
     /** Forgets what retention no longer keeps. */
-    sweep(): void {
-      store.write('relaxed', () => store.tasks.forgetParameters(clock.nowMs() - PARAMETERS_KEPT_MS));
+    sweep(nowMs: number): void {
+      store.write('relaxed', () => store.tasks.forgetParameters(nowMs - PARAMETERS_KEPT_MS));
     },
   };
 }

@@ -52,12 +52,17 @@ export type PlanStep = Static<typeof PlanStep>;
 export const Plan = Type.Object({ taskId: TaskId, steps: Type.Array(PlanStep) }, closed);
 export type Plan = Static<typeof Plan>;
 
+const IS_STRANGER = Type.Literal(true, {
+  description: 'the person has never allowed this requester anything, nor given it a key or a profile',
+});
+
 /** The facts of a prompt, in the order in which they are shown. */
 export const Prompt = Type.Object(
   {
     requester: Type.Object(
       {
         userId: Type.String(),
+        isStranger: Type.Optional(IS_STRANGER),
         via: oneOf(['http', 'task']),
         knownSince: Timestamp,
         hasKey: Type.Boolean({ description: 'whether calls under this id must show a key' }),
@@ -142,7 +147,7 @@ export const QueuedConfirmation = Type.Object(
     expiresAt: Timestamp,
     prompt: Type.Object(
       {
-        requester: Type.Object({ userId: Type.String() }, closed),
+        requester: Type.Object({ userId: Type.String(), isStranger: Type.Optional(IS_STRANGER) }, closed),
         sentence: Type.String({ description: 'verb and object' }),
         risk: Type.Object({ level: RiskLevel }, closed),
         place: Type.Integer({ description: 'in the queue; 1 is next' }),

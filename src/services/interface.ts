@@ -48,7 +48,10 @@ export type Services = {
 /** The services that the person may use at the dashboard, for the records of every requester. */
 export type ConsoleService = {
   sessions: Omit<ConsoleSessions, 'createCode'>;
-  confirmations: Pick<Confirmations, 'list' | 'get' | 'shown' | 'hold' | 'decide' | 'undo' | 'denyAllOf'>;
+  confirmations: Pick<
+    Confirmations,
+    'list' | 'get' | 'shown' | 'hold' | 'decide' | 'undo' | 'denyAllOf' | 'denyStrangers'
+  >;
   /** The picture of the window or region that a prompt is about, taken now. */
   targetPicture: TargetPictures;
   grants: Pick<Grants, 'list' | 'revoke'>;

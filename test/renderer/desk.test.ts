@@ -53,7 +53,7 @@ test('only a prompt that comes first is fetched whole, and its place is as the l
   const [first, second, third] = [
     waiting('first', { ageMs: 10 }),
     waiting('second', { ageMs: 5, place: 2 }),
-    waiting('third'),
+    waiting('third', { place: 3 }),
   ];
   fake.waiting.push(first, second, third);
   await reload();

@@ -88,8 +88,9 @@ test('a request that repeats a denial is denied while that denial can still be u
 
 test('a denial cannot be undone after the time of its request, and stands', async () => {
   const rig = startServices();
+  rig.services.console.settings.put({ promptExpiryMs: 600_000 });
   const action = await rig.submitted(screenshot);
-  rig.clock.advance(85_000);
+  rig.clock.advance(595_000);
   const id = deny(rig);
   rig.clock.advance(5_000);
   expect(rig.services.console.confirmations.undo(id)).toMatchObject({ refused: 'confirmation_expired' });

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
+import { Strangers } from '../queue/Strangers.tsx';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { UnderWayList } from '../tasks/UnderWayList.tsx';
 import { useObservable } from '../use-observable.ts';
@@ -45,6 +46,7 @@ export function Asks({ model }: { model: DashboardModel }) {
       />
       <div className="beside">
         <OutcomeList model={model} isBeside />
+        <Strangers waiting={confirmations} model={model} />
         {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} model={model} />}
       </div>
     </div>

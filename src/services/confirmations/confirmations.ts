@@ -59,9 +59,9 @@ export function createConfirmations(context: Context, parts: Parts) {
   const plans = createPlans(context, parts);
   const endUnapproved = createEndUnapproved(context, { live, plans });
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
-  const { waiting, expireInTime, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
+  const { waiting, expireInTime, first, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
-  const queue = createQueue(context, { ...parts, waiting, turns, plans });
+  const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
 
   /** A prompt that waits, after something was noted of it. */
   function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
@@ -168,7 +168,7 @@ function decidedOf(context: Context, live: LiveActions, row: ConfirmationRow): A
 const notFirst: Refusal = {
   refused: 'confirmation_not_ready',
   detail:
-    'Another prompt is first: the highest risk, and within it each requester in its turn. Answer that one before.',
+    'Another prompt is first: requesters that the person has dealt with before come before others, then the highest risk. Answer that one before.',
 };
 
 function newConfirmation(

@@ -14,7 +14,7 @@ import { FIRST_TIME, type History, scriptOf, visible, windowOf } from './prompt-
 export function planPrompt(
   context: Context,
   { plan, askedSteps }: { plan: PlanConfirmation; askedSteps: readonly AskedStep[] },
-  { history, ...queue }: { place: number; waiting: number; history: History },
+  { history, isStranger, ...queue }: { place: number; waiting: number; history: History; isStranger: boolean },
 ): Pick<Prompted, 'plan' | 'prompt'> {
   const task = context.store.tasks.findById(plan.taskId);
   if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
@@ -31,6 +31,7 @@ export function planPrompt(
     prompt: {
       requester: {
         userId: plan.userId,
+        ...(isStranger && { isStranger }),
         via: 'task',
         knownSince: timestamp(user?.firstSeenAtMs ?? task.createdAtMs),
         hasKey: user?.keyHash !== undefined,

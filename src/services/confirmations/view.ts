@@ -28,7 +28,7 @@ import type { Plans } from './plans.ts';
 import { type History, scriptOf, visible, windowOf } from './prompt-words.ts';
 import { targetOf } from './target-pictures.ts';
 
-type Queued = { place: number; waiting: number; history: History };
+type Queued = { place: number; waiting: number; history: History; isStranger: boolean };
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
@@ -101,7 +101,7 @@ function promptOf(
   parts: Queued & { row: ActionConfirmation; action: ActionRow },
 ): Pick<ActionPrompt, 'action' | 'prompt'> {
   const { store } = context;
-  const { row, action, place, waiting, history } = parts;
+  const { row, action, place, waiting, history, isStranger } = parts;
   const assessment = assessmentOf(live, action);
   const target = targetOf(action, assessment);
   const user = store.users.find(row.userId);
@@ -110,6 +110,7 @@ function promptOf(
     prompt: {
       requester: {
         userId: row.userId,
+        ...(isStranger && { isStranger }),
         via: action.taskId === undefined ? 'http' : 'task',
         knownSince: timestamp(user?.firstSeenAtMs ?? action.createdAtMs),
         hasKey: user?.keyHash !== undefined,

@@ -14,15 +14,13 @@ const MOST_STEPS = 50;
 /**
  * Removes old records: contents after a day; actions, tasks and their journal after 90 days or beyond ten million; the sums of
  * minutes, hours and days after their own limits. Ended actions are counted into their groups first. Each step is short, and calls are
- * answered in between. `timeMs` is the time by which their age is judged.
+ * answered in between. `nowMs` is the time by which their age is judged.
  */
 export function createRetention(
   context: Context,
-  { mostActions = MOST_ACTIONS } = {},
-): (timeMs?: number) => Promise<void> {
-  const { store, clock } = context;
-  /** The same for a whole pass. */
-  let nowMs = clock.nowMs();
+  { mostActions = MOST_ACTIONS, nowMs = context.clock.nowMs } = {},
+): () => Promise<void> {
+  const { store } = context;
 
   function pruneRaw(): boolean {
     return store.pruneRaw(limits()) > 0;
@@ -42,25 +40,25 @@ export function createRetention(
 
   function pruneCounts(): boolean {
     store.write('relaxed', () => {
-      store.recording.prune(nowMs);
-      store.actionGroups.prune(nowMs);
-      store.callingPrograms.forgetBefore(nowMs - RAW_KEPT_MS);
+      store.recording.prune(nowMs());
+      store.actionGroups.prune(nowMs());
+      store.callingPrograms.forgetBefore(nowMs() - RAW_KEPT_MS);
     });
     return false;
   }
 
   function limits() {
-    return { keptFromMs: nowMs - RAW_KEPT_MS, mostActions, neverAfterMs: nowMs - NEVER_WITHIN_MS };
+    const atMs = nowMs();
+    return { keptFromMs: atMs - RAW_KEPT_MS, mostActions, neverAfterMs: atMs - NEVER_WITHIN_MS };
   }
 
   function forget(): boolean {
-    return forgetContents(context, nowMs);
+    return forgetContents(context, nowMs());
   }
 
-  async function retain(timeMs: number): Promise<void> {
-    nowMs = timeMs;
-    await store.formerVersions.removeBefore(nowMs - UNDO_KEPT_MS);
-    store.write('relaxed', () => store.undos.removeBefore(nowMs));
+  async function retain(): Promise<void> {
+    await store.formerVersions.removeBefore(nowMs() - UNDO_KEPT_MS);
+    store.write('relaxed', () => store.undos.removeBefore(nowMs()));
     for (const step of [forget, noteEnded, countGroups, pruneRaw, pruneJournal, pruneCounts]) {
       for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
       await new Promise(setImmediate);
@@ -68,8 +66,8 @@ export function createRetention(
   }
 
   let atWork: Promise<void> | undefined;
-  return (timeMs = clock.nowMs()) => {
-    atWork ??= retain(timeMs).finally(() => {
+  return () => {
+    atWork ??= retain().finally(() => {
       atWork = undefined;
     });
     return atWork;

@@ -15,16 +15,16 @@ type Parts = {
 /** Removes everything that is kept for a limited time or in a limited size. */
 export function createSweep(context: Context, parts: Parts): () => Promise<void> {
   const { idempotency, tasks, artifacts, storageLimits } = parts;
-  const retention = createRetention(context);
-  const retentionTime = createRetentionTime(context);
+  const { nowMs, note } = createRetentionTime(context);
+  const retention = createRetention(context, { nowMs });
   return async () => {
     // The files may be those of another daemon.
     if (context.store.isMoved()) return;
-    const timeMs = retentionTime();
+    note();
     idempotency.sweep();
-    tasks.sweep(timeMs);
-    await retention(timeMs);
-    await artifacts.sweep(timeMs);
+    tasks.sweep(nowMs());
+    await retention();
+    await artifacts.sweep(nowMs());
     await storageLimits.enforce();
   };
 }

@@ -178,9 +178,10 @@ function createAllowedUsers(database: Database) {
   };
 }
 
-/** Whether a prompt is fully on screen, which decides from when on it can be allowed. */
+/** Whether a prompt is fully on screen, which decides from when on it can be allowed, and until when. */
 function createShowing(database: Database) {
   const show = database.prepare(SHOW);
+  const setExpiry = database.prepare(`UPDATE confirmations SET expires_at_ms = ? WHERE id = ? AND status = 'pending'`);
   const unsee = database.prepare(
     `UPDATE confirmations SET shown_at_ms = NULL, answerable_at_ms = NULL WHERE id = ? AND status = 'pending'`,
   );
@@ -189,6 +190,7 @@ function createShowing(database: Database) {
     markShown: (id: string, shown: Shown): void => void show.run({ id, ...storedShown(shown) }),
     /** The prompt has to be shown anew before it can be allowed. */
     markUnseen: (id: string): void => void unsee.run(id),
+    setExpiry: (id: string, expiresAtMs: number): void => void setExpiry.run(expiresAtMs, id),
   };
 }
 

@@ -7,6 +7,7 @@ import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
 import { createExecution, type Execution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
+import { createRejudging } from './actions/rejudging.ts';
 import type { SubmissionParts } from './actions/submission-parts.ts';
 import { createAppResolution } from './agent/app-resolution.ts';
 import { createLastSeen } from './agent/last-seen.ts';
@@ -202,22 +203,22 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     policyVersion: permissions.policyVersion,
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: execution.enqueue,
+    granted: () => rejudging.granted(),
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
     ...holds,
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
+  const rules = { permissions, grants, ...known };
+  const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
+  const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
   const submissionParts: SubmissionParts = {
+    ...judging,
+    rejudging,
     port,
-    live,
-    execution,
-    confirmations,
     programs: createCallingPrograms(context, confirmations),
-    callOffs,
     requesters,
     isKnown,
-    rules: { permissions, grants, ...known },
-    deviceOf: devices.row,
     apps,
     paths,
     ask: questions.ask,
@@ -228,14 +229,17 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const actions = createActionService(context, { ...submissionParts, idempotency });
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
   const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
-  permissions.observedBy(confirmations.plans.makeOutdatedVoid);
+  permissions.observedBy(() => {
+    confirmations.plans.makeOutdatedVoid();
+    rejudging.rulesChanged();
+  });
 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
   const people = { requesters, requesterList, isKnown };
-  const rules = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
+  const shown = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
   const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
-  return { ...running, agentChanged, ...rules, ...createAlone(context) };
+  return { ...running, agentChanged, ...shown, ...createAlone(context) };
 }
 
 type LifecycleParts = {

@@ -44,6 +44,7 @@ import { createSettingsTable } from './records/settings.ts';
 import { createTaskTable } from './records/tasks.ts';
 import { createUndoTable } from './records/undos.ts';
 import { createUserTable } from './records/users.ts';
+import { createVerdictTable } from './records/verdicts.ts';
 import { createWriter } from './writer.ts';
 
 export type Store = ReturnType<typeof createStore>;
@@ -134,7 +135,7 @@ function openStore(opened: Opened) {
     home: homeOf(directory.path),
     renewal,
     devices: createDeviceTable(database),
-    actions: createActionTable(database),
+    actions: { ...createActionTable(database), ...createVerdictTable(database) },
     confirmations: createConfirmationTable(database),
     callingPrograms: createCallingProgramTable(database),
     activity: createActivityTable(database),

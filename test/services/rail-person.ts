@@ -86,7 +86,8 @@ export function createPerson(rigNow: () => Rig, model: Model) {
     /** To be called after everything that may have made prompts. */
     look(): void {
       for (const prompt of prompts()) {
-        if (!seen.has(prompt.id)) seen.set(prompt.id, { prompt, policy: model.policy() });
+        // A change of the rules makes another prompt of it, which has to be shown and held anew.
+        if (seen.get(prompt.id)?.prompt.nonce !== prompt.nonce) seen.set(prompt.id, { prompt, policy: model.policy() });
       }
     },
     show: ({ prompt }: OperationThat<'show'>) => show(seenAt(prompt)),

@@ -36,6 +36,7 @@ type ChangeOf<Each extends Kind> = {
 /** The journal's word for each event. Node compares a text that is put together anew with each case of every switch, letter by letter. */
 const JOURNAL_KIND = {
   allowed: 'action.allowed',
+  released: 'action.released',
   denied: 'action.denied',
   expired: 'action.expired',
   dispatched: 'action.dispatched',

@@ -34,7 +34,12 @@ export function createStepStart(
     return admitted.judgement.verdict === 'ask' ? plans.coverOf(task, step, admitted) : { kind: 'alone' };
   }
 
-  function beginStep(task: TaskRow, step: StepRow, submission: Submission, current: Current): Refusal | undefined {
+  function beginStep(
+    task: TaskRow,
+    step: StepRow,
+    submission: CheckedSubmission,
+    current: Current,
+  ): Refusal | undefined {
     const obstacle = tooManyPending(submission, current.admitted.judgement.verdict, parts);
     if (obstacle !== undefined) return obstacle;
     let takeIn: (() => void) | undefined;

@@ -48,7 +48,10 @@ function startPaths() {
     events,
     paths,
     store,
-    folders: createAllowedFolders(context, { permissions: { change }, paths }),
+    folders: createAllowedFolders(context, {
+      permissions: { change, policyVersion: () => String(events.length) },
+      paths,
+    }),
   };
 }
 

@@ -80,6 +80,14 @@ test('code that an interpreter was given as an argument is no script', async () 
   expect(program).not.toHaveProperty('script');
 });
 
+test('code that is longer than a path may be is no script', async () => {
+  const { port, accepted } = await listening();
+  const connection = accepted();
+  const code = `require("node:net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000);${';'.repeat(5_000)}`;
+  const node = started(process.execPath, ['-e', code]);
+  expect(await programOf(await connection)).toMatchObject({ kind: 'program', pid: node.pid, name: 'node' });
+});
+
 test('a socket that a child inherited is that of the process that opened it', async () => {
   const { port, accepted } = await listening();
   const connection = accepted();

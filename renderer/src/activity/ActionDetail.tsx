@@ -2,6 +2,7 @@ import type { ActivityDetail } from '../../../src/contract/activity.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
 import { CallerProgram } from '../prompt/CallerProgram.tsx';
+import { ChangedProgram } from '../prompt/ChangedProgram.tsx';
 import { Reason } from '../prompt/Reason.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -69,6 +70,7 @@ function DetailFacts({ detail }: { detail: ActivityDetail }) {
           <VisibleText>{userId}</VisibleText>
         </a>
         {program !== undefined && <CallerProgram program={program} />}
+        {program !== undefined && <ChangedProgram program={program} />}
       </dd>
       <dt>Device</dt>
       <dd>

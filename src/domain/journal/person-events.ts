@@ -51,6 +51,8 @@ export const REQUESTER_EVENTS = {
   'requester.program': {
     program: text,
     because: optional(text),
+    /** The program that made the connection, where another one held it when the request was read. */
+    changedFrom: optional(text),
     script: optional(text),
     startedBy: optional(text),
     taskId: optional(text),

@@ -29,7 +29,8 @@ function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
 
 function textsOfRequester({ userId, program }: Prompt['requester']): Texts {
   if (program.kind === 'unknown') return [userId, program.because];
-  return [userId, program.name, program.path, program.script];
+  const { name, path, script, changedFrom } = program;
+  return [userId, name, path, script, changedFrom?.name, changedFrom?.path, changedFrom?.script];
 }
 
 /** The texts of a plan's prompt sum up its steps, which the page shows one by one. */

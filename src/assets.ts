@@ -28,6 +28,20 @@ const IS_BUNDLED = !import.meta.url.endsWith('.ts');
 
 const FOLDER = fileURLToPath(new URL(IS_BUNDLED ? './' : '../', import.meta.url));
 
+/**
+ * The folder of the whole program: the project's folder with its packages, from which also the bundle in `dist/daemon` runs, or the
+ * packed app.
+ */
+export function programFolder(): string {
+  return programFolderOf(FOLDER);
+}
+
+/** The same for code that is in this folder. */
+export function programFolderOf(folder: string): string {
+  const app = /^.*?\.app(?=\/Contents\/)/u.exec(folder)?.[0] ?? /^.+?(?=\/resources\/app\.asar\/)/u.exec(folder)?.[0];
+  return app ?? folder.replace(/\/dist\/(?:daemon|app)\/$/u, '/').replace(/(?<=.)\/$/u, '');
+}
+
 /** The absolute path of an asset. In a packed app it may lie in the archive, where only our own processes can read it. */
 export function assetPath(name: AssetName): string {
   const { source, bundled } = ASSETS[name];

@@ -15,6 +15,11 @@ export function judgedPath({ files = [] }: Attempt, path: string): ResolvedPath 
   return failed('invalid_target', `${judged.realPath} is no file that an action may touch.`);
 }
 
+/** Places that the daemon wants untouched wherever they are: its own data and program. The agent does not know them. */
+export function ownPlaces({ files = [] }: Pick<Attempt, 'files'>): ReadonlySet<string> {
+  return new Set(files.flatMap(({ realPath, secret }) => (secret === undefined ? [] : realPath)));
+}
+
 /** Opens a judged file. A link or another file at its path is refused; a pipe never blocks. */
 export async function openJudged(
   judged: ResolvedPath,

@@ -4,7 +4,7 @@ import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './i
 import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
 import { CallingProgram } from './program.ts';
-import { ScriptView } from './scripts.ts';
+import { ContentsView, ScriptView } from './scripts.ts';
 
 /** Requests and answers of the console, which only the person at the dashboard may use. */
 
@@ -39,6 +39,7 @@ export const PlanStep = Type.Object(
     }),
     window: Type.Optional(Type.String({ description: WINDOW })),
     script: Type.Optional(ScriptView),
+    contents: Type.Optional(ContentsView),
     changes: Type.Optional(Type.String({ description: 'possible changes, and whether they can be undone' })),
     risk: Risk,
     history: Type.Optional(Type.String({ description: '"First time" or how often it was allowed before' })),
@@ -75,6 +76,7 @@ export const Prompt = Type.Object(
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
     script: Type.Optional(ScriptView),
+    contents: Type.Optional(ContentsView),
     target: Type.Optional(
       oneOf(['window', 'region'], {
         description: 'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it',

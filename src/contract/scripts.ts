@@ -127,3 +127,24 @@ export const ScriptView = Type.Object(
   closed,
 );
 export type ScriptView = Static<typeof ScriptView>;
+
+/** The contents of a file that is written or moved, as a prompt shows them. */
+export const ContentsView = Type.Object(
+  {
+    source: oneOf(['parameters', 'artifact', 'file', 'folder'], { description: 'where the contents come from' }),
+    text: Type.String({
+      description:
+        'the contents, in visible characters; only their beginning where `isWhole` is false; the names in a folder, one a line',
+    }),
+    isWhole: Type.Boolean(),
+    isText: Type.Boolean({ description: 'false for bytes that are no text: they are shown as replacement characters' }),
+    sizeBytes: Type.Integer(),
+    language: Type.Optional(Type.String({ description: 'in which programs may run it; absent for other files' })),
+    noticed: Type.Array(NoticedDanger, {
+      description: 'dangers that Handrail noticed, the gravest first; the contents may have others',
+    }),
+    noticedCut: Type.Boolean({ description: 'the contents were too long or too deep to be read to their end' }),
+  },
+  closed,
+);
+export type ContentsView = Static<typeof ContentsView>;

@@ -3,6 +3,7 @@ import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import { type Actions, createActionService } from './actions/actions.ts';
+import { createArtifactContents } from './actions/artifact-contents.ts';
 import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
 import { createExecution, type Execution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
@@ -274,7 +275,8 @@ function createLookUps(context: Context, port: AgentPort, permissions: Permissio
   const apps = createAppResolution(context, port, questions);
   const paths = createPathResolution(context, questions);
   const folders = createAllowedFolders(context, { permissions, paths });
-  const known = { apps, paths, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
+  const artifactOf = createArtifactContents(context);
+  const known = { apps, paths, artifactOf, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
   const fileUndos = createFileUndos(context, { port, questions, paths });
   return { questions, apps, paths, folders, fileUndos, known };
 }

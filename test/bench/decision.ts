@@ -320,6 +320,7 @@ function createParts(context: Context) {
       grants,
       apps: { risksOf: () => [] },
       paths: { find: () => undefined },
+      artifactOf: () => undefined,
       foldersOf: () => [],
       displays: () => [],
     },

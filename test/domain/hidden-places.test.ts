@@ -77,7 +77,7 @@ describe('F5: hidden files and folders in an allowed home', () => {
   test('a move is a change of both of its places', () => {
     const move = (from: string, to: string) => {
       const seen = {
-        files: [found(from, 'folder'), found(to, 'missing')],
+        files: [{ ...found(from, 'folder'), inside: { names: [], isWhole: true } }, found(to, 'missing')],
         folders: [{ path: HOME, access: 'write' } as const],
       };
       const assessed = CATALOGUE.get('MoveFile')?.assess({ from, to }, seen);

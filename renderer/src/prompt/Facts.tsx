@@ -5,6 +5,7 @@ import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Arguments } from './Arguments.tsx';
+import { Contents } from './Contents.tsx';
 import { Fact } from './Fact.tsx';
 import { Reason } from './Reason.tsx';
 import { Script } from './Script.tsx';
@@ -29,6 +30,11 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
       {prompt.script !== undefined && (
         <Fact name="Script">
           <Script script={prompt.script} />
+        </Fact>
+      )}
+      {prompt.contents !== undefined && (
+        <Fact name="Contents">
+          <Contents contents={prompt.contents} />
         </Fact>
       )}
       <Fact name="Arguments">

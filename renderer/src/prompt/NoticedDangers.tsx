@@ -2,8 +2,10 @@ import { useId } from 'react';
 import type { ScriptView } from '../../../src/contract/scripts.ts';
 import { VisibleText } from '../VisibleText.tsx';
 
+type Props = { script: Pick<ScriptView, 'noticed' | 'noticedCut'> };
+
 /** The dangers that Handrail noticed in a script, with their lines. The list never says that there are no others. */
-export function NoticedDangers({ script: { noticed, noticedCut } }: { script: ScriptView }) {
+export function NoticedDangers({ script: { noticed, noticedCut } }: Props) {
   const heading = useId();
   if (noticed.length === 0 && !noticedCut) return null;
   return (

@@ -1,3 +1,5 @@
+import { comparablePath } from '../../contract/secret-paths.ts';
+
 /** Runs of names on a path, in lower case. A run holds for everything below it too. */
 const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
   {
@@ -25,6 +27,10 @@ const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
       '.local/share/zsh',
       '.local/share/fish',
     ],
+  },
+  {
+    effect: 'from which programs start',
+    runs: ['node_modules/.bin'],
   },
   {
     effect: 'which starts programs at each login',
@@ -90,6 +96,21 @@ export function settingsEffectAt(path: string): string | undefined {
   const spelled = `/${path}/`;
   const listed = PLACES.find(({ runs }) => runs.some((run) => spelled.includes(`/${run}/`)))?.effect;
   if (listed !== undefined) return listed;
-  const isStart = spelled.endsWith('/.git/') || spelled.endsWith('.code-workspace/');
+  const isStart = spelled.endsWith('/.git/') || spelled.endsWith('.code-workspace/') || GIT_HOOK.test(spelled);
   return isStart ? 'from which other programs start commands' : undefined;
 }
+
+/** A hook of a repository of any name, since Git takes each folder that is laid out as one for a repository. */
+const GIT_HOOK =
+  /\/hooks\/(?:applypatch-msg|pre-applypatch|post-applypatch|pre-commit|pre-merge-commit|prepare-commit-msg|commit-msg|post-commit|pre-rebase|post-checkout|post-merge|pre-push|pre-receive|update|proc-receive|post-receive|post-update|reference-transaction|push-to-checkout|pre-auto-gc|post-rewrite|sendemail-validate|fsmonitor-watchman|post-index-change)\/$/u;
+
+/** Why other programs run what is at this path, although nothing starts by itself: "from which programs load their code". */
+export function loadedCodeAt(path: string): string | undefined {
+  const spelled = `/${comparablePath(path)}/`;
+  if (/\/(?:node_modules|site-packages|dist-packages)\//u.test(spelled)) return 'from which programs load their code';
+  return PROGRAM_NAMES.test(spelled) ? 'which is a program that starts when it is opened' : undefined;
+}
+
+/** Folders that macOS takes for a program or a part of one, and files that desktops start by a click. */
+const PROGRAM_NAMES =
+  /\.(?:app|appex|xpc|workflow|action|scptd|prefpane|saver|qlgenerator|mdimporter|kext|bundle|plugin|service|wdgt|framework|desktop|terminal|appimage)\//u;

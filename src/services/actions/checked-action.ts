@@ -63,6 +63,7 @@ function assessedOnce({ assess }: Extract<Checked, { ok: true }>): CheckedAction
 function isSame(one: Seen, other: Seen): boolean {
   return (
     one.window === other.window &&
+    one.artifact === other.artifact &&
     isSameList(one.displays, other.displays) &&
     isSameList(one.files, other.files) &&
     isSameList(one.folders, other.folders)

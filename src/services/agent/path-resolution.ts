@@ -1,11 +1,11 @@
-import { realpathSync } from 'node:fs';
 import type { ActionError } from '../../contract/action.ts';
 import { type ResolvedPath, ResolvedPaths } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_PATHS } from '../../contract/link.ts';
-import { isWithin } from '../../domain/catalogue/file-target.ts';
+import type { PathQuestion } from '../../domain/catalogue/definition.ts';
 import { actionError } from '../actions/action-error.ts';
 import type { Context } from '../context.ts';
+import { isWithinOwn, type OwnPlace, ownPlaces } from '../own-places.ts';
 import type { AttemptOutcome } from './port.ts';
 import type { AgentQuestions } from './questions.ts';
 
@@ -25,43 +25,47 @@ export type PathResolution = ReturnType<typeof createPathResolution>;
 /** The latest answers about paths. */
 export type KnownPaths = Pick<PathResolution, 'find'>;
 
-/** Asks the agent where paths lead, and remembers the answers for a moment. */
+/** Asks the agent where paths lead and what is there, and remembers the answers for a moment. */
 export function createPathResolution({ clock, store }: Context, { ask }: Pick<AgentQuestions, 'ask'>) {
-  const ownFolder = realpathSync(store.path);
+  const places = ownPlaces(store.path);
   const known = new Map<string, { askedAt: Moment; answer: PathAnswer }>();
   let forgotten = 0;
 
-  function remember(path: string, askedAt: Moment, answer: PathAnswer): void {
-    known.delete(path);
-    known.set(path, { askedAt, answer });
+  function remember(key: string, askedAt: Moment, answer: PathAnswer): void {
+    known.delete(key);
+    known.set(key, { askedAt, answer });
     const [oldest] = known.keys();
     if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
   }
 
-  async function look(paths: readonly string[]): Promise<void> {
+  async function look(questions: readonly PathQuestion[]): Promise<void> {
     const askedAt = { atMs: clock.monotonicMs(), forgotten };
+    const into = questions.some((question) => question.into === true);
+    const paths = questions.map(({ path }) => path);
     // The question changes nothing, so no risk is too high for it.
-    const outcome = await ask({ type: RESOLVE_PATHS, parameters: { paths: [...paths] }, riskLevel: 'critical' });
+    const parameters = into ? { paths, into } : { paths };
+    const outcome = await ask({ type: RESOLVE_PATHS, parameters, riskLevel: 'critical' });
     const answers = answersIn(outcome);
-    for (const path of paths) remember(path, askedAt, withOwn(answers.get(path) ?? noAnswer(outcome), ownFolder));
+    for (const question of questions)
+      remember(keyOf(question), askedAt, withOwn(answers.get(question.path) ?? noAnswer(outcome), places));
   }
 
-  const isFresh = (path: string) => {
-    const askedAt = known.get(path)?.askedAt;
+  const isFresh = (question: PathQuestion) => {
+    const askedAt = known.get(keyOf(question))?.askedAt;
     return askedAt?.forgotten === forgotten && clock.monotonicMs() - askedAt.atMs < FRESH_MS;
   };
 
   return {
     /** Looks some paths up. Resolves once there is an answer for each, also where the agent gave none. */
-    async learn(paths: Iterable<string>): Promise<void> {
-      const unknown = [...new Set(paths)].filter((path) => !isFresh(path));
-      for (let from = 0; from < unknown.length; from += MOST_IN_ONE_QUESTION)
-        await look(unknown.slice(from, from + MOST_IN_ONE_QUESTION));
+    async learn(questions: Iterable<PathQuestion>): Promise<void> {
+      const unknown = new Map<string, PathQuestion>();
+      for (const question of questions) if (!isFresh(question)) unknown.set(keyOf(question), question);
+      for (const together of inQuestions([...unknown.values()])) await look(together);
     },
     /** Whether each of these paths was looked up a moment ago. */
-    isKnown: (paths: readonly string[]): boolean => paths.every(isFresh),
+    isKnown: (questions: readonly PathQuestion[]): boolean => questions.every(isFresh),
     /** Where a path leads, as last seen; nothing for a path that was not looked up. */
-    find: (path: string): PathAnswer | undefined => known.get(path)?.answer,
+    find: (question: PathQuestion): PathAnswer | undefined => known.get(keyOf(question))?.answer,
     /** Makes every answer stale, because files have changed. That counts for questions that are under way too. */
     forget(): void {
       forgotten += 1;
@@ -69,10 +73,28 @@ export function createPathResolution({ clock, store }: Context, { ask }: Pick<Ag
   };
 }
 
-/** The agent does not know where the daemon keeps its data, so the daemon marks its own folder as secret. */
-function withOwn(answer: PathAnswer, ownFolder: string): PathAnswer {
-  if (!answer.ok || !isWithin(answer.file.realPath, ownFolder)) return answer;
-  return { ok: true, file: { ...answer.file, secret: "Handrail's own data" } };
+/** No path has the character NUL in it. */
+function keyOf({ path, into = false }: PathQuestion): string {
+  return into ? `${path}\0into` : path;
+}
+
+/** Contents are large, so the agent looks into one path at a time. */
+function inQuestions(questions: readonly PathQuestion[]): PathQuestion[][] {
+  const plain = questions.filter(({ into }) => into !== true);
+  const groups = questions.filter(({ into }) => into === true).map((question) => [question]);
+  for (let from = 0; from < plain.length; from += MOST_IN_ONE_QUESTION)
+    groups.push(plain.slice(from, from + MOST_IN_ONE_QUESTION));
+  return groups;
+}
+
+/** The agent does not know where the daemon keeps its data and where its program is, so the daemon marks them. */
+function withOwn(answer: PathAnswer, places: readonly OwnPlace[]): PathAnswer {
+  if (!answer.ok) return answer;
+  const { inside, digest, ...file } = answer.file;
+  const around = places.find(({ path }) => isWithinOwn(file.realPath, path));
+  if (around !== undefined) return { ok: true, file: { ...file, secret: around.name } };
+  const held = places.find(({ path }) => isWithinOwn(path, file.realPath));
+  return held === undefined ? answer : { ok: true, file: { ...answer.file, holds: held.name } };
 }
 
 const isResolvedPaths = lazyCheck(ResolvedPaths);

@@ -10,7 +10,7 @@ export function promptLength(confirmation: Prompted): number {
 }
 
 function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
-  const { window, script, changes, history, reason } = facts;
+  const { window, script, contents, changes, history, reason } = facts;
   const taskTexts = task === undefined ? [] : [task.name, ...task.alsoAsks];
   return [
     ...textsOfRequester(requester),
@@ -19,6 +19,8 @@ function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
     window,
     script?.text,
     ...textsOfNoticed(script),
+    contents?.text,
+    ...textsOfNoticed(contents),
     changes,
     ...risk.reasons,
     history,
@@ -40,7 +42,7 @@ function textsOfPlan({ requester, task, reason }: Prompt, { steps }: Plan): Text
 
 /** Only a step that is asked for shows everything about it. */
 function textsOfStep(step: PlanStep): Texts {
-  const { consent, sentence, window, script, changes, risk, device, history } = step;
+  const { consent, sentence, window, script, contents, changes, risk, device, history } = step;
   if (consent === 'later') return [sentence, step.arguments];
   if (consent !== 'asked') return [sentence];
   return [
@@ -50,13 +52,15 @@ function textsOfStep(step: PlanStep): Texts {
     window,
     script?.text,
     ...textsOfNoticed(script),
+    contents?.text,
+    ...textsOfNoticed(contents),
     changes,
     device,
     history,
   ];
 }
 
-function textsOfNoticed(script: ScriptView | undefined): Texts {
+function textsOfNoticed(script: Pick<ScriptView, 'noticed'> | undefined): Texts {
   return (script?.noticed ?? []).map(({ words }) => words);
 }
 

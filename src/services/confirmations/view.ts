@@ -25,7 +25,7 @@ import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
 import type { Plans } from './plans.ts';
-import { type History, scriptOf, visible, windowOf } from './prompt-words.ts';
+import { contentsOf, type History, scriptOf, visible, windowOf } from './prompt-words.ts';
 import { targetOf } from './target-pictures.ts';
 
 type Queued = { place: number; waiting: number; history: History; isStranger: boolean };
@@ -121,6 +121,7 @@ function promptOf(
       arguments: visible(live.argumentsOf(action)),
       ...windowOf(action),
       ...scriptOf(assessment),
+      ...contentsOf(assessment),
       ...(target !== undefined && { target }),
       changes: assessment.changes,
       risk: action.risk,

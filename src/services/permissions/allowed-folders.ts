@@ -35,8 +35,8 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, p
   /** The real path of a folder that may be allowed, or why it may not. */
   async function realFolder(path: string): Promise<string | Refusal> {
     paths.forget();
-    await paths.learn([path]);
-    const answer = paths.find(path);
+    await paths.learn([{ path }]);
+    const answer = paths.find({ path });
     if (answer?.ok !== true) return refusal(answer?.error.message ?? 'The device agent did not look the folder up.');
     const { realPath, kind, secret } = answer.file;
     if (kind !== 'folder') return refusal(`${realPath} is ${kind === 'missing' ? 'not there' : 'not a folder'}.`);

@@ -1,9 +1,10 @@
+import { createRunFinder } from '../../contract/path-runs.ts';
 import { comparablePath } from '../../contract/secret-paths.ts';
 
-/** Runs of names on a path, in lower case. A run holds for everything below it too. */
-const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
+/** A place holds for everything below it too. */
+const placeOn = createRunFinder<string>([
   {
-    effect: 'which runs each time a shell or a session starts',
+    meaning: 'which runs each time a shell or a session starts',
     runs: [
       '.bash_completion',
       '.bash_completion.d',
@@ -26,18 +27,45 @@ const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
       '.local/share/bash-completion',
       '.local/share/zsh',
       '.local/share/fish',
+      'library/application support/nushell',
+      '.config/xonsh',
+      '.xsessionrc',
     ],
   },
   {
-    effect: 'from which programs start',
+    meaning: 'from which programs start',
     runs: ['node_modules/.bin'],
   },
   {
-    effect: 'which starts programs at each login',
-    runs: ['.config/autostart-scripts', '.config/plasma-workspace', '.config/lxsession', '.kde/autostart'],
+    meaning: 'from which a program starts commands when it starts',
+    runs: [
+      'library/automator',
+      'library/colorpickers',
+      'library/mail/bundles',
+      'library/pdf services',
+      'library/preferencepanes',
+      'library/safari/extensions',
+      'library/screen savers',
+      'library/scripting additions',
+      'library/scripts',
+      'library/spotlight',
+      'library/workflows',
+    ],
   },
   {
-    effect: 'from which other programs start commands',
+    meaning: 'which starts programs at each login',
+    runs: [
+      '.config/autostart-scripts',
+      '.config/plasma-workspace',
+      '.config/lxsession',
+      '.kde/autostart',
+      'library/preferences/com.apple.loginitems.plist',
+      'library/preferences/loginwindow.plist',
+      'library/application support/com.apple.backgroundtaskmanagementagent',
+    ],
+  },
+  {
+    meaning: 'from which other programs start commands',
     runs: [
       '.git/config.worktree',
       '.git/commondir',
@@ -51,12 +79,8 @@ const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
       '.claude/commands',
       '.claude/skills',
       '.claude/plugins',
-      '.codex/config.toml',
-      '.codex/hooks.json',
       '.gemini/settings.json',
       '.gemini/extensions',
-      '.cursor/mcp.json',
-      '.cursor/hooks.json',
       '.mcp.json',
       '.cargo/bin',
       '.cargo/config',
@@ -84,17 +108,47 @@ const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
       '.config/mise',
       '.mise.toml',
       '.pre-commit-config.yaml',
+      '.cursor',
+      '.windsurf',
+      '.codeium/windsurf',
+      '.config/zed',
+      '.zed',
+      '.config/helix',
+      '.helix',
+      '.config/opencode',
+      '.opencode',
+      '.kiro',
+      '.continue',
+      '.codex',
+      '.gemini/commands',
+      '.vscode-insiders',
+      '.config/code - insiders/user',
+      'library/application support/code - insiders/user',
+      'library/application support/vscodium/user',
+      'library/application support/zed',
+      '.config/claude/claude_desktop_config.json',
+      'library/application support/claude/claude_desktop_config.json',
+      '.run',
+      '.vs',
+      '.fleet/run.json',
+      '.nvimrc',
+      '.lvimrc',
+      '.dir-locals.el',
+      '.xbindkeysrc',
+      '.config/sxhkd',
+      '.gradle/gradle.properties',
+      '.bundle/config',
     ],
   },
-];
+]);
 
 /**
  * Why a change at this path has an effect later, by the settings that programs keep in hidden files. The path is given as
  * `comparablePath` answers it. The time is linear in its length.
  */
 export function settingsEffectAt(path: string): string | undefined {
+  const listed = placeOn(path);
   const spelled = `/${path}/`;
-  const listed = PLACES.find(({ runs }) => runs.some((run) => spelled.includes(`/${run}/`)))?.effect;
   if (listed !== undefined) return listed;
   const isStart = spelled.endsWith('/.git/') || spelled.endsWith('.code-workspace/') || GIT_HOOK.test(spelled);
   return isStart ? 'from which other programs start commands' : undefined;

@@ -48,7 +48,7 @@ function writtenText(path: string, content: string): Assessment {
   return assess('WriteFile', parameters, { files: [found(parameters.path, 'missing')] });
 }
 
-describe('F5: a script is judged by its text, wherever it comes from', () => {
+describe('F9: a script is judged by its text, wherever it comes from', () => {
   const ways = {
     text: () => writtenText('work/deploy.sh', SCRIPT),
     artifact: () => writtenFrom('work/deploy.sh', textIn(SCRIPT)),
@@ -62,6 +62,11 @@ describe('F5: a script is judged by its text, wherever it comes from', () => {
     expect(contents).toMatchObject({ text: SCRIPT, language: 'shell', isWhole: true, noticed: [{ lines: [2] }, {}] });
     expect(contents?.source).toBe({ text: 'parameters', artifact: 'artifact', move: 'file' }[way]);
   });
+
+  test('the sentence of a move says that the file is a script there', () =>
+    expect(movedFile('work/a.txt', 'work/a.py', textIn('x = 1\n')).sentence).toBe(
+      `Move ${HOME}/work/a.txt to ${HOME}/work/a.py, where it is a script (Python)`,
+    ));
 
   test('an artifact that is no script is shown too, and its size is told', () => {
     const { risk, sentence, contents } = writtenFrom('work/a.txt', textIn('one'));
@@ -90,7 +95,7 @@ describe('F5: a script is judged by its text, wherever it comes from', () => {
   test('an approval is bound to the contents that it was about', () => expect(ways.move().contentsDigest).toBe(DIGEST));
 });
 
-describe('F5: contents that Handrail does not know count as dangerous where programs run them', () => {
+describe('F9: contents that Handrail does not know count as dangerous where programs run them', () => {
   test.each([
     ['not known', undefined],
     ['not read to the end', textIn('echo', { isWhole: false, sizeBytes: 70_000 })],

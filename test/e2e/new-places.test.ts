@@ -59,7 +59,7 @@ async function artifactOf(name: string): Promise<string> {
 
 const CRITICAL = { status: 'awaiting_confirmation', risk: { level: 'critical' } };
 
-describe('F5: a script that arrives by another way than as text', () => {
+describe('F9: a script that arrives by another way than as text', () => {
   test('by a move: it asks under `trusted`, and the prompt shows the contents', async () => {
     writeFileSync(rig.at('work/plain.txt'), SCRIPT);
     const { body } = await rig.submit('MoveFile', { from: '~/work/plain.txt', to: '~/work/deploy.sh' });

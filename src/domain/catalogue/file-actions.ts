@@ -179,7 +179,8 @@ function arrivalOf({ found, source, target }: Arriving, { folders = [] }: Seen):
   }
   const text = inside !== undefined && 'text' in inside ? inside : undefined;
   const { isRun, rules, words, view } = contentsAt(target, text, 'file');
-  return { rules, words, ...(isRun && view !== undefined && { view }) };
+  const script = view?.language === undefined ? '' : `, where it is a script (${view.language})`;
+  return { rules, words: `${script}${words}`, ...(isRun && view !== undefined && { view }) };
 }
 
 function viewIn({ view }: { view?: ContentsView }): { contents?: ContentsView } {

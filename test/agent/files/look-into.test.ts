@@ -109,7 +109,7 @@ describe('the agent looks into a path', () => {
   });
 });
 
-describe('F5: MoveFile refuses other contents than those that were judged', () => {
+describe('F9: MoveFile refuses other contents than those that were judged', () => {
   /** Looks into a path, changes something, and moves it. */
   async function movedAfter(from: string, change: () => void): Promise<object> {
     const files = [await looked(from), ...(await rig.judged('~/work/new'))];
@@ -125,7 +125,7 @@ describe('F5: MoveFile refuses other contents than those that were judged', () =
   test('a file that is as it was is moved', async () =>
     expect(await movedAfter('~/work/notes.txt', () => undefined)).toMatchObject({ ok: true, effect: 'confirmed' }));
 
-  test('a file that was changed in place, with its times set back', async () =>
+  test('F9: a file that was changed in place, with its times set back', async () =>
     expect(await movedAfter('~/work/notes.txt', () => changeInPlace('work/notes.txt', 'NOTES'))).toMatchObject(
       CHANGED,
     ));
@@ -158,13 +158,13 @@ describe('F5: MoveFile refuses other contents than those that were judged', () =
   });
 });
 
-describe('F8: places of Handrail itself, which only the daemon can name', () => {
+describe('places of Handrail itself, which only the daemon can name', () => {
   async function actAround(type: string, parameters: Record<string, unknown>, paths: string[]) {
     const own = { ...(await looked('~/work/plain/deep')), secret: "Handrail's own program" };
     return rig.perform(type, parameters, [...(await rig.judged(...paths)), own]);
   }
 
-  test('a folder that holds one is neither moved nor trashed', async () => {
+  test('F8: a folder that holds one is neither moved nor trashed', async () => {
     const before = ledgerOf(rig.home);
     const move = { from: '~/work/plain', to: '~/work/new' };
     const refused = { ok: false, message: expect.stringContaining('of Handrail itself') };
@@ -173,7 +173,7 @@ describe('F8: places of Handrail itself, which only the daemon can name', () => 
     expect(ledgerOf(rig.home)).toEqual(before);
   });
 
-  test('a list names it and does not enter it', async () => {
+  test('F8: a list names it and does not enter it', async () => {
     const listed = await actAround('ListFiles', { path: '~/work', depth: 5 }, ['~/work']);
     const names = listed.ok ? (listed.data as { entries: { path: string }[] }).entries.map(({ path }) => path) : [];
     expect(names.toSorted()).toEqual(['notes.txt', 'plain', join('plain', 'deep')]);

@@ -13,6 +13,7 @@ import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { identityOf } from './identity.ts';
 import { judgedPath, ownPlaces } from './judged-file.ts';
+import { wasHidden } from './known-secrets.ts';
 
 type Entry = ListedFiles['entries'][number];
 type Walk = { entries: Entry[]; limit: number; depth: number; signal: AbortSignal; own: ReadonlySet<string> };
@@ -65,7 +66,7 @@ async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Pro
     if (facts === undefined) continue;
     walk.entries.push(entryOf(join(prefix, name), facts));
     const child = { realPath: join(realPath, name), identity: identityOf(facts) };
-    const isClosed = walk.own.has(child.realPath) || secretAt(child.realPath) !== undefined;
+    const isClosed = walk.own.has(child.realPath) || secretAt(child.realPath) !== undefined || wasHidden(facts);
     if (facts.isDirectory() && !isClosed) below.push(child);
   }
   return below;

@@ -14,6 +14,7 @@ import { isCode } from './failures.ts';
 import { secretBehindLinks } from './hard-links.ts';
 import { identityOf } from './identity.ts';
 import { lookInto } from './look-into.ts';
+import { secretUnderAnotherName } from './known-secrets.ts';
 
 /** Where the person's files are; tests give another home. */
 export type Home = { path: string };
@@ -55,7 +56,11 @@ async function existing(path: string, absolute: string, home: Home): Promise<Res
   const realPath = await realpath(absolute);
   const facts = await stat(realPath, { bigint: true });
   const kind = kindOf(facts);
-  const secret = systemPart(realPath) ?? secretAt(realPath) ?? (await secretBehindLinks(facts, await realHome(home)));
+  const secret =
+    systemPart(realPath) ??
+    secretAt(realPath) ??
+    (await secretBehindLinks(facts, await realHome(home))) ??
+    (await secretUnderAnotherName(realPath));
   return {
     path,
     realPath,
@@ -77,7 +82,7 @@ async function missing(path: string, absolute: string): Promise<ResolvedPath> {
   const facts = await stat(folder, { bigint: true });
   const name = basename(absolute);
   const realPath = join(folder, name);
-  const secret = systemPart(realPath) ?? secretAt(realPath);
+  const secret = systemPart(realPath) ?? secretAt(realPath) ?? (await secretUnderAnotherName(folder));
   return {
     path,
     realPath,

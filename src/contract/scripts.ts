@@ -58,6 +58,16 @@ export const ChangedFile = Type.Object(
 );
 export type ChangedFile = Static<typeof ChangedFile>;
 
+/** A repository that a script made. Without `to` it could not be renamed and keeps its name. */
+export const RenamedPlace = Type.Object(
+  {
+    from: Type.String({ description: 'absolute' }),
+    to: Type.Optional(Type.String({ description: 'absolute; none where it could not be renamed' })),
+  },
+  closed,
+);
+export type RenamedPlace = Static<typeof RenamedPlace>;
+
 const Output = oneOf(['stdout', 'stderr']);
 
 export const MAX_CONTACTS = 50;
@@ -97,7 +107,15 @@ export const ScriptResult = Type.Object(
     cut: Type.Array(Output, { description: 'outputs of more than 1 MiB: only the end is kept' }),
     changedFiles: Type.Array(ChangedFile),
     network: Type.Optional(Contacts),
-    changedFilesComplete: Type.Boolean({ description: `false where more than ${MAX_CHANGED_FILES} files changed` }),
+    changedFilesComplete: Type.Boolean({
+      description: `false where more than ${MAX_CHANGED_FILES} files changed, or the folder holds too many to compare`,
+    }),
+    renamedByHandrail: Type.Optional(
+      Type.Array(RenamedPlace, {
+        description:
+          'repositories that the script made: programs run commands from a repository, so it gets another name',
+      }),
+    ),
   },
   { ...closed, description: 'the result of RunScript' },
 );

@@ -5,11 +5,12 @@ const UNDO = 'test/agent/files/undo-file.test.ts';
 const DISK = 'test/agent/files/disk-full.test.ts';
 const ATTACKS = 'test/agent/scripts/attacks.test.ts';
 const ENDING = 'test/agent/scripts/ending.test.ts';
+const REPOSITORIES = 'test/agent/scripts/repositories.test.ts';
 const NETWORK = 'test/agent/scripts/network/attacks.test.ts';
 const BUBBLEWRAP = 'agent/scripts/bubblewrap.ts';
 
 /**
- * The guards of files and scripts: rows F2 to X9 of the attack table. F1 has none that could be taken out alone: a file that is
+ * The guards of files and scripts: rows F2 to X15 of the attack table. F1 has none that could be taken out alone: a file that is
  * too large is refused by its size, and again while it is read.
  */
 export const FILE_GUARDS: readonly Guard[] = [
@@ -72,7 +73,7 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('X1', 'secrets in the folder of a script are hidden from it', {
     file: 'agent/scripts/look-over.ts',
-    from: 'if (isDoor || secret !== undefined) {',
+    from: 'if (isDoor || isSecret) {',
     to: 'if (isDoor) {',
     failed: [ATTACKS, 'X1: reads no secret, by no name and no way round'],
   }),
@@ -84,8 +85,8 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('X3', 'the settings and hooks of a repository stay as they are', {
     file: 'agent/scripts/look-over.ts',
-    from: "if (basename(dirname(path)) === '.git' &&",
-    to: "if (basename(dirname(path)) === '.none' &&",
+    from: 'if (facts?.isSymbolicLink() !== true) overview.readOnly.push(path);',
+    to: 'if (facts?.isSymbolicLink() === true) overview.readOnly.push(path);',
     failed: [ATTACKS, 'X3: writes nowhere else, and nothing outside has changed'],
   }),
   guard('X4', 'a script makes no namespace of users', {
@@ -132,6 +133,30 @@ export const FILE_GUARDS: readonly Guard[] = [
       NETWORK,
       'X9: reaches nothing else by the proxy: no address, no other name or port, no private address behind a name',
     ],
+  }),
+  guard('X10', 'a repository is known by its name', {
+    file: 'agent/scripts/repositories.ts',
+    from: "new Set(['.git', '.hg', '.jj'])",
+    to: "new Set(['.hg', '.jj'])",
+    failed: [REPOSITORIES, 'X10: a .git that is a file stays as it is'],
+  }),
+  guard('X11', 'a repository that a script made gets another name', {
+    file: 'agent/scripts/repositories.ts',
+    from: 'const give = () => rename(folder.at(name), folder.at(free));',
+    to: 'const give = async () => undefined;',
+    failed: [REPOSITORIES, 'X11: a link that was the .git of the folder is not replaced by another one'],
+  }),
+  guard('X12', 'the folders above a protected place cannot be renamed', {
+    file: BUBBLEWRAP,
+    from: "...pinned(sandbox).map((path) => ({ path, mount: ['--bind', path, path] })),",
+    to: '',
+    failed: [REPOSITORIES, 'X12: a folder that holds a hidden place cannot be renamed'],
+  }),
+  guard('X12', 'a place that was hidden from a script stays secret under another name', {
+    file: 'agent/files/known-secrets.ts',
+    from: 'if (facts !== undefined && wasHidden(facts))',
+    to: 'if (facts === undefined)',
+    failed: [REPOSITORIES, 'X12: a place that was hidden from a script stays secret under another name'],
   }),
 ];
 

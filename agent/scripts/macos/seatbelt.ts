@@ -1,4 +1,4 @@
-import type { HiddenPath, WritablePath } from '../sandbox.ts';
+import { foldersAbove, type HiddenPath, type WritablePath } from '../sandbox.ts';
 
 /** The rights of a script on a Mac. Everything else is closed to it. */
 export type MacSandbox = {
@@ -73,17 +73,4 @@ function namer() {
       return `(param "${name}")`;
     },
   };
-}
-
-/** The folders from a writable one down to each place that is hidden or read-only. */
-function foldersAbove({ writable, hidden, readOnly }: MacSandbox): string[] {
-  const kept = [...hidden.map(({ path }) => path), ...readOnly];
-  const above = kept.flatMap((path) =>
-    writable.flatMap((root) => {
-      if (!path.startsWith(`${root.path}/`)) return [];
-      const parts = path.slice(root.path.length + 1).split('/');
-      return parts.map((_part, index) => [root.path, ...parts.slice(0, index)].join('/'));
-    }),
-  );
-  return [...new Set(above)];
 }

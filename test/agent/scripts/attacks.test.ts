@@ -7,6 +7,7 @@ type Report = {
   uid: number;
   control: string[];
   isUnchanged: boolean;
+  locks: { stdout: string; names: string[]; renamed: string[] };
   reads: Seen;
   doors: Seen;
   writes: Seen;
@@ -38,6 +39,10 @@ describe.each(TEST_USERS)('a script that attacks, as the %s user', (user) => {
   test('X3: writes nowhere else, and nothing outside has changed', () => {
     for (const [attack, got] of Object.entries(report.writes)) expect([attack, got]).toEqual([attack, refused(got)]);
     expect(report.isUnchanged).toBe(true);
+  });
+
+  test('X11: hides no repository behind a locked folder, and reads nothing behind one of the person', () => {
+    expect(report.locks).toEqual({ stdout: 'locked\n', names: ['.git.made-by-script'], renamed: ['a/b/.git'] });
   });
 
   test('X4: has no power over processes, mounts and users', () => {

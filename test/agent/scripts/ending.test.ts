@@ -58,7 +58,7 @@ test('X5: all processes end when the agent dies', async () => {
     import { resolvePath } from '${join(import.meta.dirname, '../../../agent/files/resolve-paths.ts')}';
     const { realPath: path, identity } = await resolvePath(${JSON.stringify(rig.at('work'))});
     const writable = [{ path, kind: 'folder', identity }];
-    const sandbox = { interpreter: 'sh', folder: path, writable, hidden: [], readOnly: [], environment: {} };
+    const sandbox = { interpreter: 'sh', folder: path, writable, hidden: [], readOnly: [], identities: new Map(), environment: {} };
     await runSandboxed(sandbox, { script: ${JSON.stringify(`${forksAway(word)}; sleep 300`)}, node: '', signal: new AbortController().signal });`;
   const agent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
   await vi.waitFor(() => expect(existsSync(rig.at('work/away'))).toBe(true), 10_000);

@@ -1,6 +1,6 @@
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createScriptsRig, ledgerOf, ranWell } from './rig.ts';
 
 /**
@@ -144,7 +144,23 @@ const seen = {
   powers: await named(POWERS),
   memory: await named(MEMORY),
 };
+/** A script has the rights of the person, so it can open what the person has locked, and lock what the person can open. */
+async function behindLocks() {
+  const locked = createScriptsRig();
+  mkdirSync(locked.at('work/locked/.ssh'), { recursive: true });
+  writeFileSync(locked.at('work/locked/.ssh/key'), 'SECRET-LOCKED');
+  chmodSync(locked.at('work/locked'), 0o000);
+  const script =
+    'chmod 700 locked; cat locked/.ssh/key; mkdir -p a/b; git init -q a/b && chmod 300 a/b && chmod 300 a && echo locked';
+  const { stdout, renamedByHandrail = [] } = ranWell(await locked.run(script));
+  const names = readdirSync(locked.at('work/a/b'));
+  chmodSync(locked.at('work/locked'), 0o700);
+  locked.remove();
+  return { stdout, names, renamed: renamedByHandrail.map(({ from }) => relative(locked.at('work'), from)) };
+}
+
+const locks = await behindLocks();
 const isUnchanged = JSON.stringify(ledgerOf(rig.root, rig.at('work'))) === JSON.stringify(before);
 for (const server of servers) server.close();
 rig.remove();
-process.stdout.write(`${JSON.stringify({ uid: process.geteuid?.(), control, isUnchanged, ...seen })}\n`);
+process.stdout.write(`${JSON.stringify({ uid: process.geteuid?.(), control, isUnchanged, locks, ...seen })}\n`);

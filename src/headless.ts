@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createClosing } from './closing.ts';
 import { keepCompiledCode } from './compile-cache.ts';
 import type { Daemon } from './daemon.ts';
+import { closeInheritedDescriptors } from './inherited-descriptors.cjs';
 import { tooOld } from './runtime.cjs';
 import { readSettings } from './settings.ts';
 import { openSignInSocket, signInSocketPath } from './sign-in-socket.ts';
@@ -16,6 +17,7 @@ if (problem !== undefined) {
   process.exit(1);
 }
 
+closeInheritedDescriptors();
 keepCompiledCode();
 
 const HELP = `handrail: hands for scripts and agents on this desktop, under your eyes

@@ -5,6 +5,7 @@ const { existsSync, readFileSync } = require('node:fs');
 const { delimiter, dirname, join, resolve } = require('node:path');
 const { findBundledNode } = require('./bundled-node.cjs');
 const { electronBinary } = require('./electron-binary.cjs');
+const { closeInheritedDescriptors } = require('./inherited-descriptors.cjs');
 
 /**
  * node src/launch.cjs [--app=<script>] [--after=<script>] [options of Node] <script or tool> [arguments]
@@ -36,6 +37,7 @@ if (require.main === module) main(process.argv.slice(2));
 
 /** @param {string[]} words */
 function main(words) {
+  closeInheritedDescriptors();
   const node = findBundledNode(ROOT);
   if ('problem' in node) return refuse(node.problem);
   if (node.warning !== undefined) process.stderr.write(`handrail: ${node.warning}\n`);

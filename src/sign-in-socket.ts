@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, realpathSync, type Stats, unlinkSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { descendsFrom, peerProcess } from './socket-peer.ts';
 
 /** A Unix socket's path may have 103 bytes on macOS and 107 on Linux. */
 const MAX_PATH_BYTES = 103;
@@ -26,7 +27,7 @@ export function signInSocketPath(dataDirectory: string): string {
 }
 
 /**
- * Answers each connection with a fresh code, and closes it. The socket is 0600 in a folder that is 0700. The caller holds the lock
+ * Answers each connection with a fresh code or a refusal, and closes it. The socket is 0600 in a folder that is 0700. The caller holds the lock
  * of the data directory, so a socket that is there already was left by a daemon that is gone.
  */
 export async function openSignInSocket(path: string, createCode: () => string): Promise<{ close(): Promise<void> }> {
@@ -35,7 +36,7 @@ export async function openSignInSocket(path: string, createCode: () => string): 
   const server = createServer((socket) => {
     // A client that goes away early has nothing to be told.
     socket.on('error', () => undefined);
-    socket.end(`code ${createCode()}\n`);
+    socket.end(mayAsk(socket) ? `code ${createCode()}\n` : REFUSAL);
   });
   server.maxConnections = CONNECTIONS_AT_ONCE;
   await new Promise<void>((resolve, reject) => {
@@ -49,6 +50,17 @@ export async function openSignInSocket(path: string, createCode: () => string): 
   };
 }
 
+/**
+ * A script that gets out of its sandbox, or an app that a requester opened, must not sign in. So a program that this process started,
+ * and one that the kernel does not name, gets no code.
+ */
+function mayAsk(socket: Socket): boolean {
+  const peer = peerProcess(socket);
+  return peer !== undefined && descendsFrom(peer, process.pid) === false;
+}
+
+const REFUSAL = 'refused\n';
+
 /** Asks the daemon of a socket for a fresh sign-in code; answers with the line `code XXXX-XXXX`. */
 export async function askForSignInCode(path: string): Promise<string> {
   requirePrivateFolder(dirname(path));
@@ -58,6 +70,10 @@ export async function askForSignInCode(path: string): Promise<string> {
   let text = '';
   for await (const chunk of socket) text += chunk;
   const [line = ''] = text.split('\n');
+  if (`${line}\n` === REFUSAL)
+    throw new SignInSocketError(
+      'Handrail gives no sign-in code to a program that it started, or that it cannot name. Use a terminal that you opened yourself.',
+    );
   if (!/^code \S+$/.test(line))
     throw new SignInSocketError('The daemon closed the connection without a code. Try again.');
   return line;

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
+import { inheritedDescriptors } from '../../src/inherited-descriptors.cjs';
 import { isCode } from '../files/failures.ts';
 import { bubblewrapArguments, DESCRIPTORS } from './bubblewrap.ts';
 import { RELAY } from './network/relay.ts';
@@ -37,20 +39,25 @@ const PATIENT_LOOKS = 20;
  * Runs a script in the sandbox of Linux. Ending the process that is started here ends every process of the script, also those
  * that left its group and session: they share one process namespace. The same happens when the agent dies.
  */
-export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: Run): Promise<SandboxedRun> {
+export async function runSandboxed(sandbox: Sandbox, run: Run): Promise<SandboxedRun> {
   const filter = systemCallFilter();
-  const pipeIf = (isNeeded: boolean) => (isNeeded ? 'pipe' : 'ignore');
-  const args = bubblewrapArguments(sandbox, { node, hasFilter: filter !== undefined });
-  const child = spawn('/bin/sh', ['-c', ENDED_FIRST, 'sh', 'bwrap', ...args], {
-    stdio: [
-      ...(['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const),
-      pipeIf(sandbox.proxySocket !== undefined),
-      pipeIf(filter !== undefined),
-      'pipe',
-    ],
-    env: { PATH: process.env.PATH ?? '' },
-    cwd: '/',
-  });
+  const pipeIf = (isNeeded: boolean): Stdio[number] => (isNeeded ? 'pipe' : 'ignore');
+  const args = bubblewrapArguments(sandbox, { node: run.node, hasFilter: filter !== undefined });
+  const ofFilter = [pipeIf(sandbox.proxySocket !== undefined), pipeIf(filter !== undefined)];
+  const stdio: Stdio = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...ofFilter, 'pipe'];
+  let child: ChildProcess;
+  try {
+    child = start(args, stdio);
+  } catch (error) {
+    // The agent has no descriptor left to look at its own, or there are too many places to name.
+    return { kind: 'no_sandbox', reason: error instanceof Error ? error.message : String(error) };
+  }
+  return watchedToItsEnd(child, { ...run, filter });
+}
+
+type Started = Run & { filter: Buffer | undefined };
+
+function watchedToItsEnd(child: ChildProcess, { script, signal, begun, filter }: Started): Promise<SandboxedRun> {
   if (child.pid === undefined) return notStarted(child);
   const ends: readonly ChildProcess['stdio'][number][] = child.stdio;
   const outputs = {
@@ -75,6 +82,29 @@ export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: 
       resolve(endingOf({ exitCode, killedBy, ...watch.ended() }, outputs));
     });
   });
+}
+
+type Stdio = ('ignore' | 'pipe' | number)[];
+
+/**
+ * Starts bubblewrap with these descriptors and no others. A library of the agent may have opened some that would be handed on: the sandbox
+ * gets `/dev/null` in the place of each.
+ */
+function start(args: readonly string[], stdio: Stdio): ChildProcess {
+  const inherited = inheritedDescriptors().filter((descriptor) => (stdio[descriptor] ?? 'ignore') === 'ignore');
+  const empty = inherited.length === 0 ? undefined : openSync('/dev/null', 'r+');
+  const all = [...stdio];
+  for (const descriptor of inherited) {
+    while (all.length < descriptor) all.push('ignore');
+    all[descriptor] = empty ?? 'ignore';
+  }
+  const child = spawn('/bin/sh', ['-c', ENDED_FIRST, 'sh', 'bwrap', ...args], {
+    stdio: all,
+    env: { PATH: process.env.PATH ?? '' },
+    cwd: '/',
+  });
+  if (empty !== undefined) closeSync(empty);
+  return child;
 }
 
 /** Where the system has no process or descriptor left, Node gives the child no streams, and says the reason in the next turn. */

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { askForSignInCode, openSignInSocket, signInSocketPath } from '../../src/sign-in-socket.ts';
+import { descendsFrom } from '../../src/socket-peer.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-socket-'));
@@ -80,4 +82,52 @@ test('of nine callers that do not hang up, eight get a code', async () => {
     answers.push(text);
   }
   expect(answers).toEqual([...Array.from({ length: 8 }, () => 'code 7KQF-3XWA\n'), '']);
+});
+
+/** Asks the socket by a process of its own. It is a child of this one, or, reparented, a child of the first process. */
+async function askedByChild(path: string, how: 'child' | 'grandchild' | 'stranger'): Promise<string> {
+  const ask = [process.execPath, join(import.meta.dirname, 'ask-for-code.ts'), path];
+  const shell = { child: 'exec "$@"', grandchild: '"$@"; true', stranger: '("$@" > "$ANSWER" 2>&1 &)' }[how];
+  const answer = join(newFolder(), 'answer');
+  const child = spawn('sh', ['-c', shell, 'sh', ...ask], {
+    env: { ANSWER: answer },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  await once(child, 'close');
+  if (how !== 'stranger') return text;
+  return vi.waitFor(() => {
+    const said = readFileSync(answer, 'utf8');
+    expect(said).toMatch(/\n$/);
+    return said;
+  }, 10_000);
+}
+
+test.each(['child', 'grandchild'] as const)('X14: a %s of the daemon gets no code, and none is made', async (how) => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const made: string[] = [];
+  const socket = await openSignInSocket(path, () => String(made.push('code')));
+  onTestFinished(socket.close);
+  expect(await askedByChild(path, how)).toMatch(/^Handrail gives no sign-in code to a program that it started/);
+  expect(made).toEqual([]);
+});
+
+test('a program that the daemon did not start gets a code', async () => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const socket = await openSignInSocket(path, () => '7KQF-3XWA');
+  onTestFinished(socket.close);
+  expect(await askedByChild(path, 'stranger')).toBe('code 7KQF-3XWA\n');
+});
+
+test.each([
+  [[40, 30, 20, 1], true],
+  [[40, 1], false],
+  [[40, 30, undefined], undefined],
+  [[40, 40], undefined],
+])('of the parents %j the process 20 is among them: %s', (parents, expected) => {
+  const parentOf = (pid: number) => (pid === 40 && parents[1] === 40 ? 40 : parents[parents.indexOf(pid) + 1]);
+  expect(descendsFrom(40, 20, parentOf)).toBe(expected);
 });

@@ -7,6 +7,7 @@ type Report = {
   uid: number;
   control: string[];
   isUnchanged: boolean;
+  sockets: string;
   locks: { stdout: string; names: string[]; renamed: string[] };
   reads: Seen;
   doors: Seen;
@@ -50,6 +51,7 @@ describe.each(TEST_USERS)('a script that attacks, as the %s user', (user) => {
   });
 
   test('X6: gets no memory that belongs to no process', () => {
+    expect(report.sockets).toBe('too_large');
     for (const [attack, got] of Object.entries(report.memory)) expect([attack, got]).toEqual([attack, refused(got)]);
   });
 });

@@ -102,6 +102,31 @@ test.each([
   });
 });
 
+/** Sockets that hold nothing, so that a missing limit harms nothing: each could hold 208 kB. */
+const OPENS_SOCKETS = `
+import os, socket, time
+for _ in range(12):
+    if os.fork() == 0:
+        kept = [socket.socketpair() for _ in range(500)]
+        time.sleep(15)
+        os._exit(0)
+for _ in range(12): os.wait()`;
+test('X6: memory that the kernel keeps for sockets is counted', async () => {
+  expect(await rig.run(OPENS_SOCKETS, { interpreter: 'python' })).toMatchObject({
+    ok: false,
+    code: 'too_large',
+    message: 'The script was ended because it took more than 2048 MB of memory with the buffers of its sockets.',
+  });
+});
+
+test('a script may have 900 sockets', async () => {
+  const script = `
+import socket
+kept = [socket.socketpair() for _ in range(450)]
+print(len(kept))`;
+  expect(ranWell(await rig.run(script, { interpreter: 'python' })).stdout).toBe('450\n');
+});
+
 test('memory that several processes share counts once', async () => {
   const script = `
 import os, time

@@ -262,8 +262,8 @@ function createLifecycle(context: Context, { callOffs, standstill, ...parts }: L
   const storageWatch = createStorageWatch(context, { stop: stops.emergency });
   const refusals = [shutdown.refusal, startUp.refusal, storageWatch.refusal, stops.refusal];
   standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
-  callOffs.observedBy((running) => {
-    for (const row of running) execution.stop(row, 'device_removed');
+  callOffs.observedBy((running, reason) => {
+    for (const row of running) execution.stop(row, reason);
     execution.flush();
   });
   return { startUp, shutdown, storageWatch, stop: stops.emergency, screen: stops.screen };

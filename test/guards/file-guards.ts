@@ -6,6 +6,7 @@ const DISK = 'test/agent/files/disk-full.test.ts';
 const ATTACKS = 'test/agent/scripts/attacks.test.ts';
 const ENDING = 'test/agent/scripts/ending.test.ts';
 const REPOSITORIES = 'test/agent/scripts/repositories.test.ts';
+const DESCRIPTORS = 'test/daemon/inherited-descriptors.test.ts';
 const NETWORK = 'test/agent/scripts/network/attacks.test.ts';
 const BUBBLEWRAP = 'agent/scripts/bubblewrap.ts';
 
@@ -113,6 +114,12 @@ export const FILE_GUARDS: readonly Guard[] = [
     to: '',
     failed: [ATTACKS, 'X6: gets no memory that belongs to no process'],
   }),
+  guard('X6', 'the buffers of sockets count as memory', {
+    file: 'agent/scripts/process-tree.ts',
+    from: 'const sockets = pids[1] === undefined ? 0 : socketMemoryOf(pids[1]);',
+    to: 'const sockets = pids[1] === undefined ? 0 : 0 * socketMemoryOf(pids[1]);',
+    failed: [ENDING, 'X6: memory that the kernel keeps for sockets is counted'],
+  }),
   guard('X7', 'the sandbox compares the folder with the one that was judged', {
     file: BUBBLEWRAP,
     from: '|| { echo changed >&3; exit 1; }',
@@ -157,6 +164,33 @@ export const FILE_GUARDS: readonly Guard[] = [
     from: 'if (facts !== undefined && wasHidden(facts))',
     to: 'if (facts === undefined)',
     failed: [REPOSITORIES, 'X12: a place that was hidden from a script stays secret under another name'],
+  }),
+  guard('X13', 'the launcher closes what a shell left open', {
+    file: 'src/launch.cjs',
+    from: 'function main(words) {\n  closeInheritedDescriptors();\n',
+    to: 'function main(words) {\n',
+    failed: [DESCRIPTORS, 'X13: the launcher passes no descriptor on'],
+  }),
+  guard('X13', 'the sandbox gets an empty descriptor in the place of an inherited one', {
+    file: 'agent/scripts/run-sandboxed.ts',
+    from: "all[descriptor] = empty ?? 'ignore';",
+    to: "all[descriptor] = 'ignore';",
+    failed: [DESCRIPTORS, 'X13: a script finds no descriptor, also where its agent has one that would be handed on'],
+  }),
+  guard('X14', 'the sign-in socket gives no code to a program that the daemon started', {
+    file: 'src/sign-in-socket.ts',
+    from: 'return peer !== undefined && descendsFrom(peer, process.pid) === false;',
+    to: 'return peer !== undefined;',
+    failed: ['test/daemon/sign-in-socket.test.ts', 'X14: a %s of the daemon gets no code, and none is made'],
+  }),
+  guard('X15', 'a script that runs is stopped when its folder is taken back', {
+    file: 'src/services/actions/called-off.ts',
+    from: "return row.status === 'queued' || needsLostFolder(callOff, row);",
+    to: "return row.status === 'queued' || (row.status !== 'running' && needsLostFolder(callOff, row));",
+    failed: [
+      'test/e2e/script-folder.test.ts',
+      'X15: a script whose folder was %s is stopped, and nothing is written there any more',
+    ],
   }),
 ];
 

@@ -23,6 +23,8 @@ type Options = {
   parent: ParentChannel;
   openLink(url: string, token: string): Promise<Transport>;
   loadDriver(): Promise<Driver>;
+  /** Why the sandbox of scripts does not work here, if so. Runs once. */
+  testScripts?(): Promise<string | undefined>;
   log(line: string): void;
   exit(code: number): void;
 };
@@ -36,6 +38,7 @@ const FAILED_EXIT_CODE = 70;
 export function startAgent(options: Options): Agent {
   const { identity, parent, openLink, log } = options;
   const driver = onceLoaded(options.loadDriver);
+  const scripts = once(options.testScripts ?? (async () => undefined));
   const environment = createEnvironmentWatch({ driver: driver.get, changed: (status) => link.status(status) });
   const runner = createRunner({
     driver: driver.get,
@@ -74,7 +77,11 @@ export function startAgent(options: Options): Agent {
     },
     cancel: (key, reason) => runner.cancel(key, reason),
     heard: () => stuckWatch.heard(),
-    greeted: () => void wakeUp(driver, environment, log),
+    async greeted() {
+      await wakeUp(driver, environment, log);
+      const scriptsFail = await scripts();
+      if (scriptsFail !== undefined) link.status({ ...(await environment.current()), scriptsFail });
+    },
     wantToken: () => parent.send({ type: 'token_wanted' }),
     refused(reason) {
       log(`the daemon does not want this agent: ${reason}`);
@@ -104,6 +111,14 @@ function obey(message: ParentMessage, link: LinkClient, stop: () => void): void 
     case 'stop':
       stop();
   }
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let begun: Promise<Value> | undefined;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
 }
 
 type LoadedDriver = { get(): Promise<Driver>; ifLoaded(): Driver | undefined; warmUp(): Promise<void> };

@@ -2,6 +2,7 @@ import { Compile } from 'typebox/compile';
 import type { EffectClass } from '../src/contract/action.ts';
 import { createHeartbeat, type Heartbeat } from '../src/contract/heartbeat.ts';
 import {
+  type AgentStatusParams,
   type CancelReason,
   CLOSE,
   DaemonMessage,
@@ -27,7 +28,7 @@ export type LinkClient = {
   answered(key: AttemptKey, answer: ResultMessage): void;
   /** Sends a kept answer again; false when none is kept. */
   answerAgain(key: AttemptKey): boolean;
-  status(status: Pick<HelloParams, 'displays' | 'permissions'>): void;
+  status(status: AgentStatusParams): void;
   /** Asks the daemon for a sign of life; false while the link is down. */
   ping(): boolean;
   /** Ends the link for good, after what was sent has gone out. */
@@ -133,7 +134,7 @@ class LiveLinkClient implements LinkClient {
     return kept !== undefined;
   }
 
-  status(status: Pick<HelloParams, 'displays' | 'permissions'>): void {
+  status(status: AgentStatusParams): void {
     this.#say({ jsonrpc: '2.0', method: 'agent.status', params: status });
   }
 

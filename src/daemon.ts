@@ -119,6 +119,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     platform: PLATFORMS[process.platform],
     variables: describeSettings(settings),
     scripts: checkScripts(options),
+    scriptsReason: agent.scriptsReason,
     isShortOfProcesses: agent.isShort,
     isTouchIdAvailable: options.isTouchIdAvailable,
   });
@@ -190,7 +191,15 @@ async function createGate({ settings, log }: DaemonOptions): Promise<PeerGate> {
   return createPeerGate({ find: createFindPeer(process.platform), served, log });
 }
 
-type Agent = { link: AgentLink; begin(port: number): void; restart(): void; isShort(): boolean; end(): Promise<void> };
+type Agent = {
+  link: AgentLink;
+  begin(port: number): void;
+  restart(): void;
+  isShort(): boolean;
+  /** Why scripts do not work, if the agent found it out when it tried them. */
+  scriptsReason(): string | undefined;
+  end(): Promise<void>;
+};
 
 function createAgent({ log, settings, environment, spawnAgent, agentEntry }: DaemonOptions): Agent {
   let port = 0;
@@ -204,7 +213,14 @@ function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Dae
     return createForkedAgent(agentsOwn, { entry: agentEntry, started });
   };
   let spawn = spawnIn({});
-  const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
+  let scriptsReason: string | undefined;
+  const link = createAgentLink({
+    abandon: (next) => supervisor.replace(next),
+    scriptsTested(reason) {
+      scriptsReason = reason;
+      if (reason !== undefined) log.warn({}, `Scripts do not work here: ${reason}`);
+    },
+  });
   const supervisor = createAgentSupervisor({
     spawn: (events) => spawn(events),
     url: () => `ws://127.0.0.1:${port}${LINK_PATH}`,
@@ -240,6 +256,8 @@ function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Dae
       void moveIn(() => supervisor.restart());
     },
     isShort: () => supervisor.isShort(),
+    // What a program said may name folders of the person; every user of the machine can read `/health`.
+    scriptsReason: () => scriptsReason?.split(/[.:]/u)[0],
     async end() {
       await supervisor.stop();
       link.close();

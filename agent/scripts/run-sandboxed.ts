@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
 import { inheritedDescriptors } from '../../src/inherited-descriptors.cjs';
@@ -14,11 +15,11 @@ import { createTail } from './tail.ts';
 
 export type Output = { bytes: Buffer; isCut: boolean };
 
-/** How a run ended. Before `ran` and `ended` nothing of the script was executed. */
+/** How a run ended. Where the script had not begun, nothing of it was executed. */
 export type SandboxedRun =
   | { kind: 'ran'; exitCode: number; stdout: Output; stderr: Output }
-  /** The script was ended from outside: by the signal of the run, or because it took too much. */
-  | { kind: 'ended'; excess?: string }
+  /** It was ended from outside: by the signal of the run, because it took too much, or by another program. */
+  | { kind: 'ended'; hasBegun: boolean; excess?: string }
   | { kind: 'changed' }
   | { kind: 'no_sandbox'; reason: string };
 
@@ -30,6 +31,10 @@ type Run = { script: string; node: string; signal: AbortSignal; begun?: (() => v
  * counts, such as the buffers of its sockets, then ends no program of the person.
  */
 const ENDED_FIRST = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
+
+/** As the kernel and Node say that a limit of processes, open files or memory is reached. */
+export const LIMIT_REACHED =
+  /EAGAIN|EMFILE|ENFILE|ENOMEM|Resource temporarily unavailable|Too many open files|Cannot allocate memory|[Cc]annot fork/u;
 
 const LOOK_EVERY_MS = 100;
 /** How long the kernel may take to end the processes of the namespace before the sandbox itself is ended. */
@@ -136,10 +141,21 @@ export function endingOf(
 ): SandboxedRun {
   const note = notes.bytes().toString().trim();
   if (note === 'changed') return { kind: 'changed' };
-  if (excess !== undefined) return { kind: 'ended', excess };
-  if (isEnded || exitCode === null) return { kind: 'ended' };
-  if (note !== 'ready') return { kind: 'no_sandbox', reason: stderr.bytes().toString().trim() || String(killedBy) };
-  return { kind: 'ran', exitCode, stdout: outputOf(stdout), stderr: outputOf(stderr) };
+  const hasBegun = note === 'ready';
+  if (hasBegun && excess !== undefined) return { kind: 'ended', hasBegun, excess };
+  if (isEnded) return { kind: 'ended', hasBegun };
+  // The system ends a program that its sandbox does not let start.
+  if (!hasBegun) return { kind: 'no_sandbox', reason: stderr.bytes().toString().trim() || `ended by ${killedBy}` };
+  const code = exitCode ?? codeOfCrash(killedBy);
+  if (code === undefined) return { kind: 'ended', hasBegun };
+  return { kind: 'ran', exitCode: code, stdout: outputOf(stdout), stderr: outputOf(stderr) };
+}
+
+const CRASHES: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
+
+/** On a Mac nothing stands between the agent and the script, so a crash is seen as its signal. Shells tell it by such a code. */
+function codeOfCrash(killedBy: NodeJS.Signals | null): number | undefined {
+  return killedBy !== null && CRASHES.includes(killedBy) ? 128 + constants.signals[killedBy] : undefined;
 }
 
 function outputOf(tail: ReturnType<typeof createTail>): Output {

@@ -11,7 +11,7 @@ import { changedFiles } from './changed-files.ts';
 import { lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
 import { isRepositoryName } from './repositories.ts';
 import { macPrograms, runInSandbox, type SandboxSystem, unsupportedHere } from './run-in-sandbox.ts';
-import type { SandboxedRun } from './run-sandboxed.ts';
+import { LIMIT_REACHED, type SandboxedRun } from './run-sandboxed.ts';
 import { foldersAbove, type Sandbox } from './sandbox.ts';
 import { type Writable, writablePaths } from './writable-paths.ts';
 
@@ -43,7 +43,7 @@ export async function runScript(
   const startedAt = performance.now();
   const { run, contacts } = await runInSandbox(rights, { ...parameters, signal: attempt.signal }, system);
   const durationMs = Math.round(performance.now() - startedAt);
-  const hasBegun = run.kind === 'ran' || run.kind === 'ended';
+  const hasBegun = run.kind === 'ran' || (run.kind === 'ended' && run.hasBegun);
   const aftermath = hasBegun ? await clearUp(folders(place), before) : NOTHING_LEFT;
   if (run.kind !== 'ran') return said(notRun(run, attempt, place), aftermath);
   const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
@@ -113,18 +113,16 @@ function notRun(run: Exclude<SandboxedRun, { kind: 'ran' }>, { signal }: Attempt
     case 'ended':
       if (run.excess !== undefined)
         return failed('too_large', `The script was ended because it took ${run.excess}.`, { sideEffect: 'unknown' });
-      if (signal.aborted) return stoppedFailure(signal, 'unknown');
-      return failed('internal_error', ENDED_BY_ANOTHER, { sideEffect: 'unknown' });
+      if (signal.aborted) return stoppedFailure(signal, run.hasBegun ? 'unknown' : 'none');
+      return run.hasBegun ? failed('internal_error', ENDED_BY_ANOTHER, { sideEffect: 'unknown' }) : notBegun;
     case 'no_sandbox':
       return withoutSandbox(run.reason);
   }
 }
 
-const ENDED_BY_ANOTHER = 'Another program ended the script while it ran; something may have been done by then.';
+const notBegun = failed('internal_error', 'The sandbox was ended before the script began; nothing was run.');
 
-/** As the kernel and Node say that a limit of processes, open files or memory is reached. */
-const LIMIT_REACHED =
-  /EAGAIN|EMFILE|ENFILE|ENOMEM|Resource temporarily unavailable|Too many open files|Cannot allocate memory|[Cc]annot fork/u;
+const ENDED_BY_ANOTHER = 'Another program ended the script while it ran; something may have been done by then.';
 
 function withoutSandbox(reason: string): Failed {
   if (LIMIT_REACHED.test(reason)) {

@@ -44,8 +44,11 @@ export const Health = Type.Object(
         }),
         scripts: oneOf(['available', 'unavailable'], {
           description:
-            'unavailable while the sandbox for RunScript is missing; the log names the command that installs it',
+            'unavailable while the sandbox for RunScript is missing or does not work; the log names the reason, and the command that installs it',
         }),
+        scriptsReason: Type.Optional(
+          Type.String({ description: 'why scripts do not work, where the agent tried them and found out' }),
+        ),
       },
       closed,
     ),

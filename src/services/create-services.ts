@@ -101,6 +101,8 @@ type ServiceOptions = {
   isShortOfProcesses(): boolean;
   /** Whether the programs for the sandbox of scripts are installed. */
   scripts(): Health['checks']['scripts'];
+  /** Why scripts do not work, where the agent has found that out. */
+  scriptsReason?: (() => string | undefined) | undefined;
   /** The kind of machine this is, which an agent that is still starting cannot tell yet. */
   platform: Platform | undefined;
 };

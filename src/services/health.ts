@@ -10,12 +10,15 @@ export function createHealth(
     version: string;
     instanceId: string;
     scripts(): Health['checks']['scripts'];
+    /** Why scripts do not work, where the agent has found that out. */
+    scriptsReason?: (() => string | undefined) | undefined;
     /** Whether the agent waits for the system to have a process for it. */
     isShortOfProcesses(): boolean;
     storage(): Health['storage'];
   },
 ): () => Health {
   const { port, version, instanceId, storage, scripts, isShortOfProcesses } = parts;
+  const { scriptsReason = () => undefined } = parts;
   const startedAtMs = clock.monotonicMs();
   return () => {
     const kept = storage();
@@ -23,6 +26,7 @@ export function createHealth(
     const isSound = condition === 'ok';
     const agent = port.status();
     const isShort = isShortOfProcesses();
+    const reason = scriptsReason();
     return {
       status: isSound ? 'ok' : 'degraded',
       service: 'handrail',
@@ -34,7 +38,8 @@ export function createHealth(
         store: condition,
         agent,
         processes: isShort ? 'short' : 'ok',
-        scripts: scripts(),
+        scripts: reason === undefined ? scripts() : 'unavailable',
+        ...(reason === undefined ? {} : { scriptsReason: reason }),
       },
       storage: kept,
     };

@@ -21,7 +21,7 @@ import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
 import { createPersonDoor, type PersonDoor } from './services/lifecycle/person-door.ts';
 import type { ScreenChange } from './services/lifecycle/screen-lock.ts';
-import { createSteadyClock } from './services/steady-clock.ts';
+import { createSteadyClock, type SteadyClock } from './services/steady-clock.ts';
 import { describeSettings, type Settings } from './settings.ts';
 import { isDamage } from './store/database/database.ts';
 import { adoptFormerDirectory } from './store/database/former-directory.ts';
@@ -105,7 +105,7 @@ function damageWords(path: string): string {
   return `the database in ${path} is damaged. Start again: the next start builds it anew from everything that can be read and keeps the damaged one. \`npm run audit -- --export FILE\` writes what can be read to a file.`;
 }
 
-type Opened = { store: Store; clock: Context['clock']; peerGate: PeerGate };
+type Opened = { store: Store; clock: SteadyClock; peerGate: PeerGate };
 
 async function startOn({ store, clock, peerGate }: Opened, options: DaemonOptions): Promise<Daemon> {
   const { settings, log } = options;

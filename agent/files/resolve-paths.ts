@@ -13,8 +13,8 @@ import type { Failed, Outcome } from '../drivers/driver.ts';
 import { isCode } from './failures.ts';
 import { secretBehindLinks } from './hard-links.ts';
 import { identityOf } from './identity.ts';
-import { lookInto } from './look-into.ts';
 import { secretUnderAnotherName } from './known-secrets.ts';
+import { lookInto } from './look-into.ts';
 
 /** Where the person's files are; tests give another home. */
 export type Home = { path: string };

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { realpathSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { assetPath } from '../assets.ts';
@@ -131,8 +130,6 @@ function openStore(opened: Opened) {
 
   return {
     path: directory.path,
-    /** Where the data directory was when it was opened. It may be removed at any time. */
-    home: homeOf(directory.path),
     renewal,
     devices: createDeviceTable(database),
     actions: { ...createActionTable(database), ...createVerdictTable(database) },
@@ -213,13 +210,6 @@ function createAnchoring(directory: DataDirectory, journal: { head(): Head }, is
     writeAnchor(directory.anchor, head, readOrCreateKey(directory.key));
     anchoredSeq = head.seq;
   };
-}
-
-/** The real path of a folder, and the folder that holds it. */
-function homeOf(path: string) {
-  const realPath = realpathSync(path);
-  const { dev, ino } = statSync(dirname(realPath), { bigint: true });
-  return { realPath, folder: { device: String(dev), inode: String(ino) } };
 }
 
 function markDamaged(path: string): void {

@@ -36,7 +36,7 @@ import { settingsEffectAt } from '../../src/domain/scripts/settings-places.ts';
 import { decoded } from '../../src/domain/scripts/shell/interpreters.ts';
 import { unwrap } from '../../src/domain/scripts/shell/unwrap.ts';
 import { decodeEscapes } from '../../src/domain/scripts/shell/words.ts';
-import { dangersWritten } from '../../src/domain/scripts/written-script.ts';
+import { scriptWritten } from '../../src/domain/scripts/written-script.ts';
 import { graphFaults } from '../../src/domain/task-graph.ts';
 import { parseReference, referencesIn, resolveReferences, valueAt } from '../../src/domain/task-references.ts';
 
@@ -182,7 +182,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/scripts/places secretMeant': { most: SCRIPT, read: secretMeant },
   'domain/scripts/places secretNamed': { most: SCRIPT, read: secretNamed },
   'domain/scripts/settings-places settingsEffectAt': { most: PATH, read: settingsEffectAt },
-  'domain/scripts/written-script dangersWritten': { most: PATH, read: (text) => dangersWritten(text, text) },
+  'domain/scripts/written-script scriptWritten': { most: PATH, read: (text) => scriptWritten(text, text) },
   'domain/scripts/code/calls effectOf': { most: SCRIPT, read: effectOf },
   'domain/scripts/code/tokens readTokens': {
     most: SCRIPT,

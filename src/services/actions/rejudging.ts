@@ -73,12 +73,21 @@ function admittedNow(
   { deviceOf, rules }: Pick<Parts, 'deviceOf' | 'rules'>,
 ): Admitted | Refusal {
   const device = deviceOf(row.userId, row.deviceId);
-  return isRefusal(device) ? device : admit(submission, device, { ...rules, paths: pathsOf(row) });
+  return isRefusal(device) ? device : admit(submission, device, { ...rules, paths: pathsOf(row, rules.paths) });
 }
 
-function pathsOf({ files = [] }: ActionRow): KnownPaths {
-  const byPath = new Map(files.map((file) => [file.path, { ok: true, file } as const]));
-  return { find: (path) => byPath.get(path) };
+/** The contents of a file are not kept with its action, so they come from the latest look, if it saw the same contents. */
+function pathsOf({ files = [] }: ActionRow, latest: KnownPaths): KnownPaths {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return {
+    find(question) {
+      const file = byPath.get(question.path);
+      const seen = latest.find(question);
+      if (file === undefined) return undefined;
+      const isSame = seen?.ok === true && seen.file.realPath === file.realPath && seen.file.digest === file.digest;
+      return isSame ? seen : { ok: true, file };
+    },
+  };
 }
 
 function withdraw(context: Context, { live }: Parts, row: ActionRow, because: string): void {

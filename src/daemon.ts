@@ -157,6 +157,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
       } finally {
         await agent.end();
         await app.close();
+        services.keepSessions();
         store.close();
       }
     },

@@ -85,6 +85,8 @@ export type ServiceRoot = Services & {
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
+  /** Keeps the sessions of the dashboard for the next run; to be called when no call is served any more. */
+  keepSessions(): void;
 };
 
 type ServiceOptions = {
@@ -137,6 +139,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     ask: core.questions.ask,
     touched: core.confirmations.touched,
     createSignInCode: sessions.createCode,
+    keepSessions: sessions.keep,
     screen: core.startUp.screen,
     clockLeapt: createClockWatch(context),
     begin() {
@@ -144,6 +147,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
         kind: 'daemon.started',
         metadata: { version: options.version, instanceId: options.instanceId },
       });
+      sessions.takeUp();
       core.grants.endOfRun();
       return core.startUp.begin();
     },

@@ -47,7 +47,7 @@ export type Services = {
 
 /** The services that the person may use at the dashboard, for the records of every requester. */
 export type ConsoleService = {
-  sessions: Omit<ConsoleSessions, 'createCode'>;
+  sessions: Omit<ConsoleSessions, 'createCode' | 'takeUp' | 'keep'>;
   confirmations: Pick<
     Confirmations,
     'list' | 'get' | 'shown' | 'hold' | 'decide' | 'undo' | 'denyAllOf' | 'denyStrangers'

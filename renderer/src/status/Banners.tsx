@@ -29,7 +29,7 @@ export function Banners({ model }: { model: DashboardModel }) {
           accepted until you resume.
         </p>
       )}
-      {status?.agent === 'offline' && (
+      {connection !== 'lost' && status?.agent === 'offline' && (
         <p className="banner trouble">
           <span>
             The agent stopped and could not restart, so no action can run. The log of Handrail says why it stopped.

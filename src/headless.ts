@@ -5,6 +5,7 @@ import { createClosing } from './closing.ts';
 import { keepCompiledCode } from './compile-cache.ts';
 import type { Daemon } from './daemon.ts';
 import { closeInheritedDescriptors } from './inherited-descriptors.cjs';
+import { printPrompts } from './prompt-lines.ts';
 import { tooOld } from './runtime.cjs';
 import { readSettings } from './settings.ts';
 import { openSignInSocket, signInSocketPath } from './sign-in-socket.ts';
@@ -65,6 +66,11 @@ async function run(): Promise<void> {
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
     if (!isOutputStored()) announceCode();
+    // A pipe may be stored by the program at its other end.
+    if (process.stdout.isTTY) {
+      const print = (line: string) => void process.stdout.write(line);
+      printPrompts({ person: daemon.person, address: daemon.dashboardAddress, print, nowMs: () => performance.now() });
+    }
     if (hasTerminal) createInterface({ input: process.stdin }).on('line', announceCode);
   } catch (error) {
     process.stderr.write(`handrail: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -42,9 +42,11 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
       'src/closing.ts',
       'src/compile-cache.ts',
       'src/inherited-descriptors.cjs',
+      'src/prompt-lines.ts',
       'src/runtime.cjs',
     ],
   },
+  'src/prompt-lines.ts': { mayImport: [] },
   'src/closing.ts': { mayImport: [] },
   'src/compile-cache.ts': { mayImport: [] },
   'src/launch.cjs': {

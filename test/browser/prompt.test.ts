@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seriousFaults } from './accessibility.ts';
 import { CURL } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
@@ -241,8 +242,32 @@ test('a prompt counts down, and when time is up nothing on it works any more', a
   await page.keyboard.press('Escape');
   expect(daemon.answers).toEqual([]);
   daemon.end(id, 'expired');
-  await page.getByText('Time ran out, which means no. Nothing was done.').waitFor();
+  const expired = page.getByRole('status', { name: 'Requests that expired without your answer' });
+  await expired.getByText('Take a screenshot of the main display').waitFor();
   await page.getByText('No requests waiting').waitFor();
+});
+
+test('requests that nobody answered are listed by name until the person closes the list', async () => {
+  const { page, daemon } = await openDashboard();
+  const expired = page.getByRole('status', { name: 'Requests that expired without your answer' });
+  const asked = ['ann', 'bob', 'cid'].map((userId) =>
+    daemon.ask({ userId, expiresInMs: 900, prompt: { sentence: `Open the app “${userId}\\u{202e}”` } }),
+  );
+  await page.getByRole('alertdialog').waitFor();
+  await page.waitForFunction(
+    (at) => Date.now() >= at,
+    Math.max(...asked.map(({ expiresAt }) => Date.parse(expiresAt))),
+  );
+  for (const { id } of asked) daemon.end(id, 'expired');
+  await expired.getByText('3 requests expired without your answer').waitFor();
+  expect(await expired.getByRole('listitem').allTextContents()).toEqual(
+    expect.arrayContaining(['ann', 'bob', 'cid'].map((name) => expect.stringContaining(`“${name}\\u{202e}”“${name}”`))),
+  );
+  await expired.getByText('Asking again is possible.').waitFor();
+  expect(await page.getByText('Time ran out').count()).toBe(0);
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Close the list of expired requests' }).click();
+  await expired.waitFor({ state: 'detached' });
 });
 
 test('a prompt that was answered elsewhere goes, and the page says so', async () => {

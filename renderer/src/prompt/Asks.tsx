@@ -6,6 +6,7 @@ import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { UnderWayList } from '../tasks/UnderWayList.tsx';
 import { useObservable } from '../use-observable.ts';
 import type { Chosen } from './Answers.tsx';
+import { ExpiredList } from './ExpiredList.tsx';
 import { fingerprint } from './fingerprint.ts';
 import { NothingAsked } from './NothingAsked.tsx';
 import { OutcomeList } from './OutcomeList.tsx';
@@ -24,6 +25,7 @@ export function Asks({ model }: { model: DashboardModel }) {
     return (
       <div className="answered">
         <OutcomeList model={model} isBeside={false} />
+        <ExpiredList model={model} />
         {stuckTasks.length > 0 ? (
           <StuckTasks tasks={stuckTasks} model={model} />
         ) : (
@@ -48,6 +50,7 @@ export function Asks({ model }: { model: DashboardModel }) {
         <OutcomeList model={model} isBeside />
         <Strangers waiting={confirmations} model={model} />
         {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} model={model} />}
+        <ExpiredList model={model} />
       </div>
     </div>
   );

@@ -2,7 +2,27 @@ import { expect, test } from 'vitest';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS } from './guards.ts';
 
-const ROWS = ['A1', 'A10', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'D3', 'L1', 'S1', 'S3', 'U1', 'U2'];
+const ROWS = [
+  'A1',
+  'A10',
+  'A2',
+  'A3',
+  'A4',
+  'A5',
+  'A6',
+  'A7',
+  'A8',
+  'A9',
+  'D3',
+  'L1',
+  'S1',
+  'S3',
+  'S4',
+  'S5',
+  'S6',
+  'U1',
+  'U2',
+];
 
 test('every row of the rail has a guard that can be taken out', () => {
   expect([...new Set(GUARDS.map(({ row }) => row))].toSorted()).toEqual(ROWS);

@@ -65,6 +65,32 @@ test('an undone denial puts the prompt back, and it must be shown anew before it
   expect(rig.kinds()).toEqual(expect.arrayContaining(['confirmation.denial_held', 'confirmation.denial_undone']));
 });
 
+test('a hold from before a denial does not allow after the denial was undone', async () => {
+  const rig = startServices();
+  await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
+  const { id, nonce, actionDigest, presenceRequired } = firstPrompt(rig);
+  const { confirmations } = rig.services.console;
+  const allow = () => confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+  const hold = () => {
+    confirmations.hold(id, 'press');
+    rig.clock.advance(1_000);
+    confirmations.hold(id, 'release');
+  };
+  const look = () => {
+    confirmations.shown(id);
+    rig.clock.advance(2_000);
+  };
+  expect(presenceRequired).toBe(true);
+  look();
+  hold();
+  deny(rig);
+  confirmations.undo(id);
+  look();
+  expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
+  hold();
+  expect(allow()).toMatchObject({ status: 'running' });
+});
+
 test('a denied prompt can neither be allowed nor denied again while its denial can be undone', async () => {
   const rig = startServices();
   await rig.submitted(screenshot);

@@ -129,6 +129,16 @@ test('an agent that is offline, fails or leaves a path out replaces an earlier a
   expect(await codeAfter(answer(folder('/b')))).toBe('internal_error');
 });
 
+test('a folder is looked up anew when it is allowed: a link may lead elsewhere since the answer before', async () => {
+  const { agent, folders, paths } = startPaths();
+  agent.outcome = answer(folder('/link', { realPath: '/home/ann/work' }));
+  await paths.learn(['/link']);
+  agent.outcome = answer(folder('/link', { realPath: '/home/ann/other' }));
+  expect(await folders.allow({ userId: 'ann', path: '/link', access: 'read' })).toMatchObject({
+    items: [{ path: '/home/ann/other' }],
+  });
+});
+
 test('the folder of the daemon is secret, wherever it is', async () => {
   const { agent, paths, store } = startPaths();
   agent.outcome = answer(folder('/link', { realPath: `${store.path}/artifacts` }));

@@ -76,6 +76,18 @@ describe('a sign-in code', () => {
   );
 });
 
+test('a fresh sign-in code is good for as many wrong ones again', () => {
+  const rig = startServices();
+  const guess = (count: number) => {
+    for (let wrong = 0; wrong < count; wrong += 1) rig.services.console.sessions.open('QQQQ-QQQQ');
+  };
+  rig.services.createSignInCode();
+  guess(300_000);
+  const code = rig.services.createSignInCode();
+  guess(300_000);
+  expect(rig.services.console.sessions.open(code)).toMatchObject({ key: expect.any(String) });
+}, 60_000);
+
 describe('a sign-in code that is entered a second time', () => {
   test('ends the session it opened, and tells both programs that used it', () => {
     const rig = startServices();
@@ -278,12 +290,30 @@ describe('a session over a restart', () => {
   });
 });
 
-test('a session that was idle over a suspend, in which no timer ran, opens nothing', () => {
+test.each([
+  [12 * HOUR_MS - 1, true],
+  [12 * HOUR_MS, false],
+])(
+  'a session that was idle while the computer was suspended for %d ms, in which no timer ran, opens: %s',
+  (idleMs, opens) => {
+    const rig = startServices();
+    const key = signIn(rig);
+    rig.clock.setWallClock(rig.clock.nowMs() + idleMs);
+    expect(isLive(rig, key)).toEqual([opens]);
+    expect(rig.services.console.sessions.whyEnded(key)).toBe(opens ? undefined : 'idle');
+  },
+);
+
+test('the end of a session ends the unused code that was made in it, and not that of the session before it', () => {
   const rig = startServices();
-  const key = signIn(rig);
-  rig.clock.setWallClock(rig.clock.nowMs() + 12 * HOUR_MS);
-  expect(isLive(rig, key)).toEqual([false]);
-  expect(rig.services.console.sessions.whyEnded(key)).toBe('idle');
+  const first = signIn(rig);
+  const second = opened(rig.services.console.sessions.open(codeIn(rig, first)));
+  const ofFirst = codeIn(rig, first);
+  rig.services.console.sessions.close(second);
+  const third = opened(rig.services.console.sessions.open(ofFirst));
+  const ofThird = codeIn(rig, third);
+  rig.services.console.sessions.close(third);
+  expect(rig.services.console.sessions.open(ofThird)).toMatchObject({ refused: 'console_session_required' });
 });
 
 describe('the list of sessions', () => {

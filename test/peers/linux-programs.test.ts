@@ -163,6 +163,24 @@ test('a parent that started after its child is another process with a reused id,
   expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ startedBy: [{ pid: 8 }] });
 });
 
+test('an id that passes to another process while its parents are looked at names nobody, though that one has the socket too', async () => {
+  const { proc, write, open } = madeUpProc();
+  write(8, { start: 4 });
+  write(9, { start: 5, parent: 8 });
+  open(8, 78);
+  open(9, 77);
+  let looks = 0;
+  const now = () => {
+    looks += 1;
+    // The process was found and read by then, and its parent is looked at.
+    if (looks > 3) write(9, { start: 500, parent: 8, name: 'other' });
+    return 0;
+  };
+  const found = await createLinuxPrograms({ proc, now })({ peer, connection });
+  expect(looks).toBeGreaterThan(3);
+  expect(found).toEqual({ kind: 'unknown', because: 'the process that called has ended, or may not be looked at' });
+});
+
 test('an id that passed to another process since the last call names nobody', async () => {
   const { proc, write, open } = madeUpProc();
   write(9, { start: 5 });

@@ -25,7 +25,7 @@ function startWatch({ isLinked = true } = {}) {
   return { state, watch, sleep };
 }
 
-test('a daemon that answers no ping for 2 s while an action runs is stuck', async () => {
+test('D4: a daemon that answers no ping for 2 s while an action runs is stuck', async () => {
   const { state } = startWatch();
   await vi.advanceTimersByTimeAsync(1_999);
   expect(state).toMatchObject({ stuckAfterMs: [], pings: 8 });

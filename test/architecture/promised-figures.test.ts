@@ -5,6 +5,7 @@ import { LONGEST_RETRY_MS } from '../../agent/link-client.ts';
 import { STOP_PATIENCE_MS } from '../../agent/runner.ts';
 import { NETWORK_LIMITS } from '../../agent/scripts/network/gate.ts';
 import { RELAY_PORT } from '../../agent/scripts/network/relay.ts';
+import { STUCK_AFTER_MS } from '../../agent/stuck-watch.ts';
 import { ACKNOWLEDGE_MS } from '../../src/agent-host/link/acknowledgements.ts';
 import { SILENT_AFTER_BEATS } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
@@ -143,6 +144,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `The daemon waits ${seconds(CANCEL_GRACE_MS)} s for that answer`,
     `Both ends send a ping every ${seconds(HEARTBEAT_MS)} s`,
     `After ${seconds(SILENCE_LIMIT_MS)} s without one`,
+    `If no frame comes for ${seconds(STUCK_AFTER_MS)} s`,
     `After ${seconds(SILENT_AFTER_BEATS * HEARTBEAT_MS)} s of silence the new connection replaces`,
     `the daemon waits ${seconds(LINK_LIMITS.graceMs)} s for a new hello`,
     `A process that was just started has ${seconds(LINK_LIMITS.startMs)} s for its hello`,

@@ -141,11 +141,11 @@ const MOST_SHARE = 4;
 const TRIES = 6;
 const loopMs = shortest(loop, 5);
 
-test('every function of the domain and the contract is in the list of those that are measured, or of the others', async () => {
+test('D4: every function of the domain and the contract is in the list of those that are measured, or of the others', async () => {
   expect(listedFunctions()).toEqual(await exportedFunctions());
 });
 
-describe.each(Object.entries(READING))('%s', (_name, reading) => {
+describe.each(Object.entries(READING))('D4: %s', (_name, reading) => {
   test('takes a time that grows with the length of the text, and is short for the longest', () => {
     for (const piece of PIECES) expectLinear(reading, piece);
   });

@@ -112,12 +112,9 @@ function callOf(words: readonly string[], { command, upstream, folder, inner }: 
 /** A command that another one starts, such as `rm` in `find . -exec rm {} +`. */
 function runStarted(words: readonly string[], { inner, ...parts }: Parts): void {
   const { notebook, depth } = inner;
-  if (depth > DEEPEST) {
-    notebook.note('hides', 'runs text within text as programs', parts.command.line);
-    return;
-  }
-  if (!notebook.spend(WORK_PER_COMMAND + WORK_PER_WORD * words.length)) return;
-  runCall(callOf(words, { ...parts, inner: { ...inner, depth: depth + 1 } }));
+  if (depth > DEEPEST) notebook.note('hides', 'runs text within text as programs', parts.command.line);
+  else if (notebook.spend(WORK_PER_COMMAND + WORK_PER_WORD * words.length))
+    runCall(callOf(words, { ...parts, inner: { ...inner, depth: depth + 1 } }));
 }
 
 function runCall(call: Looking): void {

@@ -12,12 +12,12 @@ type Parts = Pick<SubmissionParts, 'apps' | 'paths' | 'rules' | 'stopped'> & Pic
  * Each step is assessed for that, which can take long for a script, so it is done in slices. A short task goes on within the call.
  */
 export async function whenLookedUp<Answer>(
-  { steps, turn = UNQUEUED }: Pick<CheckedCall, 'steps' | 'turn'>,
+  { steps, turn }: Pick<CheckedCall, 'steps' | 'turn'>,
   { apps, paths, rules, stopped, clock }: Parts,
   goOn: () => Promise<Answer>,
 ): Promise<Answer> {
   if (stopped() !== undefined) return goOn();
-  const slice = createSlice(clock, turn);
+  const slice = createSlice(clock, turn ?? UNQUEUED);
   const needs: ToLookUp[] = [];
   for (const { checked } of steps) {
     needs.push(toLookUp(checked, rules.displays()));
@@ -25,9 +25,9 @@ export async function whenLookedUp<Answer>(
   }
   if (needs.every(needsNothing)) return goOn();
   // The agent's answers may take seconds.
-  turn.end();
+  turn?.end();
   await lookUp(needs, { apps, paths });
-  // The work that follows is charged too.
-  await turn.pause();
+  // The work that follows is charged to the caller too.
+  if (turn !== undefined) await turn.pause();
   return goOn();
 }

@@ -11,7 +11,7 @@ const WITHIN = [
   ...['argumentsOf', 'computedCall', 'objectBefore', 'textsFrom'].map(
     (name) => `domain/scripts/code/arguments ${name}`,
   ),
-  'domain/scripts/looks createLooks',
+  ...['createLooks', 'endOf'].map((name) => `domain/scripts/looks ${name}`),
   'domain/scripts/notice-dangers dangersNoticed',
   ...['noticedInSentence', 'noticedInView', 'rulesOfNoticed'].map((name) => `domain/scripts/noticed-words ${name}`),
   'domain/scripts/shell/analyse analyseShell',

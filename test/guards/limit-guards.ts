@@ -120,8 +120,8 @@ export const LIMIT_GUARDS: readonly Guard[] = [
   }),
   guard('D4', 'a look at a path takes work off the budget', {
     file: 'src/domain/scripts/looks.ts',
-    from: '(spend(path.length) ? secretNamed(path) : undefined)',
-    to: 'secretNamed(path)',
+    from: 'spend(end.length) ? at(end) : undefined',
+    to: 'at(end)',
     failed: ['test/domain/scripts/reading-limits.test.ts', 'D4: a look at a long path takes much of the work'],
   }),
   guard('D4', 'the steps of a task are assessed in slices', {

@@ -1,3 +1,4 @@
+import { MAX_PATH_LENGTH } from '../../contract/files.ts';
 import type { Notebook } from './finding.ts';
 import { lastingEffectAt, secretNamed } from './places.ts';
 
@@ -8,8 +9,17 @@ export type Looks = {
 };
 
 export function createLooks({ spend }: Pick<Notebook, 'spend'>): Looks {
-  return {
-    secret: (path) => (spend(path.length) ? secretNamed(path) : undefined),
-    lastingEffect: (path) => (spend(path.length) ? lastingEffectAt(path) : undefined),
+  const look = (path: string, at: (path: string) => string | undefined) => {
+    const end = endOf(path);
+    return spend(end.length) ? at(end) : undefined;
   };
+  return {
+    secret: (path) => look(path, secretNamed),
+    lastingEffect: (path) => look(path, lastingEffectAt),
+  };
+}
+
+/** The end of a path that is longer than systems take. A script can shorten it while it runs, or open it from a deep folder. */
+export function endOf(path: string): string {
+  return path.slice(-MAX_PATH_LENGTH);
 }

@@ -55,10 +55,14 @@ test.each([
   expect(noticed(script)).toContain(words);
 });
 
-test('a script after a deep folder is looked at as far as a path can go', () => {
-  expect(noticed(`cd ${'/a'.repeat(1_500)}\ncat .ssh/id_rsa`).join()).toMatch(/^reads \/a/);
-  const { findings } = noticeDangers({ interpreter: 'sh', script: `cd ${'/a'.repeat(1_500)}\ncat .ssh/id_rsa` });
-  expect(findings[0]?.danger).toBe('credentials');
+test.each([
+  ['from a folder of 3,000 characters', `cd ${'/a'.repeat(1_500)}\ncat .ssh/id_rsa`],
+  ['from a folder that is deeper than a path can tell', `cd ${'/a'.repeat(2_048)}\ncat .ssh/id_rsa`],
+  ['in several steps', `${`cd ${'a/'.repeat(1_000)}\n`.repeat(5)}cat .ssh/id_rsa`],
+  ['by a word that becomes shorter while the script runs', `cat ~/${'$(true)'.repeat(2_000)}.ssh/id_rsa`],
+])('D4: a secret that is read %s is noted', (_title, script) => {
+  const [first] = noticeDangers({ interpreter: 'sh', script }).findings;
+  expect(first).toMatchObject({ danger: 'credentials', words: expect.stringMatching(/id_rsa/) });
 });
 
 test('the same text has the dangers of the language in which it runs, one after the other', () => {

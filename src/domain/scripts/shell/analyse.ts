@@ -1,8 +1,7 @@
-import { MAX_PATH_LENGTH } from '../../../contract/files.ts';
 import { type Call, readArguments } from '../call.ts';
 import { COMMANDS } from '../commands/commands.ts';
 import { type Danger, listed, type Notebook, shortened } from '../finding.ts';
-import { createLooks, type Looks } from '../looks.ts';
+import { createLooks, endOf, type Looks } from '../looks.ts';
 import type { Command, Pipeline } from './command.ts';
 import { interpreterOf, runInterpreter } from './interpreters.ts';
 import { scanShell } from './scan.ts';
@@ -241,5 +240,5 @@ function noteCopiesOfItself(pipeline: Pipeline, notebook: Notebook) {
 
 function joined(folder: string, path: string): string {
   if (folder === '' || /^(?:[/~$]|\.$)/u.test(path)) return path;
-  return `${folder.replace(/\/$/u, '')}/${path.replace(/^\.\//u, '')}`.slice(0, MAX_PATH_LENGTH + 1);
+  return endOf(`${folder.replace(/\/$/u, '')}/${path.replace(/^\.\//u, '')}`);
 }

@@ -1,4 +1,5 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { programFolder } from '../assets.ts';
 import { OWN_DATA, OWN_PROGRAM } from '../contract/files.ts';
 import { comparablePath } from '../contract/secret-paths.ts';
@@ -13,10 +14,12 @@ export type OwnPlace = { path: string; name: string };
  */
 export function ownPlaces(dataFolder: string): OwnPlace[] {
   const program = realpathSync(programFolder());
-  const runtime = realpathSync(process.execPath);
+  const packages = join(program, 'node_modules');
+  const outside = [process.execPath, ...(existsSync(packages) ? [packages] : [])]
+    .map((path) => realpathSync(path))
+    .filter((path) => !isWithin(path, program));
   return [
-    { path: program, name: OWN_PROGRAM },
-    ...(isWithin(runtime, program) ? [] : [{ path: runtime, name: OWN_PROGRAM }]),
+    ...[program, ...outside].map((path) => ({ path, name: OWN_PROGRAM })),
     { path: realpathSync(dataFolder), name: OWN_DATA },
   ];
 }

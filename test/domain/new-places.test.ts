@@ -56,17 +56,23 @@ describe('F9: a script is judged by its text, wherever it comes from', () => {
   };
 
   test.each(['text', 'artifact', 'move'] as const)('%s: critical, with the dangers and the contents', (way) => {
-    const { risk, sentence, contents } = ways[way]();
-    expect(risk).toEqual({ level: 'critical', reasons: ways.text().risk.reasons });
-    expect(sentence).toMatch(/\. Handrail noticed: .*sends .*up\.example/u);
+    const { risk, sentence, toPerson = '', contents } = ways[way]();
+    expect(risk.level).toBe('critical');
+    expect(`${sentence}${toPerson}`).toMatch(/\. Handrail noticed: .*sends .*up\.example/u);
     expect(contents).toMatchObject({ text: SCRIPT, language: 'shell', isWhole: true, noticed: [{ lines: [2] }, {}] });
     expect(contents?.source).toBe({ text: 'parameters', artifact: 'artifact', move: 'file' }[way]);
   });
 
-  test('the sentence of a move says that the file is a script there', () =>
-    expect(movedFile('work/a.txt', 'work/a.py', textIn('x = 1\n')).sentence).toBe(
-      `Move ${HOME}/work/a.txt to ${HOME}/work/a.py, where it is a script (Python)`,
-    ));
+  test('the sentence of a move tells the person that the file is a script there', () =>
+    expect(movedFile('work/a.txt', 'work/a.py', textIn('x = 1\n')).toPerson).toBe(', where it is a script (Python)'));
+
+  test('the requester learns nothing of the contents of a file that it moves, since it may not have read it', () => {
+    const { toPerson: _toPerson, contents: _contents, ...toRequester } = ways.move();
+    expect(JSON.stringify(toRequester)).not.toMatch(/id_ed25519|up\.example|curl|shell/u);
+    expect(ways.move().risk.reasons).toEqual([
+      'Handrail noticed dangers in the contents of the file; the prompt shows them.',
+    ]);
+  });
 
   test('an artifact that is no script is shown too, and its size is told', () => {
     const { risk, sentence, contents } = writtenFrom('work/a.txt', textIn('one'));
@@ -111,9 +117,14 @@ describe('F9: contents that Handrail does not know count as dangerous where prog
 });
 
 describe('F5: the settings of Git, under any name of the folder', () => {
-  const SETTINGS = '[core]\n\tfsmonitor = ./run\n';
+  const SETTINGS = '\ufeff# made\r\t[core]\n\tfsmonitor = ./run\n';
 
-  test.each(['work/left-pad/config', 'work/left-pad/CONFIG', 'work/left-pad/config.worktree'])('%s', (path) => {
+  test.each([
+    'work/left-pad/config',
+    'work/left-pad/CONFIG',
+    'work/left-pad/c\u200donfig',
+    'work/left-pad/config.worktree',
+  ])('%s', (path) => {
     expect(writtenText(path, SETTINGS).risk.level).toBe('critical');
     expect(writtenFrom(path, textIn(SETTINGS)).risk.level).toBe('critical');
     expect(movedFile('work/a.txt', path, textIn(SETTINGS)).risk.level).toBe('critical');
@@ -131,11 +142,9 @@ describe('F5: a folder is judged by what it is at its new place', () => {
     ['left-pad', ['HEAD', 'commondir']],
   ])('a repository without a name of one, moved to %s: %j', (name, names) => {
     const { risk, contents } = movedFolder('work/plain', `work/${name}`, names);
-    expect([risk.level, risk.reasons[0]]).toEqual([
-      'critical',
-      expect.stringContaining('laid out as a Git repository'),
-    ]);
-    expect(contents).toMatchObject({ source: 'folder', text: names.join('\n') });
+    expect(risk.level).toBe('critical');
+    const words = expect.stringContaining('laid out as a Git repository');
+    expect(contents).toMatchObject({ source: 'folder', text: names.join('\n'), noticed: [{ words }] });
   });
 
   test.each([
@@ -171,14 +180,28 @@ describe('F5: a folder is judged by what it is at its new place', () => {
     expect(moved('plain', 'work/a', { kind: 'folder' }).risk.level).toBe('high');
   });
 
-  test('of many dangerous things the first three are named, and the others counted', () => {
-    const names = Array.from({ length: 9 }, (_each, index) => `tool-${index}`);
-    const { reasons } = movedFolder('plain', 'work/bin', names).risk;
-    expect([reasons.length, reasons.at(-1)]).toEqual([4, 'So do 6 more files and folders in it.']);
+  test('the dangerous things are named to the person, the gravest first, and not to the requester', () => {
+    const names = [
+      '.unknown',
+      'autostart/',
+      'autostart/a',
+      ...Array.from({ length: 30 }, (_each, index) => `x-${index}`),
+    ];
+    const { contents, ...toRequester } = movedFolder('plain', '.config', names);
+    expect(contents?.noticed.slice(0, 3)).toEqual([
+      { words: 'autostart/, which starts programs at each login', lines: [2] },
+      { words: 'autostart/a, which starts programs at each login', lines: [3] },
+      { words: '.unknown, a hidden place', lines: [1] },
+    ]);
+    expect([contents?.noticed.length, contents?.noticedCut]).toEqual([24, true]);
+    expect(JSON.stringify(toRequester)).not.toMatch(/unknown|autostart|x-1/u);
   });
 
-  test('a file in it that would be a secret at the new place keeps it where it is', () =>
-    expect(movedFolder('plain', '.config', ['gh/', 'gh/hosts.yml']).forbidden).toContain('would be a secret place'));
+  test('a thing in it that would be a secret at the new place keeps it where it is', () => {
+    const { forbidden } = movedFolder('plain', '.config', ['gh/', 'gh/hosts.yml']);
+    expect(forbidden).toContain('would hold one at');
+    expect(forbidden).not.toContain('hosts.yml');
+  });
 
   test('an approval is bound to the names that it was about, where they decided', () => {
     expect(movedFolder('plain', 'work/bin', ['ls']).contentsDigest).toBe(DIGEST);

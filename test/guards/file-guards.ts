@@ -1,6 +1,8 @@
 import type { Guard } from './guards.ts';
 
 const FILES = 'test/agent/files/file-actions.test.ts';
+const LOOKS = 'test/agent/files/look-into.test.ts';
+const PLACES = 'test/domain/new-places.test.ts';
 const UNDO = 'test/agent/files/undo-file.test.ts';
 const DISK = 'test/agent/files/disk-full.test.ts';
 const ATTACKS = 'test/agent/scripts/attacks.test.ts';
@@ -44,6 +46,54 @@ export const FILE_GUARDS: readonly Guard[] = [
     from: 'if (hidden.length === 0 || isHarmless(hidden, access)) return [];',
     to: 'if (hidden.length < 9 || isHarmless(hidden, access)) return [];',
     failed: ['test/domain/hidden-places.test.ts', '%s is of high risk to write'],
+  }),
+  guard('F5', 'a folder that is laid out as a repository is one under every name', {
+    file: 'src/domain/catalogue/folder-contents.ts',
+    from: '    ...repositoriesIn(names),\n',
+    to: '',
+    failed: [PLACES, 'a repository without a name of one, moved to %s: %j'],
+  }),
+  guard('F5', 'the Library of a Mac is a hidden place', {
+    file: 'src/domain/catalogue/hidden-places.ts',
+    from: "(name.startsWith('.') || isLibrary(names, index))",
+    to: "name.startsWith('.')",
+    failed: ['test/domain/hidden-places-mac.test.ts', '%s is of medium risk to read and of high risk to write'],
+  }),
+  guard('F8', 'the daemon marks what is inside of its program', {
+    file: 'src/services/agent/path-resolution.ts',
+    from: 'if (around !== undefined) return',
+    to: 'if (around === null) return',
+    failed: [
+      'test/services/own-places.test.ts',
+      'F8: the program is secret at each path in it, also in other spellings, and nothing of it is passed on',
+    ],
+  }),
+  guard('F8', 'a folder that holds the program or the data stays where it is', {
+    file: 'src/domain/catalogue/file-target.ts',
+    from: "if (held !== undefined && use === 'moves')",
+    to: "if (held === '' && use === 'moves')",
+    failed: [PLACES, 'a folder that holds the program or the data is neither moved nor trashed'],
+  }),
+  guard('F9', 'a move has the contents that were judged', {
+    file: 'agent/files/move-file.ts',
+    from: '    if (await hasOtherContents(source)) return otherContents(source.realPath);\n',
+    to: '',
+    failed: [LOOKS, 'F9: a file that was changed in place, with its times set back'],
+  }),
+  guard('F9', 'contents that are not known count as dangerous', {
+    file: 'src/domain/catalogue/file-contents.ts',
+    from: 'isRun && !isKnown',
+    to: 'isRun && inside === null',
+    failed: [PLACES, '%s: a move to a script, and an artifact'],
+  }),
+  guard('F9', 'the requester learns nothing of the contents of a moved file', {
+    file: 'src/domain/catalogue/file-actions.ts',
+    from: 'const told = dangers.map(({ level }) => ({ level, reason: NOT_TOLD }));',
+    to: 'const told = dangers;',
+    failed: [
+      PLACES,
+      'the requester learns nothing of the contents of a file that it moves, since it may not have read it',
+    ],
   }),
   guard('F6', 'an undo replaces only the file that the action left', {
     file: 'agent/files/undo-file.ts',

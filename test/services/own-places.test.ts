@@ -54,7 +54,8 @@ test('F8: the program with its packages and its bundle, Node, and the data are p
   expect(places).toContainEqual({ path: program, name: "Handrail's own program" });
   expect(places).toContainEqual({ path: data, name: "Handrail's own data" });
   const isCovered = (path: string) => places.some((place) => path === place.path || path.startsWith(`${place.path}/`));
-  expect(isCovered(realpathSync(process.execPath))).toBe(true);
+  for (const path of [process.execPath, join(program, 'node_modules')])
+    expect(isCovered(realpathSync(path)), path).toBe(true);
 });
 
 test.each([
@@ -82,6 +83,15 @@ test('F8: a folder above is told to hold it', async () => {
   for (const path of [dirname(program), '/'])
     expect(await look(path)).toMatchObject({ holds: "Handrail's own program" });
   expect(await look(join(dirname(program), 'beside'))).not.toHaveProperty('holds');
+});
+
+test('256 answers with contents are remembered, and then the oldest is forgotten', async () => {
+  const { paths } = startPaths();
+  await paths.learn(Array.from({ length: 256 }, (_each, index) => ({ path: `/${index}`, into: true })));
+  expect(paths.find({ path: '/0', into: true })).toBeDefined();
+  await paths.learn([{ path: '/256', into: true }, { path: '/257' }]);
+  const known = ['/0', '/1', '/256'].map((path) => paths.find({ path, into: true }) !== undefined);
+  expect(known).toEqual([false, true, true]);
 });
 
 test('the agent looks into one path at a time, and an answer without contents does not count as one with them', async () => {

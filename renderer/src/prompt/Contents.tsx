@@ -4,12 +4,15 @@ import { NoticedDangers } from './NoticedDangers.tsx';
 
 /** The contents of a file that is written or moved, or the names in a folder, with the dangers that were noticed. */
 export function Contents({ contents }: { contents: ContentsView }) {
-  const { source, text, noticed, isText } = contents;
+  const { source, text, language, noticed, isText } = contents;
   const limit = limitWords(contents);
   return (
     <>
       <p className="contents-source">{SOURCES[source]}</p>
-      <NoticedDangers script={contents} />
+      <NoticedDangers
+        script={contents}
+        place={source === 'folder' ? 'folder' : language === undefined ? 'file' : 'script'}
+      />
       {text !== '' && <Lines label={labelOf(contents)} text={withoutLastBreak(text)} noticed={noticed} />}
       {!isText && <p className="noticed-limit">Some of it is no text, and is shown as the character \ufffd.</p>}
       {limit !== undefined && <p className="noticed-limit">{limit}</p>}

@@ -18,6 +18,8 @@ export type Assessment = {
   capability: Capability | null;
   /** Verb and object, as shown to a person. */
   sentence: string;
+  /** The end of the sentence for the person alone: it tells of contents that the requester has not read. */
+  toPerson?: string;
   /** The one thing that the action targets, if there is one: an app, a file, an address. */
   target: string | null;
   /**

@@ -92,6 +92,7 @@ export const writeFile = defineAction({
         ...(replaces ? [replacing] : []),
         ...placeRules(shown),
         ...contents.rules,
+        ...contents.dangers,
       ]),
       sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown}${lasting}${lasting === '' ? '' : ','} with ${sizeWords(content, inside)}${contents.words}`,
       changes: replaces ? replacingWords(found) : 'Creates a file. A file that exists stays as it is.',
@@ -125,7 +126,8 @@ export const moveFile = defineAction({
         ...placeRules(target),
         ...arrival.rules,
       ]),
-      sentence: `Move ${source} to ${target}${lastingWords(target)}${arrival.words}`,
+      sentence: `Move ${source} to ${target}${lastingWords(target)}`,
+      toPerson: arrival.words,
       changes: 'Moves the file or folder. Moving it back restores it.',
       ...viewIn(arrival),
       ...(arrival.view !== undefined && { contentsDigest: foundAt(from, seen)?.digest }),
@@ -170,6 +172,9 @@ function replacingWords(found: ResolvedPath | undefined): string {
 type Arriving = { found: ResolvedPath | undefined; source: string; target: string };
 type Arrival = { rules: RiskRule[]; words: string; forbidden?: string; view?: ContentsView };
 
+/** Reasons also reach the requester, who may not have read the file. */
+const NOT_TOLD = 'Handrail noticed dangers in the contents of the file; the prompt shows them.';
+
 /** What a moved file or folder is at its new place. */
 function arrivalOf({ found, source, target }: Arriving, { folders = [] }: Seen): Arrival {
   const inside = found?.inside;
@@ -178,9 +183,14 @@ function arrivalOf({ found, source, target }: Arriving, { folders = [] }: Seen):
     return { words: '', ...folderMoved({ from: source, to: target, inside: names, folders }) };
   }
   const text = inside !== undefined && 'text' in inside ? inside : undefined;
-  const { isRun, rules, words, view } = contentsAt(target, text, 'file');
+  const { isRun, rules, dangers, words, view } = contentsAt(target, text, 'file');
   const script = view?.language === undefined ? '' : `, where it is a script (${view.language})`;
-  return { rules, words: `${script}${words}`, ...(isRun && view !== undefined && { view }) };
+  const told = dangers.map(({ level }) => ({ level, reason: NOT_TOLD }));
+  return {
+    rules: [...rules, ...told.slice(0, 1)],
+    words: `${script}${words}`,
+    ...(isRun && view !== undefined && { view }),
+  };
 }
 
 function viewIn({ view }: { view?: ContentsView }): { contents?: ContentsView } {

@@ -1,5 +1,6 @@
 import type { FileInside } from '../../contract/files.ts';
 import type { ContentsView } from '../../contract/scripts.ts';
+import { comparablePath } from '../../contract/secret-paths.ts';
 import type { RiskRule } from '../risk.ts';
 import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
 import { lastingEffectAt } from '../scripts/places.ts';
@@ -8,7 +9,9 @@ import { scriptWritten } from '../scripts/written-script.ts';
 /** What a file is at its path, by its name and its contents. */
 type JudgedContents = {
   rules: RiskRule[];
-  /** For the end of a sentence. */
+  /** The rules whose reasons tell of the contents. */
+  dangers: RiskRule[];
+  /** For the end of a sentence, also about the contents. */
   words: string;
   /** Whether programs run it, or may run it. */
   isRun: boolean;
@@ -25,17 +28,17 @@ export function contentsAt(
   source: ContentsView['source'],
 ): JudgedContents {
   const { language, noticed } = scriptWritten(path, inside?.text ?? '');
-  const isSettings = GIT_SETTINGS_NAME.test(path.toLowerCase());
+  const isSettings = GIT_SETTINGS_NAME.test(comparablePath(path));
   const isRun = language !== undefined || lastingEffectAt(path) !== undefined || isSettings;
   const isKnown = inside?.isWhole === true && inside.isText;
-  const rules = rulesOfNoticed(noticed);
-  if (isRun && !isKnown) rules.push({ level: 'critical', reason: unknownWords(path, inside) });
-  if (isSettings && GIT_SETTINGS.test(inside?.text ?? ''))
-    rules.push({ level: 'critical', reason: `${path} holds settings of Git, from which Git starts commands.` });
-  const words = noticedInSentence(noticed);
-  if (inside === undefined) return { rules, words, isRun };
+  const rules: RiskRule[] = isRun && !isKnown ? [{ level: 'critical', reason: unknownWords(path, inside) }] : [];
+  const dangers = rulesOfNoticed(noticed);
+  if (isSettings && hasSection(inside?.text ?? ''))
+    dangers.push({ level: 'critical', reason: `${path} holds settings of Git, from which Git starts commands.` });
+  const judged = { rules, dangers, words: noticedInSentence(noticed), isRun };
+  if (inside === undefined) return judged;
   const named = language === undefined ? {} : { language };
-  return { rules, words, isRun, view: { source, ...inside, ...named, ...noticedInView(noticed) } };
+  return { ...judged, view: { source, ...inside, ...named, ...noticedInView(noticed) } };
 }
 
 function unknownWords(path: string, inside: FileInside | undefined): string {
@@ -44,7 +47,10 @@ function unknownWords(path: string, inside: FileInside | undefined): string {
   return `Programs may run ${path}, and Handrail did not read the whole of it: it is too long.`;
 }
 
-/** Git takes each folder that is laid out as a repository for one, whatever the name of the folder is. */
+/** Git takes each folder that is laid out as a repository for one, whatever its name is, and reads settings from such a file in it. */
 const GIT_SETTINGS_NAME = /(?:^|\/)config(?:\.worktree)?$/u;
-const GIT_SETTINGS =
-  /^[ \t]*\[[ \t]*(?:alias|branch|browser|core|credential|diff|difftool|extensions|filter|gpg|include|includeif|interactive|man|merge|mergetool|pager|remote|sequence|submodule|uploadpack|url)\b/imu;
+
+/** Whether a line begins with the name of a section in brackets. A byte order mark before it counts as a space. */
+function hasSection(text: string): boolean {
+  return text.split(/[\r\n]/u).some((line) => line.trimStart().startsWith('['));
+}

@@ -13,7 +13,11 @@ import type { AgentQuestions } from './questions.ts';
 const FRESH_MS = 2_000;
 /** Requesters choose the paths, so their number is bounded; the oldest are forgotten first. */
 const MOST_REMEMBERED = 2_000;
+/** The same of answers with contents, which have up to 64 KiB each. A task has at most 100 steps. */
+const MOST_WITH_CONTENTS = 256;
 const MOST_IN_ONE_QUESTION = 64;
+
+type Known = { askedAt: Moment; answer: PathAnswer };
 
 /** When a question was asked, and how often all answers had been forgotten by then. */
 type Moment = { atMs: number; forgotten: number };
@@ -28,14 +32,18 @@ export type KnownPaths = Pick<PathResolution, 'find'>;
 /** Asks the agent where paths lead and what is there, and remembers the answers for a moment. */
 export function createPathResolution({ clock, store }: Context, { ask }: Pick<AgentQuestions, 'ask'>) {
   const places = ownPlaces(store.path);
-  const known = new Map<string, { askedAt: Moment; answer: PathAnswer }>();
+  const answers = { plain: new Map<string, Known>(), into: new Map<string, Known>() };
   let forgotten = 0;
 
-  function remember(key: string, askedAt: Moment, answer: PathAnswer): void {
-    known.delete(key);
-    known.set(key, { askedAt, answer });
+  const knownTo = ({ into = false }: PathQuestion) => (into ? answers.into : answers.plain);
+
+  function remember(question: PathQuestion, askedAt: Moment, answer: PathAnswer): void {
+    const known = knownTo(question);
+    known.delete(question.path);
+    known.set(question.path, { askedAt, answer });
     const [oldest] = known.keys();
-    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    const most = question.into === true ? MOST_WITH_CONTENTS : MOST_REMEMBERED;
+    if (known.size > most && oldest !== undefined) known.delete(oldest);
   }
 
   async function look(questions: readonly PathQuestion[]): Promise<void> {
@@ -45,27 +53,26 @@ export function createPathResolution({ clock, store }: Context, { ask }: Pick<Ag
     // The question changes nothing, so no risk is too high for it.
     const parameters = into ? { paths, into } : { paths };
     const outcome = await ask({ type: RESOLVE_PATHS, parameters, riskLevel: 'critical' });
-    const answers = answersIn(outcome);
+    const found = answersIn(outcome);
     for (const question of questions)
-      remember(keyOf(question), askedAt, withOwn(answers.get(question.path) ?? noAnswer(outcome), places));
+      remember(question, askedAt, withOwn(found.get(question.path) ?? noAnswer(outcome), places));
   }
 
   const isFresh = (question: PathQuestion) => {
-    const askedAt = known.get(keyOf(question))?.askedAt;
+    const askedAt = knownTo(question).get(question.path)?.askedAt;
     return askedAt?.forgotten === forgotten && clock.monotonicMs() - askedAt.atMs < FRESH_MS;
   };
 
   return {
     /** Looks some paths up. Resolves once there is an answer for each, also where the agent gave none. */
     async learn(questions: Iterable<PathQuestion>): Promise<void> {
-      const unknown = new Map<string, PathQuestion>();
-      for (const question of questions) if (!isFresh(question)) unknown.set(keyOf(question), question);
-      for (const together of inQuestions([...unknown.values()])) await look(together);
+      const unknown = [...questions].filter((question) => !isFresh(question));
+      for (const together of inQuestions(unknown)) await look(together);
     },
     /** Whether each of these paths was looked up a moment ago. */
     isKnown: (questions: readonly PathQuestion[]): boolean => questions.every(isFresh),
     /** Where a path leads, as last seen; nothing for a path that was not looked up. */
-    find: (question: PathQuestion): PathAnswer | undefined => known.get(keyOf(question))?.answer,
+    find: (question: PathQuestion): PathAnswer | undefined => knownTo(question).get(question.path)?.answer,
     /** Makes every answer stale, because files have changed. That counts for questions that are under way too. */
     forget(): void {
       forgotten += 1;
@@ -73,15 +80,13 @@ export function createPathResolution({ clock, store }: Context, { ask }: Pick<Ag
   };
 }
 
-/** No path has the character NUL in it. */
-function keyOf({ path, into = false }: PathQuestion): string {
-  return into ? `${path}\0into` : path;
-}
-
-/** Contents are large, so the agent looks into one path at a time. */
+/** Each path once. Contents are large, so the agent looks into one path at a time. */
 function inQuestions(questions: readonly PathQuestion[]): PathQuestion[][] {
-  const plain = questions.filter(({ into }) => into !== true);
-  const groups = questions.filter(({ into }) => into === true).map((question) => [question]);
+  const pathsOf = (isInto: boolean) => [
+    ...new Set(questions.flatMap(({ path, into = false }) => (into === isInto ? path : []))),
+  ];
+  const groups: PathQuestion[][] = pathsOf(true).map((path) => [{ path, into: true }]);
+  const plain = pathsOf(false).map((path) => ({ path }));
   for (let from = 0; from < plain.length; from += MOST_IN_ONE_QUESTION)
     groups.push(plain.slice(from, from + MOST_IN_ONE_QUESTION));
   return groups;

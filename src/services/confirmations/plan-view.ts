@@ -8,7 +8,7 @@ import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
 import type { AskedStep } from './plans.ts';
-import { contentsOf, FIRST_TIME, type History, scriptOf, visible, windowOf } from './prompt-words.ts';
+import { contentsOf, FIRST_TIME, type History, scriptOf, sentenceOf, visible, windowOf } from './prompt-words.ts';
 
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(
@@ -102,6 +102,10 @@ function wordsOf(
 ): Pick<PlanStep, 'sentence' | 'changes' | 'script' | 'contents'> {
   const assessment = asked?.byName;
   if (assessment === undefined) return { sentence: CATALOGUE.get(actionType)?.summary ?? actionType };
-  const { sentence, changes } = assessment;
-  return { sentence: visible(sentence), changes: visible(changes), ...scriptOf(assessment), ...contentsOf(assessment) };
+  return {
+    sentence: sentenceOf(assessment),
+    changes: visible(assessment.changes),
+    ...scriptOf(assessment),
+    ...contentsOf(assessment),
+  };
 }

@@ -12,6 +12,11 @@ export function visible(text: string): string {
   });
 }
 
+/** The sentence of an action for the person, in visible characters. The requester may not know all of it. */
+export function sentenceOf({ sentence, toPerson = '' }: Pick<Assessment, 'sentence' | 'toPerson'>): string {
+  return visible(`${sentence}${toPerson}`);
+}
+
 /** The window that something is about, in full, where it names one. */
 export function windowOf({ window }: { window?: ResolvedWindow | undefined }): { window?: string } {
   return window === undefined ? {} : { window: visible(windowFacts(window)) };

@@ -25,7 +25,7 @@ import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
 import type { Plans } from './plans.ts';
-import { contentsOf, type History, scriptOf, visible, windowOf } from './prompt-words.ts';
+import { contentsOf, type History, scriptOf, sentenceOf, visible, windowOf } from './prompt-words.ts';
 import { targetOf } from './target-pictures.ts';
 
 type Queued = { place: number; waiting: number; history: History; isStranger: boolean };
@@ -117,7 +117,7 @@ function promptOf(
         program: visibleProgram(store.callingPrograms.find(action.taskId ?? action.id)),
       },
       device: visible(store.devices.findById(action.deviceId)?.name ?? action.deviceId),
-      sentence: visible(assessment.sentence),
+      sentence: sentenceOf(assessment),
       arguments: visible(live.argumentsOf(action)),
       ...windowOf(action),
       ...scriptOf(assessment),
@@ -170,7 +170,7 @@ export function scopesOf(live: LiveActions, action: ActionRow): GrantScope[] {
 
 /** The effect of a prompt's action, as a sentence in visible characters. */
 export function actionSentence(live: LiveActions, action: ActionRow): string {
-  return visible(assessmentOf(live, action).sentence);
+  return sentenceOf(assessmentOf(live, action));
 }
 
 function assessmentOf(live: LiveActions, action: ActionRow): Assessment {

@@ -12,7 +12,7 @@ import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
 import { PROMPT_EXPIRY_MS } from '../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
-import { MAX_FORMER_BYTES } from '../../src/contract/files.ts';
+import { MAX_FORMER_BYTES, MAX_LOOKED_BYTES, MAX_LOOKED_NAMES } from '../../src/contract/files.ts';
 import {
   HEARTBEAT_MS,
   HELLO_TIMEOUT_MS,
@@ -157,6 +157,8 @@ const PROMISES: Record<string, readonly string[]> = {
     `At most ${mib(FORMER_VERSIONS_QUOTA.bytes / 1_024)} GiB and ${plain(FORMER_VERSIONS_QUOTA.files)} former versions are kept`,
     `also before their ${hours(UNDO_KEPT_MS)} hours are over`,
     `A file of more than ${mib(MAX_FORMER_BYTES)} MiB is not overwritten at all`,
+    `reads the first ${kib(MAX_LOOKED_BYTES)} KiB of an artifact`,
+    `reads the first ${kib(MAX_LOOKED_BYTES)} KiB of the file, or up to ${plain(MAX_LOOKED_NAMES)} names in the folder`,
     `${NETWORK_LIMITS.connectionsAtOnce} connections at once, ${plain(NETWORK_LIMITS.connections)} in all`,
     `in all, ${mib(NETWORK_LIMITS.bytes)} MiB, ${seconds(NETWORK_LIMITS.connectWithinMs)} s to connect`,
     `s to connect, ${seconds(NETWORK_LIMITS.idleMs)} s without a byte`,

@@ -87,7 +87,9 @@ describe('the agent looks into a path', () => {
     const cut = await looked('~/work/many');
     expect([cut.inside?.isWhole, cut.digest]).toEqual([false, undefined]);
     mkdirSync(rig.at('work/long'));
-    for (let count = 100; count < 600; count += 1) writeFileSync(rig.at(`work/long/${count}${'x'.repeat(200)}`), '');
+    for (let count = 100; count < 600; count += 1) writeFileSync(rig.at(`work/long/${count}${'x'.repeat(196)}`), '');
+    expect((await looked('~/work/long')).inside?.isWhole).toBe(true);
+    writeFileSync(rig.at('work/long/x'), '');
     expect((await looked('~/work/long')).inside?.isWhole).toBe(false);
   });
 

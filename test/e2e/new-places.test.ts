@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
@@ -146,7 +146,7 @@ describe('F9: a script that arrives by another way than as text', () => {
   });
 });
 
-test('F5: five steps of medium risk make no `.git`: the settings ask, and so does the folder that holds them', async () => {
+test('F5: five steps of medium risk make no `.git`: the settings ask, and so does a folder that becomes a repository', async () => {
   const written = async (name: string, content: string) =>
     (await rig.submit('WriteFile', { path: `~/work/${name}`, content })).body;
   expect(await written('head.txt', 'ref: refs/heads/main\n')).toMatchObject({ status: 'success' });
@@ -155,6 +155,9 @@ test('F5: five steps of medium risk make no `.git`: the settings ask, and so doe
     (await rig.submit('MoveFile', { from: `~/work/${from}`, to: `~/work/${to}` })).body;
   expect(await moved('left-config', 'config')).toMatchObject(CRITICAL);
   expect((await onlyPrompt()).prompt.contents?.text).toContain('fsmonitor');
+  for (const name of ['objects', 'refs']) mkdirSync(rig.at(`work/left-pad/${name}`), { recursive: true });
+  expect(await moved('head.txt', 'left-pad/HEAD')).toMatchObject({ status: 'success' });
+  for (const to of ['.git', '.GIT', 'vendored']) expect(await moved('left-pad', to)).toMatchObject(CRITICAL);
 });
 
 describe('F8: the program of Handrail itself', () => {

@@ -76,6 +76,24 @@ test('the length of a plan counts every text of a step that needs approval, and 
   expect(lengthOf({ ...step, consent: 'none' })).toBe('Open it'.length);
 });
 
+test('the length counts every text of the prompt, the script and the program that made the connection among them', async () => {
+  const rig = startServices();
+  await asked(rig);
+  const whole = prompt(rig);
+  const script = { language: 'bash', text: 'ls', reads: [], writes: [], network: [], noticedCut: false } as const;
+  const noticed = [{ words: 'Lists.', lines: [1] }];
+  const changedFrom = { pid: 1, name: 'python', path: '/python', script: '/a.py' };
+  const program = { kind: 'program', uid: 1, pid: 1, name: 'sh', path: '/sh', startedBy: [], changedFrom } as const;
+  const grown = (more: Partial<Confirmation['prompt']>) =>
+    promptLength({ kind: 'action', prompt: { ...whole.prompt, ...more } }) - promptLength(whole);
+  expect(grown({ script: { ...script, noticed } as never })).toBe('lsLists.'.length);
+  expect(grown({ window: 'A window' })).toBe('A window'.length);
+  expect(grown({ task: { name: 'Task', step: 1, of: 2, alsoAsks: ['Wait (b)'] } })).toBe('TaskWait (b)'.length);
+  const { requester } = whole.prompt;
+  const before = requester.program.kind === 'unknown' ? requester.program.because : '';
+  expect(grown({ requester: { ...requester, program } })).toBe('sh/shpython/python/a.py'.length - before.length);
+});
+
 function prompt(rig: Rig): Confirmation {
   const [first] = rig.services.console.confirmations.list();
   if (first === undefined) throw new Error('expected a prompt');

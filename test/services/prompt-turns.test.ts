@@ -119,3 +119,21 @@ test('an undone denial gives its turn back', async () => {
   rig.services.console.confirmations.undo(String(first?.id));
   expect(users(rig)).toEqual(['ann', 'bob']);
 });
+
+test('a stranger that was answered comes after the other strangers', async () => {
+  const rig = startServices();
+  for (const user of ['made-up-1', 'made-up-2']) await ask(rig, user, 2);
+  expect(answerFirst(rig, 'deny')).toBe('made-up-1');
+  expect(users(rig)).toEqual(['made-up-2', 'made-up-1', 'made-up-2']);
+});
+
+test('once nothing waits, nobody is owed a turn', async () => {
+  const rig = startServices();
+  for (const user of ['ann', 'bob']) rig.services.console.profiles.assign(user, 'assist');
+  await ask(rig, 'ann', 1);
+  expect(answerFirst(rig)).toBe('ann');
+  expect(users(rig)).toEqual([]);
+  rig.clock.advance(1);
+  for (const user of ['ann', 'bob']) await ask(rig, user, 1);
+  expect(users(rig)).toEqual(['ann', 'bob']);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
-import { type Rig, startServices } from './rig.ts';
+import { ALL, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
@@ -217,4 +217,16 @@ test('a denial counts although the daemon was killed in the middle of an emergen
     status: 'denied',
     details: 'The person denied it; nothing was done.',
   });
+});
+
+test('a denial of another requester leaves the time to undo as it is', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  const id = deny(rig);
+  rig.clock.advance(5_000);
+  const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Own', capabilities: ALL });
+  await rig.submit({ ...screenshot, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
+  deny(rig);
+  expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
 });

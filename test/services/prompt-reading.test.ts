@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Confirmation, PlanStep } from '../../src/contract/console.ts';
+import type { CallingProgram } from '../../src/contract/program.ts';
 import { promptLength } from '../../src/services/confirmations/prompt-length.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Rig, startServices } from './rig.ts';
@@ -83,7 +84,15 @@ test('the length counts every text of the prompt, the script and the program tha
   const script = { language: 'bash', text: 'ls', reads: [], writes: [], network: [], noticedCut: false } as const;
   const noticed = [{ words: 'Lists.', lines: [1] }];
   const changedFrom = { pid: 1, name: 'python', path: '/python', script: '/a.py' };
-  const program = { kind: 'program', uid: 1, pid: 1, name: 'sh', path: '/sh', startedBy: [], changedFrom } as const;
+  const program: CallingProgram = {
+    kind: 'program',
+    uid: 1,
+    pid: 1,
+    name: 'sh',
+    path: '/sh',
+    startedBy: [],
+    changedFrom,
+  };
   const grown = (more: Partial<Confirmation['prompt']>) =>
     promptLength({ kind: 'action', prompt: { ...whole.prompt, ...more } }) - promptLength(whole);
   expect(grown({ script: { ...script, noticed } as never })).toBe('lsLists.'.length);

@@ -40,6 +40,7 @@ import {
   MAX_QUEUED_IN_ALL,
   MAX_QUEUED_OF_USER,
 } from '../../src/services/actions/submission.ts';
+import { MOST_WAIT_MS } from '../../src/services/confirmations/answer-time.ts';
 import { DEFAULT_SETTINGS } from '../../src/services/console/settings.ts';
 import { ARTIFACTS_KEPT_MS } from '../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA } from '../../src/services/records/contents-quota.ts';
@@ -97,6 +98,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `${seconds(DEFAULT_SETTINGS.promptExpiryMs)} s without an answer (`,
     `(${seconds(PROMPT_EXPIRY_MS.least)} s to 10 minutes can be set)`,
     `s to ${minutes(PROMPT_EXPIRY_MS.most)} minutes can be set)`,
+    `as the first prompt, or ${word(MOST_WAIT_MS / MINUTE_MS)} minutes in all`,
     `An approved action is sent within ${word(ALLOWED_LASTS_MS / MINUTE_MS)} minutes or expires`,
     `An approved plan lasts ${word(GRANT_LIFE.task.lastsMs / HOUR_MS)} hours`,
     `after ${word(SUPERVISOR_LIMITS.starts)} starts in`,

@@ -1,6 +1,7 @@
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
+import { PEOPLE_GUARDS } from './people-guards.ts';
 import { PERIMETER_GUARDS } from './perimeter-guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 
@@ -10,5 +11,6 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...LIMIT_GUARDS,
   ...GUARDS,
   ...FILE_GUARDS,
+  ...PEOPLE_GUARDS,
   ...REVIEWED_FAULTS,
 ];

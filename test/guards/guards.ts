@@ -420,8 +420,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/create-services.ts',
       what: 'plans are void when the rules change',
-      from: 'permissions.observedBy(confirmations.plans.makeOutdatedVoid)',
-      to: 'permissions.observedBy(() => undefined)',
+      from: '    confirmations.plans.makeOutdatedVoid();\n',
+      to: '',
     },
     failed: {
       file: 'test/services/plan-approval.test.ts',

@@ -1,18 +1,28 @@
 import type { ActionRow } from '../../store/records/actions.ts';
+import type { DeviceRow } from '../../store/records/devices.ts';
 import type { KnownPaths } from '../agent/path-resolution.ts';
+import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { type Admitted, admit, type CheckedSubmission } from './admission.ts';
+import { type Admitted, admit, type CheckedSubmission, type Rules } from './admission.ts';
+import type { CallOffs } from './call-offs.ts';
 import { withdrawal } from './cancellation.ts';
-import type { SubmissionParts } from './submission-parts.ts';
+import type { Execution } from './execution.ts';
+import type { LiveActions } from './live-actions.ts';
 
 export type Rejudging = ReturnType<typeof createRejudging>;
 
-type Parts = Pick<
-  SubmissionParts,
-  'live' | 'rules' | 'confirmations' | 'execution' | 'callOffs' | 'deviceOf' | 'stopped'
->;
+type Parts = {
+  live: LiveActions;
+  rules: Rules;
+  confirmations: Confirmations;
+  execution: Execution;
+  callOffs: Pick<CallOffs, 'isCalledOff'>;
+  deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
+  /** Why nothing is taken now, if so. */
+  stopped(): Refusal | undefined;
+};
 
 /**
  * Judges the actions that wait for the person anew when a rule, a folder or a grant has changed. An action that is allowed now runs,

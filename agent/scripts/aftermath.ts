@@ -14,9 +14,9 @@ export const NOTHING_LEFT: Aftermath = { renamedByHandrail: [], sentences: [] };
 /** Makes the repositories harmless that a script made. To be called when all of its processes have ended, however they ended. */
 export async function clearUp(
   roots: readonly string[],
-  { repositories, hidden }: Pick<Overview, 'repositories' | 'hidden'>,
+  { repositories, hidden, named }: Pick<Overview, 'repositories' | 'hidden'> & { named: ReadonlySet<string> },
 ): Promise<Aftermath> {
-  const places = { roots, before: repositories, hidden: new Set(hidden.map(({ path }) => path)) };
+  const places = { roots, before: repositories, hidden: new Set(hidden.map(({ path }) => path)), named };
   const { renamed, isWhole } = await renameNewRepositories(places);
   const unseen = 'It made so many files that Handrail could not look for new repositories in all of them.';
   return {
@@ -26,8 +26,9 @@ export async function clearUp(
 }
 
 function sentenceOf({ from, to }: RenamedPlace): string {
-  if (to === undefined) return `${from} is a repository that it made and that could not be renamed; remove it.`;
-  return `It made a repository, from which other programs run commands: ${from} is now ${to}.`;
+  if (to === undefined)
+    return `${from} is a repository, or a place that one names, which it made and which could not be renamed; remove it.`;
+  return `It made a repository, or a place that one names, from which other programs run commands: ${from} is now ${to}.`;
 }
 
 /** The hidden places that were found under another name after a script. */

@@ -35,7 +35,13 @@ export async function markOf(path: string): Promise<string | undefined> {
   return `${facts.dev}:${facts.ino} ${target}`;
 }
 
-type Places = { roots: readonly string[]; before: Repositories; hidden: ReadonlySet<string> };
+/** `named`: places that settings of a repository name, which count as one. */
+type Places = {
+  roots: readonly string[];
+  before: Repositories;
+  hidden: ReadonlySet<string>;
+  named: ReadonlySet<string>;
+};
 type Sweep = { renamed: RenamedPlace[]; isWhole: boolean };
 
 /** With more entries the time to look at each of them is too long. */
@@ -45,12 +51,12 @@ const MOST_ENTRIES = 2_000_000;
  * Gives each repository that was not there before another name, so that no program of the person runs commands from it. To be called
  * when all processes of the script have ended. Not whole: there were too many entries to look at each.
  */
-export async function renameNewRepositories({ roots, before, hidden }: Places): Promise<Sweep> {
+export async function renameNewRepositories({ roots, before, hidden, named }: Places): Promise<Sweep> {
   const renamed: RenamedPlace[] = [];
   const open = [...roots];
   let looked = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const found = await lookInto(folder, before);
+    const found = await lookInto(folder, { before, named });
     looked += found.entries;
     for (const path of found.repositories) renamed.push({ from: path, ...(await renamedWithin(path, roots)) });
     if (looked > MOST_ENTRIES) return { renamed, isWhole: false };
@@ -62,14 +68,15 @@ export async function renameNewRepositories({ roots, before, hidden }: Places): 
 type Found = { folders: string[]; repositories: string[]; entries: number };
 
 /** The folders in a folder, and the entries that make repositories and were not there before. */
-async function lookInto(folder: string, before: Repositories): Promise<Found> {
+async function lookInto(folder: string, { before, named }: Pick<Places, 'before' | 'named'>): Promise<Found> {
   const found: Found = { folders: [], repositories: [], entries: 0 };
   const layout: string[] = [];
   for await (const entry of await entriesOf(folder)) {
     found.entries += 1;
     if (found.entries > MOST_ENTRIES) break;
     const path = join(folder, entry.name);
-    if (isRepositoryName(entry.name) && before.get(path) !== (await markOf(path))) found.repositories.push(path);
+    const isMeant = isRepositoryName(entry.name) || named.has(path);
+    if (isMeant && before.get(path) !== (await markOf(path))) found.repositories.push(path);
     else if (entry.isDirectory()) found.folders.push(path);
     if (LAYOUT.has(comparablePath(entry.name))) layout.push(entry.name);
   }

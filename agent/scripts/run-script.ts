@@ -10,6 +10,7 @@ import { type Aftermath, clearUp, movedSecrets, NOTHING_LEFT } from './aftermath
 import { changedFiles } from './changed-files.ts';
 import { lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
 import { isRepositoryName } from './repositories.ts';
+import { keepPlacesOfSettings } from './repository-settings.ts';
 import { macPrograms, runInSandbox, type SandboxSystem, unsupportedHere } from './run-in-sandbox.ts';
 import { LIMIT_REACHED, type SandboxedRun } from './run-sandboxed.ts';
 import { foldersAbove, type Sandbox } from './sandbox.ts';
@@ -38,13 +39,14 @@ export async function runScript(
   const before = await overviewOf(place, look);
   if (isFailed(before)) return before;
   for (const mark of before.hiddenMarks.values()) rememberSecret(mark);
+  const named = await keepPlacesOfSettings(folders(place), before, attempt.signal);
   const rights = rightsOf({ place, before, attempt, environment: parameters.env ?? {} });
   if (isFailed(rights)) return rights;
   const startedAt = performance.now();
   const { run, contacts } = await runInSandbox(rights, { ...parameters, signal: attempt.signal }, system);
   const durationMs = Math.round(performance.now() - startedAt);
   const hasBegun = run.kind === 'ran' || (run.kind === 'ended' && run.hasBegun);
-  const aftermath = hasBegun ? await clearUp(folders(place), before) : NOTHING_LEFT;
+  const aftermath = hasBegun ? await clearUp(folders(place), { ...before, named }) : NOTHING_LEFT;
   if (run.kind !== 'ran') return said(notRun(run, attempt, place), aftermath);
   const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
   const after = await lookOver(folders(place), { ...look, skip });

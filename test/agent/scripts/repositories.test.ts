@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resolvePath } from '../../../agent/files/resolve-paths.ts';
 import { createScriptsRig, ranWell } from './rig.ts';
@@ -216,4 +217,36 @@ test('X12: a second name of a hidden file in the folder is hidden, too', async (
   writeFileSync(rig.at('work/.env'), 'SECRET-ENV');
   execFileSync('ln', [rig.at('work/.env'), rig.at('work/aaa')]);
   expect(ranWell(await rig.run('cat aaa .env; true')).stdout).toBe('');
+});
+
+test.each([
+  ['a folder of hooks', ['core.hooksPath', '.husky/_'], '.husky/_/pre-commit'],
+  ['a file of settings', ['include.path', '../shared.config'], 'shared.config'],
+  ['a program', ['filter.lfs.clean', 'sh tools/clean.sh %f'], 'tools/clean.sh'],
+])('X10: %s in the folder that settings of Git name stays as it is', async (_what, setting, path) => {
+  createRepository(rig.at('work'));
+  execFileSync('git', ['-C', rig.at('work'), 'config', ...setting]);
+  mkdirSync(dirname(rig.at(`work/${path}`)), { recursive: true });
+  writeFileSync(rig.at(`work/${path}`), '[as]\n');
+  const script = `echo bad > ${path} || echo REFUSED; mv ${path} x || echo REFUSED; echo free > ${path.split('/')[0]}.txt`;
+  expect(ranWell(await rig.run(script)).stdout).toBe('REFUSED\nREFUSED\n');
+  expect(readFileSync(rig.at(`work/${path}`), 'utf8')).toBe('[as]\n');
+});
+
+test('X11: a place that settings of Git name is renamed when a script makes it, also in a folder below the repository', async () => {
+  createRepository(rig.at('.'));
+  execFileSync('git', ['-C', rig.at('.'), 'config', 'core.hooksPath', 'work/hooks']);
+  const result = ranWell(await rig.run('mkdir hooks; echo bad > hooks/pre-commit'));
+  expect(result.renamedByHandrail).toEqual([{ from: rig.at('work/hooks'), to: rig.at('work/hooks.made-by-script') }]);
+});
+
+test('other settings of Git keep nothing from a script', async () => {
+  createRepository(rig.at('work'));
+  for (const setting of [
+    ['user.name', 'notes.txt'],
+    ['remote.origin.url', 'notes.txt'],
+    ['core.worktree', rig.at('work')],
+  ])
+    execFileSync('git', ['-C', rig.at('work'), 'config', ...setting]);
+  expect(ranWell(await rig.run('echo more >> notes.txt')).exitCode).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { runProgram } from '../drivers/exec.ts';
 import { identityOf } from '../files/identity.ts';
@@ -6,8 +7,6 @@ import type { Overview } from './look-over.ts';
 import { markOf } from './repositories.ts';
 
 const WITHIN_MS = 3_000;
-/** More repositories take too long to ask each; a script's folder has one, as a rule. */
-const MOST_ASKED = 50;
 
 /** Settings whose values name other repositories and folders of work, from which Git runs nothing. */
 const HARMLESS =
@@ -22,33 +21,48 @@ export async function keepPlacesOfSettings(
   overview: Overview,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const repositories = [...overview.repositories.keys()].map((path) => dirname(path));
-  const folders = [...new Set([...roots, ...repositories])].slice(0, MOST_ASKED);
   const named = new Set<string>();
-  for (const folder of folders) for (const path of await placesOf(folder, signal)) named.add(path);
+  for (const root of roots) for (const path of await placesAround(root, signal)) named.add(path);
+  for (const repository of overview.repositories.keys()) {
+    const bases = [dirname(repository), repository];
+    for (const path of await placesOf(dirname(repository), bases, signal)) named.add(path);
+  }
   const within = [...named].filter((path) => roots.some((root) => path.startsWith(`${root}/`)));
   for (const path of within) await keep(path, overview);
   return new Set(within);
 }
 
-/** The paths that the settings of a repository may mean, whatever lies there. Git itself reads them, with all that they include. */
-async function placesOf(folder: string, signal: AbortSignal): Promise<string[]> {
-  const lists = await git(folder, ['config', '--list', '-z'], signal);
-  const [top = folder, inside = folder] = (
-    await git(folder, ['rev-parse', '--show-toplevel', '--absolute-git-dir'], signal)
-  ).split('\n');
-  return lists.split('\0').flatMap((entry) => {
+/** A folder of a script can be a part of a repository that begins above it. */
+async function placesAround(folder: string, signal: AbortSignal): Promise<string[]> {
+  const bases = await git(folder, ['rev-parse', '--show-toplevel', '--absolute-git-dir'], signal);
+  return placesOf(folder, bases.split('\n').filter(isAbsolute), signal);
+}
+
+/**
+ * The paths that the settings of a repository may mean, whatever lies there. Git itself reads them, with all that they include. `bases`:
+ * the folders from which they may count.
+ */
+async function placesOf(folder: string, bases: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const settings = await git(folder, ['config', '--list', '-z'], signal);
+  return settings.split('\0').flatMap((entry) => {
     const end = entry.indexOf('\n');
     if (end < 0 || HARMLESS.test(entry.slice(0, end))) return [];
-    const words = wordsOf(entry.slice(end + 1));
-    return words.flatMap((word) => (isAbsolute(word) ? [normalize(word)] : [join(top, word), join(inside, word)]));
+    const words = wordsOf(entry.slice(0, end), entry.slice(end + 1));
+    return words.flatMap((word) => (isAbsolute(word) ? [normalize(word)] : bases.map((base) => join(base, word))));
   });
 }
 
-/** A setting is a path or a command line. */
-function wordsOf(value: string): string[] {
+const PATHS = /^(?:core\.hookspath|include(?:if\..*)?\.path)$/iu;
+
+/**
+ * The paths in a setting, which is one or a command line. A word alone, such as a name of a branch, means a file only where a path is
+ * expected, or where a command gets a name with an ending.
+ */
+function wordsOf(name: string, value: string): string[] {
   const words = value.split(/[\s"'`;|&()<>]+/u).map((word) => word.replace(/^!/u, ''));
-  return [value, ...words].filter((word) => word !== '' && word !== '.' && word.length <= 4_096);
+  const isFile = (word: string) => word.includes('/') || (words.length > 1 && /\w\.\w+$/u.test(word));
+  const found = PATHS.test(name) ? [value, ...words.filter(isFile)] : words.filter(isFile);
+  return found.filter((word) => word.length <= 4_096).map((word) => word.replace(/^~(?=\/)/u, homedir()));
 }
 
 async function git(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {

@@ -84,6 +84,7 @@ async function overviewOf(
   const fix = 'Name a smaller folder.';
   if (overview.end === 'too many')
     return failed('too_large', `More than ${MOST_ENTRIES} files are there; nothing was run.`, { fix });
+  if (overview.repositories.size > MOST_PROTECTED) return tooManyProtected();
   if (overview.hidden.length > MOST_HIDDEN)
     return failed('too_large', `More than ${MOST_HIDDEN} secret files, sockets or pipes are there.`, { fix });
   return overview;
@@ -104,6 +105,10 @@ function rightsOf({ place, before, attempt, environment }: Facts): Omit<Sandbox,
   const hidden = [...before.hidden, ...within.map((path) => ({ path, kind: 'folder' as const }))];
   const rights = { environment, ...place, hidden, readOnly: before.readOnly, identities: before.identities };
   if (before.readOnly.length + foldersAbove(rights).length <= MOST_PROTECTED) return rights;
+  return tooManyProtected();
+}
+
+function tooManyProtected(): Failed {
   const message = `More than ${MOST_PROTECTED} repositories and folders above secret files are there; nothing was run.`;
   return failed('too_large', message, { fix: 'Name a smaller folder.' });
 }

@@ -223,6 +223,8 @@ test.each([
   ['a folder of hooks', ['core.hooksPath', '.husky/_'], '.husky/_/pre-commit'],
   ['a file of settings', ['include.path', '../shared.config'], 'shared.config'],
   ['a program', ['filter.lfs.clean', 'sh tools/clean.sh %f'], 'tools/clean.sh'],
+  ['a program in its top folder', ['alias.build', '!sh build.sh'], 'build.sh'],
+  ['a folder with a short name', ['core.hooksPath', 'hooks'], 'hooks/pre-commit'],
 ])('X10: %s in the folder that settings of Git name stays as it is', async (_what, setting, path) => {
   createRepository(rig.at('work'));
   execFileSync('git', ['-C', rig.at('work'), 'config', ...setting]);
@@ -244,9 +246,36 @@ test('other settings of Git keep nothing from a script', async () => {
   createRepository(rig.at('work'));
   for (const setting of [
     ['user.name', 'notes.txt'],
+    ['init.defaultBranch', 'notes.txt'],
+    ['alias.main', 'notes.txt'],
     ['remote.origin.url', 'notes.txt'],
     ['core.worktree', rig.at('work')],
   ])
     execFileSync('git', ['-C', rig.at('work'), 'config', ...setting]);
   expect(ranWell(await rig.run('echo more >> notes.txt')).exitCode).toBe(0);
 });
+
+test.each([
+  [249, true],
+  [250, false],
+])('X8: a folder with %d repositories below it is good for a script: %s', async (count, isGood) => {
+  for (let number = 0; number < count; number += 1) {
+    mkdirSync(rig.at(`work/${number}`));
+    writeFileSync(rig.at(`work/${number}/.git`), 'gitdir: nowhere');
+  }
+  const outcome = await rig.run('true');
+  expect(outcome.ok ? 'ran' : outcome.code).toBe(isGood ? 'ran' : 'too_large');
+});
+
+test.each(['work/.git', 'work/.git/refs', 'work/bare.git'])(
+  'the inside of a repository is no folder for a script: %s',
+  async (folder) => {
+    createRepository(rig.at('work'));
+    execFileSync('git', ['init', '--quiet', '--bare', rig.at('work/bare.git')]);
+    expect(await rig.run('touch ran', { folder: `~/${folder}` })).toMatchObject({
+      ok: false,
+      code: 'invalid_target',
+      sideEffect: 'none',
+    });
+  },
+);

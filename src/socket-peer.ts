@@ -30,12 +30,12 @@ export function peerProcess(socket: Socket): number | undefined {
   return failed === 0 && pid > 0 ? pid : undefined;
 }
 
-const MOST_GENERATIONS = 1_000;
+const MOST_ROUNDS = 1_000;
 
 /** Whether a process was started by another one, or by one that this one started, and so on. Nothing where that is not known. */
 export function descendsFrom(pid: number, ancestor: number, parentOf = parentProcess): boolean | undefined {
   let next: number | undefined = pid;
-  for (let generation = 0; generation < MOST_GENERATIONS; generation += 1) {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
     next = parentOf(next);
     if (next === undefined) return undefined;
     if (next === ancestor) return true;

@@ -6,7 +6,7 @@ import { identityOf } from '../files/identity.ts';
 import type { Overview } from './look-over.ts';
 import { markOf } from './repositories.ts';
 
-const WITHIN_MS = 3_000;
+const GIT_TIMEOUT_MS = 3_000;
 
 /** Settings whose values name other repositories and folders of work, from which Git runs nothing. */
 const HARMLESS =
@@ -70,7 +70,7 @@ async function git(folder: string, args: readonly string[], signal: AbortSignal)
   const run = {
     program: 'git',
     args: ['--no-pager', '-C', folder, ...args],
-    timeoutMs: WITHIN_MS,
+    timeoutMs: GIT_TIMEOUT_MS,
     signal,
     environment,
   };

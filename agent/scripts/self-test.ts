@@ -11,7 +11,7 @@ const TESTS: readonly (readonly [Interpreter, script: string])[] = [
   ['python', 'pass'],
   ['node', '0'],
 ];
-const WITHIN_MS = 30_000;
+const TEST_TIMEOUT_MS = 30_000;
 const NOTHING = { environment: {}, writable: [], hidden: [], readOnly: [], identities: new Map() };
 
 /** Runs a script of each language that is installed. Answers why they do not work, or nothing when they do. */
@@ -23,7 +23,7 @@ export async function testSandbox({
   for (const [interpreter, script] of TESTS) {
     if (unsupportedHere(interpreter, system) !== undefined) return undefined;
     if (interpreter === 'node' && !existsSync(nodeProgram())) continue;
-    const signal = AbortSignal.timeout(WITHIN_MS);
+    const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
     const { run } = await runInSandbox(NOTHING, { interpreter, script, signal }, system);
     const problem = problemOf(run);
     if (problem === 'untold') return undefined;
@@ -53,7 +53,7 @@ function problemOf(run: SandboxedRun): string | undefined {
       if (LIMIT_REACHED.test(run.reason) || WITHOUT_PROGRAM.test(run.reason)) return 'untold';
       return `does not begin: ${run.reason}`;
     case 'ended':
-      return `does not end within ${WITHIN_MS / 1_000} s.`;
+      return `does not end within ${TEST_TIMEOUT_MS / 1_000} s.`;
     case 'changed':
       return 'untold';
   }

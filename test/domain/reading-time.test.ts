@@ -145,7 +145,10 @@ test('D4: every function of the domain and the contract is in the list of those 
   expect(listedFunctions()).toEqual(await exportedFunctions());
 });
 
-describe.each(Object.entries(READING))('D4: %s', (_name, reading) => {
+/** For a machine with much else to do. */
+const PATIENT = { timeout: 240_000 };
+
+describe.each(Object.entries(READING))('D4: %s', PATIENT, (_name, reading) => {
   test('takes a time that grows with the length of the text, and is short for the longest', () => {
     for (const piece of PIECES) expectLinear(reading, piece);
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
 import { dangersNoticed, noticeDangers } from '../../../src/domain/scripts/notice-dangers.ts';
 import { lastingEffectAt, leavesFrom, secretMeant, secretNamed } from '../../../src/domain/scripts/places.ts';
-import { dangersWritten } from '../../../src/domain/scripts/written-script.ts';
+import { scriptWritten } from '../../../src/domain/scripts/written-script.ts';
 
 const noticed = (script: string) =>
   noticeDangers({ interpreter: 'sh', script }).findings.map(({ words }) => words.replace(/ \(.*/u, ''));
@@ -80,7 +80,9 @@ test('the same text has the dangers of the language in which it runs, one after 
 test.each(['/home/ann/deploy.sh', '/home/ann/DEPLOY.SH', '/home/ann/Deploy.Command'])(
   'a file is a script by the ending of its name in any case: %s',
   (path) => {
-    expect(dangersWritten(path, 'rm -rf ~/photos').findings.map(({ words }) => words)).toEqual(['deletes ~/photos']);
+    expect(scriptWritten(path, 'rm -rf ~/photos').noticed.findings.map(({ words }) => words)).toEqual([
+      'deletes ~/photos',
+    ]);
   },
 );
 

@@ -132,7 +132,7 @@ test('an agent that is offline, fails or leaves a path out replaces an earlier a
 test('a folder is looked up anew when it is allowed: a link may lead elsewhere since the answer before', async () => {
   const { agent, folders, paths } = startPaths();
   agent.outcome = answer(folder('/link', { realPath: '/home/ann/work' }));
-  await paths.learn(['/link']);
+  await paths.learn([{ path: '/link' }]);
   agent.outcome = answer(folder('/link', { realPath: '/home/ann/other' }));
   expect(await folders.allow({ userId: 'ann', path: '/link', access: 'read' })).toMatchObject({
     items: [{ path: '/home/ann/other' }],

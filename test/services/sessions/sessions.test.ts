@@ -360,6 +360,15 @@ describe('the list of sessions', () => {
     expect(rig.kinds()).toContain('session.ended');
   });
 
+  test('the end of a session leaves the unused code of the session that it came from', () => {
+    const rig = startServices();
+    const outer = signIn(rig);
+    const inner = opened(rig.services.console.sessions.open(codeIn(rig, outer)));
+    const spare = codeIn(rig, outer);
+    rig.services.console.sessions.close(inner);
+    expect(rig.services.console.sessions.open(spare)).toMatchObject({ key: expect.any(String) });
+  });
+
   test('all others are ended at once', () => {
     const rig = startServices();
     const [mine, second, third] = [signIn(rig), signIn(rig), signIn(rig)];

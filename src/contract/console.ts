@@ -4,6 +4,7 @@ import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './i
 import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
 import { CallingProgram } from './program.ts';
+import { PROMPT_EXPIRY_MS } from './prompt-expiry.ts';
 import { ContentsView, ScriptView } from './scripts.ts';
 
 /** Requests and answers of the console, which only the person at the dashboard may use. */
@@ -245,9 +246,6 @@ export const Requester = Type.Object(
   closed,
 );
 export type Requester = Static<typeof Requester>;
-
-/** How long a prompt may wait, in milliseconds: the person sets a time between these. */
-export const PROMPT_EXPIRY_MS = { least: 30_000, most: 600_000 };
 
 /** The person's settings. */
 export const ConsoleSettings = Type.Object(

@@ -10,7 +10,6 @@ import { ACKNOWLEDGE_MS } from '../../src/agent-host/link/acknowledgements.ts';
 import { SILENT_AFTER_BEATS } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
-import { PROMPT_EXPIRY_MS } from '../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
 import { MAX_FORMER_BYTES, MAX_LOOKED_BYTES, MAX_LOOKED_NAMES } from '../../src/contract/files.ts';
 import {
@@ -21,6 +20,7 @@ import {
   SILENCE_LIMIT_MS,
 } from '../../src/contract/link.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/contract/list.ts';
+import { PROMPT_EXPIRY_MS } from '../../src/contract/prompt-expiry.ts';
 import { MAX_STEPS, MAX_TASK_BYTES } from '../../src/contract/task.ts';
 import { FORMER_VERSIONS_QUOTA, UNDO_KEPT_MS } from '../../src/contract/undo-limits.ts';
 import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';

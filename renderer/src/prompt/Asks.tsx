@@ -24,8 +24,8 @@ export function Asks({ model }: { model: DashboardModel }) {
   if (prompt === undefined) {
     return (
       <div className="answered">
-        <OutcomeList model={model} isBeside={false} />
         <ExpiredList model={model} />
+        <OutcomeList model={model} isBeside={false} />
         {stuckTasks.length > 0 ? (
           <StuckTasks tasks={stuckTasks} model={model} />
         ) : (

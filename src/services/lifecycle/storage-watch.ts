@@ -1,7 +1,6 @@
 import { RENEWAL, type Renewal } from '../../store/database/renewal.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import { timestamp } from '../timestamps.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
 
 export type StorageWatch = ReturnType<typeof createStorageWatch>;
@@ -53,18 +52,19 @@ function corruptWords(path: string): string {
   return `A part of the database in ${path} is damaged. Quit Handrail and start it again: it builds the database anew from everything that can be read, and keeps the damaged one.`;
 }
 
-function renewalWords({ atMs, movedAside, lost, areRulesKept }: Renewal): string {
+function renewalWords({ movedAside, lost, areRulesKept }: Renewal): string {
   const places = movedAside === undefined ? '' : ` The damaged one is ${movedAside}.`;
-  const missing = [...new Set(lost.map(wordOf))];
+  const missing = [...new Set(lost.filter((table) => !areRulesKept || !table.startsWith('profile')).map(wordOf))];
   const loss = missing.length === 0 ? 'Everything could be read.' : `Missing, in part or whole: ${missing.join(', ')}.`;
   const rules = areRulesKept
     ? 'Your rules, keys and pauses hold as before.'
     : 'Your rules, keys and pauses could not be read: every requester has the profile lockdown, and an id that was locked has no key.';
-  return `The database was damaged and was built anew (${timestamp(atMs)}).${places} ${loss} ${rules} Look at what is allowed, then resume.`;
+  return `The database was damaged and was built anew.${places} ${loss} ${rules} Look at what is allowed, then resume.`;
 }
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^journal/, 'the journal'],
+  [/^users/, 'requesters'],
   [/^guardian/, 'counts and insights'],
   [/^profile/, 'profiles'],
   [/^(task|confirmation_steps)/, 'tasks'],

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
-import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
-import { createPeers } from '../../src/http/peers.ts';
+import { expect, test } from 'vitest';
 import type { Admission, PeerGate } from '../../src/peers/gate.ts';
 import type { Connection } from '../../src/peers/peer.ts';
 import { upgradeText } from './attacks/agent-socket-attacks.ts';
@@ -116,35 +113,3 @@ test.each(['request', 'upgrade'])(
     expect(rig.logged).toEqual([]);
   },
 );
-
-test('the program behind a connection is looked up once, however often its requests ask for it', async () => {
-  let looks = 0;
-  const peers = createPeers(
-    async () => SERVED,
-    async () => {
-      looks += 1;
-      return { kind: 'unknown', because: `look ${looks}` };
-    },
-  );
-  const server = createServer().listen(0, '127.0.0.1');
-  const requests: IncomingMessage[] = [];
-  server.on('request', async (request, response) => {
-    requests.push(request);
-    await peers.refusalOf(request);
-    response.end(JSON.stringify(await peers.programOf(request)));
-  });
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  onTestFinished(() => agent.destroy());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const ask = async () => {
-    const [response] = await once(get({ port, host: '127.0.0.1', agent }), 'response');
-    return text(response);
-  };
-  expect([await ask(), await ask(), await ask()].map((answer) => JSON.parse(answer).because)).toEqual([
-    ...['look 1', 'look 1', 'look 1'],
-  ]);
-  expect(new Set(requests.map(({ socket }) => socket)).size).toBe(1);
-});

@@ -97,8 +97,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/confirmations/answer.ts',
       what: 'nonce and digest are compared',
-      from: 'const isCurrent = isSame(decision.nonce, row.nonce) && isSame(decision.actionDigest, row.actionDigest);',
-      to: 'const isCurrent = isSame(row.nonce, row.nonce);',
+      from: 'const isOfPrompt = isForFormer || isSame(decision.nonce, row.nonce);',
+      to: 'const isOfPrompt = isForFormer || isSame(row.nonce, row.nonce);',
     },
     failed: { file: 'test/services/confirmations.test.ts', title: 'with another nonce or digest' },
   },
@@ -120,7 +120,7 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/confirmations/answer.ts',
       what: 'an answer under other rules is stale',
-      from: 'if (row.policyVersion !== parts.policyVersion) {',
+      from: 'if (isForFormer || row.policyVersion !== parts.policyVersion) {',
       to: "if (row.policyVersion === '') {",
     },
     failed: MODEL,

@@ -50,7 +50,11 @@ test('a code that was made long before many others is a made-up one, so that the
   const rig = await startWhole();
   const first = rig.services.createSignInCode();
   for (let count = 0; count < 100; count += 1) rig.services.createSignInCode();
-  await rig.call('POST /api/console/session', { body: { code: first }, headers: { origin: rig.url } });
+  const enter = () => rig.call('POST /api/console/session', { body: { code: first }, headers: { origin: rig.url } });
+  // The first wrong code counts as a typing error.
+  await enter();
+  expect(await violations(rig)).toEqual({});
+  await enter();
   expect(await violations(rig)).toEqual({ consoleKeys: 1 });
 });
 

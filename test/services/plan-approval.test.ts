@@ -587,11 +587,11 @@ test('an approved plan does not cover a step whose risk has risen since: the ste
     { id: 'shot', ...screenshot },
     { id: 'quit', ...quitApp('Harmless Notes'), dependsOn: ['shot'] },
   ]);
+  // The answer about the app of before is no longer fresh.
+  rig.clock.advance(60_000);
   await answerPrompt(rig, 'allow');
   const risks = [{ level: 'high', reason: '“Harmless Notes” leads to “xterm”, which is a terminal.' }];
   rig.agent.apps.set('Harmless Notes', done({ data: { appName: 'Harmless Notes', risks } }));
-  // The answer about the app of before is no longer fresh.
-  rig.clock.advance(60_000);
   await answerStep(rig, taskId, 'shot', done());
   await settle();
   await settle();

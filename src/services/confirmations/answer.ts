@@ -23,12 +23,14 @@ export function objection(
     decision: Decision;
     scopes: readonly GrantScope[];
     policyVersion: string;
+    /** Whether it is for the prompt as it was before it was judged anew. */
+    isForFormer: boolean;
     presence: { required: Presence; proof: Presence | undefined };
   },
 ): Refusal | undefined {
-  const { row, subject, decision, scopes, presence } = parts;
-  const isCurrent = isSame(decision.nonce, row.nonce) && isSame(decision.actionDigest, row.actionDigest);
-  if (!isCurrent || row.actionDigest !== subject.digest) {
+  const { row, subject, decision, scopes, presence, isForFormer } = parts;
+  const isOfPrompt = isForFormer || isSame(decision.nonce, row.nonce);
+  if (!isOfPrompt || !isSame(decision.actionDigest, row.actionDigest) || row.actionDigest !== subject.digest) {
     return {
       refused: 'confirmation_stale',
       detail: 'The answer is for another state of this prompt. Load the prompt again and answer that.',
@@ -36,7 +38,7 @@ export function objection(
     };
   }
   if (decision.decision === 'deny') return undefined;
-  if (row.policyVersion !== parts.policyVersion) {
+  if (isForFormer || row.policyVersion !== parts.policyVersion) {
     return {
       refused: 'confirmation_stale',
       detail:

@@ -65,6 +65,7 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { waiting, expireInTime, first, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
+  const renewal = createRenewal(context, { holds, queue, pending, policyVersion: parts.policyVersion });
 
   /** A prompt that waits, after something was noted of it. */
   function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
@@ -82,7 +83,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       return row;
     },
     ...createWatching({ live, plans, holds, held, turns, queue, expireInTime }),
-    ...createRenewal(context, { holds, queue, pending, policyVersion: parts.policyVersion }),
+    ...renewal,
     /** The prompts that wait for the person. */
     waiting,
     list: queue.list,
@@ -109,6 +110,7 @@ export function createConfirmations(context: Context, parts: Parts) {
         subject: subjectOf(live, row),
         scopes: scopesFor(live, row),
         policyVersion: parts.policyVersion(),
+        isForFormer: renewal.isForFormer(row, decision),
         presence,
       };
       const refusal = objection(context, { row, decision, ...conditions });

@@ -14,9 +14,14 @@ type Parts = {
   pending(id: string): ConfirmationRow | Refusal;
 };
 
+/** Nonces of earlier states of prompts. Forgetting one only makes a late answer count as a made-up one. */
+const MOST_FORMER = 1_000;
+
 /** Changes of the prompts of actions that are judged anew while they wait. */
 export function createRenewal(context: Context, { holds, queue, policyVersion, pending }: Parts) {
   const { store, clock } = context;
+  const former = new Set<string>();
+  const keyOf = (id: string, nonce: string) => `${id} ${nonce}`;
   const promptOf = ({ id }: ActionRow) => store.confirmations.findByAction(id);
 
   return {
@@ -25,10 +30,15 @@ export function createRenewal(context: Context, { holds, queue, policyVersion, p
       const row = promptOf(action);
       return row !== undefined && !isRefusal(pending(row.id));
     },
+    /** Whether an answer is for the prompt as it was before it was judged anew. */
+    isForFormer: ({ id }: ConfirmationRow, { nonce }: { nonce: string }): boolean => former.has(keyOf(id, nonce)),
     /** The prompt is another one from now on, and has to be shown anew; only inside a write transaction. */
     renew(action: ActionRow, risk: RiskLevel): void {
       const row = promptOf(action);
       if (row === undefined) throw new Error(`the action ${action.id} waits for the person and has no prompt`);
+      former.add(keyOf(row.id, row.nonce));
+      const [oldest] = former;
+      if (former.size > MOST_FORMER && oldest !== undefined) former.delete(oldest);
       store.confirmations.renew(row.id, { nonce: newNonce(), policyVersion: policyVersion() });
       store.journal.append(clock.nowMs(), { kind: 'confirmation.renewed', ...journalIds(row), metadata: { risk } });
     },

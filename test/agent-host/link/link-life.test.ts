@@ -166,7 +166,7 @@ describe.each(MEDIA)('the life of a link over %s', (medium) => {
     await until(() => expect(rig.link.port.status()).toBe('starting'));
     rig.told.length = 0;
     await rig.greeted({ bootId: 'boot-2' });
-    expect(rig.told).toEqual([['lost'], ['online', 'boot-2'], ['status', 'online']]);
+    expect(rig.told).toEqual([['lost'], ['scripts tested', undefined], ['online', 'boot-2'], ['status', 'online']]);
     expect(rig.outcomes).toEqual([]);
   });
 

@@ -41,6 +41,7 @@ describe.each(MEDIA)('the daemon end of the agent link over %s', (medium) => {
       ]);
       expect(rig.told).toEqual([
         ['status', 'starting'],
+        ['scripts tested', undefined],
         ['online', 'boot-1'],
         ['status', 'online'],
       ]);

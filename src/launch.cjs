@@ -4,6 +4,7 @@ const { spawn, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 const { delimiter, dirname, join, resolve } = require('node:path');
 const { findBundledNode } = require('./bundled-node.cjs');
+const { FEW_HEAPS } = require('./daemon-flags.cjs');
 const { electronBinary } = require('./electron-binary.cjs');
 
 /**
@@ -26,16 +27,10 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** The exit code of a program whose libraries the system's loader does not find. */
 const LOADER_FAILED = 127;
 
-/**
- * For glibc's `malloc`, which otherwise keeps a heap for each thread: a daemon at rest takes 14 MB less. A value of the person's own
- * stays. Other systems do not read it.
- */
-const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
+if (require.main === module) launch(process.argv.slice(2));
 
-if (require.main === module) main(process.argv.slice(2));
-
-/** @param {string[]} words */
-function main(words) {
+/** @param {string[]} words as above */
+function launch(words) {
   const node = findBundledNode(ROOT);
   if ('problem' in node) return refuse(node.problem);
   if (node.warning !== undefined) process.stderr.write(`handrail: ${node.warning}\n`);
@@ -170,4 +165,4 @@ function cannotStart(node, error) {
   return `${node} cannot be started (${error.message}).${hint}`;
 }
 
-module.exports = { FEW_HEAPS, chosenWords, toolScript };
+module.exports = { FEW_HEAPS, chosenWords, launch, toolScript };

@@ -1,0 +1,37 @@
+import type { Program } from '../surroundings.ts';
+
+type Service = Program & { environment: Readonly<Record<string, string>>; hasDisplay: boolean };
+
+/** A unit for the person's own systemd. It waits for the graphical session where the person has one. */
+export function systemdUnit({ command, args, environment, hasDisplay }: Service): string {
+  const session = hasDisplay ? 'graphical-session.target' : 'default.target';
+  return [
+    '[Unit]',
+    'Description=Handrail: hands for scripts and agents on this desktop, under your eyes',
+    ...(hasDisplay ? ['PartOf=graphical-session.target', 'After=graphical-session.target'] : []),
+    '',
+    '[Service]',
+    `ExecStart=${[command, ...args].map(word).join(' ')}`,
+    ...Object.entries(environment).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`),
+    'Restart=on-failure',
+    'RestartSec=5',
+    // The daemon hands back what waits within ten seconds.
+    'TimeoutStopSec=20',
+    'UMask=0077',
+    '',
+    '[Install]',
+    `WantedBy=${session}`,
+    '',
+  ].join('\n');
+}
+
+/** A word of a command line. systemd reads `$` there, too. */
+function word(text: string): string {
+  return quoted(text.replaceAll('$', '$$$$'));
+}
+
+/** In quotes, with `%`, which begins a specifier, and what quotes need written twice or with a backslash. */
+function quoted(text: string): string {
+  if (/[\n\r]/.test(text)) throw new Error('A path with a line end cannot stand in a unit of systemd.');
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
+}

@@ -79,8 +79,17 @@ function configure(parser: Parser, { output, errors }: Surroundings): Parser {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
+    .configureHelp({ subcommandTerm: termOf })
     .showHelpAfterError('(--help shows the usage)')
     .helpOption('-h, --help', 'show this');
+}
+
+/** A command and its arguments, without "[options]" in each line. */
+function termOf(parser: Parser): string {
+  const names = parser.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}${argument.variadic ? '...' : ''}]`,
+  );
+  return [parser.name(), ...names].join(' ');
 }
 
 function examplesOf(examples: readonly string[]): string {

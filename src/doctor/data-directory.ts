@@ -8,7 +8,7 @@ const ELSEWHERE = 'set HANDRAIL_DATA_DIR to a folder that is yours';
 
 /** Whether the data directory is private and can be written to, or can be made. Makes nothing. */
 export function checkDataDirectory(path: string): Finding[] {
-  const fault = existsSync(path) || isLink(path) ? faultOf(path) : faultOfMaking(path);
+  const fault = isThere(path) ? faultOf(path) : faultOfMaking(path);
   if (fault !== undefined) return [{ check, state: 'problem', ...fault }];
   const place = existsSync(path) ? path : parentThatExists(path);
   const { bavail, bsize } = statfsSync(place);
@@ -52,8 +52,14 @@ function parentThatExists(path: string): string {
   return existsSync(parent) ? parent : parentThatExists(parent);
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+/** Also a link that leads nowhere is there. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A file stands where a folder should be, or the folder may not be looked into.
+    return false;
+  }
 }
 
 function isWritable(path: string): boolean {

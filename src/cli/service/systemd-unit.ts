@@ -1,3 +1,4 @@
+import { CommandError } from '../command.ts';
 import type { Program } from '../surroundings.ts';
 
 type Service = Program & { environment: Readonly<Record<string, string>>; hasDisplay: boolean };
@@ -11,7 +12,7 @@ export function systemdUnit({ command, args, environment, hasDisplay }: Service)
     ...(hasDisplay ? ['PartOf=graphical-session.target', 'After=graphical-session.target'] : []),
     '',
     '[Service]',
-    `ExecStart=${[command, ...args].map(word).join(' ')}`,
+    `ExecStart=${[program(command), ...args.map(argument)].join(' ')}`,
     ...Object.entries(environment).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`),
     'Restart=on-failure',
     'RestartSec=5',
@@ -25,13 +26,20 @@ export function systemdUnit({ command, args, environment, hasDisplay }: Service)
   ].join('\n');
 }
 
-/** A word of a command line. systemd reads `$` there, too. */
-function word(text: string): string {
+/** systemd takes no quotes and no backslash in the path of a program, and reads no `$` there. */
+function program(path: string): string {
+  if (/["'\\]/.test(path))
+    throw new CommandError(`A unit of systemd cannot start ${path}: its path has a quote or a backslash.`);
+  return quoted(path);
+}
+
+/** An argument. systemd reads `$` there. */
+function argument(text: string): string {
   return quoted(text.replaceAll('$', '$$$$'));
 }
 
 /** In quotes, with `%`, which begins a specifier, and what quotes need written twice or with a backslash. */
 function quoted(text: string): string {
-  if (/[\n\r]/.test(text)) throw new Error('A path with a line end cannot stand in a unit of systemd.');
+  if (/\p{Cc}/u.test(text)) throw new CommandError('A path with a line end cannot stand in a unit of systemd.');
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
 }

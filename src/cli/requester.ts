@@ -40,8 +40,9 @@ export async function answered<Value>(reply: Promise<Reply<Value>>): Promise<Val
 }
 
 function messageOf({ code, detail, errors = [] }: Failure): string {
-  const faults = errors.map(({ pointer, message }) => `\n  ${pointer || '/'} ${message}`).join('');
-  return `${detail}${faults} (${code})`;
+  // The detail has the first fault.
+  const faults = errors.slice(1).map(({ pointer, message }) => `\n  ${pointer || '/'} ${message}`);
+  return `${detail} (${code})${faults.join('')}`;
 }
 
 const CODES: Partial<Record<Failure['code'], ExitCode>> = {

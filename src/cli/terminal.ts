@@ -48,7 +48,8 @@ export function statusLine(place: Place): { show(text: string): void; clear(): v
   return {
     show(text) {
       if (!isTerminal) return;
-      const width = (place.columns ?? 80) - 1;
+      // A terminal that does not know its width says 0.
+      const width = (place.columns || 80) - 1;
       place.write(`\r\u001b[K${text.slice(0, width)}`);
       isShown = true;
     },

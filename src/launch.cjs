@@ -2,7 +2,7 @@
 'use strict';
 const { spawn, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
-const { delimiter, dirname, join, resolve } = require('node:path');
+const { basename, delimiter, dirname, join, resolve } = require('node:path');
 const { findBundledNode } = require('./bundled-node.cjs');
 const { FEW_HEAPS } = require('./daemon-flags.cjs');
 const { electronBinary } = require('./electron-binary.cjs');
@@ -88,6 +88,11 @@ function programAt(word) {
   const scripts = isTool(word) ? [toolScript(word)] : word.split(',').map((file) => resolve(ROOT, file));
   const script = scripts.find((file) => existsSync(file));
   if (script !== undefined) return script;
+  if (basename(dirname(ROOT)) === 'node_modules') {
+    return {
+      problem: 'This copy of Handrail was packed without its build. `npm run pack` in its project packs one with it.',
+    };
+  }
   return {
     problem: `There is no ${scripts.at(-1)}. If it belongs to a package, run \`npm ci\` in the folder of Handrail.`,
   };

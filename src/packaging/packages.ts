@@ -107,9 +107,12 @@ function isRunning(folder: string): boolean {
   return !['test', 'tests', '__tests__', 'docs', 'benchmarks', 'examples', ...FOR_BUILDS_ONLY].includes(last);
 }
 
-/** Forms of the recognition for browsers and for an older method, its data of another quality, and copies of one library. */
+/**
+ * Forms of the recognition that Node does not load (tesseract.js takes the whole ones there, also for LSTM alone), its data of another
+ * quality, forms for browsers, and copies of one library.
+ */
 const NEVER_READ =
-  /\/tesseract\.js-core\/(?!.*-lstm\.(js|wasm)$|index\.js$|package\.json$)|\/eng\/4\.0\.0_best_int\/|\/tesseract\.js\/dist\/|\/zlibjs\/bin\/(?!node-zlib\.js$)|\.min\.js$/;
+  /\/tesseract\.js-core\/(?!tesseract-core(-simd|-relaxedsimd)?\.(js|wasm)$|index\.js$|package\.json$)|\/eng\/4\.0\.0_best_int\/|\/tesseract\.js\/dist\/|\/zlibjs\/bin\/(?!node-zlib\.js$)|\.min\.js$/;
 
 /** `better-sqlite3` carries the binaries of all machines, each named by its machine. */
 function isFor(path: string, targets: readonly Target[]): boolean {

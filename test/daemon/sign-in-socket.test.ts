@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,14 @@ test.each([
   const folder = join(parent, 'x'.repeat(bytes - `${parent}//sign-in.sock`.length));
   mkdirSync(folder);
   expect(signInSocketPath(folder)).toMatch(expected);
+});
+
+test('the socket is for its owner alone, in a folder that is too', async () => {
+  const folder = newFolder();
+  const path = join(folder, 'sign-in.sock');
+  const socket = await openSignInSocket(path, {});
+  onTestFinished(socket.close);
+  expect([statSync(path).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
 test('each call gets a code of its own', async () => {

@@ -12,7 +12,14 @@ import { settingsOf } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Passes the messages of an MCP client on standard input and output on to the daemon, until the client ends them. */
-export type RunStdio = (door: { baseUrl: string; input: Readable; output: Writable }) => Promise<void>;
+export type RunStdio = (door: {
+  baseUrl: string;
+  /** Without one, the daemon makes it from the client's name. */
+  userId?: string;
+  key?: string;
+  input: Readable;
+  output: Writable;
+}) => Promise<void>;
 
 const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 50;
@@ -27,14 +34,16 @@ export function createMcpCommand(loadStdio: () => Promise<{ runStdio: RunStdio }
     examples: ['handrail mcp', 'handrail connect claude-code'],
     async run({ surroundings }) {
       const [baseUrl, { runStdio }] = await Promise.all([runningOrStarted(surroundings), loadStdio()]);
-      await runStdio({ baseUrl, input: process.stdin, output: process.stdout });
+      const { HANDRAIL_USER_ID: userId, HANDRAIL_USER_KEY: key } = surroundings.environment;
+      const caller = { ...(userId ? { userId } : {}), ...(key ? { key } : {}) };
+      await runStdio({ baseUrl, ...caller, input: process.stdin, output: process.stdout });
       return EXIT.done;
     },
   };
 }
 
 /** The address of the daemon. It is started where none runs, in a session of its own, so that it outlives the client. */
-export async function runningOrStarted(surroundings: Surroundings): Promise<string> {
+async function runningOrStarted(surroundings: Surroundings): Promise<string> {
   const settings = settingsOf(surroundings);
   const running = await findRunningDaemon(settings);
   if (running !== undefined) return withoutSlash(running.dashboardAddress);

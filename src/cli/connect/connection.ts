@@ -10,7 +10,7 @@ import { yamlText } from './yaml-text.ts';
 
 const FORMATS: Readonly<Record<McpClient['format'], ConfigText>> = { json: jsonText, toml: tomlText, yaml: yamlText };
 /** Settings of the daemon that is meant and of its tools; they go into the entry where they are set. */
-const PASSED_ON = ['HANDRAIL_DATA_DIR', 'HANDRAIL_PORT', 'HANDRAIL_MCP_TOOLS'] as const;
+const PASSED_ON = ['HANDRAIL_DATA_DIR', 'HANDRAIL_PORT', 'HANDRAIL_USER_ID', 'HANDRAIL_MCP_TOOLS'] as const;
 
 export type Connection = {
   client: McpClient;

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { daemonEntryPath } from '../assets.ts';
 import { DAEMON_FLAGS } from '../daemon-flags.cjs';
 
 type Output = Pick<Writable, 'write'> & { isTTY?: boolean; columns?: number };
@@ -38,13 +38,7 @@ export function ownSurroundings(): Surroundings {
     errors: process.stderr,
     stopped: stopped.signal,
     self: { command: process.execPath, args: [String(process.argv[1])] },
-    daemon: { command: process.execPath, args: [...DAEMON_FLAGS, daemonEntry()] },
+    daemon: { command: process.execPath, args: [...DAEMON_FLAGS, daemonEntryPath()] },
     nowMs: Date.now,
   };
-}
-
-/** The bundle lies flat in one folder. */
-function daemonEntry(): string {
-  const isBundled = !import.meta.url.endsWith('.ts');
-  return fileURLToPath(new URL(isBundled ? './headless.js' : '../headless.ts', import.meta.url));
 }

@@ -43,7 +43,7 @@ test('without a terminal the command line gets a code, which is not logged', asy
   expect(done).toEqual(['log: the command line was given a fresh sign-in code']);
 });
 
-test('with a terminal the command line gets no code: only the person reads it there', async () => {
+test('U4: with a terminal the command line gets no code: only the person reads it there', async () => {
   const { ask, done } = rig({ hasTerminal: true });
   expect(await ask('login')).toEqual({ refused: expect.stringContaining('Press Enter there') });
   expect(done).toEqual([]);
@@ -67,7 +67,7 @@ test('a stop that cannot be stored holds, so it is no refusal', async () => {
 test.each([
   ['no code', ''],
   ['a wrong code', '7KQF-3XWX'],
-])('with a terminal %s does not end the stop', async (_what, code) => {
+])('U4: with a terminal %s does not end the stop', async (_what, code) => {
   const { ask, done } = rig({ hasTerminal: true });
   expect(await ask('resume', code)).toEqual({ refused: expect.stringContaining('press Enter in its terminal') });
   expect(done).not.toContain('resume');

@@ -237,7 +237,7 @@ function inTerminal(
 }
 
 describe('with a daemon in a terminal', () => {
-  test('the log is readable lines, a code is never handed out, and only the printed code ends the stop', async () => {
+  test('U4: the log is readable lines, a code is never handed out, and only the printed code ends the stop', async () => {
     const folder = newFolder();
     const daemon = inTerminal([...START], folder);
     const printed = await until('the daemon prints a code', () => /^code (\S+)/m.exec(daemon.text())?.[1]);

@@ -31,7 +31,7 @@ let handrail: string;
 
 beforeAll(() => {
   top = mkdtempSync(join(tmpdir(), 'handrail packed '));
-  const words = ['pack', '--ignore-scripts=false', '--silent', '--pack-destination', top];
+  const words = ['run', '--silent', 'pack', '--', '--silent', '--pack-destination', top];
   const archive = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   modules = join(top, 'node_modules');
   handrail = join(modules, 'handrail');

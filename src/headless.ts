@@ -42,7 +42,7 @@ if (words.includes('--help') || words.includes('-h')) {
   process.stdout.write(HELP);
 } else if (unknown !== undefined) {
   process.stderr.write(
-    `handrail: no argument ${JSON.stringify(unknown)} is known; settings are variables of the environment, see npm start -- --help\n`,
+    `handrail: no argument ${JSON.stringify(unknown)} is known; settings are variables of the environment, see --help\n`,
   );
   process.exitCode = 1;
 } else {

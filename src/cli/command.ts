@@ -14,6 +14,8 @@ export type Command = {
   /** Whether it calls the daemon as a requester: then it takes `--as`. */
   isRequester?: boolean;
   examples: readonly string[];
+  /** Lines of the help behind the examples. */
+  notes?: readonly string[];
   run(invocation: Invocation): Promise<ExitCode>;
 };
 

@@ -64,6 +64,7 @@ function parserOf({ commands, surroundings, version }: Options, ended: (code: Ex
     for (const { flags, description } of command.options ?? []) added.option(flags, description);
     if (command.isRequester) added.option(...AS_FLAG);
     added.option(...JSON_FLAG).addHelpText('after', examplesOf(command.examples));
+    if (command.notes !== undefined) added.addHelpText('after', `\n${command.notes.join('\n')}`);
     added.action(async (...given: unknown[]) => ended(await command.run(invocationOf(given, surroundings))));
   }
 }

@@ -28,6 +28,12 @@ describe.each(COMMANDS)('handrail $name', ({ name, examples }) => {
   });
 });
 
+test('the help of start lists the settings with their defaults', async () => {
+  const { output } = await handrail(['start', '--help']);
+  expect(output).toMatch(/HANDRAIL_PORT +port to listen on \(3001\)/);
+  expect(output).toMatch(/HANDRAIL_DATA_DIR +folder of the database and the pictures \(\//);
+});
+
 test('no command approves or allows anything', () => {
   const words = COMMANDS.flatMap(({ name, options = [] }) => [name, ...options.map(({ flags }) => flags)]);
   expect(words.filter((word) => /allow|approve|decide|confirm|grant/.test(word))).toEqual([]);

@@ -24,7 +24,8 @@ export async function runAction(
   const targetDeviceId = await ownDevice(requester, surroundings.platform);
   const reason = typeof options.reason === 'string' ? { reason: options.reason } : {};
   const submission = { targetDeviceId, actionType, parameters, ...reason };
-  const first = await answered(requester.client.act(submission, { waitS: 0, signal: surroundings.stopped }));
+  // Not called off by Ctrl-C: what was sent must be known by its id, so that it can be withdrawn.
+  const first = await answered(requester.client.act(submission, { waitS: 0 }));
   const action = await untilEnded(invocation, requester, first);
   const code = exitCodeOf(action.status);
   if (code === EXIT.done) {
@@ -53,8 +54,9 @@ async function untilEnded({ surroundings }: Invocation, { client, base }: Reques
   show();
   try {
     while (UNDER_WAY.includes(action.status)) {
-      const answer = await client.action(action.actionId, { waitS: HOLD_S, signal: stopped });
       if (stopped.aborted) return await withdraw(client, action);
+      const answer = await client.action(action.actionId, { waitS: HOLD_S, signal: stopped });
+      if (stopped.aborted) continue;
       if (!answer.ok) throw new CommandError(`${answer.failure.detail} The action is ${action.actionId}.`);
       action = answer.value;
     }

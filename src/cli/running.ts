@@ -5,13 +5,16 @@ import { askDaemon, SignInSocketError, signInSocketPath, type Verb } from '../si
 import { CommandError } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
 
+/** On a busy machine a daemon may take seconds to answer. */
+const PATIENCE_MS = 15_000;
+
 export function settingsOf({ environment, platform }: Surroundings): Settings {
   return readSettings(environment, platform);
 }
 
 /** The address of the daemon that runs with these settings, without a slash at its end. */
 export async function baseOf(surroundings: Surroundings): Promise<string> {
-  const running = await findRunningDaemon(settingsOf(surroundings));
+  const running = await findRunningDaemon(settingsOf(surroundings), PATIENCE_MS);
   if (running === undefined) throw new CommandError(notRunning(surroundings));
   return running.dashboardAddress.replace(/\/$/, '');
 }

@@ -22,6 +22,7 @@ export type RunStdio = (door: {
 }) => Promise<void>;
 
 const READY_WITHIN_MS = 20_000;
+const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 /** The log of a daemon that this command starts, in the data directory. */
 const LOG_FILE = 'handrail.log';
@@ -45,7 +46,7 @@ export function createMcpCommand(loadStdio: () => Promise<{ runStdio: RunStdio }
 /** The address of the daemon. It is started where none runs, in a session of its own, so that it outlives the client. */
 async function runningOrStarted(surroundings: Surroundings): Promise<string> {
   const settings = settingsOf(surroundings);
-  const running = await findRunningDaemon(settings);
+  const running = await findRunningDaemon(settings, PATIENCE_MS);
   if (running !== undefined) return withoutSlash(running.dashboardAddress);
   const logFile = join(settings.dataDirectory, LOG_FILE);
   mkdirSync(settings.dataDirectory, { recursive: true, mode: 0o700 });

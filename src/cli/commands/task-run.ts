@@ -26,7 +26,8 @@ export const taskRun: Command = {
     const requester = await requesterOf(invocation);
     const deviceId = await ownDevice(requester, surroundings.platform);
     const submitted = await answered(
-      requester.client.submitTask(withDevice(written, deviceId), { waitS: 0, signal: surroundings.stopped }),
+      // Not called off by Ctrl-C: what was sent must be known by its id, so that it can be cancelled.
+      requester.client.submitTask(withDevice(written, deviceId), { waitS: 0 }),
     );
     const task = await untilEnded(invocation, requester, submitted);
     if (isJson) surroundings.output.write(`${JSON.stringify(task)}\n`);
@@ -77,12 +78,13 @@ async function untilEnded({ surroundings }: Invocation, { client, base }: Reques
     errors.write(`handrail: waits for your answer at ${base}/\n`);
   try {
     while (UNDER_WAY.includes(task.status)) {
-      line.show(progressOf(task, base));
-      const answer = await client.task(task.taskId, { waitS: HOLD_S, signal: stopped });
       if (stopped.aborted) {
         const cancelled = await client.cancelTask(task.taskId);
         return cancelled.ok ? cancelled.value : task;
       }
+      line.show(progressOf(task, base));
+      const answer = await client.task(task.taskId, { waitS: HOLD_S, signal: stopped });
+      if (stopped.aborted) continue;
       if (!answer.ok) throw new CommandError(`${answer.failure.detail} The task is ${task.taskId}.`);
       task = answer.value;
     }

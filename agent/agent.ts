@@ -6,6 +6,7 @@ import { createLinkClient, type Introduction, type LinkClient } from './link-cli
 import type { ParentChannel } from './parent-channel.ts';
 import { PERFORMERS } from './performers.ts';
 import { createRunner, type Runner } from './runner.ts';
+import { createStuckWatch, STUCK_AFTER_MS } from './stuck-watch.ts';
 
 /** The agent's description of itself in every hello. */
 export type Identity = Pick<Introduction, 'agentVersion' | 'bootId' | 'pid' | 'platform' | 'hostname'>;
@@ -22,6 +23,8 @@ type Options = {
   parent: ParentChannel;
   openLink(url: string, token: string): Promise<Transport>;
   loadDriver(): Promise<Driver>;
+  /** Why the sandbox of scripts does not work here, if so. Runs once. */
+  testScripts?(): Promise<string | undefined>;
   log(line: string): void;
   exit(code: number): void;
 };
@@ -35,16 +38,28 @@ const FAILED_EXIT_CODE = 70;
 export function startAgent(options: Options): Agent {
   const { identity, parent, openLink, log } = options;
   const driver = onceLoaded(options.loadDriver);
+  const scripts = once(options.testScripts ?? (async () => undefined));
   const environment = createEnvironmentWatch({ driver: driver.get, changed: (status) => link.status(status) });
   const runner = createRunner({
     driver: driver.get,
-    accepted: (key, effectClass) => link.accepted(key, effectClass),
+    accepted(key, effectClass) {
+      link.accepted(key, effectClass);
+      if (effectClass !== 'pure') stuckWatch.begin();
+    },
     answered(key, answer) {
       link.answered(key, answer);
       environment.used();
     },
     answerAgain: (key) => link.answerAgain(key),
     log,
+  });
+  const stuckWatch = createStuckWatch({
+    ping: () => link.ping(),
+    isActing: () => runner.isActing(),
+    stuck() {
+      log(`the daemon did not answer for ${STUCK_AFTER_MS / 1_000} s, so the actions that run are stopped`);
+      runner.callOff();
+    },
   });
   const stop = createStop({ runner, environment, driver, exit: options.exit, closeLink: () => link.close() });
   const link: LinkClient = createLinkClient({
@@ -61,7 +76,12 @@ export function startAgent(options: Options): Agent {
       runner.perform(params);
     },
     cancel: (key, reason) => runner.cancel(key, reason),
-    greeted: () => void wakeUp(driver, environment, log),
+    heard: () => stuckWatch.heard(),
+    async greeted() {
+      await wakeUp(driver, environment, log);
+      const scriptsFail = await scripts();
+      if (scriptsFail !== undefined) link.status({ ...(await environment.current()), scriptsFail });
+    },
     wantToken: () => parent.send({ type: 'token_wanted' }),
     refused(reason) {
       log(`the daemon does not want this agent: ${reason}`);
@@ -91,6 +111,14 @@ function obey(message: ParentMessage, link: LinkClient, stop: () => void): void 
     case 'stop':
       stop();
   }
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let begun: Promise<Value> | undefined;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
 }
 
 type LoadedDriver = { get(): Promise<Driver>; ifLoaded(): Driver | undefined; warmUp(): Promise<void> };

@@ -2,6 +2,7 @@ import { Compile } from 'typebox/compile';
 import type { EffectClass } from '../src/contract/action.ts';
 import { createHeartbeat, type Heartbeat } from '../src/contract/heartbeat.ts';
 import {
+  type AgentStatusParams,
   type CancelReason,
   CLOSE,
   DaemonMessage,
@@ -27,7 +28,9 @@ export type LinkClient = {
   answered(key: AttemptKey, answer: ResultMessage): void;
   /** Sends a kept answer again; false when none is kept. */
   answerAgain(key: AttemptKey): boolean;
-  status(status: Pick<HelloParams, 'displays' | 'permissions'>): void;
+  status(status: AgentStatusParams): void;
+  /** Asks the daemon for a sign of life; false while the link is down. */
+  ping(): boolean;
   /** Ends the link for good, after what was sent has gone out. */
   close(): Promise<void>;
 };
@@ -41,6 +44,8 @@ type Options = {
   inflight(): HelloParams['inflight'];
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;
+  /** Anything at all has come from the daemon. */
+  heard(): void;
   /** The daemon has answered the hello: the link is up. */
   greeted(): void;
   /** The link is down and a fresh token is needed; the parent answers with another `connect`. */
@@ -129,8 +134,14 @@ class LiveLinkClient implements LinkClient {
     return kept !== undefined;
   }
 
-  status(status: Pick<HelloParams, 'displays' | 'permissions'>): void {
+  status(status: AgentStatusParams): void {
     this.#say({ jsonrpc: '2.0', method: 'agent.status', params: status });
+  }
+
+  ping(): boolean {
+    if (this.#link.kind !== 'online') return false;
+    this.#link.transport.ping();
+    return true;
   }
 
   async close(): Promise<void> {
@@ -203,6 +214,7 @@ class LiveLinkClient implements LinkClient {
 
   #heard(): void {
     if ('heartbeat' in this.#link) this.#link.heartbeat.heard();
+    this.#options.heard();
   }
 
   #hear(text: string): void {

@@ -7,6 +7,7 @@ import type { loadDriver } from './load-driver.ts';
 import { platformOf } from './load-driver.ts';
 import type { openWebSocket } from './open-web-socket.ts';
 import { openParentChannel } from './parent-channel.ts';
+import { testSandbox } from './scripts/self-test.ts';
 
 /** Where the agent meets the rest of the world. */
 export type Seams = { openLink: typeof openWebSocket; loadDriver: typeof loadDriver };
@@ -33,6 +34,7 @@ export function runAgent({ openLink, loadDriver }: Seams): void {
     parent,
     openLink,
     loadDriver: () => loadDriver(platform, process.env),
+    testScripts: () => testSandbox(),
     log,
     exit: (code) => process.exit(code),
   });

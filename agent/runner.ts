@@ -1,6 +1,7 @@
 import type { EffectClass, SideEffect } from '../src/contract/action.ts';
 import type { CancelReason, HelloParams, PerformParams } from '../src/contract/link.ts';
 import type { Driver, Failed, Outcome } from './drivers/driver.ts';
+import { DAEMON_STUCK } from './drivers/stopping.ts';
 import { PERFORMERS } from './performers.ts';
 import {
   type AttemptKey,
@@ -16,6 +17,10 @@ export type Runner = {
   perform(params: PerformParams): void;
   cancel(key: AttemptKey, reason: CancelReason): void;
   inflight(): HelloParams['inflight'];
+  /** Whether an attempt runs that can have an effect. */
+  isActing(): boolean;
+  /** Stops every attempt that can have an effect, because the daemon is stuck and could not stop it. */
+  callOff(): void;
   /** Stops every attempt; resolves when all are answered. */
   stop(reason: CancelReason): Promise<void>;
   /** Answers every attempt as failed, its effect unknown: the agent itself is broken. */
@@ -77,6 +82,14 @@ class LiveRunner implements Runner {
     return [...this.#jobs.values()].map(({ key, phase }) => ({ ...key, phase }));
   }
 
+  isActing(): boolean {
+    return this.#acting().length > 0;
+  }
+
+  callOff(): void {
+    for (const { controller } of this.#acting()) controller.abort(DAEMON_STUCK);
+  }
+
   async stop(reason: CancelReason): Promise<void> {
     for (const { controller } of this.#jobs.values()) controller.abort(reason);
     if (this.#jobs.size > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
@@ -87,6 +100,10 @@ class LiveRunner implements Runner {
       this.#finish(job, resultMessageOf(job.key, broken(job, message)));
       job.controller.abort('shutdown' satisfies CancelReason);
     }
+  }
+
+  #acting(): Job[] {
+    return [...this.#jobs.values()].filter(({ effectClass }) => effectClass !== 'pure');
   }
 
   /** An attempt that is running, or whose answer is kept, is answered without being performed again. */
@@ -164,7 +181,8 @@ class LiveRunner implements Runner {
   }
 
   #answer(job: Job, outcome: Outcome<unknown>): ResultMessage {
-    const wasCancelled = job.controller.signal.aborted && job.controller.signal.reason !== 'timeout';
+    const { aborted, reason } = job.controller.signal;
+    const wasCancelled = aborted && reason !== 'timeout' && reason !== DAEMON_STUCK;
     if (wasCancelled && !outcome.ok) return cancelledMessage(job.key, outcome);
     try {
       return resultMessageOf(job.key, outcome);

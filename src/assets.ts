@@ -12,6 +12,7 @@ type Asset = { source: string; bundled: string };
 export const ASSETS = {
   agent: { source: 'agent/main.ts', bundled: 'agent.js' },
   'journal-audit-worker': { source: 'src/store/journal/audit-worker.ts', bundled: 'journal-audit-worker.js' },
+  'database-check-worker': { source: 'src/store/database/check-worker.ts', bundled: 'database-check-worker.js' },
   'trend-worker': { source: 'src/store/guardian/trend-worker.ts', bundled: 'trend-worker.js' },
   manifest: { source: 'package.json', bundled: 'package.json' },
   page: { source: 'renderer/dist', bundled: 'page' },
@@ -26,6 +27,20 @@ type AssetName = keyof typeof ASSETS;
 const IS_BUNDLED = !import.meta.url.endsWith('.ts');
 
 const FOLDER = fileURLToPath(new URL(IS_BUNDLED ? './' : '../', import.meta.url));
+
+/**
+ * The folder of the whole program: the project's folder with its packages, from which also the bundle in `dist/daemon` runs, or the
+ * packed app.
+ */
+export function programFolder(): string {
+  return programFolderOf(FOLDER);
+}
+
+/** The same for code that is in this folder. */
+export function programFolderOf(folder: string): string {
+  const app = /^.*?\.app(?=\/Contents\/)/u.exec(folder)?.[0] ?? /^.+?(?=\/resources\/app\.asar\/)/u.exec(folder)?.[0];
+  return app ?? folder.replace(/\/dist\/(?:daemon|app)\/$/u, '/').replace(/(?<=.)\/$/u, '');
+}
 
 /** The absolute path of an asset. In a packed app it may lie in the archive, where only our own processes can read it. */
 export function assetPath(name: AssetName): string {

@@ -1,7 +1,23 @@
-import { checkJournal } from './journal-check.ts';
+import { checkJournal, exportDatabase, type JournalCheck } from './journal-check.ts';
 import { readSettings } from './settings.ts';
 
-/** `npm run audit`: whether the journal is as it was written. Exit code 0 when it is, 1 when it is not. */
-const { isGood, line, result } = checkJournal(readSettings(process.env, process.platform).dataDirectory);
-(result === undefined ? process.stderr : process.stdout).write(`${line}\n`);
+/**
+ * `npm run audit`: whether the journal is as it was written. Exit code 0 when it is, 1 when it is not. `npm run audit -- --export FILE`
+ * writes everything that can be read of the database to a new file.
+ */
+const USAGE = 'Use `npm run audit`, or `npm run audit -- --export FILE` with the name of a file that does not exist.';
+const { isGood, isOutput, line } = answer(process.argv.slice(2));
+(isOutput ? process.stdout : process.stderr).write(`${line}\n`);
 process.exitCode = isGood ? 0 : 1;
+
+function answer([option, file, ...rest]: string[]): JournalCheck & { isOutput: boolean } {
+  const { dataDirectory } = readSettings(process.env, process.platform);
+  if (option === undefined) {
+    const checked = checkJournal(dataDirectory);
+    return { ...checked, isOutput: checked.result !== undefined };
+  }
+  if (option !== '--export' || file === undefined || rest.length > 0)
+    return { isGood: false, isOutput: false, line: USAGE };
+  const exported = exportDatabase(dataDirectory, file);
+  return { ...exported, isOutput: exported.isGood };
+}

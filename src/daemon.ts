@@ -21,10 +21,12 @@ import { type Context, createIds, systemClock } from './services/context.ts';
 import { createServices } from './services/create-services.ts';
 import { createPersonDoor, type PersonDoor } from './services/lifecycle/person-door.ts';
 import type { ScreenChange } from './services/lifecycle/screen-lock.ts';
+import { createSteadyClock, type SteadyClock } from './services/steady-clock.ts';
 import { describeSettings, type Settings } from './settings.ts';
+import { isDamage } from './store/database/database.ts';
 import { adoptFormerDirectory } from './store/database/former-directory.ts';
 import { notePort } from './store/database/port-file.ts';
-import { createStore } from './store/store.ts';
+import { createStore, type Store } from './store/store.ts';
 
 export type Daemon = {
   port: number;
@@ -78,14 +80,36 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { settings, log, openStore = createStore } = options;
   const peerGate = await createGate(options);
   adoptFormerData(settings, log);
-  const store = openStore({ path: settings.dataDirectory, now: systemClock.nowMs });
-  if (store.movedAside !== undefined) {
+  const clock = createSteadyClock();
+  const store = openStore({ path: settings.dataDirectory, now: clock.nowMs });
+  if (store.renewal !== undefined) {
     log.error(
-      { movedAside: store.movedAside },
-      'the database could not be read; it was moved aside and a new one was begun',
+      store.renewal,
+      'the database could not be read; it was moved aside and built anew from what can be read; everything is paused until the person resumes',
     );
   }
-  const context: Context = { store, clock: systemClock, log, newId: createIds(systemClock) };
+  try {
+    return await startOn({ store, clock, peerGate }, options);
+  } catch (error) {
+    store.noteFailure(error);
+    throw isDamage(error) ? new DamagedDatabase(damageWords(store.path), { cause: error }) : error;
+  }
+}
+
+/** The database turned out to be damaged while the daemon started. The next start builds it anew. */
+class DamagedDatabase extends Error {
+  override name = 'DamagedDatabase';
+}
+
+function damageWords(path: string): string {
+  return `the database in ${path} is damaged. Start again: the next start builds it anew from everything that can be read and keeps the damaged one. \`npm run audit -- --export FILE\` writes what can be read to a file.`;
+}
+
+type Opened = { store: Store; clock: SteadyClock; peerGate: PeerGate };
+
+async function startOn({ store, clock, peerGate }: Opened, options: DaemonOptions): Promise<Daemon> {
+  const { settings, log } = options;
+  const context: Context = { store, clock, log, newId: createIds(clock) };
   const agent = createAgent(options);
   const services = createServices(context, {
     port: agent.link.port,
@@ -95,9 +119,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     platform: PLATFORMS[process.platform],
     variables: describeSettings(settings),
     scripts: checkScripts(options),
+    scriptsReason: agent.scriptsReason,
     isShortOfProcesses: agent.isShort,
     isTouchIdAvailable: options.isTouchIdAvailable,
   });
+  clock.observedBy(services.clockLeapt);
   agent.link.listen(services.agentListener);
   const calls = Promise.withResolvers<void>();
   const app = await createHttpServer({
@@ -131,6 +157,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       } finally {
         await agent.end();
         await app.close();
+        services.keepSessions();
         store.close();
       }
     },
@@ -165,7 +192,15 @@ async function createGate({ settings, log }: DaemonOptions): Promise<PeerGate> {
   return createPeerGate({ find: createFindPeer(process.platform), served, log });
 }
 
-type Agent = { link: AgentLink; begin(port: number): void; restart(): void; isShort(): boolean; end(): Promise<void> };
+type Agent = {
+  link: AgentLink;
+  begin(port: number): void;
+  restart(): void;
+  isShort(): boolean;
+  /** Why scripts do not work, if the agent found it out when it tried them. */
+  scriptsReason(): string | undefined;
+  end(): Promise<void>;
+};
 
 function createAgent({ log, settings, environment, spawnAgent, agentEntry }: DaemonOptions): Agent {
   let port = 0;
@@ -179,7 +214,14 @@ function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Dae
     return createForkedAgent(agentsOwn, { entry: agentEntry, started });
   };
   let spawn = spawnIn({});
-  const link = createAgentLink({ abandon: (next) => supervisor.replace(next) });
+  let scriptsReason: string | undefined;
+  const link = createAgentLink({
+    abandon: (next) => supervisor.replace(next),
+    scriptsTested(reason) {
+      scriptsReason = reason;
+      if (reason !== undefined) log.warn({}, `Scripts do not work here: ${reason}`);
+    },
+  });
   const supervisor = createAgentSupervisor({
     spawn: (events) => spawn(events),
     url: () => `ws://127.0.0.1:${port}${LINK_PATH}`,
@@ -215,6 +257,8 @@ function createAgent({ log, settings, environment, spawnAgent, agentEntry }: Dae
       void moveIn(() => supervisor.restart());
     },
     isShort: () => supervisor.isShort(),
+    // What a program said may name folders of the person; every user of the machine can read `/health`.
+    scriptsReason: () => scriptsReason?.split(/[.:]/u)[0],
     async end() {
       await supervisor.stop();
       link.close();

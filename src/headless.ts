@@ -4,7 +4,9 @@ import { type DestinationStream, pino } from 'pino';
 import { createClosing } from './closing.ts';
 import { keepCompiledCode } from './compile-cache.ts';
 import type { Daemon } from './daemon.ts';
+import { closeInheritedDescriptors } from './inherited-descriptors.cjs';
 import { personVerbs } from './person-verbs.ts';
+import { printPrompts } from './prompt-lines.ts';
 import { readableLog } from './readable-log.ts';
 import { tooOld } from './runtime.cjs';
 import { readSettings } from './settings.ts';
@@ -18,6 +20,7 @@ if (problem !== undefined) {
   process.exit(1);
 }
 
+closeInheritedDescriptors();
 keepCompiledCode();
 
 const HELP = `handrail: hands for scripts and agents on this desktop, under your eyes
@@ -65,6 +68,11 @@ async function run(): Promise<void> {
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
     if (!isOutputStored()) announceCode();
+    // A pipe may be stored by the program at its other end.
+    if (process.stdout.isTTY) {
+      const print = (line: string) => void process.stdout.write(line);
+      printPrompts({ person: daemon.person, address: daemon.dashboardAddress, print, nowMs: () => performance.now() });
+    }
     if (hasTerminal) createInterface({ input: process.stdin }).on('line', announceCode);
   } catch (error) {
     process.stderr.write(`handrail: ${error instanceof Error ? error.message : String(error)}\n`);

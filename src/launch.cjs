@@ -6,6 +6,7 @@ const { basename, delimiter, dirname, join, resolve } = require('node:path');
 const { findBundledNode } = require('./bundled-node.cjs');
 const { FEW_HEAPS } = require('./daemon-flags.cjs');
 const { electronBinary } = require('./electron-binary.cjs');
+const { closeInheritedDescriptors } = require('./inherited-descriptors.cjs');
 
 /**
  * node src/launch.cjs [--app=<script>] [--after=<script>] [options of Node] <script or tool> [arguments]
@@ -31,6 +32,7 @@ if (require.main === module) launch(process.argv.slice(2));
 
 /** @param {string[]} words as above */
 function launch(words) {
+  closeInheritedDescriptors();
   const node = findBundledNode(ROOT);
   if ('problem' in node) return refuse(node.problem);
   if (node.warning !== undefined) process.stderr.write(`handrail: ${node.warning}\n`);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, realpathSync, type Stats, unlinkSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { descendsFrom, peerProcess } from './socket-peer.ts';
 
 /** A Unix socket's path may have 103 bytes on macOS and 107 on Linux. */
 const MAX_PATH_BYTES = 103;
@@ -46,7 +47,8 @@ export async function openSignInSocket(path: string, verbs: Verbs): Promise<{ cl
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    void serve(socket, verbs);
+    // Looked up before anything is awaited: the process may end, and its id pass to another one.
+    void serve(socket, isStranger(socket) ? verbs : withoutProof(verbs));
   });
   server.maxConnections = CONNECTIONS_AT_ONCE;
   await new Promise<void>((resolve, reject) => {
@@ -85,6 +87,25 @@ export async function askDaemon(path: string, verb: Verb, words = ''): Promise<s
   if (kind === 'done') return rest;
   if (kind === 'refused') throw new SignInSocketError(rest);
   throw new SignInSocketError('The daemon closed the connection without an answer. Try again.');
+}
+
+/**
+ * A script that gets out of its sandbox, or an app that a requester opened, must not sign in or end the stop. So this is refused to a
+ * program that this process started, and to one that the kernel does not name. The stop itself is open to every one.
+ */
+function isStranger(socket: Socket): boolean {
+  const peer = peerProcess(socket);
+  return peer !== undefined && descendsFrom(peer, process.pid) === false;
+}
+
+const OWN_CHILD = 'to a program that it started, or that it cannot name. Use a terminal that you opened yourself.';
+
+function withoutProof(verbs: Verbs): Verbs {
+  return {
+    ...verbs,
+    login: () => ({ refused: `Handrail gives no sign-in code ${OWN_CHILD}` }),
+    resume: () => ({ refused: `Handrail gives no end of the stop ${OWN_CHILD}` }),
+  };
 }
 
 async function serve(socket: Socket, verbs: Verbs): Promise<void> {

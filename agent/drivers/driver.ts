@@ -59,7 +59,7 @@ export type Failed = {
 export type Outcome<Data> = Done<Data> | Failed;
 
 export type Attempt = {
-  /** Aborts on cancel and on deadline; `signal.reason` is the CancelReason. */
+  /** Aborts on cancel and on deadline; `signal.reason` is the CancelReason, or `DAEMON_STUCK`. */
   signal: AbortSignal;
   /** Time the action may take from its start, in milliseconds. */
   deadlineMs: number;

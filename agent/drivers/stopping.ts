@@ -6,10 +6,17 @@ export function withinDeadline({ signal, deadlineMs }: Attempt): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
 }
 
+/** Why the agent itself stops an attempt: the daemon's thread does not answer. Else the reason is a `CancelReason`. */
+export const DAEMON_STUCK = 'daemon_stuck';
+
 /** The failure of a stopped attempt: `timeout` at its deadline, `agent_unavailable` if it was called off. */
 export function stoppedFailure(signal: AbortSignal, sideEffect: SideEffect): Failed {
   if (isTimeout(signal.reason)) {
     return { ok: false, code: 'timeout', message: `The time for this was over${endings[sideEffect]}`, sideEffect };
+  }
+  if (signal.reason === DAEMON_STUCK) {
+    const message = `Handrail's daemon did not answer for 2 s and could not have stopped this, so the agent stopped it${endings[sideEffect]}`;
+    return { ok: false, code: 'internal_error', message, sideEffect };
   }
   return {
     ok: false,

@@ -6,6 +6,7 @@ import type { Attempt, Failed } from '../drivers/driver.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { failed, targetChanged } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
+import { secretUnderAnotherName } from './known-secrets.ts';
 
 /** Where a path led when it was judged. Without that the action does nothing. */
 export function judgedPath({ files = [] }: Attempt, path: string): ResolvedPath | Failed {
@@ -15,11 +16,18 @@ export function judgedPath({ files = [] }: Attempt, path: string): ResolvedPath 
   return failed('invalid_target', `${judged.realPath} is no file that an action may touch.`);
 }
 
+/** Places that the daemon wants untouched wherever they are: its own data and program. The agent does not know them. */
+export function ownPlaces({ files = [] }: Pick<Attempt, 'files'>): ReadonlySet<string> {
+  return new Set(files.flatMap(({ realPath, secret }) => (secret === undefined ? [] : realPath)));
+}
+
 /** Opens a judged file. A link or another file at its path is refused; a pipe never blocks. */
 export async function openJudged(
   judged: ResolvedPath,
   flags: number = constants.O_RDONLY,
 ): Promise<FileHandle | Failed> {
+  const secret = await secretUnderAnotherName(judged.realPath);
+  if (secret !== undefined) return failed('invalid_target', `${judged.realPath} is ${secret}; nothing was done.`);
   const handle = await open(judged.realPath, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const facts = await handle.stat({ bigint: true });
   if (facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle;

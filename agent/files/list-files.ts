@@ -12,12 +12,13 @@ import { stoppedFailure, withinDeadline } from '../drivers/stopping.ts';
 import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { identityOf } from './identity.ts';
-import { judgedPath } from './judged-file.ts';
+import { judgedPath, ownPlaces } from './judged-file.ts';
+import { wasHidden } from './known-secrets.ts';
 
 type Entry = ListedFiles['entries'][number];
-type Walk = { entries: Entry[]; limit: number; depth: number; signal: AbortSignal };
+type Walk = { entries: Entry[]; limit: number; depth: number; signal: AbortSignal; own: ReadonlySet<string> };
 
-/** Lists a judged folder. Links are named and never followed; secret folders are named and never entered. */
+/** Lists a judged folder. Links are named and never followed; secret folders and Handrail's own are named and never entered. */
 export async function listFiles(
   { path, depth = 1, limit = MAX_LISTED_BY_DEFAULT }: ListFilesParameters,
   attempt: Attempt,
@@ -26,7 +27,7 @@ export async function listFiles(
   if (isFailed(judged)) return judged;
   if (judged.kind !== 'folder' || judged.identity === undefined)
     return failed('invalid_target', `${judged.realPath} is ${judged.kind === 'missing' ? 'not there' : 'no folder'}.`);
-  const walk = { entries: [], limit, depth, signal: withinDeadline(attempt) };
+  const walk = { entries: [], limit, depth, signal: withinDeadline(attempt), own: ownPlaces(attempt) };
   try {
     const isWhole = await listFolder(walk, { ...judged, identity: judged.identity }, '');
     if (isWhole === 'changed') return targetChanged(judged.realPath);
@@ -65,7 +66,8 @@ async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Pro
     if (facts === undefined) continue;
     walk.entries.push(entryOf(join(prefix, name), facts));
     const child = { realPath: join(realPath, name), identity: identityOf(facts) };
-    if (facts.isDirectory() && secretAt(child.realPath) === undefined) below.push(child);
+    const isClosed = walk.own.has(child.realPath) || secretAt(child.realPath) !== undefined || wasHidden(facts);
+    if (facts.isDirectory() && !isClosed) below.push(child);
   }
   return below;
 }

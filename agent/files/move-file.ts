@@ -5,7 +5,8 @@ import { withinDeadline } from '../drivers/stopping.ts';
 import type { AnchoredFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isCode, isFailed, targetChanged } from './failures.ts';
 import { reasonAgainstMoving } from './holds-secret.ts';
-import { isStillThere, judgedPath, openParent } from './judged-file.ts';
+import { isStillThere, judgedPath, openParent, ownPlaces } from './judged-file.ts';
+import { lookInto } from './look-into.ts';
 
 type Place = { folder: AnchoredFolder; name: string };
 
@@ -18,13 +19,24 @@ export async function moveFile({ from, to }: MoveFileParameters, attempt: Attemp
   if (target.kind !== 'missing')
     return failed('already_exists', `${target.realPath} exists; nothing was done.`, { fix: 'Choose another name.' });
   try {
-    const reason =
-      source.kind === 'folder' ? await reasonAgainstMoving(source.realPath, withinDeadline(attempt)) : undefined;
+    const looked = { signal: withinDeadline(attempt), to: target.realPath, own: ownPlaces(attempt) };
+    const reason = source.kind === 'folder' ? await reasonAgainstMoving(source.realPath, looked) : undefined;
     if (reason !== undefined) return failed('invalid_target', `${source.realPath} stays where it is: ${reason}.`);
+    if (await hasOtherContents(source)) return otherContents(source.realPath);
     return await betweenFolders(source, target);
   } catch (error) {
     return fileFailure(error, source.realPath);
   }
+}
+
+/** Whether the contents are others than those that were looked at when the move was judged. */
+async function hasOtherContents(source: ResolvedPath): Promise<boolean> {
+  return source.digest !== undefined && (await lookInto(source)).digest !== source.digest;
+}
+
+function otherContents(realPath: string): Failed {
+  const message = `${realPath} has other contents than those that were judged; nothing was done.`;
+  return failed('target_changed', message, { fix: 'Submit it again.' });
 }
 
 /** A file or folder that is there and may be moved. */

@@ -13,21 +13,24 @@ import type { Failed, Outcome } from '../drivers/driver.ts';
 import { isCode } from './failures.ts';
 import { secretBehindLinks } from './hard-links.ts';
 import { identityOf } from './identity.ts';
+import { secretUnderAnotherName } from './known-secrets.ts';
+import { lookInto } from './look-into.ts';
 
 /** Where the person's files are; tests give another home. */
 export type Home = { path: string };
 
 export const personsHome = (): Home => ({ path: homedir() });
 
-/** Says where some paths lead, without opening or changing anything. */
+/** Says where some paths lead, without changing anything. With `into` it also looks at the contents there. */
 export async function resolvePaths(
-  { paths }: ResolvePathsParameters,
+  { paths, into = false }: ResolvePathsParameters,
   home: Home = personsHome(),
 ): Promise<Outcome<ResolvedPaths>> {
   const resolved: ResolvedPaths['paths'] = [];
   for (const path of paths) {
     const one = await resolvePath(path, home);
-    resolved.push('ok' in one ? unresolved(path, one) : one);
+    if ('ok' in one) resolved.push(unresolved(path, one));
+    else resolved.push(into ? { ...one, ...(await lookInto(one)) } : one);
   }
   const details = `Looked up ${paths.length} ${paths.length === 1 ? 'path' : 'paths'}.`;
   return { ok: true, details, effect: 'none', data: { home: await realHome(home), paths: resolved } };
@@ -53,7 +56,11 @@ async function existing(path: string, absolute: string, home: Home): Promise<Res
   const realPath = await realpath(absolute);
   const facts = await stat(realPath, { bigint: true });
   const kind = kindOf(facts);
-  const secret = systemPart(realPath) ?? secretAt(realPath) ?? (await secretBehindLinks(facts, await realHome(home)));
+  const secret =
+    systemPart(realPath) ??
+    secretAt(realPath) ??
+    (await secretBehindLinks(facts, await realHome(home))) ??
+    (await secretUnderAnotherName(realPath));
   return {
     path,
     realPath,
@@ -75,7 +82,7 @@ async function missing(path: string, absolute: string): Promise<ResolvedPath> {
   const facts = await stat(folder, { bigint: true });
   const name = basename(absolute);
   const realPath = join(folder, name);
-  const secret = systemPart(realPath) ?? secretAt(realPath);
+  const secret = systemPart(realPath) ?? secretAt(realPath) ?? (await secretUnderAnotherName(folder));
   return {
     path,
     realPath,

@@ -7,7 +7,7 @@ import { withinDeadline } from '../drivers/stopping.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { reasonAgainstMoving } from './holds-secret.ts';
 import { identityOf } from './identity.ts';
-import { isStillThere, judgedPath, openParent } from './judged-file.ts';
+import { isStillThere, judgedPath, openParent, ownPlaces } from './judged-file.ts';
 import { moveToTrash } from './linux-trash.ts';
 import { moveToFinderTrash } from './macos-trash.ts';
 import { movable } from './move-file.ts';
@@ -19,7 +19,8 @@ export async function trashFile({ path }: TrashFileParameters, attempt: Attempt)
   if (isFailed(judged)) return judged;
   const { realPath } = judged;
   try {
-    const reason = judged.kind === 'folder' ? await reasonAgainstMoving(realPath, withinDeadline(attempt)) : undefined;
+    const looked = { signal: withinDeadline(attempt), own: ownPlaces(attempt) };
+    const reason = judged.kind === 'folder' ? await reasonAgainstMoving(realPath, looked) : undefined;
     if (reason !== undefined) return failed('invalid_target', `${realPath} stays where it is: ${reason}.`);
     const place = await openParent(judged);
     if (isFailed(place)) return place;

@@ -9,7 +9,8 @@ import { sha256At, sha256Of } from './digest.ts';
 import { failed, fileFailure, isCode, isFailed } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
 import { take } from './move-file.ts';
-import { type Place, temporaryBeside } from './write-file.ts';
+import { temporaryIn } from './temporary-files.ts';
+import type { Place } from './write-file.ts';
 
 /**
  * Puts a file back that an action overwrote or moved to the trash. Nothing newer is overwritten: the file that is at the place now
@@ -46,7 +47,7 @@ async function fromCopy(
 ): Promise<Outcome<UndoneFile>> {
   const { path, former } = undo;
   if (formerAt === undefined || !(await exists(formerAt))) return noLongerKept(path);
-  const temporary = temporaryBeside(place);
+  const temporary = temporaryIn(place.folder);
   try {
     await copyWhole(formerAt, temporary, former.mode);
     if ((await sha256At(temporary)) !== former.sha256) return spoiled(path);

@@ -16,6 +16,7 @@ import { sha256At, sha256Of } from './digest.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
 import { identityOf, isSame } from './identity.ts';
 import { judgedPath, openJudged, openParent, permissionsOf } from './judged-file.ts';
+import { removeLeftovers, temporaryIn } from './temporary-files.ts';
 
 const NEW_FILE_MODE = 0o644;
 
@@ -47,7 +48,7 @@ async function write({ judged, place, bytes, parameters }: Work, attempt: Attemp
   const former = judged.kind === 'file' ? await keepFormer(judged, parameters, attempt) : undefined;
   if (former !== undefined && isFailed(former)) return former;
   const { folder, name } = place;
-  const temporary = temporaryBeside(place);
+  const temporary = temporaryIn(folder);
   try {
     await writeNew(temporary, bytes, former?.mode ?? NEW_FILE_MODE & ~process.umask());
     if (attempt.signal.aborted) return stoppedFailure(attempt.signal, 'none');
@@ -58,12 +59,8 @@ async function write({ judged, place, bytes, parameters }: Work, attempt: Attemp
     await unlink(temporary).catch(() => undefined);
   }
   await folder.sync();
+  await removeLeftovers(folder, Date.now());
   return written(judged, { bytes, place, former });
-}
-
-/** The path of a file that does not exist yet, in the same folder. */
-export function temporaryBeside({ folder, name }: Place): string {
-  return folder.at(`.handrail-${hash('sha256', `${name}${process.hrtime.bigint()}`).slice(0, 16)}.tmp`);
 }
 
 async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { proxyEnvironment, RELAY_PORT } from './network/relay.ts';
-import { LIMITS, PLACES, type Sandbox } from './sandbox.ts';
+import { foldersAbove, LIMITS, PLACES, type Sandbox } from './sandbox.ts';
 
 /** File descriptors that the program of the sandbox gets besides the standard three. */
 export const DESCRIPTORS = { ready: 3, script: 4, relay: 5, filter: 6, facts: 7 } as const;
@@ -41,11 +41,11 @@ export function bubblewrapArguments(sandbox: Sandbox, { node, hasFilter }: Progr
     ...(sandbox.interpreter === 'node' || hasNetwork ? ['--ro-bind', node, PLACES.node] : []),
     ...wayOut(sandbox),
     ...writable(sandbox),
-    ...hidden(sandbox),
+    ...protectedPlaces(sandbox),
     ...['--remount-ro', '/'],
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', sandbox.folder ?? PLACES.home, '--', 'prlimit', ...limits(), '/bin/sh', '-c', launcher, 'handrail'],
-    ...sandbox.writable.flatMap(({ path, identity: { device, inode } }) => [path, `${device}:${inode}`]),
+    ...judged(sandbox),
     // The requester's environment counts for the script only, and not for the programs that check before it.
     ...['--', ...(hasNetwork ? [PLACES.node, PLACES.relay, PLACES.proxy, String(RELAY_PORT)] : [])],
     ...['/usr/bin/env', ...Object.entries(sandbox.environment).map(([name, value]) => `${name}=${value}`)],
@@ -113,13 +113,38 @@ function writable({ writable: paths }: Sandbox): string[] {
   return sorted.flatMap(({ path }) => ['--bind', path, path]);
 }
 
-function hidden({ hidden: places, readOnly }: Sandbox): string[] {
-  return [
-    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
-    ...places.flatMap(({ path, kind }) =>
-      kind === 'folder' ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path],
-    ),
+/** Mounts hide the secrets and keep the repositories. A mount on each folder above keeps it from being renamed together with them. */
+function protectedPlaces(sandbox: Sandbox): string[] {
+  const places = [
+    ...pinned(sandbox).map((path) => ({ path, mount: ['--bind', path, path] })),
+    ...sandbox.readOnly.map((path) => ({ path, mount: ['--ro-bind', path, path] })),
+    ...sandbox.hidden.map(({ path, kind }) => ({
+      path,
+      mount: kind === 'folder' ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path],
+    })),
   ];
+  // A folder comes before what lies in it.
+  return places.toSorted((one, other) => one.path.length - other.path.length).flatMap(({ mount }) => mount);
+}
+
+/** The folders above a protected place. A writable one is a mount already, and in a read-only one nothing can be renamed. */
+function pinned(sandbox: Sandbox): string[] {
+  const isKept = (path: string) =>
+    sandbox.writable.some((root) => root.path === path) ||
+    sandbox.readOnly.some((place) => `${path}/`.startsWith(`${place}/`));
+  return foldersAbove(sandbox).filter((path) => !isKept(path));
+}
+
+/** The places whose mounts are compared with what was judged or looked at: another script may have put a link there meanwhile. */
+function judged(sandbox: Sandbox): string[] {
+  const looked = [...pinned(sandbox), ...sandbox.readOnly].map((path) => ({
+    path,
+    identity: sandbox.identities.get(path),
+  }));
+  return [...sandbox.writable, ...looked].flatMap(({ path, identity }) => [
+    path,
+    identity === undefined ? 'unknown' : `${identity.device}:${identity.inode}`,
+  ]);
 }
 
 const BASE_ENVIRONMENT = {

@@ -1,9 +1,14 @@
+import type { BigIntStats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
+import type { FileIdentity } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import { isCode } from '../files/failures.ts';
 import { secretBehindLinks } from '../files/hard-links.ts';
+import { identityOf } from '../files/identity.ts';
+import { fileMark, wasHidden } from '../files/known-secrets.ts';
 import type { Home } from '../files/resolve-paths.ts';
+import { isLaidOutAsRepository, isRepositoryName, markOf } from './repositories.ts';
 import type { HiddenPath } from './sandbox.ts';
 
 /** With more entries the time to look at each of them is too long. */
@@ -14,61 +19,112 @@ export type Overview = {
   /** Size, times and inode of every file: another value means that the file has changed. */
   files: Map<string, string>;
   hidden: HiddenPath[];
+  /** Repositories: programs of the person run commands from them at their next use. */
   readOnly: string[];
+  /** Which file or folder each hidden and read-only place and each folder is. */
+  identities: Map<string, FileIdentity>;
+  /** The same of hidden places, as a mark that no later file gets. */
+  hiddenMarks: Map<string, string>;
+  /** Every repository, also a link to one, with a mark that tells it from another in its place. */
+  repositories: Map<string, string>;
+  /** Whether everything was looked at, or why not. */
+  end: 'whole' | 'too many' | 'stopped';
 };
 
-type Look = { overview: Overview; home: Home; signal: AbortSignal; looked: number; skip: ReadonlySet<string> };
+type Look = {
+  overview: Overview;
+  home: Home;
+  signal: AbortSignal;
+  looked: number;
+  skip: ReadonlySet<string>;
+  /** Files with several names, which may be names of a hidden file. */
+  linked: { path: string; mark: string }[];
+};
+type Folder = { path: string; isInRepository: boolean };
 
 /** Looks at everything below some folders. `skip` names places that are hidden already. */
 export async function lookOver(
   folders: readonly string[],
   { home, signal, skip = new Set() }: { home: Home; signal: AbortSignal; skip?: ReadonlySet<string> },
-): Promise<Overview | 'too many' | 'stopped'> {
-  const overview: Overview = { files: new Map(), hidden: [], readOnly: [] };
-  const look = { overview, home, signal, looked: 0, skip };
-  const open = [...folders];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const below = await lookAt(look, folder);
-    if (below === 'too many' || below === 'stopped') return below;
-    open.push(...below);
-  }
+): Promise<Overview> {
+  const overview: Overview = {
+    ...{ files: new Map(), hidden: [], readOnly: [], end: 'whole' },
+    ...{ identities: new Map(), hiddenMarks: new Map(), repositories: new Map() },
+  };
+  const look: Look = { overview, home, signal, looked: 0, skip, linked: [] };
+  const open: Folder[] = folders.map((path) => ({ path, isInRepository: false }));
+  for (let folder = open.pop(); folder !== undefined && overview.end === 'whole'; folder = open.pop())
+    open.push(...(await lookAt(look, folder)));
+  const secret = new Set(overview.hiddenMarks.values());
+  for (const { path, mark } of look.linked) if (secret.has(mark)) hide(overview, { path, kind: 'file', mark });
   return overview;
 }
 
 /** Notes the entries of one folder, and answers the folders among them. */
-async function lookAt(look: Look, folder: string): Promise<string[] | 'too many' | 'stopped'> {
-  const below: string[] = [];
-  // A script may have removed or locked the folder meanwhile.
-  const entries = await opendir(folder).catch((error: unknown) => {
-    if (isCode(error, 'ENOENT') || isCode(error, 'EACCES') || isCode(error, 'ENOTDIR')) return [];
-    throw error;
-  });
-  for await (const { name } of entries) {
+async function lookAt(look: Look, folder: Folder): Promise<Folder[]> {
+  const { overview } = look;
+  const below: Folder[] = [];
+  const names: string[] = [];
+  for await (const { name } of await entriesOf(look, folder.path)) {
     look.looked += 1;
-    if (look.looked > MOST_ENTRIES) return 'too many';
-    if (look.signal.aborted) return 'stopped';
-    const path = join(folder, name);
+    if (look.looked > MOST_ENTRIES) overview.end = 'too many';
+    else if (look.signal.aborted) overview.end = 'stopped';
+    if (overview.end !== 'whole') return [];
+    const path = join(folder.path, name);
     if (look.skip.has(path)) continue;
-    const kind = await note(look, path);
-    if (kind === 'folder') below.push(path);
+    names.push(name);
+    const isRepository = !folder.isInRepository && isRepositoryName(name);
+    const kind = await note(look, path, isRepository);
+    if (kind === 'folder') below.push({ path, isInRepository: isRepository || folder.isInRepository });
   }
-  return below;
+  if (folder.isInRepository || !isLaidOutAsRepository(names)) return below;
+  await noteRepository(overview, folder.path);
+  return below.map(({ path }) => ({ path, isInRepository: true }));
 }
 
-async function note({ overview, home }: Look, path: string): Promise<'folder' | 'other'> {
+/** A script has the same rights as the person, so it could open a folder that the person has locked, and read it. */
+async function entriesOf({ overview }: Look, folder: string) {
+  try {
+    return await opendir(folder);
+  } catch (error) {
+    const isBelow = overview.identities.has(folder);
+    if (isCode(error, 'EACCES') && isBelow) overview.hidden.push({ path: folder, kind: 'folder' });
+    // A script may have removed the folder meanwhile.
+    else if (!isCode(error, 'ENOENT') && !isCode(error, 'ENOTDIR') && !isCode(error, 'EACCES')) throw error;
+    return [];
+  }
+}
+
+async function note(look: Look, path: string, isRepository: boolean): Promise<'folder' | 'other'> {
+  const { overview, home, linked } = look;
   const facts = await lstat(path, { bigint: true }).catch(() => undefined);
   if (facts === undefined) return 'other';
   const isFolder = facts.isDirectory();
   const isDoor = !isFolder && !facts.isFile() && !facts.isSymbolicLink();
+  if (isFolder || isRepository) overview.identities.set(path, identityOf(facts));
   // What a link leads to is outside of the sandbox, or is looked at by itself.
-  const secret = facts.isSymbolicLink() ? undefined : (secretAt(path) ?? (await secretBehindLinks(facts, home.path)));
-  if (isDoor || secret !== undefined) {
-    overview.hidden.push({ path, kind: isFolder ? 'folder' : 'file' });
+  const isSecret =
+    !facts.isSymbolicLink() &&
+    (secretAt(path) !== undefined || wasHidden(facts) || (await secretBehindLinks(facts, home.path)) !== undefined);
+  if (isDoor || isSecret) {
+    hide(overview, { path, kind: isFolder ? 'folder' : 'file', mark: fileMark(facts) });
     return 'other';
   }
-  // Programs of the person run what is there at the next use of the repository.
-  if (basename(dirname(path)) === '.git' && ['hooks', 'config'].includes(basename(path))) overview.readOnly.push(path);
+  if (isRepository) await noteRepository(overview, path, facts);
   if (isFolder) return 'folder';
   overview.files.set(path, `${facts.ino} ${facts.size} ${facts.mtimeNs} ${facts.ctimeNs}`);
+  if (facts.nlink > 1n) linked.push({ path, mark: fileMark(facts) });
   return 'other';
+}
+
+function hide({ hidden, hiddenMarks, files }: Overview, { path, kind, mark }: HiddenPath & { mark: string }): void {
+  hidden.push({ path, kind });
+  hiddenMarks.set(path, mark);
+  files.delete(path);
+}
+
+/** A link cannot be kept from being replaced; another one in its place is found after the run. */
+async function noteRepository(overview: Overview, path: string, facts?: BigIntStats): Promise<void> {
+  overview.repositories.set(path, (await markOf(path)) ?? '');
+  if (facts?.isSymbolicLink() !== true) overview.readOnly.push(path);
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { LIMITS } from './sandbox.ts';
+import { socketMemoryOf } from './socket-memory.ts';
 
 /** Looking at the pages of more memory than this takes too long. */
 const MOST_LOOKED_THROUGH_BYTES = 4 * LIMITS.totalBytes;
@@ -16,17 +17,21 @@ export function excessOf(pid: number): string | undefined {
     if (pids.length > LIMITS.processes) return `more than ${LIMITS.processes} processes`;
     open.push(...childrenOf(next));
   }
-  return isTooLarge(pids) ? `more than ${LIMITS.totalBytes / 1024 ** 2} MB of memory` : undefined;
+  // All but the first, which made it, are in the network namespace of the sandbox.
+  const sockets = pids[1] === undefined ? 0 : socketMemoryOf(pids[1]);
+  if (!isTooLarge(pids, sockets)) return undefined;
+  const most = `more than ${LIMITS.totalBytes / 1024 ** 2} MB of memory`;
+  return isTooLarge(pids, 0) ? most : `${most} with the buffers of its sockets`;
 }
 
-/** Memory that several processes share counts once, where the sum of their sizes alone would be too large. */
-function isTooLarge(pids: readonly number[]): boolean {
-  const sum = pids.reduce((total, pid) => total + memoryOf(pid), 0);
+/** Memory that several processes share counts once, where the sum of their sizes alone would be too large. `more`: bytes besides. */
+function isTooLarge(pids: readonly number[], more: number): boolean {
+  const sum = pids.reduce((total, pid) => total + memoryOf(pid), more);
   if (sum <= LIMITS.totalBytes) return false;
   if (sum > MOST_LOOKED_THROUGH_BYTES) return true;
   // A process that has ended since then has no share, so its memory is read again: it takes nothing now.
   const shares = pids.map((pid) => shareOf(pid) ?? memoryOf(pid));
-  return shares.reduce((total, bytes) => total + bytes, 0) > LIMITS.totalBytes;
+  return shares.reduce((total, bytes) => total + bytes, more) > LIMITS.totalBytes;
 }
 
 /** The processes that another one has started and that still run. */

@@ -51,7 +51,7 @@ function isSandboxed(interpreter: Interpreter): interpreter is SandboxedInterpre
 const USUAL_NODES = ['/opt/homebrew/bin/node', '/usr/local/bin/node'];
 
 /** The program of Node: the one that runs the agent, unless the agent runs in Electron. */
-function nodeProgram(): string {
+export function nodeProgram(): string {
   if (basename(process.execPath) === 'node') return process.execPath;
   return USUAL_NODES.find((path) => existsSync(path)) ?? '/usr/bin/node';
 }

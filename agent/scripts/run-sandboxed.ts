@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from '../../src/contract/scripts.ts';
+import { inheritedDescriptors } from '../../src/inherited-descriptors.cjs';
 import { isCode } from '../files/failures.ts';
 import { bubblewrapArguments, DESCRIPTORS } from './bubblewrap.ts';
 import { RELAY } from './network/relay.ts';
@@ -12,11 +15,11 @@ import { createTail } from './tail.ts';
 
 export type Output = { bytes: Buffer; isCut: boolean };
 
-/** How a run ended. Before `ran` and `ended` nothing of the script was executed. */
+/** How a run ended. Where the script had not begun, nothing of it was executed. */
 export type SandboxedRun =
   | { kind: 'ran'; exitCode: number; stdout: Output; stderr: Output }
-  /** The script was ended from outside: by the signal of the run, or because it took too much. */
-  | { kind: 'ended'; excess?: string }
+  /** It was ended from outside: by the signal of the run, because it took too much, or by another program. */
+  | { kind: 'ended'; hasBegun: boolean; excess?: string }
   | { kind: 'changed' }
   | { kind: 'no_sandbox'; reason: string };
 
@@ -29,6 +32,10 @@ type Run = { script: string; node: string; signal: AbortSignal; begun?: (() => v
  */
 const ENDED_FIRST = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
 
+/** As the kernel and Node say that a limit of processes, open files or memory is reached. */
+export const LIMIT_REACHED =
+  /EAGAIN|EMFILE|ENFILE|ENOMEM|Resource temporarily unavailable|Too many open files|Cannot allocate memory|[Cc]annot fork/u;
+
 const LOOK_EVERY_MS = 100;
 /** How long the kernel may take to end the processes of the namespace before the sandbox itself is ended. */
 const PATIENT_LOOKS = 20;
@@ -37,20 +44,25 @@ const PATIENT_LOOKS = 20;
  * Runs a script in the sandbox of Linux. Ending the process that is started here ends every process of the script, also those
  * that left its group and session: they share one process namespace. The same happens when the agent dies.
  */
-export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: Run): Promise<SandboxedRun> {
+export async function runSandboxed(sandbox: Sandbox, run: Run): Promise<SandboxedRun> {
   const filter = systemCallFilter();
-  const pipeIf = (isNeeded: boolean) => (isNeeded ? 'pipe' : 'ignore');
-  const args = bubblewrapArguments(sandbox, { node, hasFilter: filter !== undefined });
-  const child = spawn('/bin/sh', ['-c', ENDED_FIRST, 'sh', 'bwrap', ...args], {
-    stdio: [
-      ...(['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const),
-      pipeIf(sandbox.proxySocket !== undefined),
-      pipeIf(filter !== undefined),
-      'pipe',
-    ],
-    env: { PATH: process.env.PATH ?? '' },
-    cwd: '/',
-  });
+  const pipeIf = (isNeeded: boolean): Stdio[number] => (isNeeded ? 'pipe' : 'ignore');
+  const args = bubblewrapArguments(sandbox, { node: run.node, hasFilter: filter !== undefined });
+  const ofFilter = [pipeIf(sandbox.proxySocket !== undefined), pipeIf(filter !== undefined)];
+  const stdio: Stdio = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...ofFilter, 'pipe'];
+  let child: ChildProcess;
+  try {
+    child = start(args, stdio);
+  } catch (error) {
+    // The agent has no descriptor left to look at its own, or there are too many places to name.
+    return { kind: 'no_sandbox', reason: error instanceof Error ? error.message : String(error) };
+  }
+  return watchedToItsEnd(child, { ...run, filter });
+}
+
+type Started = Run & { filter: Buffer | undefined };
+
+function watchedToItsEnd(child: ChildProcess, { script, signal, begun, filter }: Started): Promise<SandboxedRun> {
   if (child.pid === undefined) return notStarted(child);
   const ends: readonly ChildProcess['stdio'][number][] = child.stdio;
   const outputs = {
@@ -75,6 +87,29 @@ export function runSandboxed(sandbox: Sandbox, { script, node, signal, begun }: 
       resolve(endingOf({ exitCode, killedBy, ...watch.ended() }, outputs));
     });
   });
+}
+
+type Stdio = ('ignore' | 'pipe' | number)[];
+
+/**
+ * Starts bubblewrap with these descriptors and no others. A library of the agent may have opened some that would be handed on: the sandbox
+ * gets `/dev/null` in the place of each.
+ */
+function start(args: readonly string[], stdio: Stdio): ChildProcess {
+  const inherited = inheritedDescriptors().filter((descriptor) => (stdio[descriptor] ?? 'ignore') === 'ignore');
+  const empty = inherited.length === 0 ? undefined : openSync('/dev/null', 'r+');
+  const all = [...stdio];
+  for (const descriptor of inherited) {
+    while (all.length < descriptor) all.push('ignore');
+    all[descriptor] = empty ?? 'ignore';
+  }
+  const child = spawn('/bin/sh', ['-c', ENDED_FIRST, 'sh', 'bwrap', ...args], {
+    stdio: all,
+    env: { PATH: process.env.PATH ?? '' },
+    cwd: '/',
+  });
+  if (empty !== undefined) closeSync(empty);
+  return child;
 }
 
 /** Where the system has no process or descriptor left, Node gives the child no streams, and says the reason in the next turn. */
@@ -106,10 +141,21 @@ export function endingOf(
 ): SandboxedRun {
   const note = notes.bytes().toString().trim();
   if (note === 'changed') return { kind: 'changed' };
-  if (excess !== undefined) return { kind: 'ended', excess };
-  if (isEnded || exitCode === null) return { kind: 'ended' };
-  if (note !== 'ready') return { kind: 'no_sandbox', reason: stderr.bytes().toString().trim() || String(killedBy) };
-  return { kind: 'ran', exitCode, stdout: outputOf(stdout), stderr: outputOf(stderr) };
+  const hasBegun = note === 'ready';
+  if (hasBegun && excess !== undefined) return { kind: 'ended', hasBegun, excess };
+  if (isEnded) return { kind: 'ended', hasBegun };
+  // The system ends a program that its sandbox does not let start.
+  if (!hasBegun) return { kind: 'no_sandbox', reason: stderr.bytes().toString().trim() || `ended by ${killedBy}` };
+  const code = exitCode ?? codeOfCrash(killedBy);
+  if (code === undefined) return { kind: 'ended', hasBegun };
+  return { kind: 'ran', exitCode: code, stdout: outputOf(stdout), stderr: outputOf(stderr) };
+}
+
+const CRASHES: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
+
+/** On a Mac nothing stands between the agent and the script, so a crash is seen as its signal. Shells tell it by such a code. */
+function codeOfCrash(killedBy: NodeJS.Signals | null): number | undefined {
+  return killedBy !== null && CRASHES.includes(killedBy) ? 128 + constants.signals[killedBy] : undefined;
 }
 
 function outputOf(tail: ReturnType<typeof createTail>): Output {

@@ -4,16 +4,21 @@ import type { Contacts, RunScriptParameters, ScriptResult } from '../../src/cont
 import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed, isFailed, targetChanged } from '../files/failures.ts';
+import { rememberSecret } from '../files/known-secrets.ts';
 import { type Home, personsHome } from '../files/resolve-paths.ts';
+import { type Aftermath, clearUp, movedSecrets, NOTHING_LEFT } from './aftermath.ts';
 import { changedFiles } from './changed-files.ts';
 import { lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
+import { isRepositoryName } from './repositories.ts';
+import { keepPlacesOfSettings } from './repository-settings.ts';
 import { macPrograms, runInSandbox, type SandboxSystem, unsupportedHere } from './run-in-sandbox.ts';
-import type { SandboxedRun } from './run-sandboxed.ts';
-import type { Sandbox } from './sandbox.ts';
+import { LIMIT_REACHED, type SandboxedRun } from './run-sandboxed.ts';
+import { foldersAbove, type Sandbox } from './sandbox.ts';
 import { type Writable, writablePaths } from './writable-paths.ts';
 
 /** More places to hide cost too much time; such a folder is no place for a script. */
 const MOST_HIDDEN = 500;
+const MOST_PROTECTED = 500;
 const TAIL_CHARACTERS = 4_000;
 
 /** Tests replace the person's home folder, the internet and the programs of macOS. */
@@ -33,14 +38,23 @@ export async function runScript(
   const look = { home, signal: attempt.signal, skip: own(attempt) };
   const before = await overviewOf(place, look);
   if (isFailed(before)) return before;
+  for (const mark of before.hiddenMarks.values()) rememberSecret(mark);
+  const named = await keepPlacesOfSettings(folders(place), before, attempt.signal);
   const rights = rightsOf({ place, before, attempt, environment: parameters.env ?? {} });
+  if (isFailed(rights)) return rights;
   const startedAt = performance.now();
   const { run, contacts } = await runInSandbox(rights, { ...parameters, signal: attempt.signal }, system);
-  if (run.kind !== 'ran') return notRun(run, attempt, place);
   const durationMs = Math.round(performance.now() - startedAt);
+  const hasBegun = run.kind === 'ran' || (run.kind === 'ended' && run.hasBegun);
+  const aftermath = hasBegun ? await clearUp(folders(place), { ...before, named }) : NOTHING_LEFT;
+  if (run.kind !== 'ran') return said(notRun(run, attempt, place), aftermath);
   const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
   const after = await lookOver(folders(place), { ...look, skip });
-  return answered(run, { before, after: typeof after === 'string' ? undefined : after, durationMs, contacts });
+  return answered(run, { before, after, aftermath, durationMs, contacts });
+}
+
+function said(failure: Failed, { sentences }: Aftermath): Failed {
+  return { ...failure, message: [failure.message, ...sentences].join(' ') };
 }
 
 /** Places that the daemon wants hidden wherever they are: its own data. */
@@ -57,28 +71,46 @@ async function overviewOf(
   look: { home: Home; signal: AbortSignal; skip: ReadonlySet<string> },
 ): Promise<Overview | Failed> {
   const overview = await lookOver(folders(place), look);
-  if (overview === 'stopped') return stoppedFailure(look.signal, 'none');
+  if (overview.end === 'stopped') return stoppedFailure(look.signal, 'none');
+  const inside = folders(place).find((path) => isInRepository(path, overview));
+  if (inside !== undefined)
+    return failed(
+      'invalid_target',
+      `${inside} is the inside of a repository, from which other programs run commands.`,
+      {
+        fix: 'Name the folder that holds the repository.',
+      },
+    );
   const fix = 'Name a smaller folder.';
-  if (overview === 'too many')
+  if (overview.end === 'too many')
     return failed('too_large', `More than ${MOST_ENTRIES} files are there; nothing was run.`, { fix });
+  if (overview.repositories.size > MOST_PROTECTED) return tooManyProtected();
   if (overview.hidden.length > MOST_HIDDEN)
     return failed('too_large', `More than ${MOST_HIDDEN} secret files, sockets or pipes are there.`, { fix });
   return overview;
 }
 
+/** A folder whose own entries make it a repository cannot be writable and stay as it is. */
+function isInRepository(path: string, { repositories }: Overview): boolean {
+  return repositories.has(path) || path.split('/').some(isRepositoryName);
+}
+
 type Facts = { place: Writable; before: Overview; attempt: Attempt; environment: Sandbox['environment'] };
 
-function rightsOf({ place, before, attempt, environment }: Facts): Omit<Sandbox, 'interpreter'> {
+function rightsOf({ place, before, attempt, environment }: Facts): Omit<Sandbox, 'interpreter'> | Failed {
   const roots = folders(place);
   const within = [...own(attempt)].filter(
     (path) => existsSync(path) && roots.some((root) => path.startsWith(`${root}/`)),
   );
-  return {
-    environment,
-    ...place,
-    hidden: [...before.hidden, ...within.map((path) => ({ path, kind: 'folder' as const }))],
-    readOnly: before.readOnly,
-  };
+  const hidden = [...before.hidden, ...within.map((path) => ({ path, kind: 'folder' as const }))];
+  const rights = { environment, ...place, hidden, readOnly: before.readOnly, identities: before.identities };
+  if (before.readOnly.length + foldersAbove(rights).length <= MOST_PROTECTED) return rights;
+  return tooManyProtected();
+}
+
+function tooManyProtected(): Failed {
+  const message = `More than ${MOST_PROTECTED} repositories and folders above secret files are there; nothing was run.`;
+  return failed('too_large', message, { fix: 'Name a smaller folder.' });
 }
 
 function notRun(run: Exclude<SandboxedRun, { kind: 'ran' }>, { signal }: Attempt, { writable }: Writable): Failed {
@@ -88,18 +120,16 @@ function notRun(run: Exclude<SandboxedRun, { kind: 'ran' }>, { signal }: Attempt
     case 'ended':
       if (run.excess !== undefined)
         return failed('too_large', `The script was ended because it took ${run.excess}.`, { sideEffect: 'unknown' });
-      if (signal.aborted) return stoppedFailure(signal, 'unknown');
-      return failed('internal_error', ENDED_BY_ANOTHER, { sideEffect: 'unknown' });
+      if (signal.aborted) return stoppedFailure(signal, run.hasBegun ? 'unknown' : 'none');
+      return run.hasBegun ? failed('internal_error', ENDED_BY_ANOTHER, { sideEffect: 'unknown' }) : notBegun;
     case 'no_sandbox':
       return withoutSandbox(run.reason);
   }
 }
 
-const ENDED_BY_ANOTHER = 'Another program ended the script while it ran; something may have been done by then.';
+const notBegun = failed('internal_error', 'The sandbox was ended before the script began; nothing was run.');
 
-/** As the kernel and Node say that a limit of processes, open files or memory is reached. */
-const LIMIT_REACHED =
-  /EAGAIN|EMFILE|ENFILE|ENOMEM|Resource temporarily unavailable|Too many open files|Cannot allocate memory|[Cc]annot fork/u;
+const ENDED_BY_ANOTHER = 'Another program ended the script while it ran; something may have been done by then.';
 
 function withoutSandbox(reason: string): Failed {
   if (LIMIT_REACHED.test(reason)) {
@@ -116,14 +146,21 @@ const SANDBOX_FIX = {
   macos: 'It is /usr/bin/sandbox-exec, a part of macOS.',
 };
 
-type Looks = { before: Overview; after: Overview | undefined; durationMs: number; contacts: Contacts | undefined };
+type Looks = {
+  before: Overview;
+  after: Overview;
+  aftermath: Aftermath;
+  durationMs: number;
+  contacts: Contacts | undefined;
+};
 type Ran = Extract<SandboxedRun, { kind: 'ran' }>;
 
 function answered(
   { exitCode, stdout, stderr }: Ran,
-  { before, after, durationMs, contacts }: Looks,
+  { before, after, aftermath, durationMs, contacts }: Looks,
 ): Outcome<ScriptResult> {
-  const changes = changedFiles(before.files, after?.files ?? before.files);
+  const { found, ...changes } = changedFiles(before, after);
+  const { renamedByHandrail } = aftermath;
   const outputs = (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].bytes.length > 0);
   const signal = signalOf(exitCode);
   const data = {
@@ -135,14 +172,26 @@ function answered(
     cut: (['stdout', 'stderr'] as const).filter((name) => ({ stdout, stderr })[name].isCut),
     ...(contacts === undefined ? {} : { network: contacts }),
     ...changes,
-    changedFilesComplete: changes.changedFilesComplete && after !== undefined,
+    ...(renamedByHandrail.length === 0 ? {} : { renamedByHandrail }),
   };
-  const count = changes.changedFiles.length;
   const attachments = outputs.map(
     (name) => ({ mediaType: 'text/plain', bytes: { stdout, stderr }[name].bytes }) as const,
   );
-  const details = `The script ended with code ${exitCode}; it changed ${count} ${count === 1 ? 'file' : 'files'}.`;
+  const ended = `The script ended with code ${exitCode}; it changed ${countOf(found, after.end)}.`;
+  const details = [ended, ...aftermath.sentences, ...movedSecrets(before, after)].join(' ');
   return { ok: true, details, effect: 'confirmed', data, attachments };
+}
+
+function countOf(found: number, end: Overview['end']): string {
+  const count = `${found} ${found === 1 ? 'file' : 'files'}`;
+  switch (end) {
+    case 'whole':
+      return count;
+    case 'too many':
+      return `at least ${count}, and its folder holds too many to compare them all`;
+    case 'stopped':
+      return `at least ${count}, and was stopped before all were compared`;
+  }
 }
 
 /** By the convention of shells a code above 128 tells the signal that ended the program. */

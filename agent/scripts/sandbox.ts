@@ -19,10 +19,32 @@ export type Sandbox = {
   hidden: readonly HiddenPath[];
   /** Existing places in a writable folder that stay as they are. */
   readOnly: readonly string[];
+  /** Which file or folder each read-only place, and each folder above a protected place, was when it was looked at. */
+  identities: ReadonlyMap<string, FileIdentity>;
   environment: Readonly<Record<string, string>>;
   /** The socket of the proxy, outside of the sandbox; without it the script has no network. */
   proxySocket?: string;
 };
+
+/**
+ * The folders from a writable one down to each place that is hidden or read-only, the writable ones among them. Renamed, such a
+ * folder would take the place along to a path that nothing protects.
+ */
+export function foldersAbove({
+  writable,
+  hidden,
+  readOnly,
+}: Pick<Sandbox, 'writable' | 'hidden' | 'readOnly'>): string[] {
+  const kept = [...hidden.map(({ path }) => path), ...readOnly];
+  const above = kept.flatMap((path) =>
+    writable.flatMap((root) => {
+      if (!path.startsWith(`${root.path}/`)) return [];
+      const parts = path.slice(root.path.length + 1).split('/');
+      return parts.map((_part, index) => [root.path, ...parts.slice(0, index)].join('/'));
+    }),
+  );
+  return [...new Set(above)];
+}
 
 const GIB = 1024 ** 3;
 

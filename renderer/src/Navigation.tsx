@@ -1,4 +1,5 @@
-import { addressOf, PAGE_WORDS, PAGES, type PageName } from './pages.ts';
+import { PAGES, type PageName } from '../../src/contract/page-names.ts';
+import { addressOf, PAGE_WORDS } from './pages.ts';
 import { PageIcon } from './shell/PageIcon.tsx';
 
 /** How many things a page has; a page without a number shows none. */

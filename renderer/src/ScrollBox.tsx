@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefCallback } from 'react';
 
-type Props = { className: string; label: string; children: ReactNode };
+type Props = { className: string; label: string; children: ReactNode; ref?: RefCallback<HTMLElement> };
 
 /** A part of the page that scrolls by itself: it takes the focus, or it could not be scrolled by keyboard everywhere. */
-export function ScrollBox({ className, label, children }: Props) {
+export function ScrollBox({ className, label, children, ref }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1 wants what scrolls to be reachable by keyboard
-    <section className={className} aria-label={label} tabIndex={0}>
+    <section ref={ref} className={className} aria-label={label} tabIndex={0}>
       {children}
     </section>
   );

@@ -1,11 +1,20 @@
-import { visibleParts } from './prompt/visible-text.ts';
+import { outputParts, type TextPart, visibleParts } from './prompt/visible-text.ts';
 
 /** A text from outside: always text, never markup; it cannot turn the line around, and nothing in it is invisible. */
 export function VisibleText({ children }: { children: string }) {
+  return <Parts parts={visibleParts(children)} />;
+}
+
+/** The same for the output of a program or the text of a file, which the daemon has not escaped. */
+export function VisibleOutput({ children }: { children: string }) {
+  return <Parts parts={outputParts(children)} />;
+}
+
+function Parts({ parts }: { parts: readonly TextPart[] }) {
   let position = 0;
   return (
     <bdi className="outside">
-      {visibleParts(children).map(({ kind, text }) => {
+      {parts.map(({ kind, text }) => {
         const key = position;
         position += text.length;
         if (kind === 'text') return text;

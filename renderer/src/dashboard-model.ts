@@ -12,6 +12,7 @@ import { createNotices, type Notices } from './notices.ts';
 import type { Observable } from './observable.ts';
 import { placeOf } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
+import { createExpiredRequests, type ExpiredRequests } from './prompt/expired.ts';
 import { createOutcomes, type Outcomes } from './prompt/outcomes.ts';
 import { createSessionList, type SessionList } from './session/session-list.ts';
 
@@ -23,6 +24,7 @@ export type DashboardModel = {
   attention: Observable<boolean>;
   desk: Desk;
   outcomes: Outcomes;
+  expired: ExpiredRequests;
   preferences: PreferenceStore;
   sessions: SessionList;
   guardian: GuardianWatch;
@@ -59,6 +61,7 @@ export function createDashboardModel({
   );
   const attention = createAttention(window);
   const outcomes = createOutcomes({ client, feed, now: Date.now });
+  const expired = createExpiredRequests({ client, feed, storage: window.localStorage, now: Date.now });
   const desk = createDesk({ feed, attention, client, outcomes, notices, now: Date.now });
   const guardian = createGuardianWatch(client, feed, risk);
   const { hash } = window.location;
@@ -72,6 +75,7 @@ export function createDashboardModel({
     attention,
     desk,
     outcomes,
+    expired,
     preferences,
     sessions: createSessionList(client, notices),
     guardian,
@@ -89,11 +93,13 @@ export function createDashboardModel({
       const closed = new AbortController();
       const stopCalls = createAnnouncer({ feed, preferences, attention, play: playCall, notify: showNotification });
       const stopUpdates = outcomes.watch();
+      const stopExpired = expired.watch();
       void feed.follow(closed.signal);
       return () => {
         closed.abort();
         stopCalls();
         stopUpdates();
+        stopExpired();
         desk.stop();
       };
     },

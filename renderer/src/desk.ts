@@ -51,7 +51,8 @@ export function createDesk({ feed, attention, client, outcomes, notices, now }: 
     const prompt = next === undefined ? undefined : whole(next, [before, fetched]);
     if (next !== undefined && prompt === undefined) void fetchWhole(next);
     const isGone = before !== undefined && !answered.has(before.id) && !waiting.some(({ id }) => id === before.id);
-    if (isGone) notices.problem(Date.parse(before.expiresAt) <= now() ? TIME_RAN_OUT : WITHDRAWN);
+    // A request that expired is listed by its name.
+    if (isGone && Date.parse(before.expiresAt) > now()) notices.problem(WITHDRAWN);
     if (prompt !== before) state.set({ prompt, isAnswering });
   }
 
@@ -102,5 +103,4 @@ function whole(
   return { ...copy, ...row, prompt: { ...copy.prompt, place, waiting } };
 }
 
-const TIME_RAN_OUT = 'Time ran out, which means no. Nothing was done.';
 const WITHDRAWN = 'That request was withdrawn, or answered elsewhere.';

@@ -1,16 +1,4 @@
-/** The pages of the dashboard, in the order of the navigation. Each has an address of its own, such as `#/overview`. */
-export const PAGES = [
-  'requests',
-  'overview',
-  'activity',
-  'metrics',
-  'insights',
-  'access',
-  'devices',
-  'settings',
-] as const;
-
-export type PageName = (typeof PAGES)[number];
+import { FORMER_PAGES, PAGES, type PageName } from '../../src/contract/page-names.ts';
 
 export const PAGE_WORDS: Record<PageName, string> = {
   requests: 'Requests',
@@ -23,9 +11,6 @@ export const PAGE_WORDS: Record<PageName, string> = {
   settings: 'Settings',
 };
 
-/** Pages of earlier versions and the pages that show their content now. */
-const FORMER: Record<string, PageName> = { grants: 'access', people: 'access' };
-
 /** A place in the dashboard: a page, optionally one thing on it, and the filters of a list. */
 export type Place = { page: PageName; subject: string | undefined; filters: URLSearchParams };
 
@@ -33,7 +18,7 @@ export type Place = { page: PageName; subject: string | undefined; filters: URLS
 export function placeOf(location: string): Place {
   const [path = '', query = ''] = location.split('?', 2);
   const [, name = '', subject] = path.split('/');
-  const page = PAGES.find((one) => one === name) ?? FORMER[name] ?? 'requests';
+  const page = PAGES.find((one) => one === name) ?? FORMER_PAGES[name] ?? 'requests';
   return { page, subject: subject === '' ? undefined : subject, filters: new URLSearchParams(query) };
 }
 
@@ -63,6 +48,6 @@ const OWN_PATH = /^\/([a-z]+)(\/[a-z0-9_]+(_[0-9A-Z]{26})?)?$/;
 export function isOwnAddress(location: string): boolean {
   const [path = '', query = ''] = location.split('?', 2);
   const name = OWN_PATH.exec(path)?.[1] ?? '';
-  const isKnown = PAGES.some((page) => page === name) || Object.hasOwn(FORMER, name);
+  const isKnown = PAGES.some((page) => page === name) || Object.hasOwn(FORMER_PAGES, name);
   return isKnown && [...new URLSearchParams(query).keys()].every((key) => FILTER_NAMES.has(key));
 }

@@ -27,6 +27,13 @@ export async function blobOf(response: Response): Promise<Reply<Blob>> {
   return response.ok ? { ok: true, value: await response.blob() } : { ok: false, failure: await failureOf(response) };
 }
 
+/** The body as UTF-8, whole; bytes that are none become U+FFFD. */
+export async function textOf(response: Response): Promise<Reply<string>> {
+  if (!response.ok) return { ok: false, failure: await failureOf(response) };
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return { ok: true, value: decoder.decode(await response.arrayBuffer()) };
+}
+
 export async function bodyOf(response: Response): Promise<Reply<ReadableStream<Uint8Array>>> {
   if (response.ok && response.body !== null) return { ok: true, value: response.body };
   return { ok: false, failure: await failureOf(response) };

@@ -6,7 +6,6 @@ import type {
   Grant,
   PromptSeen,
   QueuedConfirmation,
-  Requester,
 } from '../contract/console.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
@@ -14,12 +13,14 @@ import type { GuardianDashboard } from '../contract/risk.ts';
 import type { ConsoleSession, Session } from '../contract/session.ts';
 import type { Task, UnknownResolution } from '../contract/task.ts';
 import type { TelemetryMetrics } from '../contract/telemetry.ts';
-import { blobOf, bodyOf, call, type Fetch, reached } from './call.ts';
+import { bodyOf, call, type Fetch, reached } from './call.ts';
+import { contentCalls } from './content-calls.ts';
 import { folderCalls } from './folder-calls.ts';
 import { OVERVIEW_CALL } from './overview-call.ts';
 import { profileCalls } from './profile-calls.ts';
 import { recordCalls } from './record-calls.ts';
 import type { Failure, Reply } from './reply.ts';
+import { requesterCalls } from './requester-calls.ts';
 
 export type ConsoleClient = ReturnType<typeof createConsoleClient>;
 
@@ -43,17 +44,12 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
   const send = async <Value>(line: string, body?: object): Promise<Reply<Value>> =>
     told(await call<Value>(options.fetch, line, { headers, body }));
   const confirmation = (id: string) => `/api/console/confirmations/${encodeURIComponent(id)}`;
-  const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
   return {
+    ...contentCalls(async (path, read) => told(await reached(options.fetch(path, { headers }).then(read)))),
     ...recordCalls(send),
     ...profileCalls(send),
     ...folderCalls(send),
-    /** The bytes of a picture, of any requester. */
-    picture: async (id: string): Promise<Reply<Blob>> =>
-      told(await reached(options.fetch(`/api/console/artifacts/${encodeURIComponent(id)}`, { headers }).then(blobOf))),
-    /** The window or region that a prompt is about, as it is now. */
-    targetPicture: async (id: string): Promise<Reply<Blob>> =>
-      told(await reached(options.fetch(`${confirmation(id)}/picture`, { headers }).then(blobOf))),
+    ...requesterCalls(send),
     /** The first prompt whole, and a row for each of the others. */
     confirmations: () => send<{ items: (Confirmation | QueuedConfirmation)[] }>('GET /api/console/confirmations'),
     confirmation: (id: string) => send<Confirmation>(`GET ${confirmation(id)}`),
@@ -80,12 +76,6 @@ export function createConsoleClient(options: { fetch: Fetch; key: string; onSess
       }),
     cancelAction: (id: string) => send<Action>(`POST /api/console/actions/${encodeURIComponent(id)}/cancel`),
     cancelTask: (id: string) => send<Task>(`POST /api/console/tasks/${encodeURIComponent(id)}/cancel`),
-    /** The key is answered this once. */
-    createUserKey: (userId: string) => send<{ key: string }>(`POST ${user(userId)}/key`),
-    removeUserKey: (userId: string) => send<Requester>(`DELETE ${user(userId)}/key`),
-    pauseUser: (userId: string) => send<Requester>(`POST ${user(userId)}/pause`),
-    resumeUser: (userId: string) => send<Requester>(`POST ${user(userId)}/resume`),
-    denyAll: (userId: string) => send<{ denied: number }>(`POST ${user(userId)}/deny-all`),
     /** Risk, warnings, insights, trends and the 23 metrics of the last day. */
     guardian: () => send<GuardianDashboard>(`GET ${OVERVIEW_CALL}`),
     /** Metrics over time. `query`: as the interface documents it. */

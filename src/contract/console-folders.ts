@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { FolderAccess } from './files.ts';
+import { FolderAccess, MAX_PATH_LENGTH } from './files.ts';
 import { Timestamp } from './ids.ts';
 import { closed } from './literals.ts';
 
@@ -8,7 +8,7 @@ const Folder = {
     pattern: '^(?:\\*|[A-Za-z0-9._@:+-]{1,128})$',
     description: 'a user id, or `*` for everybody',
   }),
-  path: Type.String({ minLength: 1, maxLength: 4_096 }),
+  path: Type.String({ minLength: 1, maxLength: MAX_PATH_LENGTH }),
 };
 
 /** A folder that the person allows a requester to use, with everything below it. */

@@ -4,7 +4,8 @@ import { ConfirmationId, DeviceId, Sha256, TaskId, Timestamp, UserId } from './i
 import { closed, oneOf } from './literals.ts';
 import { ProfileName } from './profile.ts';
 import { CallingProgram } from './program.ts';
-import { ScriptView } from './scripts.ts';
+import { PROMPT_EXPIRY_MS } from './prompt-expiry.ts';
+import { ContentsView, ScriptView } from './scripts.ts';
 
 /** Requests and answers of the console, which only the person at the dashboard may use. */
 
@@ -39,6 +40,7 @@ export const PlanStep = Type.Object(
     }),
     window: Type.Optional(Type.String({ description: WINDOW })),
     script: Type.Optional(ScriptView),
+    contents: Type.Optional(ContentsView),
     changes: Type.Optional(Type.String({ description: 'possible changes, and whether they can be undone' })),
     risk: Risk,
     history: Type.Optional(Type.String({ description: '"First time" or how often it was allowed before' })),
@@ -52,12 +54,17 @@ export type PlanStep = Static<typeof PlanStep>;
 export const Plan = Type.Object({ taskId: TaskId, steps: Type.Array(PlanStep) }, closed);
 export type Plan = Static<typeof Plan>;
 
+const IS_STRANGER = Type.Literal(true, {
+  description: 'the person has never allowed this requester anything, nor given it a key or a profile',
+});
+
 /** The facts of a prompt, in the order in which they are shown. */
 export const Prompt = Type.Object(
   {
     requester: Type.Object(
       {
         userId: Type.String(),
+        isStranger: Type.Optional(IS_STRANGER),
         via: oneOf(['http', 'task']),
         knownSince: Timestamp,
         hasKey: Type.Boolean({ description: 'whether calls under this id must show a key' }),
@@ -70,6 +77,7 @@ export const Prompt = Type.Object(
     arguments: Type.String({ description: 'canonical JSON, complete, invisible characters as escapes' }),
     window: Type.Optional(Type.String({ description: WINDOW })),
     script: Type.Optional(ScriptView),
+    contents: Type.Optional(ContentsView),
     target: Type.Optional(
       oneOf(['window', 'region'], {
         description: 'that it is about; `GET /api/console/confirmations/:id/picture` has a picture of it',
@@ -142,7 +150,7 @@ export const QueuedConfirmation = Type.Object(
     expiresAt: Timestamp,
     prompt: Type.Object(
       {
-        requester: Type.Object({ userId: Type.String() }, closed),
+        requester: Type.Object({ userId: Type.String(), isStranger: Type.Optional(IS_STRANGER) }, closed),
         sentence: Type.String({ description: 'verb and object' }),
         risk: Type.Object({ level: RiskLevel }, closed),
         place: Type.Integer({ description: 'in the queue; 1 is next' }),
@@ -239,9 +247,6 @@ export const Requester = Type.Object(
 );
 export type Requester = Static<typeof Requester>;
 
-/** How long a prompt may wait, in milliseconds: the person sets a time between these. */
-export const PROMPT_EXPIRY_MS = { least: 30_000, most: 600_000 };
-
 /** The person's settings. */
 export const ConsoleSettings = Type.Object(
   {
@@ -280,6 +285,12 @@ export const ConsoleStatus = Type.Object(
     agent: Type.String({ description: 'online, starting or offline' }),
     waiting: Type.Integer(),
     running: Type.Integer(),
+    troubles: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'what is wrong with the database, in sentences for the person: it was moved, is damaged, or was built anew; absent where nothing is',
+      }),
+    ),
     underWay: Type.Array(UnderWay, {
       description:
         'the latest 20 unfinished tasks, and actions of no task that run or wait for their turn, newest first; tasks that need an answer are kept before others',

@@ -13,10 +13,23 @@ export const MAX_LISTED_BY_DEFAULT = 500;
 export const MAX_FORMER_BYTES = 256 * 1024 * 1024;
 /** As much text as an action's parameters may hold; larger contents come from an artifact. */
 export const MAX_CONTENT_LENGTH = 60_000;
+/** So much of a file is read before the person is asked about it. Of a larger file the rest counts as unknown. */
+export const MAX_LOOKED_BYTES = 64 * 1024;
+/** So many names inside a folder are judged before it is moved. A folder with more counts as not looked through. */
+export const MAX_LOOKED_NAMES = 1_000;
+/** The same in characters of all names together. */
+export const MAX_LOOKED_CHARACTERS = 100_000;
+
+/** As sentences name the places of Handrail's own, which no action may touch. */
+export const OWN_DATA = "Handrail's own data";
+export const OWN_PROGRAM = "Handrail's own program";
+
+/** In characters. No supported system opens a longer path. */
+export const MAX_PATH_LENGTH = 4_096;
 
 const Path = Type.String({
   minLength: 1,
-  maxLength: 4_096,
+  maxLength: MAX_PATH_LENGTH,
   description: 'an absolute path, or one that begins with ~/ for the home folder of the person',
 });
 
@@ -66,8 +79,11 @@ export type MoveFileParameters = Static<typeof MoveFileParameters>;
 export const TrashFileParameters = Type.Object({ path: Path }, closed);
 export type TrashFileParameters = Static<typeof TrashFileParameters>;
 
-/** Parameters of the question where some paths lead. */
-export const ResolvePathsParameters = Type.Object({ paths: Type.Array(Path, { minItems: 1, maxItems: 64 }) }, closed);
+/** Parameters of the question where some paths lead. `into`: the agent also reads the file or folder that is there. */
+export const ResolvePathsParameters = Type.Object(
+  { paths: Type.Array(Path, { minItems: 1, maxItems: 64 }), into: Type.Optional(Type.Boolean()) },
+  closed,
+);
 export type ResolvePathsParameters = Static<typeof ResolvePathsParameters>;
 
 export const PathKind = oneOf(['file', 'folder', 'missing', 'special']);
@@ -79,6 +95,31 @@ export const FileIdentity = Type.Object(
   closed,
 );
 export type FileIdentity = Static<typeof FileIdentity>;
+
+/** The beginning of a file, as text. */
+export const FileInside = Type.Object(
+  {
+    text: Type.String(),
+    /** False where bytes were no UTF-8 or NUL, which the text has as replacement characters. */
+    isText: Type.Boolean(),
+    /** Whether the text is the whole file. */
+    isWhole: Type.Boolean(),
+    sizeBytes: Type.Integer({ minimum: 0 }),
+  },
+  closed,
+);
+export type FileInside = Static<typeof FileInside>;
+
+/** The paths of everything in a folder, relative to it; those of folders end in `/`. */
+const FolderInside = Type.Object(
+  {
+    names: Type.Array(Type.String()),
+    /** Whether nothing was left out. */
+    isWhole: Type.Boolean(),
+  },
+  closed,
+);
+export type FolderInside = Static<typeof FolderInside>;
 
 /** Where a path leads after every link on it was followed. `special` is a device, a socket or a pipe. */
 export const ResolvedPath = Type.Object(
@@ -95,6 +136,12 @@ export const ResolvedPath = Type.Object(
     names: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Why the contents are secret ("a private key"), if they are. */
     secret: Type.Optional(Type.String()),
+    /** What of Handrail's own lies somewhere in this folder ("Handrail's own program"). Only the daemon knows it. */
+    holds: Type.Optional(Type.String()),
+    /** The contents, where the agent was asked to look into it. Not kept with an action. */
+    inside: Type.Optional(Type.Union([FileInside, FolderInside])),
+    /** Tells whether the contents are still the ones that the agent looked at. */
+    digest: Type.Optional(Sha256),
   },
   closed,
 );

@@ -31,9 +31,12 @@ export const Health = Type.Object(
       {
         overall: oneOf(['ok', 'degraded'], {
           description:
-            'degraded while the store cannot write, the agent is offline or cannot be started; `status` speaks of the store only',
+            'degraded while the store is not ok, the agent is offline or cannot be started; `status` speaks of the store only',
         }),
-        store: oneOf(['ok', 'failing']),
+        store: oneOf(['ok', 'failing', 'corrupt', 'moved'], {
+          description:
+            'failing while it takes no changes; corrupt when a part of it cannot be read, which the next start mends as far as it can; moved when its files are not where they were, and nothing is done until the next start',
+        }),
         agent: oneOf(['online', 'starting', 'offline']),
         processes: oneOf(['ok', 'short'], {
           description:
@@ -41,8 +44,11 @@ export const Health = Type.Object(
         }),
         scripts: oneOf(['available', 'unavailable'], {
           description:
-            'unavailable while the sandbox for RunScript is missing; the log names the command that installs it',
+            'unavailable while the sandbox for RunScript is missing or does not work; the log names the reason, and the command that installs it',
         }),
+        scriptsReason: Type.Optional(
+          Type.String({ description: 'why scripts do not work, where the agent tried them and found out' }),
+        ),
       },
       closed,
     ),

@@ -200,11 +200,22 @@ const Progress = Type.Object(
   closed,
 );
 
+export const AgentStatusParams = Type.Object(
+  {
+    displays: Type.Array(Display),
+    permissions: Permissions,
+    /** Why the sandbox of scripts does not work, if the agent found that out when it started. */
+    scriptsFail: Type.Optional(Type.String({ maxLength: 1_000 })),
+  },
+  closed,
+);
+export type AgentStatusParams = Static<typeof AgentStatusParams>;
+
 const AgentStatus = Type.Object(
   {
     ...Frame,
     method: Type.Literal('agent.status'),
-    params: Type.Object({ displays: Type.Array(Display), permissions: Permissions }, closed),
+    params: AgentStatusParams,
   },
   closed,
 );

@@ -3,6 +3,7 @@ import { closed } from './literals.ts';
 
 const pid = Type.Integer({ description: 'the id of the process' });
 const name = Type.String({ description: 'the name of the app or of the executable file' });
+const script = Type.String({ description: 'the file that an interpreter runs' });
 const path = Type.Optional(Type.String({ description: 'the executable file, where the system tells it' }));
 
 export const ProgramProcess = Type.Object({ pid, name, path }, closed);
@@ -18,7 +19,16 @@ export const CallingProgram = Type.Union(
         pid,
         name,
         path,
-        script: Type.Optional(Type.String({ description: 'the file that an interpreter runs' })),
+        script: Type.Optional(script),
+        changedFrom: Type.Optional(
+          Type.Object(
+            { pid, name, path, script: Type.Optional(script) },
+            {
+              ...closed,
+              description: 'the program that made the connection, where another one held it when the request was read',
+            },
+          ),
+        ),
         startedBy: Type.Array(ProgramProcess, {
           description: 'the process that started it, the one that started that, and so on, up to the app or terminal',
         }),

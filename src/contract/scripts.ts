@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MAX_CONTENT_LENGTH } from './files.ts';
+import { MAX_CONTENT_LENGTH, MAX_PATH_LENGTH } from './files.ts';
 import { closed, oneOf } from './literals.ts';
 
 /** Parameters and result of RunScript. */
@@ -7,7 +7,7 @@ import { closed, oneOf } from './literals.ts';
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
 export const MAX_CHANGED_FILES = 1_000;
 
-const Path = Type.String({ minLength: 1, maxLength: 4_096 });
+const Path = Type.String({ minLength: 1, maxLength: MAX_PATH_LENGTH });
 
 export const Interpreter = oneOf(['sh', 'bash', 'zsh', 'python', 'node', 'applescript', 'javascript']);
 export type Interpreter = Static<typeof Interpreter>;
@@ -58,6 +58,16 @@ export const ChangedFile = Type.Object(
 );
 export type ChangedFile = Static<typeof ChangedFile>;
 
+/** A repository that a script made. Without `to` it could not be renamed and keeps its name. */
+export const RenamedPlace = Type.Object(
+  {
+    from: Type.String({ description: 'absolute' }),
+    to: Type.Optional(Type.String({ description: 'absolute; none where it could not be renamed' })),
+  },
+  closed,
+);
+export type RenamedPlace = Static<typeof RenamedPlace>;
+
 const Output = oneOf(['stdout', 'stderr']);
 
 export const MAX_CONTACTS = 50;
@@ -97,7 +107,15 @@ export const ScriptResult = Type.Object(
     cut: Type.Array(Output, { description: 'outputs of more than 1 MiB: only the end is kept' }),
     changedFiles: Type.Array(ChangedFile),
     network: Type.Optional(Contacts),
-    changedFilesComplete: Type.Boolean({ description: `false where more than ${MAX_CHANGED_FILES} files changed` }),
+    changedFilesComplete: Type.Boolean({
+      description: `false where more than ${MAX_CHANGED_FILES} files changed, or the folder holds too many to compare`,
+    }),
+    renamedByHandrail: Type.Optional(
+      Type.Array(RenamedPlace, {
+        description:
+          'repositories that the script made: programs run commands from a repository, so it gets another name',
+      }),
+    ),
   },
   { ...closed, description: 'the result of RunScript' },
 );
@@ -127,3 +145,24 @@ export const ScriptView = Type.Object(
   closed,
 );
 export type ScriptView = Static<typeof ScriptView>;
+
+/** The contents of a file that is written or moved, as a prompt shows them. */
+export const ContentsView = Type.Object(
+  {
+    source: oneOf(['parameters', 'artifact', 'file', 'folder'], { description: 'where the contents come from' }),
+    text: Type.String({
+      description:
+        'the contents, in visible characters; only their beginning where `isWhole` is false; the names in a folder, one a line',
+    }),
+    isWhole: Type.Boolean(),
+    isText: Type.Boolean({ description: 'false for bytes that are no text: they are shown as replacement characters' }),
+    sizeBytes: Type.Integer(),
+    language: Type.Optional(Type.String({ description: 'in which programs may run it; absent for other files' })),
+    noticed: Type.Array(NoticedDanger, {
+      description: 'dangers that Handrail noticed, the gravest first; the contents may have others',
+    }),
+    noticedCut: Type.Boolean({ description: 'the contents were too long or too deep to be read to their end' }),
+  },
+  closed,
+);
+export type ContentsView = Static<typeof ContentsView>;

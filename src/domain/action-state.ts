@@ -11,6 +11,8 @@ export type TerminalStatus = Exclude<ActionStatus, 'awaiting_confirmation' | 'qu
 
 export type ActionEvent =
   | { kind: 'allowed' }
+  /** Other rules let it through without the person's answer. */
+  | { kind: 'released' }
   | { kind: 'denied' }
   | { kind: 'expired' }
   | { kind: 'dispatched'; attempt: number }
@@ -67,7 +69,7 @@ export function nextState(state: ActionState, event: ActionEvent): ActionState |
 }
 
 function fromAwaiting(event: ActionEvent): ActionState | undefined {
-  if (event.kind === 'allowed') return { status: 'queued' };
+  if (event.kind === 'allowed' || event.kind === 'released') return { status: 'queued' };
   if (event.kind === 'denied') return { status: 'denied' };
   if (event.kind === 'expired') return { status: 'expired' };
   return event.kind === 'withdrawn' ? { status: 'cancelled' } : undefined;

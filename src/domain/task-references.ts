@@ -1,3 +1,5 @@
+import { pointerToken } from '../contract/pointer-token.ts';
+
 /** A place in parameters that takes its value from an earlier step. `from` is not a text where it is written wrongly. */
 export type FoundReference = { pointer: string; from: unknown };
 
@@ -10,7 +12,7 @@ export function referencesIn(value: unknown, pointer = ''): FoundReference[] {
     const isAlone = Object.keys(value).length === 1;
     return [{ pointer, from: isAlone ? Reflect.get(value, '$from') : undefined }];
   }
-  return Object.entries(value).flatMap(([key, member]) => referencesIn(member, `${pointer}/${escaped(key)}`));
+  return Object.entries(value).flatMap(([key, member]) => referencesIn(member, `${pointer}/${pointerToken(key)}`));
 }
 
 const LONGEST_REFERENCE = 500;
@@ -52,8 +54,4 @@ function replaced(value: unknown, find: Find): unknown {
   if (Object.hasOwn(value, '$from')) return find(Reflect.get(value, '$from'))?.value;
   if (Array.isArray(value)) return value.map((member) => replaced(member, find));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaced(member, find)]));
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -40,7 +40,7 @@ export async function startShell(options: ShellOptions): Promise<'serving' | 'ha
   let daemon: Daemon | undefined;
   buildWalls(electron, () => daemon?.dashboardAddress);
   await app.whenReady();
-  denyPermissions(electron);
+  denyPermissions(electron, () => daemon?.dashboardAddress);
   setMenu(electron);
   stayAwake(options);
   const touchId = touchIdOf(options, () => daemon?.person);

@@ -133,11 +133,21 @@ export type ShellNotice = NoticeEvents &
     on(event: 'failed', listener: (event: unknown, error: string) => void): unknown;
   };
 
+/** The frame that asks for a permission. A check that is made for no document has no address. */
+export type PermissionFrame = { readonly requestingUrl?: string; readonly isMainFrame: boolean };
+
 export type ShellSession = {
   setPermissionRequestHandler(
-    handler: (contents: unknown, permission: string, answer: (isGranted: boolean) => void) => void,
+    handler: (
+      contents: unknown,
+      permission: string,
+      answer: (isGranted: boolean) => void,
+      details: PermissionFrame,
+    ) => void,
   ): void;
-  setPermissionCheckHandler(handler: () => boolean): void;
+  setPermissionCheckHandler(
+    handler: (contents: unknown, permission: string, origin: string, details: PermissionFrame) => boolean,
+  ): void;
   setDevicePermissionHandler(handler: () => boolean): void;
   on(event: 'will-download', listener: (event: Preventable) => void): unknown;
 };

@@ -1,4 +1,4 @@
-import { mayGoTo } from '../shell/own-page.ts';
+import { mayGoTo, mayHave } from '../shell/own-page.ts';
 import type { ShellContents, Surface } from './surface.ts';
 import { PARTITION } from './windows.ts';
 
@@ -9,11 +9,15 @@ export function buildWalls({ app }: Pick<Surface, 'app'>, base: () => string | u
   app.on('web-contents-created', (_event, contents) => enclose(contents, base));
 }
 
-/** Refuses what a page of our session could ask the person or the system for. To be called when electron is ready. */
-export function denyPermissions({ session }: Pick<Surface, 'session'>): void {
+/** Refuses everything that a page of our session could ask the person or the system for, but writing to the clipboard. To be called when electron is ready. */
+export function denyPermissions({ session }: Pick<Surface, 'session'>, base: () => string | undefined): void {
   const ours = session.fromPartition(PARTITION);
-  ours.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  ours.setPermissionCheckHandler(() => false);
+  ours.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl, isMainFrame }) =>
+    answer(mayHave({ permission, address: requestingUrl, isTop: isMainFrame }, base())),
+  );
+  ours.setPermissionCheckHandler((_contents, permission, _origin, { requestingUrl, isMainFrame }) =>
+    mayHave({ permission, address: requestingUrl, isTop: isMainFrame }, base()),
+  );
   ours.setDevicePermissionHandler(() => false);
   ours.on('will-download', (event) => event.preventDefault());
 }

@@ -52,7 +52,10 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
       handle();
     });
   };
-  server.on('connection', (socket) => connections.opened(socket));
+  server.on('connection', (socket) => {
+    connections.opened(socket);
+    if (!socket.destroyed) options.peers.opened(socket);
+  });
   server.on('timeout', (socket) => {
     // A caller with nothing to read waits for the daemon, and the time is the daemon's.
     if (!turns.isAnswering(socket) || socket.writableLength > 0) socket.destroy();

@@ -49,6 +49,7 @@ export async function addOpenApi(app: App): Promise<void> {
         title: 'Handrail',
         version: '1.0',
         description: 'Hands on a desktop for scripts and agents, under the eyes of the person at it.',
+        license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'this daemon; it listens on loopback only' }],
       components: { securitySchemes: SECURITY_SCHEMES },
@@ -63,6 +64,9 @@ export async function addOpenApi(app: App): Promise<void> {
 export const AS_USER = [{ userId: [] }, { userId: [], userKey: [] }];
 export const AS_PERSON = [{ consoleSession: [] }];
 export const AS_AGENT = [{ agentToken: [] }];
+export const AS_ANYBODY: Record<string, string[]>[] = [];
+/** Anybody may read; a user also sees its own id, and the person all of them. */
+export const AS_READER = [{}, ...AS_USER, ...AS_PERSON];
 
 const SECURITY_SCHEMES = {
   userId: {

@@ -83,4 +83,5 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /api/console/users/{id}/pause': 'pauseUser',
   'POST /api/console/users/{id}/resume': 'resumeUser',
   'POST /api/console/users/{id}/deny-all': 'denyAllOfUser',
+  'POST /api/console/confirmations/deny-strangers': 'denyAllOfStrangers',
 };

@@ -1,30 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallingProgram } from '../contract/program.ts';
+import { comparedProgram } from '../peers/changed-program.ts';
 import type { Admission, PeerGate } from '../peers/gate.ts';
 import type { Connection } from '../peers/peer.ts';
 import { type FindProgram, unknownProgram } from '../peers/program.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
-/** Asks the gate once for each connection, at its first request, and keeps the answer with the socket. */
+/** Asks the gate once for each connection, when it is accepted, and keeps the answer with the socket. */
 export type Peers = {
+  /** To be told of each connection as it is accepted: its program is looked up now, and again when a request asks the person. */
+  opened(socket: Socket): void;
   /**
    * Why this request is not served, if so. A promise only while the connection is being looked up: later requests must not pay for
    * it. Requests of one connection are answered in the order in which they are asked about.
    */
   refusalOf(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
-  /** The program that sent a request that was admitted. It is looked up once for each connection, when somebody first asks. */
+  /** The program that sent a request that was admitted, and the one that made the connection if that is another. */
   programOf(request: IncomingMessage): Promise<CallingProgram>;
 };
 
 export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
   const admissions = new WeakMap<Socket, Admission | Promise<Admission>>();
-  const programs = new WeakMap<Socket, Promise<CallingProgram>>();
+  const atFirst = new WeakMap<Socket, Promise<CallingProgram>>();
+  const inTurn = createTurns();
 
   async function find(socket: Socket): Promise<CallingProgram> {
     const connection = connectionOf(socket);
     const admission = await admissions.get(socket);
-    if (connection === undefined || admission === undefined)
+    if (connection === undefined || admission === undefined || socket.destroyed)
       return unknownProgram('the caller has closed its connection');
     return findProgram({ peer: admission.peer, connection });
   }
@@ -36,6 +40,13 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
   }
 
   return {
+    opened(socket) {
+      admissions.set(socket, admit(socket));
+      atFirst.set(
+        socket,
+        inTurn(() => find(socket)),
+      );
+    },
     refusalOf(request) {
       if (isLiveness(request)) return undefined;
       const { socket } = request;
@@ -44,11 +55,20 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
       admissions.set(socket, known);
       return known.then(refusalIn);
     },
-    programOf({ socket }) {
-      const program = programs.get(socket) ?? find(socket);
-      programs.set(socket, program);
-      return program;
+    async programOf({ socket }) {
+      const before = await (atFirst.get(socket) ?? unknownProgram('it was not looked up'));
+      return comparedProgram(before, await find(socket));
     },
+  };
+}
+
+/** Does one piece of work after the other: many connections that are made at once must not be looked up at once. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 

@@ -11,7 +11,10 @@ import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
  * Gives every failure inside Fastify the one shape: a refusal that a handler or hook answers with, an error of
  * Fastify's own, and an error that nobody expected, which is logged and says nothing to the caller.
  */
-export function addProblems(app: App, options: { log: HttpLog; onRefused: (refusal: Refusal) => void }): void {
+export function addProblems(
+  app: App,
+  options: { log: HttpLog; onRefused: (refusal: Refusal) => void; onFailure: (error: unknown) => void },
+): void {
   app.addHook('preSerialization', (request, reply, payload, done) => {
     if (!isRefusal(payload)) return done(null, payload);
     // A blocked action has a record and journal rows of its own.
@@ -22,6 +25,7 @@ export function addProblems(app: App, options: { log: HttpLog; onRefused: (refus
   });
   app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
+    options.onFailure(error);
     if (refusal.refused === 'internal_error' || refusal.refused === 'storage_unavailable')
       options.log.error({ err: error, requestId: request.id }, 'request failed');
     reply.send(refusal);
@@ -48,7 +52,7 @@ const FASTIFY_ERRORS: Record<string, readonly [code: ProblemCode, detail: string
 
 const storageUnavailable = refuse(
   'storage_unavailable',
-  'The change could not be stored, so nothing was done. Make room on the disk; GET /health says when it works again.',
+  'The database could not be read or did not take the change, so nothing was done. GET /health says how it is: make room on the disk, end another program that has the database locked, or start Handrail again where it is corrupt or moved.',
   { retryAfterSeconds: 5 },
 );
 

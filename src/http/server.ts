@@ -78,7 +78,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
     heldCalls.releaseAll();
     return connections.drained(limits.closeGraceMs);
   });
-  addProblems(app, { log, onRefused });
+  addProblems(app, { log, onRefused, onFailure: services.noteFailure });
   if (options.rateLimits === 'on') await addRateLimits(app, { limits, services });
   addAnswerBudget(app, { budget: limits.unreadBytes, console: services.console, onRefused });
   app.addHook('onRequest', (request, _reply, done) => {

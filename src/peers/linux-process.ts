@@ -83,10 +83,18 @@ export function createLinuxProcesses(proc = '/proc') {
       const folder = link(`${pid}/cwd`);
       if (word === undefined || (folder === undefined && !isAbsolute(word))) return undefined;
       const file = resolve(folder ?? '/', word);
-      const isFile = statSync(`${proc}/${pid}/root${file}`, { throwIfNoEntry: false })?.isFile() === true;
-      return isFile ? file.slice(0, MOST_PATH_CHARACTERS) : undefined;
+      return isFile(`${proc}/${pid}/root${file}`) ? file.slice(0, MOST_PATH_CHARACTERS) : undefined;
     },
   };
+}
+
+/** Code that an interpreter was given as an argument may be no path at all, or too long for one. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }
 
 /** The name of a process may hold spaces and brackets, so the fields are those after the last bracket. */

@@ -3,12 +3,14 @@ import { monotonicFactory } from 'ulid';
 import type { Store } from '../store/store.ts';
 
 export type Clock = {
-  /** Wall clock, milliseconds since 1970; may jump. */
+  /** Milliseconds since 1970. The daemon's clock ignores leaps of the computer's clock (`createSteadyClock`). */
   nowMs(): number;
   /** Milliseconds that only ever grow. */
   monotonicMs(): number;
   /** Calls back once after so many milliseconds; the answer calls it off. Does not keep the process alive. */
   after(delayMs: number, callback: () => void): () => void;
+  /** By how much the computer's clock is ahead of `nowMs`. Negative if it was set back. */
+  aheadMs?(): number;
 };
 
 export type Log = {

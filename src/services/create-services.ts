@@ -3,10 +3,12 @@ import type { DaemonFacts } from '../contract/daemon-facts.ts';
 import type { Platform } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import { type Actions, createActionService } from './actions/actions.ts';
+import { createArtifactContents } from './actions/artifact-contents.ts';
 import { type CallOffs, createCallOffs } from './actions/call-offs.ts';
 import { createExecution, type Execution } from './actions/execution.ts';
 import { createFileUndos } from './actions/file-undo.ts';
 import { createLiveActions, type LiveActions } from './actions/live-actions.ts';
+import { createRejudging } from './actions/rejudging.ts';
 import type { SubmissionParts } from './actions/submission-parts.ts';
 import { createAppResolution } from './agent/app-resolution.ts';
 import { createLastSeen } from './agent/last-seen.ts';
@@ -25,30 +27,35 @@ import { createDeviceService } from './devices.ts';
 import { createGuardian } from './guardian/guardian.ts';
 import { createHealth } from './health.ts';
 import type { Services } from './interface.ts';
+import { createClockWatch } from './lifecycle/clock-watch.ts';
 import type { ScreenChange } from './lifecycle/screen-lock.ts';
 import { createShutdown } from './lifecycle/shutdown.ts';
 import { createSleepWatch } from './lifecycle/sleep-watch.ts';
 import { createStandstill, type Standstill } from './lifecycle/standstill.ts';
 import { createStartUp } from './lifecycle/start-up.ts';
 import { createStops } from './lifecycle/stops.ts';
+import { createStorageWatch } from './lifecycle/storage-watch.ts';
 import { createAllowedFolders } from './permissions/allowed-folders.ts';
 import { createGrants } from './permissions/grants.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
 import { createArtifactService } from './records/artifacts.ts';
+import { checkDatabaseSoon } from './records/database-check.ts';
 import { createEventStream } from './records/event-stream.ts';
 import { createIdempotency } from './records/idempotency.ts';
 import { journalSelf } from './records/journal-self.ts';
 import { watchJournal } from './records/journal-verification.ts';
 import { createRefusalNotes } from './records/refusal-notes.ts';
-import { createRetention } from './records/retention.ts';
 import { createStorageLimits } from './records/storage-limits.ts';
+import { createSweep } from './records/sweep.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { createCallingPrograms } from './requesters/calling-programs.ts';
 import { createKnownRequesters } from './requesters/known-requesters.ts';
 import { createRequesterList } from './requesters/requester-list.ts';
 import { createRequesters } from './requesters/requesters.ts';
 import { createConsoleSessions } from './sessions/sessions.ts';
+import type { Leap } from './steady-clock.ts';
 import { createTaskService, type Tasks } from './tasks/tasks.ts';
+import { every } from './work/every.ts';
 import { tryToStore } from './work/storage-failure.ts';
 
 const SWEEP_EVERY_MS = 60_000;
@@ -72,10 +79,14 @@ export type ServiceRoot = Services & {
    * may be started.
    */
   begin(): Promise<void>;
+  /** To be told of each leap of the computer's clock: the journal records it. */
+  clockLeapt(leap: Leap): void;
   /** From now on compares metrics with their past and tells the person what they should know, every minute; verifies the journal daily. */
   watch(): void;
   /** Hands back what waits, lets what runs end, and returns. */
   end(): Promise<void>;
+  /** Keeps the sessions of the dashboard for the next run; to be called when no call is served any more. */
+  keepSessions(): void;
 };
 
 type ServiceOptions = {
@@ -92,6 +103,8 @@ type ServiceOptions = {
   isShortOfProcesses(): boolean;
   /** Whether the programs for the sandbox of scripts are installed. */
   scripts(): Health['checks']['scripts'];
+  /** Why scripts do not work, where the agent has found that out. */
+  scriptsReason?: (() => string | undefined) | undefined;
   /** The kind of machine this is, which an agent that is still starting cannot tell yet. */
   platform: Platform | undefined;
 };
@@ -101,17 +114,14 @@ export function createServices(context: Context, options: ServiceOptions): Servi
   const { port } = options;
   const core = createCore(context, options);
   const { live, actions, tasks, artifacts, sessions } = core;
-  const retention = createRetention(context);
-  const stopSweeping = every(context, SWEEP_EVERY_MS, async () => {
-    core.idempotency.sweep();
-    tasks.sweep();
-    await retention();
-    await artifacts.sweep();
-    await core.storageLimits.enforce();
-  });
+  const stopSweeping = every(context, SWEEP_EVERY_MS, createSweep(context, core));
   const guardian = createGuardian(context, { port, live, tasks, pausedAt: core.stop.pausedAt });
   const watches: (() => void)[] = [];
-  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => context.store.anchor());
+  const stopAnchoring = every(context, ANCHOR_EVERY_MS, async () => {
+    core.storageWatch.look();
+    // A look at the clock finds a leap, also while nothing else happens.
+    context.clock.nowMs();
+  });
   return {
     health: createHealth(context, { ...options, storage: core.storageLimits.storage }),
     devices: core.devices,
@@ -124,16 +134,20 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     isGenuine: core.requesters.isGenuine,
     isKnown: core.isKnown,
     noteRefusal: createRefusalNotes(context),
+    noteFailure: context.store.noteFailure,
     agentListener: createAgentListener(context, { ...core, port }),
     ask: core.questions.ask,
     touched: core.confirmations.touched,
     createSignInCode: sessions.createCode,
+    keepSessions: sessions.keep,
     screen: core.startUp.screen,
+    clockLeapt: createClockWatch(context),
     begin() {
       journalSelf(context, {
         kind: 'daemon.started',
         metadata: { version: options.version, instanceId: options.instanceId },
       });
+      sessions.takeUp();
       core.grants.endOfRun();
       return core.startUp.begin();
     },
@@ -146,6 +160,7 @@ export function createServices(context: Context, options: ServiceOptions): Servi
         }),
         every(context, WATCH_EVERY_MS, async () => guardian.lookAround()),
         watchJournal(context),
+        checkDatabaseSoon(context),
       );
     },
     async end() {
@@ -195,22 +210,22 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
     policyVersion: permissions.policyVersion,
     expiryMs: () => settings.get().promptExpiryMs,
     allowed: execution.enqueue,
+    granted: () => rejudging.granted(),
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
     ...holds,
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures({ get: confirmations.get, live, ask: questions.ask });
+  const rules = { permissions, grants, ...known };
+  const judging = { live, rules, confirmations, execution, callOffs, deviceOf: devices.row };
+  const rejudging = createRejudging(context, { ...judging, stopped: standstill.refusal });
   const submissionParts: SubmissionParts = {
+    ...judging,
+    rejudging,
     port,
-    live,
-    execution,
-    confirmations,
     programs: createCallingPrograms(context, confirmations),
-    callOffs,
     requesters,
     isKnown,
-    rules: { permissions, grants, ...known },
-    deviceOf: devices.row,
     apps,
     paths,
     ask: questions.ask,
@@ -221,14 +236,17 @@ function createCore(context: Context, { port, platform, isTouchIdAvailable = () 
   const actions = createActionService(context, { ...submissionParts, idempotency });
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
   const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
-  permissions.observedBy(confirmations.plans.makeOutdatedVoid);
+  permissions.observedBy(() => {
+    confirmations.plans.makeOutdatedVoid();
+    rejudging.rulesChanged();
+  });
 
   const agentChanged = () => [lastSeen.note, readiness.changed, execution.agentChanged].forEach((tell) => void tell());
 
   const people = { requesters, requesterList, isKnown };
-  const rules = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
+  const shown = { permissions, ...people, grants, folders, settings, devices, targetPicture, fileUndos };
   const running = { live, ...lifecycle, execution, questions, confirmations, idempotency, actions, tasks };
-  return { ...running, agentChanged, ...rules, ...createAlone(context) };
+  return { ...running, agentChanged, ...shown, ...createAlone(context) };
 }
 
 type LifecycleParts = {
@@ -247,13 +265,14 @@ function createLifecycle(context: Context, { callOffs, standstill, ...parts }: L
   const stops = createStops(context, parts);
   const shutdown = createShutdown(context, parts);
   const startUp = createStartUp(context, { live, callOffs, execution, confirmations, tasks, ...stops });
-  const refusals = [shutdown.refusal, startUp.refusal, stops.refusal];
+  const storageWatch = createStorageWatch(context, { stop: stops.emergency });
+  const refusals = [shutdown.refusal, startUp.refusal, storageWatch.refusal, stops.refusal];
   standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
-  callOffs.observedBy((running) => {
-    for (const row of running) execution.stop(row, 'device_removed');
+  callOffs.observedBy((running, reason) => {
+    for (const row of running) execution.stop(row, reason);
     execution.flush();
   });
-  return { startUp, shutdown, stop: stops.emergency, screen: stops.screen };
+  return { startUp, shutdown, storageWatch, stop: stops.emergency, screen: stops.screen };
 }
 
 /** The questions to the agent, and the latest answers to them. */
@@ -262,7 +281,8 @@ function createLookUps(context: Context, port: AgentPort, permissions: Permissio
   const apps = createAppResolution(context, port, questions);
   const paths = createPathResolution(context, questions);
   const folders = createAllowedFolders(context, { permissions, paths });
-  const known = { apps, paths, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
+  const artifactOf = createArtifactContents(context);
+  const known = { apps, paths, artifactOf, foldersOf: folders.of, displays: () => port.agent()?.displays ?? [] };
   const fileUndos = createFileUndos(context, { port, questions, paths });
   return { questions, apps, paths, folders, fileUndos, known };
 }
@@ -278,14 +298,4 @@ function createAlone(context: Context) {
 function capabilitiesOf(devices: ReturnType<typeof createDeviceService>, row: { userId: string; deviceId: string }) {
   const device = devices.row(row.userId, row.deviceId);
   return isRefusal(device) ? {} : device.capabilities;
-}
-
-/** Does something again and again, with a pause in between, until called off. */
-function every({ clock, log }: Context, pauseMs: number, work: () => Promise<void>): () => void {
-  let stop = clock.after(pauseMs, run);
-  function run(): void {
-    work().catch((error: unknown) => log.error({ err: error }, 'housekeeping failed; it is tried again'));
-    stop = clock.after(pauseMs, run);
-  }
-  return () => stop();
 }

@@ -10,31 +10,38 @@ export function createHealth(
     version: string;
     instanceId: string;
     scripts(): Health['checks']['scripts'];
+    /** Why scripts do not work, where the agent has found that out. */
+    scriptsReason?: (() => string | undefined) | undefined;
     /** Whether the agent waits for the system to have a process for it. */
     isShortOfProcesses(): boolean;
     storage(): Health['storage'];
   },
 ): () => Health {
   const { port, version, instanceId, storage, scripts, isShortOfProcesses } = parts;
+  const { scriptsReason = () => undefined } = parts;
   const startedAtMs = clock.monotonicMs();
   return () => {
-    const isWritable = store.isWritable();
+    const kept = storage();
+    const condition = store.condition();
+    const isSound = condition === 'ok';
     const agent = port.status();
     const isShort = isShortOfProcesses();
+    const reason = scriptsReason();
     return {
-      status: isWritable ? 'ok' : 'degraded',
+      status: isSound ? 'ok' : 'degraded',
       service: 'handrail',
       version,
       uptimeMs: Math.round(clock.monotonicMs() - startedAtMs),
       instanceId,
       checks: {
-        overall: isWritable && agent !== 'offline' && !isShort ? 'ok' : 'degraded',
-        store: isWritable ? 'ok' : 'failing',
+        overall: isSound && agent !== 'offline' && !isShort ? 'ok' : 'degraded',
+        store: condition,
         agent,
         processes: isShort ? 'short' : 'ok',
-        scripts: scripts(),
+        scripts: reason === undefined ? scripts() : 'unavailable',
+        ...(reason === undefined ? {} : { scriptsReason: reason }),
       },
-      storage: storage(),
+      storage: kept,
     };
   };
 }

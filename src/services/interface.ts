@@ -39,14 +39,19 @@ export type Services = {
   isGenuine(userId: string, key: string | undefined): boolean;
   /** Whether the person has dealt with this requester before, so that made-up ids cannot crowd it out. */
   isKnown(userId: string): boolean;
+  /** Is told of every error that a call ended with, to know of a damaged database. */
+  noteFailure(error: unknown): void;
   /** Counts a refused request into the journal, at most two rows per kind and second. */
   noteRefusal(refusal: Pick<Refusal, 'refused' | 'countedAs' | 'from' | 'request'>): void;
 };
 
 /** The services that the person may use at the dashboard, for the records of every requester. */
 export type ConsoleService = {
-  sessions: Omit<ConsoleSessions, 'createCode'>;
-  confirmations: Pick<Confirmations, 'list' | 'get' | 'shown' | 'hold' | 'decide' | 'undo' | 'denyAllOf'>;
+  sessions: Omit<ConsoleSessions, 'createCode' | 'takeUp' | 'keep'>;
+  confirmations: Pick<
+    Confirmations,
+    'list' | 'get' | 'shown' | 'hold' | 'decide' | 'undo' | 'denyAllOf' | 'denyStrangers'
+  >;
   /** The picture of the window or region that a prompt is about, taken now. */
   targetPicture: TargetPictures;
   grants: Pick<Grants, 'list' | 'revoke'>;

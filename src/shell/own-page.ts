@@ -21,3 +21,11 @@ export type Caller = {
 export function isOwnCaller({ address, isTop, isOurWindow }: Caller, base: string): boolean {
   return isOurWindow && isTop && address !== undefined && isOwnPage(address, base);
 }
+
+/** A permission that a page asks electron for. `address`: of the frame that asks; undefined when it has gone. */
+export type PermissionAsk = { permission: string; address: string | undefined; isTop: boolean };
+
+/** Our own page may write to the clipboard, as its button "Copy the key" does. Nothing else is granted, reading included. */
+export function mayHave({ permission, address, isTop }: PermissionAsk, base: string | undefined): boolean {
+  return permission === 'clipboard-sanitized-write' && isTop && address !== undefined && mayGoTo(address, base);
+}

@@ -1,28 +1,32 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { assetPath } from '../assets.ts';
 import type { AuditResult } from '../contract/daemon-facts.ts';
 import type { JournalEvent } from '../domain/journal/journal-event.ts';
+import { createChecking } from './checking.ts';
 import { type DataDirectory, prepareDataDirectory } from './database/data-directory.ts';
-import { asStorageFailure, openDatabase } from './database/database.ts';
+import { createPlace } from './database/place.ts';
+import { createProtectionsFile, type ProtectionsFile } from './database/protections.ts';
 import { createRawRetention, type RawLimits } from './database/raw-retention.ts';
+import type { Renewal } from './database/renewal.ts';
 import { hasRoom } from './database/room.ts';
-import { createTransactions } from './database/transactions.ts';
 import { acquireWriterLock } from './database/writer-lock.ts';
 import { createActionGroups } from './guardian/action-groups.ts';
 import { createInsightEvidence } from './guardian/insight-evidence.ts';
 import { createInsightTable } from './guardian/insights.ts';
 import { createPromptGroups } from './guardian/prompt-groups.ts';
-import { createRecording, type Recording } from './guardian/recording.ts';
+import { createRecording } from './guardian/recording.ts';
 import { createTaskGroups } from './guardian/task-groups.ts';
 import { createTrendThread } from './guardian/trend-thread.ts';
 import { createTrendTable } from './guardian/trends.ts';
 import { readAnchor, writeAnchor } from './journal/anchor.ts';
-import { anchorFault, BROKEN } from './journal/audit.ts';
+import { BROKEN, endFault } from './journal/audit.ts';
 import { createJournal, type Head } from './journal/journal.ts';
-import { readOrCreateKey } from './journal/key.ts';
+import { readKey, readOrCreateKey } from './journal/key.ts';
 import { pruneJournal } from './journal/pruning.ts';
+import { openReadable } from './opening.ts';
 import { createActionTable } from './records/actions.ts';
 import { createActivityTable } from './records/activity.ts';
 import { createAllowedFolderTable } from './records/allowed-folders.ts';
@@ -39,11 +43,10 @@ import { createSettingsTable } from './records/settings.ts';
 import { createTaskTable } from './records/tasks.ts';
 import { createUndoTable } from './records/undos.ts';
 import { createUserTable } from './records/users.ts';
+import { createVerdictTable } from './records/verdicts.ts';
+import { createWriter } from './writer.ts';
 
 export type Store = ReturnType<typeof createStore>;
-
-/** `durable` survives a power cut the moment `write` returns; `relaxed` survives the end of the process. */
-export type Durability = 'durable' | 'relaxed';
 
 type StoreOptions = {
   path: string;
@@ -55,14 +58,16 @@ type StoreOptions = {
 };
 
 /**
- * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse or NewerDatabase; a database
- * that cannot be read is moved aside and named in `movedAside`.
+ * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse or NewerDatabase. A damaged database is
+ * built anew from what can be read; `renewal` says so.
  */
 export function createStore(options: StoreOptions) {
   const directory = prepareDataDirectory(options.path);
   const lock = acquireWriterLock(directory);
   try {
-    return openStore(directory, lock, options);
+    return openReadable(directory, options, (database, renewal) =>
+      openStore({ directory, lock, database, renewal, now: options.now }),
+    );
   } catch (error) {
     lock.release();
     throw error;
@@ -70,11 +75,12 @@ export function createStore(options: StoreOptions) {
 }
 
 /** The rules and approvals of the person that outlive one action. */
-function createRuleTables(database: Database) {
+function createRuleTables(database: Database, protections: ProtectionsFile) {
   return {
     grants: createGrantTable(database),
-    profiles: createProfileTable(database),
+    profiles: createProfileTable(database, protections.changed),
     allowedFolders: createAllowedFolderTable(database),
+    settings: createSettingsTable(database, protections.settingChanged),
   };
 }
 
@@ -83,32 +89,50 @@ function createFolders({ artifacts, formerVersions }: DataDirectory) {
   return { artifactFiles: createArtifactFiles(artifacts), formerVersions: createFormerVersions(formerVersions) };
 }
 
-function openStore(
-  directory: DataDirectory,
-  lock: { release(): void },
-  { now, migrations, compileAtOnce }: StoreOptions,
-) {
-  const { database, movedAside } = openDatabase({ path: directory.database, now, migrations, compileAtOnce });
+type Opened = {
+  directory: DataDirectory;
+  lock: { release(): void };
+  database: Database;
+  renewal: Renewal | undefined;
+  now(): number;
+};
+
+/** The journal with everything that has to be in step with it. */
+function openJournal({ directory, database, renewal, now }: Opened) {
   const recording = createRecording(database);
   const journal = createJournal(database, recording.note);
-  const users = createUserTable(database);
-  const write = createWriter({ database, journal, users, recording, hasRoom: () => hasRoom(directory.roomProbe) });
-  const raw = createRawRetention(database);
-  if (recording.isEmpty() && journal.head().seq > 0) write.write('durable', recording.rebuild);
-  const trendThread = createTrendThread(directory.database, recording.settle);
+  const protections = createProtectionsFile(database, directory.protections);
+  const users = createUserTable(database, protections.changed);
+  const writer = createWriter({
+    ...{ database, journal, users, recording, protections },
+    place: createPlace(directory.database),
+    hasRoom: () => hasRoom(directory.roomProbe),
+    damaged: () => markDamaged(directory.damaged),
+  });
+  if (recording.isEmpty() && journal.head().seq > 0) writer.write('durable', recording.rebuild);
   const found = readAnchor(directory.anchor);
-  const fault = anchorFault(database, found, 0);
-  const anchor = createAnchoring(directory.anchor, journal);
+  const fault = endFault(database, { anchor: found, key: readKey(directory.key) }, 0);
+  const anchor = createAnchoring(directory, journal, writer.isMoved);
   // The next anchor would cover it up, so it is written into the journal itself.
-  if (fault !== undefined) write.write('durable', () => journal.append(now(), brokenBy(fault)));
+  if (fault !== undefined) writer.write('durable', () => journal.append(now(), brokenBy(fault)));
   // The anchor exists before the first row does: a crash right after that row must not look like a removed anchor.
   else if (found === undefined) anchor();
+  if (renewal !== undefined) writer.write('durable', () => journal.append(now(), renewedBy(renewal)));
+  protections.compare();
+  return { recording, journal, protections, users, writer, anchor };
+}
+
+function openStore(opened: Opened) {
+  const { directory, lock, database, renewal, now } = opened;
+  const { recording, journal, protections, users, writer: write, anchor } = openJournal(opened);
+  const raw = createRawRetention(database);
+  const trendThread = createTrendThread(directory.database, recording.settle);
 
   return {
     path: directory.path,
-    movedAside,
+    renewal,
     devices: createDeviceTable(database),
-    actions: createActionTable(database),
+    actions: { ...createActionTable(database), ...createVerdictTable(database) },
     confirmations: createConfirmationTable(database),
     callingPrograms: createCallingProgramTable(database),
     activity: createActivityTable(database),
@@ -118,8 +142,7 @@ function openStore(
     idempotencyKeys: createKeyTable(database, 'action'),
     kept: createKeptContents(database),
     users,
-    ...createRuleTables(database),
-    settings: createSettingsTable(database),
+    ...createRuleTables(database, protections),
     tasks: createTaskTable(database),
     taskKeys: createKeyTable(database, 'task'),
     evidence: createInsightEvidence(database),
@@ -137,6 +160,8 @@ function openStore(
     },
     /** Whether the journal is as it was written; walks all of it, in a thread of its own, at leisure when nobody waits for it. */
     audit: ({ atLeisure = false } = {}): Promise<AuditResult> => auditInWorker({ directory, atLeisure }),
+    /** Checks the database in a thread of its own, and heals what can be healed while it is in use. */
+    check: createChecking(database, { path: directory.database, ...write }),
     /** Anchors the end of the journal outside of the database, if it has moved. */
     anchor,
     /** Removes the journal's rows from before a time, some thousand at a call; answers how many. */
@@ -176,14 +201,27 @@ function createGroups(database: Database) {
   };
 }
 
-function createAnchoring(path: string, journal: { head(): Head }): () => void {
+/** Where the database was moved, the directory may be that of another daemon. */
+function createAnchoring(directory: DataDirectory, journal: { head(): Head }, isMoved: () => boolean): () => void {
   let anchoredSeq = -1;
   return () => {
     const head = journal.head();
-    if (head.seq === anchoredSeq) return;
-    writeAnchor(path, head);
+    if (head.seq === anchoredSeq || isMoved()) return;
+    writeAnchor(directory.anchor, head, readOrCreateKey(directory.key));
     anchoredSeq = head.seq;
   };
+}
+
+function markDamaged(path: string): void {
+  try {
+    writeFileSync(path, '', { mode: 0o600 });
+  } catch {
+    // The next start finds the damage by itself, or is told again.
+  }
+}
+
+function renewedBy({ lost, areRulesKept }: Renewal): JournalEvent {
+  return { kind: 'daemon.database_renewed', metadata: { lost, areRulesKept } };
 }
 
 function brokenBy({ brokenAt, reason }: AuditResult): JournalEvent {
@@ -195,63 +233,4 @@ async function auditInWorker(workerData: { directory: DataDirectory; atLeisure: 
   worker.unref();
   const [result] = await once(worker, 'message');
   return result as AuditResult;
-}
-
-function createWriter(parts: {
-  database: ReturnType<typeof openDatabase>['database'];
-  journal: ReturnType<typeof createJournal>;
-  users: ReturnType<typeof createUserTable>;
-  recording: Recording;
-  hasRoom(): boolean;
-}) {
-  const { database, journal, users, recording, hasRoom } = parts;
-  const transact = createTransactions(database);
-  const version = Number(database.pragma('user_version', { simple: true }));
-  let synchronous: Durability = 'relaxed';
-  let failed = false;
-
-  function setDurability(durability: Durability): void {
-    if (durability === synchronous) return;
-    database.pragma(`synchronous = ${durability === 'durable' ? 'FULL' : 'NORMAL'}`);
-    synchronous = durability;
-  }
-
-  return {
-    /**
-     * Runs one synchronous unit of work as one transaction: all of it is stored, with its journal events, or none.
-     * Throws StorageUnavailable when the storage would not take it.
-     */
-    write<Result>(durability: Durability, work: () => Result): Result {
-      const head = journal.head();
-      const up = recording.upNow();
-      try {
-        setDurability(durability);
-        const result = transact(() => {
-          const done = work();
-          recording.flush();
-          return done;
-        });
-        if (journal.head().seq !== head.seq) journal.announce();
-        return result;
-      } catch (error) {
-        journal.rollBackTo(head);
-        recording.rollBackTo({ seq: head.seq, up });
-        users.forgetCache();
-        const failure = asStorageFailure(error);
-        failed ||= failure !== error;
-        throw failure;
-      }
-    },
-    /** Whether every attempt to write since the last call worked. After a failure it is tried. */
-    isWritable(): boolean {
-      if (!failed) return true;
-      try {
-        transact(() => database.pragma(`user_version = ${version}`));
-        failed = !hasRoom();
-      } catch {
-        return false;
-      }
-      return !failed;
-    },
-  };
 }

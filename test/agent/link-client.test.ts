@@ -98,6 +98,18 @@ describe('the agent end of the link', () => {
     await until(() => expect(rig.client.answerAgain(KEY)).toBe(false));
   });
 
+  test('rule 7: a ping is answered while the link is up, and not sent while it is down', async () => {
+    const rig = createRig();
+    expect(rig.client.ping()).toBe(false);
+    const daemon = await rig.connect();
+    expect(rig.client.ping()).toBe(false);
+    daemon.greet();
+    await until(() => expect(rig.client.ping()).toBe(true));
+    const heard = rig.heard();
+    rig.client.ping();
+    await until(() => expect(rig.heard()).toBeGreaterThan(heard));
+  });
+
   test('rule 6: a cancel is passed on with its reason', async () => {
     const rig = createRig();
     const daemon = await rig.greeted();
@@ -284,6 +296,7 @@ function createRig({ inflight = [], verdict = 'continue', heartbeatMs = 10_000, 
   const logged: string[] = [];
   const daemons: PuppetDaemon[] = [];
   let tokensWanted = 0;
+  let heard = 0;
   let obstacle: Error | null = null;
   const client: LinkClient = createLinkClient({
     async open() {
@@ -296,6 +309,9 @@ function createRig({ inflight = [], verdict = 'continue', heartbeatMs = 10_000, 
     inflight: () => inflight,
     perform: (params) => performed.push(params),
     cancel: (_key, reason) => cancelled.push(reason),
+    heard() {
+      heard += 1;
+    },
     greeted: () => undefined,
     wantToken() {
       tokensWanted += 1;
@@ -321,6 +337,7 @@ function createRig({ inflight = [], verdict = 'continue', heartbeatMs = 10_000, 
     refusals,
     logged,
     tokensWanted: () => tokensWanted,
+    heard: () => heard,
     connections: () => daemons.length,
     refuseConnections(error: Error) {
       obstacle = error;

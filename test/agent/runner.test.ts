@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Driver, Outcome } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
+import { stoppedFailure } from '../../agent/drivers/stopping.ts';
 import type { AttemptKey, ResultMessage } from '../../agent/result-message.ts';
 import { createRunner, type Runner } from '../../agent/runner.ts';
 import type { FailureCode } from '../../src/contract/action.ts';
@@ -239,6 +240,29 @@ describe('stopping', () => {
     await rig.performing();
     await rig.runner.stop('shutdown');
     expect([errorOf(await rig.answer(0)).code, errorOf(await rig.answer(1)).code]).toEqual([-32800, -32800]);
+  });
+
+  test('D4: while the daemon is stuck attempts that can have an effect are stopped and fail, and reads go on', async () => {
+    const rig = createRig({
+      openApp: (_parameters, { signal }) =>
+        new Promise((resolve) =>
+          signal.addEventListener('abort', () => resolve(stoppedFailure(signal, 'unknown')), { once: true }),
+        ),
+    });
+    expect(rig.runner.isActing()).toBe(false);
+    rig.runner.perform(perform('Wait', { durationMs: 60_000 }, { actionId: OTHER_ACTION, effectClass: 'pure' }));
+    expect(rig.runner.isActing()).toBe(false);
+    rig.runner.perform(perform('OpenApp', { appName: 'Notes' }));
+    await rig.performing();
+    expect(rig.runner.isActing()).toBe(true);
+    rig.runner.callOff();
+    expect(errorOf(await rig.answer(0))).toEqual({
+      code: -32603,
+      message:
+        "Handrail's daemon did not answer for 2 s and could not have stopped this, so the agent stopped it; something may have been done by then.",
+      data: { code: 'internal_error', sideEffect: 'unknown' },
+    });
+    expect(rig.runner.inflight()).toMatchObject([{ actionId: OTHER_ACTION, attempt: 1 }]);
   });
 
   test('with nothing running, stopping is done at once', async () => {

@@ -5,9 +5,20 @@ import { changedFiles } from '../../agent/scripts/changed-files.ts';
 import { createContacts } from '../../agent/scripts/network/contacts.ts';
 import { startProxy } from '../../agent/scripts/network/proxy.ts';
 
-const NOTHING = new Map<string, string>();
+const NOTHING = { files: new Map<string, string>() };
 
-const created = (paths: readonly string[]) => changedFiles(NOTHING, new Map(paths.map((path) => [path, 'facts'])));
+const created = (paths: readonly string[]) =>
+  changedFiles(NOTHING, { files: new Map(paths.map((path) => [path, 'facts'])), end: 'whole' });
+
+test('a look that is not whole tells what was created and not what is gone', () => {
+  const files = (...paths: string[]) => new Map(paths.map((path) => [path, 'facts']));
+  const after = { files: files('/new'), end: 'too many' } as const;
+  expect(changedFiles({ files: files('/old') }, after)).toEqual({
+    changedFiles: [{ path: '/new', change: 'created' }],
+    changedFilesComplete: false,
+    found: 1,
+  });
+});
 
 test.each([
   [1_000, true],

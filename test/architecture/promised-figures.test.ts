@@ -5,13 +5,13 @@ import { LONGEST_RETRY_MS } from '../../agent/link-client.ts';
 import { STOP_PATIENCE_MS } from '../../agent/runner.ts';
 import { NETWORK_LIMITS } from '../../agent/scripts/network/gate.ts';
 import { RELAY_PORT } from '../../agent/scripts/network/relay.ts';
+import { STUCK_AFTER_MS } from '../../agent/stuck-watch.ts';
 import { ACKNOWLEDGE_MS } from '../../src/agent-host/link/acknowledgements.ts';
 import { SILENT_AFTER_BEATS } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';
-import { PROMPT_EXPIRY_MS } from '../../src/contract/console.ts';
 import { DENIAL_HELD_MS } from '../../src/contract/denial.ts';
-import { MAX_FORMER_BYTES } from '../../src/contract/files.ts';
+import { MAX_FORMER_BYTES, MAX_LOOKED_BYTES, MAX_LOOKED_NAMES } from '../../src/contract/files.ts';
 import {
   HEARTBEAT_MS,
   HELLO_TIMEOUT_MS,
@@ -20,6 +20,7 @@ import {
   SILENCE_LIMIT_MS,
 } from '../../src/contract/link.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/contract/list.ts';
+import { PROMPT_EXPIRY_MS } from '../../src/contract/prompt-expiry.ts';
 import { MAX_STEPS, MAX_TASK_BYTES } from '../../src/contract/task.ts';
 import { FORMER_VERSIONS_QUOTA, UNDO_KEPT_MS } from '../../src/contract/undo-limits.ts';
 import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/breaker.ts';
@@ -39,6 +40,7 @@ import {
   MAX_QUEUED_IN_ALL,
   MAX_QUEUED_OF_USER,
 } from '../../src/services/actions/submission.ts';
+import { MOST_WAIT_MS } from '../../src/services/confirmations/answer-time.ts';
 import { DEFAULT_SETTINGS } from '../../src/services/console/settings.ts';
 import { ARTIFACTS_KEPT_MS } from '../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA } from '../../src/services/records/contents-quota.ts';
@@ -96,6 +98,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `${seconds(DEFAULT_SETTINGS.promptExpiryMs)} s without an answer (`,
     `(${seconds(PROMPT_EXPIRY_MS.least)} s to 10 minutes can be set)`,
     `s to ${minutes(PROMPT_EXPIRY_MS.most)} minutes can be set)`,
+    `as the first prompt, or ${word(MOST_WAIT_MS / MINUTE_MS)} minutes in all`,
     `An approved action is sent within ${word(ALLOWED_LASTS_MS / MINUTE_MS)} minutes or expires`,
     `An approved plan lasts ${word(GRANT_LIFE.task.lastsMs / HOUR_MS)} hours`,
     `after ${word(SUPERVISOR_LIMITS.starts)} starts in`,
@@ -143,6 +146,7 @@ const PROMISES: Record<string, readonly string[]> = {
     `The daemon waits ${seconds(CANCEL_GRACE_MS)} s for that answer`,
     `Both ends send a ping every ${seconds(HEARTBEAT_MS)} s`,
     `After ${seconds(SILENCE_LIMIT_MS)} s without one`,
+    `If no frame comes for ${seconds(STUCK_AFTER_MS)} s`,
     `After ${seconds(SILENT_AFTER_BEATS * HEARTBEAT_MS)} s of silence the new connection replaces`,
     `the daemon waits ${seconds(LINK_LIMITS.graceMs)} s for a new hello`,
     `A process that was just started has ${seconds(LINK_LIMITS.startMs)} s for its hello`,
@@ -155,6 +159,8 @@ const PROMISES: Record<string, readonly string[]> = {
     `At most ${mib(FORMER_VERSIONS_QUOTA.bytes / 1_024)} GiB and ${plain(FORMER_VERSIONS_QUOTA.files)} former versions are kept`,
     `also before their ${hours(UNDO_KEPT_MS)} hours are over`,
     `A file of more than ${mib(MAX_FORMER_BYTES)} MiB is not overwritten at all`,
+    `reads the first ${kib(MAX_LOOKED_BYTES)} KiB of an artifact`,
+    `reads the first ${kib(MAX_LOOKED_BYTES)} KiB of the file, or up to ${plain(MAX_LOOKED_NAMES)} names in the folder`,
     `${NETWORK_LIMITS.connectionsAtOnce} connections at once, ${plain(NETWORK_LIMITS.connections)} in all`,
     `in all, ${mib(NETWORK_LIMITS.bytes)} MiB, ${seconds(NETWORK_LIMITS.connectWithinMs)} s to connect`,
     `s to connect, ${seconds(NETWORK_LIMITS.idleMs)} s without a byte`,

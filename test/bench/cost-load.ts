@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 const [base = '', load = ''] = process.argv.slice(2);
 const statuses = new Map<number, number>();
-const LOADS: Record<string, () => Promise<void>> = { names, plans, lists, references, waits };
+const LOADS: Record<string, () => Promise<void>> = { names, plans, lists, references, waits, scripts };
 const end = new AbortController();
 process.once('SIGTERM', () => end.abort());
 
@@ -78,6 +78,23 @@ async function waits(): Promise<void> {
   };
   await Promise.all([one(), one(), one(), one()]);
   await untilEnded();
+}
+
+/** Tasks of made-up users with sixteen scripts, each with a path of 60 kB that is made to be read slowly. No two are the same. */
+async function scripts(): Promise<void> {
+  const pieces = ['/nvim', '/.ipython', '/bin', '/.config/a'];
+  for (let turn = 0; !end.signal.aborted; turn += 1) {
+    const userId = `made-up-${turn}`;
+    const targetDeviceId = await register(userId);
+    const steps = Array.from({ length: 16 }, (_, n) => {
+      const path = String(pieces[n % pieces.length])
+        .repeat(60_000)
+        .slice(0, 59_900);
+      const parameters = { interpreter: 'sh', script: `echo ${turn} > ${path}/${n}` };
+      return { id: `s${n}`, actionType: 'RunScript', targetDeviceId, parameters };
+    });
+    await call('/api/tee/tasks', userId, JSON.stringify({ steps }));
+  }
 }
 
 async function untilEnded(): Promise<void> {

@@ -12,7 +12,7 @@ const CALLS: Partial<Record<CostLoad, number>> = { plans: 100, waits: 1_000 };
 export async function benchCost(environment: Record<string, string>, report: Report): Promise<void> {
   const screens = await startScreens();
   try {
-    for (const load of ['names', 'plans', 'lists', 'references', 'waits'] as const)
+    for (const load of ['names', 'plans', 'lists', 'references', 'waits', 'scripts'] as const)
       await benchLoad(load, { environment, openScreen: screens.open }, report);
   } finally {
     await screens.close();

@@ -222,8 +222,8 @@ function createRig() {
 
   async function record(kind: Kind): Promise<Cost> {
     nowMs += ACTION_EVERY_MS;
-    const submission = bodyOf(kind);
-    const admitted = admit(checkSubmission(submission), device, rules);
+    const submission = checkSubmission(bodyOf(kind));
+    const admitted = admit(submission, device, rules);
     if (isRefusal(admitted)) throw new Error(admitted.detail);
     const { grantId: _grantId, ...rest } = admitted;
     const made = { ...rest, judgement: { verdict: 'allow', rule: 'Made beforehand.' } } as const;
@@ -296,7 +296,7 @@ function createParts(context: Context) {
   const { policyVersion } = permissions;
   const expiryMs = () => 90_000;
   const requiredPresence = () => 'hold' as const;
-  const asking = { policyVersion, expiryMs, requiredPresence, allowed: execution.enqueue, ...held };
+  const asking = { policyVersion, expiryMs, requiredPresence, allowed: execution.enqueue, granted: quiet, ...held };
   const confirmations = createConfirmations(context, { live, grants, requesters, isKnown, ...asking });
   const devices = createDeviceService(context, {
     port: PORT,
@@ -309,6 +309,7 @@ function createParts(context: Context) {
     live,
     execution,
     confirmations,
+    rejudging: { note: quiet },
     programs: createCallingPrograms(context, confirmations),
     callOffs,
     isKnown,
@@ -319,6 +320,7 @@ function createParts(context: Context) {
       grants,
       apps: { risksOf: () => [] },
       paths: { find: () => undefined },
+      artifactOf: () => undefined,
       foldersOf: () => [],
       displays: () => [],
     },

@@ -16,7 +16,7 @@ type Inspected = { pid: number; log(): string };
  * memory alone cannot tell a leak from garbage that V8 has not collected yet. The inspector opens at a signal, so the process
  * starts as it always does.
  */
-async function openLiveMemory({ pid, log }: Inspected) {
+export async function openLiveMemory({ pid, log }: Inspected) {
   const known = addressesIn(log()).length;
   process.kill(pid, 'SIGUSR1');
   const address = await until(`process ${pid} opens its inspector`, async () => addressesIn(log())[known]);

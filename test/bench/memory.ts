@@ -7,6 +7,7 @@ import {
   residentMegabytes,
   startReadingLoad,
 } from '../e2e/reading-load.ts';
+import { get } from '../http/attacks/target.ts';
 import type { Report } from './report.ts';
 
 const LOOK_MS = 5_000;
@@ -31,6 +32,10 @@ export async function benchMemory(report: Report): Promise<void> {
     report.figure({ name: '200 idle readers of a 6 MiB picture, peak', value: idle, unit: 'MB', goal });
     const ahead = await peakOf(80, pictureRequest.repeat(10));
     report.figure({ name: '80 connections × 10 requests sent ahead, peak', value: ahead, unit: 'MB', goal });
+    const [id] = await describeScreens(load, 1);
+    const request = get({ host: '127.0.0.1', port: daemon.port }, `/api/tee/actions/${id}`, { userId: 'ann' });
+    const results = await peakOf(200, request.repeat(10));
+    report.figure({ name: '200 connections × 10 requests for a large result, peak', value: results, unit: 'MB' });
     const before = databaseBytes(load);
     await describeScreens(load, 100);
     const { usedBytes } = (await daemon.health()).body.storage.results;

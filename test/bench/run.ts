@@ -17,6 +17,7 @@ import { benchPrompt } from './prompt.ts';
 import { benchEmergencyStop, benchFlood } from './rail.ts';
 import { createReport, type Report } from './report.ts';
 import { benchDescriptions, benchScreenshots } from './screen.ts';
+import { benchSoak } from './soak.ts';
 import { median } from './statistics.ts';
 import { benchStopUnderLoad } from './stop.ts';
 import { benchTasks } from './tasks.ts';
@@ -49,20 +50,24 @@ const ALONE: Readonly<Record<string, (on: Omit<OnDaemon, 'daemon' | 'person'>) =
   'many-files': ({ report }) => benchManyFiles(report),
 };
 
-const NAMES = ['start', ...Object.keys(ON_ONE_DAEMON), ...Object.keys(ALONE)];
+/** They take long, so they run only where they are named. */
+const BY_NAME: typeof ALONE = { soak: ({ report }) => benchSoak(report) };
+
+const NAMES = ['start', ...Object.keys(ON_ONE_DAEMON), ...Object.keys(ALONE), ...Object.keys(BY_NAME)];
 
 const HELP = `npm run bench -- [parts]: the operations that must be fast, from one run on a real desktop
 
   parts    ${NAMES.join(', ')}
-           all of them where none is named; they run in this order
+           all but ${Object.keys(BY_NAME)} where none is named; they run in this order
   --help   this text
 
 Figures are medians. Where other work shares the machine, the ratios tell more than the milliseconds.`;
 
 /** `npm run bench`: see the help. */
-const wanted = partsWanted(NAMES, process.argv.slice(2));
+const words = process.argv.slice(2);
+const wanted = partsWanted(NAMES, words);
 if (wanted === 'help') console.log(HELP);
-else await run(new Set(wanted));
+else await run(new Set(wanted.filter((name) => words.length > 0 || !(name in BY_NAME))));
 
 async function run(parts: ReadonlySet<string>): Promise<void> {
   const report = createReport();
@@ -70,7 +75,8 @@ async function run(parts: ReadonlySet<string>): Promise<void> {
   try {
     if (parts.has('start')) await benchStart(rig, report);
     await runOnOneDaemon(parts, { rig, report });
-    for (const [name, bench] of Object.entries(ALONE)) if (parts.has(name)) await bench({ rig, report });
+    for (const [name, bench] of Object.entries({ ...ALONE, ...BY_NAME }))
+      if (parts.has(name)) await bench({ rig, report });
   } finally {
     await rig.close();
   }

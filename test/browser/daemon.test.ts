@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Action, ActionSubmission } from '../../src/contract/action.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { until } from '../desktop/processes.ts';
+import { startDaemonProcess } from '../e2e/daemon.ts';
 import { handsOn } from './prompt-hands.ts';
 import { useRealDaemon } from './real-daemon.ts';
 
@@ -55,6 +56,31 @@ test('a real prompt of high risk is allowed by press and hold, by the measure of
   await holdAllow();
   await notice.getByText('Allowed: Open the app “xterm”').waitFor();
   expect(await recordOf(asked)).toMatchObject({ decidedAt: expect.any(String), startedAt: expect.any(String) });
+});
+
+test('a daemon that is stopped and started again finds the page signed in, where it was, and answers of it count', async () => {
+  const { daemon, page } = await openOwn();
+  const device = await daemon.register();
+  await page.goto(`${daemon.base}/#/devices`);
+  await page.getByRole('heading', { name: 'Registered devices' }).waitFor();
+  daemon.kill('SIGTERM');
+  await daemon.exited;
+  await page.getByText('Handrail does not answer.').waitFor();
+  expect(await page.getByText('could not restart').count()).toBe(0);
+  const again = await startDaemonProcess(
+    { HANDRAIL_AGENT_DRIVER: 'fake', HANDRAIL_PORT: String(daemon.port) },
+    daemon.dataDirectory,
+  );
+  onTestFinished(again.stop);
+  await page.getByText('Handrail does not answer.').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Registered devices' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Sign in to Handrail' }).count()).toBe(0);
+  await again.submit(screenshot(device.id));
+  await page.getByRole('button', { name: 'Review' }).click();
+  const { denyIsAlive, notice } = handsOn(page);
+  await denyIsAlive();
+  await page.keyboard.press('Escape');
+  await notice.getByText('Denied: Take a screenshot').waitFor();
 });
 
 test('Esc denies a real prompt', async () => {
@@ -139,8 +165,8 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
     { id: 'shell', ...terminal(targetDeviceId), dependsOn: ['shot'] },
   ];
   const { body: task } = await daemon.call<Task>('/api/tee/tasks', { userId, body: { name: 'Look', steps } });
-  await prompt.getByRole('heading', { name: 'Look', exact: true }).waitFor();
-  await prompt.getByText('2 of 3 steps need approval').waitFor();
+  await prompt.getByRole('heading', { name: 'Approve 2 of 3 steps', exact: true }).waitFor();
+  await prompt.getByText('Its task: “Look”').waitFor();
   // The prompt is made anew once the program is known.
   await prompt.getByText('Program:').waitFor();
   expect(await prompt.getByRole('listitem').count()).toBe(3);
@@ -148,7 +174,7 @@ test('a real plan is read step by step and allowed once, by a hold as its highes
   await page.locator('.prompt-body').evaluate((body) => body.scrollTo(0, body.scrollHeight));
   await allowIsAlive();
   await holdAllow();
-  await notice.getByText('Allowed: Look').waitFor();
+  await notice.getByText('Allowed: Approve 2 of 3 steps').waitFor();
   const ended = await until('the task ends', async () => {
     const { body } = await daemon.call<Task>(`/api/tee/tasks/${task.taskId}`, { userId });
     return body.finishedAt === undefined ? undefined : body;

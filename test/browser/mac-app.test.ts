@@ -1,7 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { PermissionStep } from '../../src/contract/shell.ts';
+import { mayHave } from '../../src/shell/own-page.ts';
 import { ONE_USE_CODE } from '../http/fake-sessions.ts';
+import { newRequester } from './made-up.ts';
 import { PANEL, usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
@@ -42,6 +44,52 @@ async function inApp(page: Page, { url, touch = 'touched' }: { url: string; touc
   `);
   return calls;
 }
+
+/** Permissions by electron's names and by those of Chromium's own tools. */
+const PERMISSIONS = [
+  ['clipboard-sanitized-write', { name: 'clipboard-write' }],
+  ['clipboard-read', { name: 'clipboard-read' }],
+  ['notifications', { name: 'notifications' }],
+  ['geolocation', { name: 'geolocation' }],
+  ['media', { name: 'microphone' }],
+  ['media', { name: 'camera' }],
+  ['midi', { name: 'midi' }],
+  ['screen-wake-lock', { name: 'screen-wake-lock' }],
+] as const;
+
+/** Gives the page exactly the permissions that the walls of the app give it. */
+async function withinWalls(page: Page, url: string): Promise<void> {
+  const browser = await page.context().browser()?.newBrowserCDPSession();
+  const target = await (await page.context().newCDPSession(page)).send('Target.getTargetInfo');
+  const { browserContextId } = target.targetInfo;
+  for (const [permission, descriptor] of PERMISSIONS) {
+    const isGranted = mayHave({ permission, address: page.url(), isTop: true }, url);
+    await browser?.send('Browser.setPermission', {
+      permission: descriptor,
+      setting: isGranted ? 'granted' : 'denied',
+      origin: new URL(url).origin,
+      ...(browserContextId !== undefined && { browserContextId }),
+    });
+  }
+}
+
+test('within the walls of the app a key can be copied, and the page can ask for nothing else', async () => {
+  const { page, url, daemon } = await openBlank({ viewport: WINDOW });
+  await inApp(page, { url });
+  daemon.set({ requesters: [newRequester('ann')] });
+  await page.goto(`${url}/#/access`);
+  await withinWalls(page, url);
+  await page.getByRole('button', { name: 'Lock with a key: ann' }).click();
+  await page.getByRole('button', { name: 'Copy the key of ann' }).click();
+  await page.locator('.notice').getByText('on the clipboard').waitFor();
+  const refused = await page.evaluate(`Promise.all([
+    navigator.clipboard.readText().then(() => 'read', (error) => error.name),
+    Notification.requestPermission(),
+    new Promise((resolve) => navigator.geolocation.getCurrentPosition(() => resolve('found'), ({ code }) => resolve(code))),
+    navigator.permissions.query({ name: 'camera' }).then(({ state }) => state),
+  ])`);
+  expect(refused).toEqual(['NotAllowedError', 'denied', 1, 'denied']);
+});
 
 test('a window of the Mac app signs in without a code, and its address has none', async () => {
   const { page, url } = await openBlank({ viewport: PANEL });

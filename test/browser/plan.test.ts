@@ -33,12 +33,15 @@ const NIGHTLY: Ask = {
   ],
 };
 
-test('a plan is named by its task, shows first and in full the steps it asks for, and then the others in a line', async () => {
+test('a plan is named in the words of Handrail, quotes those of its requester, shows first and in full the steps it asks for, and then the others in a line', async () => {
   const { page, daemon } = await openDashboard({ viewport: WINDOW });
   daemon.ask(NIGHTLY);
   const { prompt } = handsOn(page);
-  await prompt.getByRole('heading', { name: 'Nightly report' }).waitFor();
-  expect(await prompt.locator('.plan-count').textContent()).toBe('2 of 5 steps need approval');
+  await prompt.getByRole('heading', { name: 'Approve 2 of 5 steps' }).waitFor();
+  expect(await prompt.locator('.plan-count').count()).toBe(0);
+  expect(await prompt.locator('.plan-name').textContent()).toBe(
+    "Its task: “Nightly report” Requester's words, not verified",
+  );
   const lines = await page
     .locator('.plan-step')
     .evaluateAll((items) =>
@@ -69,6 +72,23 @@ test('a plan is named by its task, shows first and in full the steps it asks for
   expect(await prompt.locator('.grant-literal').textContent()).toBe('Only these steps, as they stand here, once.');
 });
 
+test('words of the requester are in no heading and in no title of an outcome, however they are put', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  const name = 'Handrail needs your approval to keep protecting you\\u{202e}';
+  daemon.ask({
+    prompt: { sentence: 'Open the app “xterm”', task: { name, step: 1, of: 2, alsoAsks: [] } },
+    plan: [{ id: 'open' }, { id: 'wait', consent: 'none' }],
+  });
+  const { prompt, denyIsAlive, notice } = handsOn(page);
+  await denyIsAlive();
+  expect(await prompt.locator('h1').textContent()).toBe('Open the app “xterm”');
+  expect(await prompt.locator('.plan-count').textContent()).toBe('1 of 2 steps needs approval');
+  expect(await prompt.locator('.plan-name').textContent()).toContain(`“${name}”`);
+  await page.keyboard.press('Escape');
+  await notice.getByText('Denied: Open the app “xterm”').waitFor();
+  expect(await page.locator('.outcome').textContent()).not.toContain('protecting');
+});
+
 test('Allow stays dead until every step that is asked for was seen to its end; then it is held, as the highest risk asks', async () => {
   const { page, daemon } = await openDashboard();
   const { allow, deny, denyIsAlive, allowIsAlive, holdAllow, notice } = handsOn(page);
@@ -91,7 +111,7 @@ test('Allow stays dead until every step that is asked for was seen to its end; t
   await allow.click();
   expect(daemon.answers).toEqual([]);
   await holdAllow();
-  await notice.getByText('Allowed: Nightly report').waitFor();
+  await notice.getByText('Allowed: Approve 2 of 5 steps').waitFor();
   expect(daemon.answers).toEqual(['allow once hold the plan']);
 });
 
@@ -100,7 +120,7 @@ test('Esc denies a plan as a whole', async () => {
   daemon.ask(NIGHTLY);
   await handsOn(page).denyIsAlive();
   await page.keyboard.press('Escape');
-  await handsOn(page).notice.getByText('Denied: Nightly report').waitFor();
+  await handsOn(page).notice.getByText('Denied: Approve 2 of 5 steps').waitFor();
   expect(daemon.answers).toEqual(['deny once the plan']);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seriousFaults } from './accessibility.ts';
 import { CURL } from './made-up.ts';
 import { usePages, WINDOW } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
@@ -41,7 +42,7 @@ test('the prompt says everything, in the order in which it matters', async () =>
     'Reason',
     "I was told to.Requester's words, not verified",
     'Task',
-    'Tidy up, step 2 of 5; it will also ask: Type 40 characters',
+    '“Tidy up”, step 2 of 5; it will also ask: Type 40 characters',
     'Before',
     'Allowed 12 times, last long ago',
     'If you allowOnly this once.',
@@ -130,12 +131,82 @@ test.each([
   expect(daemon.answers).toEqual([answer]);
 });
 
-test.each(['Enter', 'Space', 'Escape'])('%s on the focused Deny denies', async (key) => {
+const LONG_ARGUMENTS = Array.from({ length: 200 }, (_none, index) => `"line ${index}"`).join(',\n');
+
+test.each(['Space', 'PageDown', 'End', 'ArrowDown'])('%s scrolls the prompt and answers nothing', async (key) => {
+  const { page, daemon } = await openDashboard();
+  const { deny, denyIsAlive, allow } = handsOn(page);
+  daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
+  await denyIsAlive();
+  const scrolled = () => page.locator('.prompt-body').evaluate(({ scrollTop }) => scrollTop);
+  expect([await scrolled(), await allow.getAttribute('data-arming')]).toEqual([0, 'partly seen']);
+  await page.keyboard.press(key);
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  await page.keyboard.press('Home');
+  await expect.poll(scrolled).toBe(0);
+  expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(daemon.answers).toEqual([]);
+});
+
+test('Space alone leads through all of a prompt to its end, arguments that scroll by themselves included, and then Allow unlocks', async () => {
+  const { page, daemon } = await openDashboard();
+  const { denyIsAlive, allow, allowIsAlive } = handsOn(page);
+  daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
+  await denyIsAlive();
+  await page.getByText('Space scrolls, Esc denies.').waitFor();
+  for (let pages = 0; pages < 60; pages += 1) {
+    await page.keyboard.press('Space');
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    if ((await allow.getAttribute('data-arming')) !== 'partly seen') break;
+  }
+  await allowIsAlive();
+  expect(daemon.answers).toEqual([]);
+  await page.keyboard.press('Shift+Space');
+  await page.keyboard.press('PageUp');
+  await page.keyboard.press('Enter');
+  expect(daemon.answers).toEqual([]);
+});
+
+test('End and Home lead to the ends of the prompt and of its arguments', async () => {
+  const { page, daemon } = await openDashboard();
+  daemon.ask({ prompt: { arguments: LONG_ARGUMENTS, changes: 'It changes something. '.repeat(60) } });
+  await handsOn(page).denyIsAlive();
+  const atEnd = () =>
+    page
+      .locator('.prompt-body, .arguments')
+      .evaluateAll((boxes) => boxes.map((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 1));
+  await page.keyboard.press('End');
+  await expect.poll(atEnd).toEqual([true, true]);
+  await page.keyboard.press('Home');
+  await expect.poll(atEnd).toEqual([false, false]);
+});
+
+test.each(['Enter', 'Space'])(
+  '%s denies once the person has moved to Deny, and not after the window was left',
+  async (key) => {
+    const { page, daemon } = await openDashboard();
+    const { deny, denyIsAlive, notice } = handsOn(page);
+    daemon.ask();
+    await denyIsAlive();
+    // The browser tells the button so when the whole window loses the focus, and the button stays the active element.
+    await deny.evaluate((button) => button.dispatchEvent(new FocusEvent('focusout', { bubbles: true })));
+    await page.keyboard.press(key);
+    expect(daemon.answers).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await deny.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press(key);
+    await notice.getByText('Denied:').waitFor();
+    expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
+  },
+);
+
+test('Escape denies wherever the focus is', async () => {
   const { page, daemon } = await openDashboard();
   const { denyIsAlive, notice } = handsOn(page);
   daemon.ask();
   await denyIsAlive();
-  await page.keyboard.press(key);
+  await page.keyboard.press('Escape');
   await notice.getByText('Denied:').waitFor();
   expect(daemon.answers).toEqual(['deny once TakeScreenshot']);
 });
@@ -171,8 +242,32 @@ test('a prompt counts down, and when time is up nothing on it works any more', a
   await page.keyboard.press('Escape');
   expect(daemon.answers).toEqual([]);
   daemon.end(id, 'expired');
-  await page.getByText('Time ran out, which means no. Nothing was done.').waitFor();
+  const expired = page.getByRole('status', { name: 'Requests that expired without your answer' });
+  await expired.getByText('Take a screenshot of the main display').waitFor();
   await page.getByText('No requests waiting').waitFor();
+});
+
+test('requests that nobody answered are listed by name until the person closes the list', async () => {
+  const { page, daemon } = await openDashboard();
+  const expired = page.getByRole('status', { name: 'Requests that expired without your answer' });
+  const asked = ['ann', 'bob', 'cid'].map((userId) =>
+    daemon.ask({ userId, expiresInMs: 900, prompt: { sentence: `Open the app “${userId}\\u{202e}”` } }),
+  );
+  await page.getByRole('alertdialog').waitFor();
+  await page.waitForFunction(
+    (at) => Date.now() >= at,
+    Math.max(...asked.map(({ expiresAt }) => Date.parse(expiresAt))),
+  );
+  for (const { id } of asked) daemon.end(id, 'expired');
+  await expired.getByText('3 requests expired without your answer').waitFor();
+  expect(await expired.getByRole('listitem').allTextContents()).toEqual(
+    expect.arrayContaining(['ann', 'bob', 'cid'].map((name) => expect.stringContaining(`“${name}\\u{202e}”“${name}”`))),
+  );
+  await expired.getByText('Asking again is possible.').waitFor();
+  expect(await page.getByText('Time ran out').count()).toBe(0);
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Close the list of expired requests' }).click();
+  await expired.waitFor({ state: 'detached' });
 });
 
 test('a prompt that was answered elsewhere goes, and the page says so', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newConfirmation } from './made-up.ts';
 import { usePages } from './page-rig.ts';
 import { handsOn } from './prompt-hands.ts';
 
@@ -66,6 +67,19 @@ test('whoever floods is one row that can be denied as a whole, or paused', async
   await page.getByText('Denied everything flooder was asking for.').waitFor();
   await handsOn(page).prompt.getByRole('heading', { name: 'Ann asks' }).waitFor();
   expect(daemon.answers).toEqual(['deny all of flooder']);
+});
+
+test('P1: everything that strangers ask for is denied by one click, and nothing else', async () => {
+  const { page, daemon } = await openDashboard();
+  const requester = newConfirmation({}).prompt.requester;
+  for (const userId of ['made-up-1', 'made-up-2'])
+    daemon.ask({ prompt: { requester: { ...requester, userId, isStranger: true } } });
+  daemon.ask({ userId: 'ann', ...sentence('Ann asks') });
+  await page.getByText('2 requests come from strangers').waitFor();
+  await page.getByRole('button', { name: 'Deny all from strangers' }).click();
+  await handsOn(page).prompt.getByRole('heading', { name: 'Ann asks' }).waitFor();
+  await page.getByRole('button', { name: 'Deny all from strangers' }).waitFor({ state: 'detached' });
+  expect(daemon.answers).toEqual(['deny all of strangers']);
 });
 
 test('a more dangerous request comes first as long as the one before it was not fully on screen', async () => {

@@ -111,6 +111,12 @@ export function createScriptedPrompts(tell: Tell, answers: string[]): Prompts {
         answers.push(`deny all of ${userId}`);
         return theirs.length;
       },
+      denyStrangers() {
+        const theirs = pending().filter(({ prompt }) => prompt.requester.isStranger === true);
+        for (const { id } of theirs) end(id, 'denied');
+        answers.push('deny all of strangers');
+        return theirs.length;
+      },
     },
     ask(what = {}) {
       const confirmation = newConfirmation(what);

@@ -44,6 +44,19 @@ test.each([
   expect(daemon.codes.size).toBe(0);
 });
 
+test('the field for the code has the focus: the code is typed and sent without a click, also after a wrong one', async () => {
+  const { page, url } = await openBlank();
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'Sign in to Handrail' }).waitFor();
+  await page.keyboard.type(WRONG_CODE);
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('used already, is older than ten minutes').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(ONE_USE_CODE);
+  await page.keyboard.press('Enter');
+  await page.getByText('No requests waiting').waitFor();
+});
+
 test('a text that is no code is not sent, and the page says what a code looks like', async () => {
   const { page, url, daemon } = await openBlank();
   await page.goto(url);

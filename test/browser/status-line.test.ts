@@ -40,6 +40,16 @@ test('the person starts an agent that could not restart with the button of its b
   expect(daemon.status().agent).toBe('starting');
 });
 
+test('a daemon that stops is not taken for an agent that could not restart', async () => {
+  const { page, daemon, stop } = await openOwnDashboard();
+  daemon.set({ agent: 'offline' });
+  await page.getByText('could not restart').waitFor();
+  await stop();
+  await page.getByText('Handrail does not answer.').waitFor();
+  await page.getByText('could not restart').waitFor({ state: 'detached' });
+  expect(await page.locator('.status-line').textContent()).toBe('Disconnected');
+});
+
 test('a paused requester is named with the reason, and can be resumed', async () => {
   const { page, daemon } = await openDashboard();
   daemon.set({ requesters: [newRequester('ann', 'Three denials in a row.')] });

@@ -28,7 +28,7 @@ test('a task that needs the person’s word is counted at once, and says what no
   await page.getByRole('link', { name: 'Requests 1' }).waitFor();
   const texts = await page.locator('.task h2, .task h3, .task p, .task button').allTextContents();
   expect(texts).toEqual([
-    'Tidy the desk',
+    '“Tidy the desk”',
     'nightly-report · asked for just now · 2 of 5 steps done',
     'Quit the app “mousepad” quit',
     'sent 3 minutes ago, and no word came back',
@@ -64,7 +64,7 @@ test('prompts come before it, and name it among what waits', async () => {
   const { denyIsAlive, prompt } = handsOn(page);
   daemon.ask();
   daemon.stick(leftOpen());
-  await page.locator('.queue').getByText('Did it happen? Tidy the desk').waitFor();
+  await page.locator('.queue').getByText('Did it happen? “Tidy the desk”').waitFor();
   await prompt.waitFor();
   await denyIsAlive();
   await page.keyboard.press('Escape');

@@ -33,7 +33,7 @@ test('the page lists the actions and tasks that have not ended, and none where a
     .toEqual([
       'Wait 60 s',
       'helper · running · requested 3 minutes ago',
-      'Tidy up',
+      '“Tidy up”',
       'nightly · waiting for its turn · requested 3 minutes ago',
     ]);
   daemon.set({ underWay: [] });
@@ -41,7 +41,7 @@ test('the page lists the actions and tasks that have not ended, and none where a
 });
 
 test.each([
-  ['Cancel: Wait 60 s', 'Cancelled: Wait 60 s', 'cancel action act_1', 'Tidy up'],
+  ['Cancel: Wait 60 s', 'Cancelled: Wait 60 s', 'cancel action act_1', '“Tidy up”'],
   ['Cancel: Tidy up', 'Cancelled: Tidy up', 'cancel task tsk_1', 'Wait 60 s'],
 ])('the person presses %s', async (button, said, answer, rest) => {
   const { page, daemon } = await openDashboard();

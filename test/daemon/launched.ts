@@ -20,7 +20,14 @@ export const OWN_PACKAGE =
 export function createProject(scripts: Record<string, string> = {}) {
   const root = join(mkdtempSync(join(tmpdir(), 'launched-')), 'my project');
   onTestFinished(() => rmSync(dirname(root), { recursive: true }));
-  for (const name of ['launch.cjs', 'bundled-node.cjs', 'daemon-flags.cjs', 'electron-binary.cjs', 'runtime.cjs']) {
+  for (const name of [
+    'launch.cjs',
+    'bundled-node.cjs',
+    'daemon-flags.cjs',
+    'electron-binary.cjs',
+    'inherited-descriptors.cjs',
+    'runtime.cjs',
+  ]) {
     cpSync(join(SOURCES, name), join(root, 'src', name));
   }
   writeJson(join(root, 'package.json'), { optionalDependencies: { [OWN_PACKAGE]: ASKED } });

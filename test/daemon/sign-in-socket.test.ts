@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   askDaemon,
   askForSignInCode,
@@ -11,6 +12,7 @@ import {
   signInSocketPath,
   type Verb,
 } from '../../src/sign-in-socket.ts';
+import { descendsFrom } from '../../src/socket-peer.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-socket-'));
@@ -164,4 +166,65 @@ test('a socket closes while a caller says nothing', async () => {
   await once(connection, 'connect');
   await socket.close();
   connection.destroy();
+});
+
+/** Asks the socket by a process of its own. It is a child of this one, or, reparented, a child of the first process. */
+async function askedByChild(path: string, how: 'child' | 'grandchild' | 'stranger', verb = 'login'): Promise<string> {
+  const ask = [process.execPath, join(import.meta.dirname, 'ask-for-code.ts'), path, verb];
+  const shell = { child: 'exec "$@"', grandchild: '"$@"; true', stranger: '("$@" > "$ANSWER" 2>&1 &)' }[how];
+  const answer = join(newFolder(), 'answer');
+  const child = spawn('sh', ['-c', shell, 'sh', ...ask], {
+    env: { ANSWER: answer },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  await once(child, 'close');
+  if (how !== 'stranger') return text;
+  return vi.waitFor(() => {
+    const said = readFileSync(answer, 'utf8');
+    expect(said).toMatch(/\n$/);
+    return said;
+  }, 10_000);
+}
+
+test.each(['child', 'grandchild'] as const)('X14: a %s of the daemon gets no code, and none is made', async (how) => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const made: string[] = [];
+  const socket = await openSignInSocket(path, { login: () => ({ done: String(made.push('code')) }) });
+  onTestFinished(socket.close);
+  expect(await askedByChild(path, how)).toMatch(/^Handrail gives no sign-in code to a program that it started/);
+  expect(made).toEqual([]);
+});
+
+test('X14: a child of the daemon cannot end the stop, and may stop everything', async () => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const done: string[] = [];
+  const verb = (name: string) => () => ({ done: String(done.push(name)) });
+  const socket = await openSignInSocket(path, { pause: verb('pause'), resume: verb('resume') });
+  onTestFinished(socket.close);
+  expect(await askedByChild(path, 'child', 'resume')).toMatch(
+    /^Handrail gives no end of the stop to a program that it/,
+  );
+  expect(await askedByChild(path, 'child', 'pause')).toBe('1\n');
+  expect(done).toEqual(['pause']);
+});
+
+test('a program that the daemon did not start gets a code', async () => {
+  const path = join(newFolder(), 'sign-in.sock');
+  const socket = await openSignInSocket(path, { login: () => ({ done: '7KQF-3XWA' }) });
+  onTestFinished(socket.close);
+  expect(await askedByChild(path, 'stranger')).toBe('code 7KQF-3XWA\n');
+});
+
+test.each([
+  [[40, 30, 20, 1], true],
+  [[40, 1], false],
+  [[40, 30, undefined], undefined],
+  [[40, 40], undefined],
+])('of the parents %j the process 20 is among them: %s', (parents, expected) => {
+  const parentOf = (pid: number) => (pid === 40 && parents[1] === 40 ? 40 : parents[parents.indexOf(pid) + 1]);
+  expect(descendsFrom(40, 20, parentOf)).toBe(expected);
 });

@@ -38,21 +38,19 @@ test('the catalogue holds each action type with its class and base risk', () => 
   ]);
 });
 
-test('the types that show the screen, cannot be undone, may be put back, run in the sandbox, or take no place on the desktop', () => {
+test('the types that show the screen, cannot be undone, may be put back, or take no place on the desktop', () => {
   const types = [...CATALOGUE.values()];
   const named = (has: (definition: ActionDefinition) => boolean) => types.filter(has).map(({ name }) => name);
   expect({
     showTheScreen: named((each) => each.isCapture),
     cannotBeUndone: named((each) => each.isIrreversible),
     mayBePutBack: named((each) => each.mayHaveUndo),
-    runInTheSandbox: named((each) => each.isSandboxed),
     takeNoPlace: named((each) => each.lane === 'wait'),
     mayTakeLonger: named((each) => each.usualTimeoutMs({}) !== 30_000),
   }).toEqual({
     showTheScreen: ['DescribeScreen', 'TakeScreenshot'],
     cannotBeUndone: ['QuitApp', 'RunScript'],
     mayBePutBack: ['TrashFile', 'WriteFile'],
-    runInTheSandbox: ['RunScript'],
     takeNoPlace: ['Wait'],
     mayTakeLonger: ['Wait'],
   });

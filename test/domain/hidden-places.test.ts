@@ -77,7 +77,7 @@ describe('F5: hidden files and folders in an allowed home', () => {
   test('a move is a change of both of its places', () => {
     const move = (from: string, to: string) => {
       const seen = {
-        files: [found(from, 'folder'), found(to, 'missing')],
+        files: [{ ...found(from, 'folder'), inside: { names: [], isWhole: true } }, found(to, 'missing')],
         folders: [{ path: HOME, access: 'write' } as const],
       };
       const assessed = CATALOGUE.get('MoveFile')?.assess({ from, to }, seen);
@@ -104,6 +104,12 @@ test.each([
   'work/.vscode/tasks.json',
   'work/a.code-workspace',
   'work/.git',
+  'work/.git/config',
+  'work/.git/hooks/any',
+  'work/left-pad/hooks/post-merge',
+  'work/node_modules/.bin/tsc',
+  'work/.cursor/rules/a',
+  'work/.zed/tasks.json',
   'work/.git/config.worktree',
   'work/.git/modules/a/config',
   'work/.GIT/worktrees/a/gitdir',
@@ -128,6 +134,16 @@ test.each([
   '.local/share/atuin/history.db',
   '.zsh-history.db',
   '.zsh_history.bak',
+  '.local/state/bash/history',
+  '.local/share/zsh/history',
+  '.config/nushell/history.sqlite3',
+  '.local/share/mcfly/history.db',
+  '.hishtory/.hishtory.db',
+  '.local/share/fish/fish_history',
+  '.zhistory',
+  '.history',
+  '.config/glab-cli/config.yml',
+  '.anthropic/key',
   '.Xauthority',
 ])('F5: %s is a secret', (name) => expect(secretAt(`${HOME}/${name}`)).toBeDefined());
 

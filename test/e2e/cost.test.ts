@@ -15,6 +15,14 @@ test.each([
   await expectSoonAnswers(load, status);
 });
 
+test(
+  'D4: the person does not wait long for anything while many ids send scripts with paths of 60 kB',
+  PATIENT,
+  async () => {
+    await expectSoonAnswers('scripts', '202');
+  },
+);
+
 /** `status` is the answer that the calls of the load must get: another one would mean a cheaper load. */
 async function expectSoonAnswers(load: CostLoad, status: string): Promise<void> {
   const { rounds, stopMs, statuses } = await measureCost(load, { rounds: 1, roundMs: 4_000 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { signInSocketPath } from '../../src/sign-in-socket.ts';
 import { until } from '../desktop/processes.ts';
-import { type RunningDaemon, START, signIn, startDaemonProcess } from './daemon.ts';
+import { callAt, type RunningDaemon, START, signIn, startDaemonProcess } from './daemon.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The script behind `npm run login`, without the launcher in front of it. */
@@ -133,7 +133,7 @@ test('with its output in a file, as nohup has it, the daemon stores no code ther
   expect(readFileSync(output, 'utf8')).not.toContain(code);
 });
 
-test('in a terminal Enter prints a fresh code, and the socket gives none', async () => {
+test('in a terminal Enter prints a fresh code, a prompt is a line, and the socket gives no code', async () => {
   const folder = newFolder();
   const env = {
     PATH: process.env.PATH,
@@ -163,6 +163,18 @@ test('in a terminal Enter prints a fresh code, and the socket gives none', async
     stderr: expect.stringContaining('Press Enter there'),
   });
   expect(codes()).toHaveLength(before);
+  const base = String(/^dashboard (\S+?)\/?\r?$/m.exec(output)?.[1]);
+  const body = { type: 'linux', name: 'Desk', capabilities: { canCaptureScreen: true } };
+  const device = await callAt<{ id: string }>(base, '/api/tee/devices/register', { userId: 'ann', body });
+  await callAt(base, '/api/tee/actions', {
+    userId: 'ann',
+    body: { targetDeviceId: device.body.id, actionType: 'TakeScreenshot', parameters: {} },
+  });
+  const lines = () => output.match(/^request .+$/gm) ?? [];
+  await until('the prompt is printed', async () => lines().length === 1 || undefined);
+  expect(lines()[0]?.trim()).toBe(
+    `request   medium risk, from "ann", answer at ${base}/ : Take a screenshot of the main display`,
+  );
   child.stdin.write('\u0003');
   await exited;
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** The attacks of the rows F1 to F7 and X5 to X8, for a run by a user who may not write in the checkout. */
+/** The attacks of the rows F1 to F9 and X5 to X8, for a run by a user who may not write in the checkout. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {

@@ -7,7 +7,7 @@ import { machineHas } from '../runner/machine-needs.ts';
 import { skipAllWithout } from '../runner/skip-without.ts';
 
 /** Rows X1 to X4 and X9 run as both users in files of their own. */
-const ROWS = ['F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'X5', 'X6', 'X7', 'X8'];
+const ROWS = ['F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'X5', 'X6', 'X7', 'X8'];
 
 type Report = { testResults: { assertionResults: { title: string; status: string; failureMessages: string[] }[] }[] };
 

@@ -24,14 +24,14 @@ export type ReadingLoad = {
 };
 
 /** A real daemon on which the user ann has a picture of 6 MiB. */
-export async function startReadingLoad(): Promise<ReadingLoad> {
+export async function startReadingLoad(environment: Record<string, string> = {}): Promise<ReadingLoad> {
   const first = await startDaemonProcess(FAKE);
   const { id: deviceId } = await first.register();
   const { body } = await first.submit({ targetDeviceId: deviceId, actionType: 'Wait', parameters: { durationMs: 0 } });
   first.kill('SIGTERM');
   await first.exited;
   plantPicture(first.dataDirectory, body);
-  const daemon = await startDaemonProcess(FAKE, first.dataDirectory);
+  const daemon = await startDaemonProcess({ ...FAKE, ...environment }, first.dataDirectory);
   await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
   const address = { host: '127.0.0.1', port: daemon.port };
   return { daemon, deviceId, pictureRequest: get(address, `/api/tee/artifacts/${PICTURE_ID}`, { userId: 'ann' }) };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,4 +23,23 @@ test('without bubblewrap the log names it once with the command that installs it
   });
   expect(ended).toMatchObject({ status: 'failed', effect: 'none', error: { code: 'sandbox_unavailable' } });
   expect(rig.ledger().filter((line) => line.includes('ran'))).toEqual([]);
+});
+
+test('a sandbox that does not work makes scripts unavailable, and health and the log say why', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-broken-sandbox-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'bwrap'), '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n');
+  chmodSync(join(folder, 'bwrap'), 0o755);
+  const rig = await startFilesRig({ under: '/var/tmp', environment: { PATH: `${folder}:${process.env.PATH}` } });
+  onTestFinished(rig.stop);
+  const checks = await until('the agent has tried it', async () => {
+    const now = (await rig.daemon.health()).body.checks;
+    return now.scripts === 'available' ? undefined : now;
+  });
+  expect(checks).toMatchObject({
+    overall: 'ok',
+    scripts: 'unavailable',
+    scriptsReason: 'A sh script that does nothing does not begin',
+  });
+  expect(rig.daemon.log()).toContain('does not begin: bwrap: setting up uid map: Permission denied');
 });

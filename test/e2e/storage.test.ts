@@ -9,7 +9,9 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -105,6 +107,8 @@ describe('S2: a database', () => {
     const daemon = await start();
     expect(daemon.log()).toContain('the database could not be read; it was moved aside');
     expect(readdirSync(path).filter((name) => name.includes('.unreadable-'))).toHaveLength(1);
+    const { headers } = await personOf(daemon);
+    expect(await resume(daemon, headers)).toMatchObject({ status: 200, body: { paused: false } });
     const device = await daemon.register();
     expect((await daemon.submit({ targetDeviceId: device.id, ...openApp })).body.status).toBe('success');
   });
@@ -209,6 +213,99 @@ describe('S2: a database', () => {
     expect(await exited).toEqual([0, null]);
   });
 });
+
+async function personOf(daemon: RunningDaemon) {
+  const { key } = await daemon.signIn();
+  return { headers: { origin: daemon.base, authorization: `Bearer ${key}` } };
+}
+
+const resume = (daemon: RunningDaemon, headers: Record<string, string>) =>
+  daemon.call('/api/console/resume', { method: 'POST', headers });
+
+/** Everything that a person can close is closed, and the daemon is stopped. */
+async function closeEverything(start: () => Promise<RunningDaemon>): Promise<{ deviceId: string }> {
+  const daemon = await start();
+  const { headers } = await personOf(daemon);
+  const { id } = await daemon.register();
+  const put = (url: string, body: unknown) => daemon.call(url, { method: 'PUT', headers, body });
+  const post = (url: string) => daemon.call(url, { method: 'POST', headers });
+  const answers = [
+    await put('/api/console/users/*/profile', { profile: 'lockdown' }),
+    await post('/api/console/users/ann/key'),
+    await post('/api/console/pause'),
+  ];
+  expect(answers.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2]);
+  daemon.kill('SIGTERM');
+  await daemon.exited;
+  return { deviceId: id };
+}
+
+function overwrite(path: string, from: number, bytes: number): void {
+  const file = openSync(join(path, 'handrail.db'), 'r+');
+  writeSync(file, Buffer.alloc(bytes, 0xff), 0, bytes, from);
+  closeSync(file);
+}
+
+describe('S5: a damaged database', () => {
+  test.each([
+    ['whose header was written over', (path: string) => overwrite(path, 0, 64)],
+    ['that is empty', (path: string) => truncateSync(join(path, 'handrail.db'), 0)],
+  ])('%s opens nothing that the person had closed', async (_title, damage) => {
+    const { path, start, wasExecuted } = layPlace();
+    const { deviceId } = await closeEverything(start);
+    damage(path);
+    const daemon = await start();
+    expect(daemon.log()).toContain('the database could not be read; it was moved aside and built anew');
+    const { headers } = await personOf(daemon);
+    expect((await daemon.call('/api/console/status', { headers })).body).toMatchObject({
+      paused: true,
+      troubles: [expect.stringMatching(/built anew\..*Your rules, keys and pauses hold as before/)],
+    });
+    expect(await daemon.submit({ targetDeviceId: deviceId, ...openApp })).toMatchObject({ status: 401 });
+    const borrowed = await daemon.register({ canOpenApps: true }, 'bob');
+    expect(await daemon.submit({ targetDeviceId: borrowed.id, ...openApp }, { userId: 'bob' })).toMatchObject({
+      body: { code: 'paused' },
+    });
+    await resume(daemon, headers);
+    expect(await daemon.submit({ targetDeviceId: borrowed.id, ...openApp }, { userId: 'bob' })).toMatchObject({
+      body: { status: 'awaiting_confirmation' },
+    });
+    expect(wasExecuted()).toBe(false);
+  });
+});
+
+describe('S6: a database that is removed, replaced or moved under a running daemon', () => {
+  test.each([
+    ['removed', (path: string) => rmSync(path, { recursive: true })],
+    [
+      'replaced by a copy of itself',
+      (path: string) => {
+        cpSync(path, `${path}-copy`, { recursive: true });
+        renameSync(path, `${path}-former`);
+        renameSync(`${path}-copy`, path);
+      },
+    ],
+  ])('(%s) stops everything, says so, and the daemon lives', async (_title, leave) => {
+    const { path, start, wasExecuted } = layPlace();
+    const daemon = await start();
+    const { headers } = await personOf(daemon);
+    const device = await daemon.register();
+    leave(path);
+    const refused = await daemon.submit({ targetDeviceId: device.id, ...openApp });
+    expect([refused.status, ['paused', 'storage_unavailable'].includes(codeOf(refused.body))]).toEqual([503, true]);
+    await until('the daemon says so', async () => daemon.log().includes('Everything is stopped.'));
+    expect(await daemon.health()).toMatchObject({ status: 503, body: { checks: { store: 'moved' } } });
+    expect((await daemon.call('/api/console/status', { headers })).body).toMatchObject({
+      paused: true,
+      troubles: [expect.stringContaining('start it again')],
+    });
+    expect(wasExecuted()).toBe(false);
+    daemon.kill('SIGTERM');
+    expect(await daemon.exited).toEqual({ code: 0, signal: null });
+  });
+});
+
+const codeOf = (body: object): string => ('code' in body ? String(body.code) : '');
 
 async function verified(daemon: RunningDaemon): Promise<AuditResult> {
   const { key } = await daemon.signIn();

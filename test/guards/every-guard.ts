@@ -2,6 +2,7 @@ import { COMMAND_LINE_GUARDS } from './command-line-guards.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
+import { PEOPLE_GUARDS } from './people-guards.ts';
 import { PERIMETER_GUARDS } from './perimeter-guards.ts';
 import { REVIEWED_FAULTS } from './reviewed-faults.ts';
 
@@ -12,5 +13,6 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...GUARDS,
   ...FILE_GUARDS,
   ...COMMAND_LINE_GUARDS,
+  ...PEOPLE_GUARDS,
   ...REVIEWED_FAULTS,
 ];

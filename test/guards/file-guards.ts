@@ -1,15 +1,19 @@
 import type { Guard } from './guards.ts';
 
 const FILES = 'test/agent/files/file-actions.test.ts';
+const LOOKS = 'test/agent/files/look-into.test.ts';
+const PLACES = 'test/domain/new-places.test.ts';
 const UNDO = 'test/agent/files/undo-file.test.ts';
 const DISK = 'test/agent/files/disk-full.test.ts';
 const ATTACKS = 'test/agent/scripts/attacks.test.ts';
 const ENDING = 'test/agent/scripts/ending.test.ts';
+const REPOSITORIES = 'test/agent/scripts/repositories.test.ts';
+const DESCRIPTORS = 'test/daemon/inherited-descriptors.test.ts';
 const NETWORK = 'test/agent/scripts/network/attacks.test.ts';
 const BUBBLEWRAP = 'agent/scripts/bubblewrap.ts';
 
 /**
- * The guards of files and scripts: rows F2 to X9 of the attack table. F1 has none that could be taken out alone: a file that is
+ * The guards of files and scripts: rows F2 to X15 of the attack table. F1 has none that could be taken out alone: a file that is
  * too large is refused by its size, and again while it is read.
  */
 export const FILE_GUARDS: readonly Guard[] = [
@@ -43,6 +47,54 @@ export const FILE_GUARDS: readonly Guard[] = [
     to: 'if (hidden.length < 9 || isHarmless(hidden, access)) return [];',
     failed: ['test/domain/hidden-places.test.ts', '%s is of high risk to write'],
   }),
+  guard('F5', 'a folder that is laid out as a repository is one under every name', {
+    file: 'src/domain/catalogue/folder-contents.ts',
+    from: '    ...repositoriesIn(names),\n',
+    to: '',
+    failed: [PLACES, 'a repository without a name of one, moved to %s: %j'],
+  }),
+  guard('F5', 'the Library of a Mac is a hidden place', {
+    file: 'src/domain/catalogue/hidden-places.ts',
+    from: "(name.startsWith('.') || isLibrary(names, index))",
+    to: "name.startsWith('.')",
+    failed: ['test/domain/hidden-places-mac.test.ts', '%s is of medium risk to read and of high risk to write'],
+  }),
+  guard('F8', 'the daemon marks what is inside of its program', {
+    file: 'src/services/agent/path-resolution.ts',
+    from: 'if (around !== undefined) return',
+    to: 'if (around === null) return',
+    failed: [
+      'test/services/own-places.test.ts',
+      'F8: the program is secret at each path in it, also in other spellings, and nothing of it is passed on',
+    ],
+  }),
+  guard('F8', 'a folder that holds the program or the data stays where it is', {
+    file: 'src/domain/catalogue/file-target.ts',
+    from: "if (held !== undefined && use === 'moves')",
+    to: "if (held === '' && use === 'moves')",
+    failed: [PLACES, 'a folder that holds the program or the data is neither moved nor trashed'],
+  }),
+  guard('F9', 'a move has the contents that were judged', {
+    file: 'agent/files/move-file.ts',
+    from: '    if (await hasOtherContents(source)) return otherContents(source.realPath);\n',
+    to: '',
+    failed: [LOOKS, 'F9: a file that was changed in place, with its times set back'],
+  }),
+  guard('F9', 'contents that are not known count as dangerous', {
+    file: 'src/domain/catalogue/file-contents.ts',
+    from: 'isRun && !isKnown',
+    to: 'isRun && inside === null',
+    failed: [PLACES, '%s: a move to a script, and an artifact'],
+  }),
+  guard('F9', 'the requester learns nothing of the contents of a moved file', {
+    file: 'src/domain/catalogue/file-actions.ts',
+    from: 'const told = dangers.map(({ level }) => ({ level, reason: NOT_TOLD }));',
+    to: 'const told = dangers;',
+    failed: [
+      PLACES,
+      'the requester learns nothing of the contents of a file that it moves, since it may not have read it',
+    ],
+  }),
   guard('F6', 'an undo replaces only the file that the action left', {
     file: 'agent/files/undo-file.ts',
     from: "return isUntouched && sha256 === left.sha256 && isSame(identityOf(facts), left.identity) ? 'left' : 'other';",
@@ -72,7 +124,7 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('X1', 'secrets in the folder of a script are hidden from it', {
     file: 'agent/scripts/look-over.ts',
-    from: 'if (isDoor || secret !== undefined) {',
+    from: 'if (isDoor || isSecret) {',
     to: 'if (isDoor) {',
     failed: [ATTACKS, 'X1: reads no secret, by no name and no way round'],
   }),
@@ -84,8 +136,8 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('X3', 'the settings and hooks of a repository stay as they are', {
     file: 'agent/scripts/look-over.ts',
-    from: "if (basename(dirname(path)) === '.git' &&",
-    to: "if (basename(dirname(path)) === '.none' &&",
+    from: 'if (facts?.isSymbolicLink() !== true) overview.readOnly.push(path);',
+    to: 'if (facts?.isSymbolicLink() === true) overview.readOnly.push(path);',
     failed: [ATTACKS, 'X3: writes nowhere else, and nothing outside has changed'],
   }),
   guard('X4', 'a script makes no namespace of users', {
@@ -112,6 +164,12 @@ export const FILE_GUARDS: readonly Guard[] = [
     to: '',
     failed: [ATTACKS, 'X6: gets no memory that belongs to no process'],
   }),
+  guard('X6', 'the buffers of sockets count as memory', {
+    file: 'agent/scripts/process-tree.ts',
+    from: 'const sockets = pids[1] === undefined ? 0 : socketMemoryOf(pids[1]);',
+    to: 'const sockets = pids[1] === undefined ? 0 : 0 * socketMemoryOf(pids[1]);',
+    failed: [ENDING, 'X6: memory that the kernel keeps for sockets is counted'],
+  }),
   guard('X7', 'the sandbox compares the folder with the one that was judged', {
     file: BUBBLEWRAP,
     from: '|| { echo changed >&3; exit 1; }',
@@ -131,6 +189,57 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: [
       NETWORK,
       'X9: reaches nothing else by the proxy: no address, no other name or port, no private address behind a name',
+    ],
+  }),
+  guard('X10', 'a repository is known by its name', {
+    file: 'agent/scripts/repositories.ts',
+    from: "new Set(['.git', '.hg', '.jj'])",
+    to: "new Set(['.hg', '.jj'])",
+    failed: [REPOSITORIES, 'X10: a .git that is a file stays as it is'],
+  }),
+  guard('X11', 'a repository that a script made gets another name', {
+    file: 'agent/scripts/repositories.ts',
+    from: 'const give = () => rename(folder.at(name), folder.at(free));',
+    to: 'const give = async () => undefined;',
+    failed: [REPOSITORIES, 'X11: a link that was the .git of the folder is not replaced by another one'],
+  }),
+  guard('X12', 'the folders above a protected place cannot be renamed', {
+    file: BUBBLEWRAP,
+    from: "...pinned(sandbox).map((path) => ({ path, mount: ['--bind', path, path] })),",
+    to: '',
+    failed: [REPOSITORIES, 'X12: a folder that holds a hidden place cannot be renamed'],
+  }),
+  guard('X12', 'a place that was hidden from a script stays secret under another name', {
+    file: 'agent/files/known-secrets.ts',
+    from: 'if (facts !== undefined && wasHidden(facts))',
+    to: 'if (facts === undefined)',
+    failed: [REPOSITORIES, 'X12: a place that was hidden from a script stays secret under another name'],
+  }),
+  guard('X13', 'the launcher closes what a shell left open', {
+    file: 'src/launch.cjs',
+    from: 'function main(words) {\n  closeInheritedDescriptors();\n',
+    to: 'function main(words) {\n',
+    failed: [DESCRIPTORS, 'X13: the launcher passes no descriptor on'],
+  }),
+  guard('X13', 'the sandbox gets an empty descriptor in the place of an inherited one', {
+    file: 'agent/scripts/run-sandboxed.ts',
+    from: "all[descriptor] = empty ?? 'ignore';",
+    to: "all[descriptor] = 'ignore';",
+    failed: [DESCRIPTORS, 'X13: a script finds no descriptor, also where its agent has one that would be handed on'],
+  }),
+  guard('X14', 'the sign-in socket gives no code to a program that the daemon started', {
+    file: 'src/sign-in-socket.ts',
+    from: 'return peer !== undefined && descendsFrom(peer, process.pid) === false;',
+    to: 'return peer !== undefined;',
+    failed: ['test/daemon/sign-in-socket.test.ts', 'X14: a %s of the daemon gets no code, and none is made'],
+  }),
+  guard('X15', 'a script that runs is stopped when its folder is taken back', {
+    file: 'src/services/actions/called-off.ts',
+    from: "return row.status === 'queued' || needsLostFolder(callOff, row);",
+    to: "return row.status === 'queued' || (row.status !== 'running' && needsLostFolder(callOff, row));",
+    failed: [
+      'test/e2e/script-folder.test.ts',
+      'X15: a script whose folder was %s is stopped, and nothing is written there any more',
     ],
   }),
 ];

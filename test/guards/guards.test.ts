@@ -1,14 +1,28 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { EVERY_GUARD } from './every-guard.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS } from './guards.ts';
 
-const ROWS = ['A1', 'A10', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'D3', 'L1', 'S1', 'S3', 'U1', 'U2'];
-
-function textOf(file: string): string {
-  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-}
+const ROWS = [
+  'A1',
+  'A10',
+  'A2',
+  'A3',
+  'A4',
+  'A5',
+  'A6',
+  'A7',
+  'A8',
+  'A9',
+  'D3',
+  'L1',
+  'S1',
+  'S3',
+  'S4',
+  'S5',
+  'S6',
+  'U1',
+  'U2',
+];
 
 test('every row of the rail has a guard that can be taken out', () => {
   expect([...new Set(GUARDS.map(({ row }) => row))].toSorted()).toEqual(ROWS);
@@ -16,14 +30,7 @@ test('every row of the rail has a guard that can be taken out', () => {
 
 test('every row of files and scripts has a guard that can be taken out', () => {
   const rows = [...new Set(FILE_GUARDS.map(({ row }) => row))].toSorted();
-  expect(rows).toEqual(['F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'X1', 'X2', 'X3', 'X4', 'X5', 'X6', 'X7', 'X8', 'X9']);
+  const files = ['F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9'];
+  const scripts = ['X1', 'X10', 'X11', 'X12', 'X13', 'X14', 'X15', 'X2', 'X3', 'X4', 'X5', 'X6', 'X7', 'X8', 'X9'];
+  expect(rows).toEqual([...files, ...scripts]);
 });
-
-test.each(EVERY_GUARD)(
-  '$row: what $removed.file would lose is there once, and so is the test',
-  ({ removed, failed }) => {
-    expect(textOf(removed.file).split(removed.from)).toHaveLength(2);
-    expect(removed.to).not.toBe(removed.from);
-    expect(textOf(failed.file)).toContain(failed.title);
-  },
-);

@@ -12,6 +12,8 @@ const MODEL = {
   title: 'whatever is asked, answered and disturbed, nothing runs that nobody allowed',
 };
 
+const RENEWAL_TEST = 'test/store/database/renewal.test.ts';
+
 /** For every row of the attack table that is about the rail: guards, and the tests that hold them. */
 export const GUARDS: readonly Guard[] = [
   {
@@ -294,6 +296,32 @@ export const GUARDS: readonly Guard[] = [
   {
     row: 'A8',
     removed: {
+      file: 'src/services/sessions/kept-sessions.ts',
+      what: 'sessions of the run before are taken up once',
+      from: '        forget();\n',
+      to: '',
+    },
+    failed: {
+      file: 'test/services/sessions/sessions.test.ts',
+      title: 'is taken up once: after a crash no session comes back, also none that was ended meanwhile',
+    },
+  },
+  {
+    row: 'A8',
+    removed: {
+      file: 'src/services/sessions/kept-sessions.ts',
+      what: 'a kept session without a code that could end it is not taken up',
+      from: '    lineage.length > 0 &&\n',
+      to: '',
+    },
+    failed: {
+      file: 'test/services/sessions/sessions.test.ts',
+      title: '%s is not taken up',
+    },
+  },
+  {
+    row: 'A8',
+    removed: {
       file: 'src/http/routes/events.ts',
       what: 'a stream ends with its session',
       from: '...(parts.ended ? [parts.ended] : [])',
@@ -368,8 +396,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/store/store.ts',
       what: 'a missing end is written into the journal at start',
-      from: 'if (fault !== undefined) write.write(',
-      to: 'if (fault !== undefined && found?.seq === 0) write.write(',
+      from: 'if (fault !== undefined) writer.write(',
+      to: 'if (fault !== undefined && found?.seq === 0) writer.write(',
     },
     failed: { file: 'test/e2e/storage.test.ts', title: 'behind the daemon is found out, while it runs and ever after' },
   },
@@ -392,8 +420,8 @@ export const GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/services/create-services.ts',
       what: 'plans are void when the rules change',
-      from: 'permissions.observedBy(confirmations.plans.makeOutdatedVoid)',
-      to: 'permissions.observedBy(() => undefined)',
+      from: '    confirmations.plans.makeOutdatedVoid();\n',
+      to: '',
     },
     failed: {
       file: 'test/services/plan-approval.test.ts',
@@ -440,10 +468,93 @@ export const GUARDS: readonly Guard[] = [
     row: 'S3',
     removed: {
       file: 'src/store/journal/audit.ts',
-      what: 'a missing anchor beside rows is a fault (anchorFault)',
+      what: 'a missing anchor beside rows is a fault (endFault)',
       from: 'return seq === 0 ? undefined',
       to: 'return seq >= 0 ? undefined',
     },
     failed: { file: 'test/store/store.test.ts', title: 'S3: shows that its anchor was removed' },
+  },
+  {
+    row: 'S4',
+    removed: {
+      file: 'src/store/journal/audit.ts',
+      what: 'an empty journal beside records is a fault',
+      from: 'if (seq === 0 && hasRecords(database))',
+      to: 'if (seq < 0 && hasRecords(database))',
+    },
+    failed: { file: 'test/store/store.test.ts', title: 'S4: shows that all of its rows were removed' },
+  },
+  {
+    row: 'S4',
+    removed: {
+      file: 'src/store/journal/audit.ts',
+      what: 'a missing key is a fault where the anchor is signed',
+      from: 'if (key === undefined) return NO_KEY;',
+      to: 'if (key === undefined) return undefined;',
+    },
+    failed: { file: 'test/store/store.test.ts', title: 'S4: shows that its key was %s' },
+  },
+  {
+    row: 'S5',
+    removed: {
+      file: 'src/store/database/renewal.ts',
+      what: 'a new database gets the rules, keys and pauses of the second copy',
+      from: 'if (protections !== undefined) layProtections(database, protections);',
+      to: 'if (protections !== undefined) readProtectionsFile(protectionsPath);',
+    },
+    failed: { file: RENEWAL_TEST, title: 'has lost every page but the first' },
+  },
+  {
+    row: 'S5',
+    removed: {
+      file: 'src/store/database/renewal.ts',
+      what: 'everybody has lockdown where the rules are lost',
+      from: 'else if (!areRulesKept) lockDown(database);',
+      to: 'else if (areRulesKept) lockDown(database);',
+    },
+    failed: { file: RENEWAL_TEST, title: 'has lost its rules, and the second copy too' },
+  },
+  {
+    row: 'S5',
+    removed: {
+      file: 'src/store/database/renewal.ts',
+      what: 'everything is stopped after a renewal',
+      from: '    stopEverything(database, atMs);\n',
+      to: '',
+    },
+    failed: { file: RENEWAL_TEST, title: 'and its second copy are lost: everything is stopped' },
+  },
+  {
+    row: 'S5',
+    removed: {
+      file: 'src/store/opening.ts',
+      what: 'an empty database is damage where there was one before',
+      from: 'if ((readAnchor(anchor)?.seq ?? 0) > 0) return true;',
+      to: 'if ((readAnchor(anchor)?.seq ?? 0) > 0) return false;',
+    },
+    failed: { file: RENEWAL_TEST, title: 'S5: what the person closed stays closed after the database' },
+  },
+  {
+    row: 'S6',
+    removed: {
+      file: 'src/store/writer.ts',
+      what: 'nothing is written where the database is not in its place',
+      from: 'if (place.isLeft()) throw new StorageUnavailable(MOVED);',
+      to: '',
+    },
+    failed: { file: 'test/store/database/place.test.ts', title: 'S6: a database that was %s is not written to' },
+  },
+  {
+    row: 'S6',
+    removed: {
+      file: 'src/services/lifecycle/storage-watch.ts',
+      what: 'the agent is told to stop where the database is not in its place',
+      from: '    stop.pause();\n',
+      to: '',
+    },
+    failed: {
+      file: 'test/services/lifecycle/storage-watch.test.ts',
+      title: 'S6: once the database was moved away nothing is taken, the agent is told to stop',
+    },
   },
 ];

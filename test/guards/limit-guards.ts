@@ -1,12 +1,14 @@
 import type { Guard } from './guards.ts';
 
 const RISKS = 'agent/drivers/linux/entry-risks.ts';
+const COMMANDS = 'agent/drivers/linux/entry-commands.ts';
 const ENTRIES = 'test/agent/linux/entry-identity.test.ts';
 const PLACES = 'test/services/fair-places.test.ts';
+const SCRIPTS = 'test/domain/scripts/second-looks.test.ts';
 const QUOTAS = 'test/services/records/contents-quota.test.ts';
 const CALL_OFFS = 'test/services/call-offs.test.ts';
 
-/** The guards of windows, waiting actions, disguised apps and stored contents: rows A11 to A13 and D2 of the attack table. */
+/** The guards of windows, waiting actions, disguised apps and stored contents: rows A11 to A13, D2 and D4 of the attack table. */
 export const LIMIT_GUARDS: readonly Guard[] = [
   guard('A11', 'the agent compares the window with the one the person was told', {
     file: 'agent/drivers/expected-window.ts',
@@ -81,16 +83,58 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: [ENTRIES, 'by its menu category, under any name'],
   }),
   guard('A13', 'an entry that runs commands is at least medium risk', {
-    file: RISKS,
+    file: COMMANDS,
     from: '...(interpreter === undefined ? []',
     to: "...(interpreter !== '' ? []",
     failed: [ENTRIES, 'A13: an entry that runs commands is at least medium risk'],
+  }),
+  guard('A13', 'an entry that runs a power, session, disk or package tool is high risk', {
+    file: COMMANDS,
+    from: '...toolRisks(entry, names),',
+    to: '',
+    failed: [ENTRIES, 'A13: power, session, disk and package tools are high risk'],
+  }),
+  guard('A13', 'an entry with arguments of its own is at least medium risk', {
+    file: COMMANDS,
+    from: '...argumentRisks(entry),',
+    to: '',
+    failed: [ENTRIES, 'one with arguments of its own'],
+  }),
+  guard('A13', 'an entry that is in no menu is at least medium risk', {
+    file: RISKS,
+    from: '...menuRisks(entry),',
+    to: '',
+    failed: [ENTRIES, 'A13: an entry that is not that of a usual app is at least medium risk'],
   }),
   guard('A13', 'an entry that the person can write is at least medium risk', {
     file: RISKS,
     from: '...(writableEntry === undefined ? []',
     to: "...(writableEntry !== '' ? []",
     failed: [ENTRIES, 'an entry in the home folder'],
+  }),
+  guard('D4', 'a path that no system opens is not looked at', {
+    file: 'src/domain/scripts/places.ts',
+    from: 'if (path.length > MAX_PATH_LENGTH) return undefined;\n  const name = comparablePath(path);',
+    to: 'const name = comparablePath(path);',
+    failed: [SCRIPTS, 'D4: no system opens a path of 4,097 characters, and none is looked at'],
+  }),
+  guard('D4', 'a look at a path takes work off the budget', {
+    file: 'src/domain/scripts/looks.ts',
+    from: 'spend(end.length) ? at(end) : undefined',
+    to: 'at(end)',
+    failed: ['test/domain/scripts/reading-limits.test.ts', 'D4: a look at a long path takes much of the work'],
+  }),
+  guard('D4', 'the steps of a task are assessed in slices', {
+    file: 'src/services/tasks/look-up-apps.ts',
+    from: 'if (slice.isOver()) await slice.next();',
+    to: '',
+    failed: ['test/services/look-up-apps.test.ts', 'D4: the steps of a task are assessed in slices'],
+  }),
+  guard('D4', 'the agent stops what runs while the daemon is stuck', {
+    file: 'agent/stuck-watch.ts',
+    from: 'if (silentMs >= STUCK_AFTER_MS) setImmediate(judge);',
+    to: '',
+    failed: ['test/agent/stuck-watch.test.ts', 'D4: a daemon that answers no ping for 2 s'],
   }),
   guard('D2', 'results beyond the quota of a user are forgotten', {
     file: 'src/store/records/kept-contents.ts',

@@ -75,7 +75,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: [HASHES, 'the audit finds a journal that was written anew from its first row, by its anchor'],
   }),
   fault('synchronous=FULL for durable writes', {
-    file: 'src/store/store.ts',
+    file: 'src/store/writer.ts',
     from: "durability === 'durable' ? 'FULL' : 'NORMAL'",
     to: "durability === 'durable' ? 'NORMAL' : 'NORMAL'",
     failed: [HASHES, 'a durable write waits for the disk, and a relaxed one after it does not'],

@@ -22,7 +22,16 @@ function rowOf({ prompt, ...of }: Confirmation): QueuedConfirmation {
     ...(shownAt !== undefined && { shownAt }),
     ...(answerableAt !== undefined && { answerableAt }),
     expiresAt,
-    prompt: { requester: { userId: requester.userId }, sentence, risk: { level: risk.level }, place, waiting },
+    prompt: {
+      requester: {
+        userId: requester.userId,
+        ...(requester.isStranger === true && { isStranger: true }),
+      },
+      sentence,
+      risk: { level: risk.level },
+      place,
+      waiting,
+    },
   };
 }
 

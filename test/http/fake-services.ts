@@ -234,6 +234,7 @@ export function createFakeServices(): FakeServices {
         },
         undo: () => refused('not_found', 'There is no such denial.'),
         denyAllOf: () => 0,
+        denyStrangers: () => 0,
       },
     },
     events: {
@@ -245,6 +246,7 @@ export function createFakeServices(): FakeServices {
     guardian: EMPTY_GUARDIAN,
     isGenuine: () => true,
     isKnown: () => false,
+    noteFailure: () => undefined,
   };
 }
 

@@ -34,6 +34,28 @@ test('every route is described, with its problems, in terms of our records', asy
   });
 });
 
+test('every operation says whose call it is, also where no id is needed, and the description names its license', async () => {
+  const rig = await startRig();
+  const description = Object((await rig.call('GET /openapi.json')).body);
+  const operations = operationsOf(description);
+  expect(operations.filter(({ operation }) => operation.security === undefined).map(({ line }) => line)).toEqual([]);
+  const open = operations.filter(({ operation }) => operation.security?.length === 0).map(({ line }) => line);
+  expect(open.toSorted()).toEqual([
+    'get /api/tee/action-types',
+    'get /health',
+    'get /metrics',
+    'post /api/console/session',
+  ]);
+  const optional = operations.filter(({ operation }) => operation.security?.some(isEmpty));
+  expect(new Set(optional.map(({ line }) => line.split('/').slice(0, 3).join('/')))).toEqual(
+    new Set(['get /api/guardian']),
+  );
+  expect(description.info.license).toEqual({ name: 'Apache License 2.0', identifier: 'Apache-2.0' });
+  expect(description.paths['/api/tee/agent'].get.responses['101']).toEqual({ description: 'Switching Protocols' });
+});
+
+const isEmpty = (requirement: object) => Object.keys(requirement).length === 0;
+
 test('each operation that has a limit of size, number or time says so', async () => {
   const rig = await startRig();
   const { paths } = Object((await rig.call('GET /openapi.json')).body);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { requestText, sendRaw } from './raw-http.ts';
 import { startRig } from './rig.ts';
 
 const PAGE_POLICY =
@@ -98,10 +99,62 @@ test.each(['/assets/none.js', '/assets/..%2fsecret.txt', '/secret.txt', '/index.
   },
 );
 
+const BROWSER = 'accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+
+/** A request with these headers and no others, as `fetch` would add some. */
+async function ask(line: string, headers: readonly string[]) {
+  const { url } = await startRig({ pageFolder: makePage() });
+  const { hostname, port } = new URL(url);
+  const address = { host: hostname, port: Number(port) };
+  return sendRaw(address, requestText(line, [`host: ${hostname}:${port}`, ...headers]));
+}
+
+test.each([
+  ['/activity', '/#/activity'],
+  ['/activity/act_01JZ6M6E7K3V4S8T9W0X1Y2Z3A', '/#/activity/act_01JZ6M6E7K3V4S8T9W0X1Y2Z3A'],
+  ['/activity?status=denied', '/#/activity?status=denied'],
+  ['/activity/?status=denied', '/#/activity?status=denied'],
+  ['/overview', '/#/overview'],
+  ['/insights', '/#/insights'],
+  ['/access', '/#/access'],
+  ['/people', '/#/people'],
+  ['/devices', '/#/devices'],
+  ['/settings', '/#/settings'],
+])('%s, typed into the address bar, leads to %s', async (path, place) => {
+  for (const headers of [[BROWSER], [BROWSER, 'sec-fetch-mode: navigate', 'sec-fetch-site: none']]) {
+    expect(await ask(`GET ${path}`, headers)).toMatchObject({
+      status: 302,
+      headers: { location: place, 'cache-control': 'no-store', 'x-frame-options': 'DENY' },
+    });
+  }
+});
+
+test.each([
+  ['a program', 'GET /activity', ['accept: application/json']],
+  ['a program that takes anything', 'GET /activity', ['accept: */*']],
+  ['a program that says nothing', 'GET /activity', []],
+  ['a script of the page', 'GET /activity', [BROWSER, 'sec-fetch-mode: cors']],
+  ['a person, at a page that is not there,', 'GET /nothing', [BROWSER]],
+  ['a person, further down,', 'GET /activity/one/two', [BROWSER]],
+  ['a person, at the API,', 'GET /api/console/nothing', [BROWSER]],
+])('%s gets a problem, not the page', async (_who, line, headers) => {
+  const { status, body } = await ask(line, headers);
+  expect({ status, ...JSON.parse(body) }).toMatchObject({ status: 404, code: 'not_found' });
+});
+
+test('`/metrics` is for Prometheus, whoever asks', async () => {
+  expect(await ask('GET /metrics', [BROWSER])).toMatchObject({
+    status: 200,
+    headers: { 'content-type': expect.stringContaining('text/plain') },
+  });
+});
+
 test('the page can only be read', async () => {
   const rig = await startRig({ pageFolder: makePage() });
-  const { status, headers } = await rig.call('POST /', { body: {} });
-  expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  for (const path of ['/', '/activity']) {
+    const { status, headers } = await rig.call(`POST ${path}`, { body: {} });
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  }
 });
 
 test('a page that is not built says how to build it', async () => {

@@ -23,7 +23,7 @@ function heldGate() {
 const devices = (rig: Rig, more: readonly string[] = []) =>
   requestText('GET /api/tee/devices', [`Host: 127.0.0.1:${rig.port}`, 'x-user-id: ann', ...more]);
 
-test('a connection is looked up once, at its first request, however many follow', async () => {
+test('a connection is looked up once, when it is accepted, however many requests follow', async () => {
   const { asked, gate } = heldGate();
   const rig = await startRig({ peerGate: gate });
   const socket = connect(rig.port, '127.0.0.1');
@@ -32,8 +32,8 @@ test('a connection is looked up once, at its first request, however many follow'
     received += chunk;
   });
   await once(socket, 'connect');
-  socket.write(devices(rig) + devices(rig));
   await expect.poll(() => asked.length).toBe(1);
+  socket.write(devices(rig) + devices(rig));
   expect(asked[0]?.connection).toEqual({
     caller: { address: '127.0.0.1', port: socket.localPort },
     daemon: { address: '127.0.0.1', port: rig.port },
@@ -95,16 +95,17 @@ test.each(['request', 'upgrade'])(
   async (kind) => {
     const { asked, gate } = heldGate();
     const rig = await startRig({ peerGate: gate });
+    const accepted = once(rig.app.server, 'connection');
     const socket = connect(rig.port, '127.0.0.1');
-    await once(socket, 'connect');
+    const [ofDaemon] = await accepted;
+    const read = once(rig.app.server, kind);
     const target = { ...rig, wasExecuted: () => false, wasCounted: () => false };
     const headers = [`Authorization: Bearer ${rig.door.token}`];
     socket.write(kind === 'upgrade' ? upgradeText(target, { headers }) : devices(rig));
-    await expect.poll(() => asked.length).toBe(1);
-    const served = once(rig.app.server, 'connection');
+    await read;
     socket.resetAndDestroy();
+    await new Promise((resolve) => ofDaemon.once('close', resolve));
     const other = sendRaw(rig, devices(rig));
-    await served;
     await expect.poll(() => asked.length).toBe(2);
     for (const { answer } of asked) answer(SERVED);
     expect((await other).status).toBe(200);

@@ -127,6 +127,7 @@ test('the messages of the agent have these limits', () => {
     'id: maxLength 128, maxLength 64',
     'message: maxLength 4000, maxLength 500',
     'names: minimum 1',
+    'scriptsFail: maxLength 1000',
     'seq: minimum 0',
     'sizeBytes: minimum 0',
     'title: maxLength 1000',

@@ -62,3 +62,12 @@ test('a requester at its light share still counts as light below it, and no long
   charge('ann', 0.1);
   expect(waitMs('ann')).toBe(10_000);
 });
+
+test('a sweep of idle accounts leaves those that were used within the last ten seconds', () => {
+  const { waitMs, charge, at } = createRig();
+  at(8_000);
+  charge('eve', 100);
+  at(10_000);
+  charge('ann', 1);
+  expect(waitMs('eve')).toBe(8_000);
+});

@@ -80,6 +80,14 @@ test('code that an interpreter was given as an argument is no script', async () 
   expect(program).not.toHaveProperty('script');
 });
 
+test('code that is longer than a path may be is no script', async () => {
+  const { port, accepted } = await listening();
+  const connection = accepted();
+  const code = `require("node:net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000);${';'.repeat(5_000)}`;
+  const node = started(process.execPath, ['-e', code]);
+  expect(await programOf(await connection)).toMatchObject({ kind: 'program', pid: node.pid, name: 'node' });
+});
+
 test('a socket that a child inherited is that of the process that opened it', async () => {
   const { port, accepted } = await listening();
   const connection = accepted();
@@ -153,6 +161,24 @@ test('a parent that started after its child is another process with a reused id,
   expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ pid: 9, startedBy: [] });
   write(8, { start: 50 });
   expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ startedBy: [{ pid: 8 }] });
+});
+
+test('an id that passes to another process while its parents are looked at names nobody, though that one has the socket too', async () => {
+  const { proc, write, open } = madeUpProc();
+  write(8, { start: 4 });
+  write(9, { start: 5, parent: 8 });
+  open(8, 78);
+  open(9, 77);
+  let looks = 0;
+  const now = () => {
+    looks += 1;
+    // The process was found and read by then, and its parent is looked at.
+    if (looks > 3) write(9, { start: 500, parent: 8, name: 'other' });
+    return 0;
+  };
+  const found = await createLinuxPrograms({ proc, now })({ peer, connection });
+  expect(looks).toBeGreaterThan(3);
+  expect(found).toEqual({ kind: 'unknown', because: 'the process that called has ended, or may not be looked at' });
 });
 
 test('an id that passed to another process since the last call names nobody', async () => {

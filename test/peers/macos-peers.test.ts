@@ -21,6 +21,11 @@ test('the user of a caller is the one of the process that has the other end', ()
   expect(ownerOfCaller(OUTPUT, from(51_000))).toEqual({ pid: 977, uid: 502 });
 });
 
+test('a process whose user lsof does not tell is not taken for one of the user before it', () => {
+  const withoutUser = OUTPUT.replace('u502\n', '');
+  expect(ownerOfCaller(withoutUser, from(51_000))).toBeUndefined();
+});
+
 test.each([51_001, 3_001, 5_100])('lsof lists nobody at port %i', (port) => {
   expect(ownerOfCaller(OUTPUT, from(port))).toBeUndefined();
 });

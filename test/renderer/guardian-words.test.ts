@@ -93,6 +93,7 @@ test('oversight is told in one sentence, with as much as is known', () => {
   const sentence = (allowed: number, denied: number, metrics: MetricSnapshot[] = []) =>
     oversightWords(metrics, { allowed, denied }).sentence;
   expect(sentence(12, 2, [median])).toBe('You approved 12 of 14 requests; median 6 s.');
+  expect(sentence(12, 2, [{ ...median, value: 0 }])).toBe('You approved 12 of 14 requests; median below 1 s.');
   expect(sentence(2, 1, [{ ...median, value: null }])).toBe('You approved 2 of 3 requests.');
   expect(sentence(0, 1)).toBe('You approved 0 of 1 request.');
   expect(sentence(0, 0)).toBe('You answered no requests.');

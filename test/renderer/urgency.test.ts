@@ -1,34 +1,20 @@
 import { expect, test } from 'vitest';
 import { byUrgency, chosen, queueRows } from '../../renderer/src/prompt/urgency.ts';
-import type { RiskLevel } from '../../src/contract/action.ts';
 import { waiting } from './made-up.ts';
 
 const ids = (list: { id: string }[]) => list.map(({ id }) => id);
-const levels: RiskLevel[] = ['low', 'medium', 'high', 'critical'];
 
-test('the highest risk comes first, within it the oldest, within one instant the place the daemon gave', () => {
+test('the prompts are in the places that the daemon gave them, whatever their risk and age', () => {
   const list = [
-    ...levels.map((level, index) => waiting(`young ${level}`, { level, ageMs: 10 - index })),
-    ...levels.map((level) => waiting(`old ${level}`, { level, ageMs: 5_000 })),
-    waiting('second in its instant', { level: 'low', ageMs: 9_000, place: 9 }),
-    waiting('first in its instant', { level: 'low', ageMs: 9_000, place: 8 }),
+    waiting('third', { level: 'critical', ageMs: 5_000, place: 3 }),
+    waiting('first', { level: 'medium', place: 1 }),
+    waiting('second', { level: 'high', ageMs: 9_000, place: 2 }),
   ];
-  expect(ids(byUrgency(list))).toEqual([
-    'old critical',
-    'young critical',
-    'old high',
-    'young high',
-    'old medium',
-    'young medium',
-    'first in its instant',
-    'second in its instant',
-    'old low',
-    'young low',
-  ]);
+  expect(ids(byUrgency(list))).toEqual(['first', 'second', 'third']);
 });
 
-const medium = waiting('medium', { level: 'medium' });
-const high = waiting('high', { level: 'high' });
+const medium = waiting('medium', { level: 'medium', place: 2 });
+const high = waiting('high', { level: 'high', place: 1 });
 
 test('the most urgent prompt is shown first', () => {
   expect(chosen([medium, high], { atId: undefined, isAttended: true })).toBe(high);
@@ -51,9 +37,9 @@ test('the queue is what waits behind the prompt that is shown', () => {
 });
 
 test('three waiting of one user are three rows; a fourth makes them one, the shown one among them', () => {
-  const three = ['a', 'b', 'c'].map((id) => waiting(id, { level: 'low', userId: 'flooder' }));
+  const three = ['a', 'b', 'c'].map((id) => waiting(id, { userId: 'flooder', place: 3 }));
   expect(queueRows([medium, ...three], 'medium')).toHaveLength(3);
-  const four = [...three, waiting('d', { level: 'high', userId: 'flooder' })];
+  const four = [...three, waiting('d', { level: 'high', userId: 'flooder', place: 1 })];
   expect(queueRows([medium, ...four], 'd')).toEqual([
     { kind: 'flood', userId: 'flooder', confirmations: byUrgency(four) },
     { kind: 'one', confirmation: medium },

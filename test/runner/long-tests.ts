@@ -1,10 +1,11 @@
 const pathOf = (name: string) => `test/${name}.test.ts`;
 
 /**
- * Tests that compute for seconds and wait for nothing: random plays against models, and simulated months. They run at a low priority
+ * Tests that compute for seconds and wait for nothing: random plays against models, simulated months, and the time of reading. They run at a low priority
  * beside tests that wait.
  */
 export const MODEL_TESTS: readonly string[] = [
+  'domain/reading-time',
   'guardian/calibration',
   'guardian/persons-careful',
   'guardian/persons-stamping',

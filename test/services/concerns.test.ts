@@ -102,7 +102,7 @@ test('without a history, a share beyond red is a warning only where chance canno
   const failing = (succeeded: number, failed: number) =>
     warnings(dayWith({ ...ORDINARY, taskSucceeded: succeeded, taskFailed: failed }), { before: [] });
   expect(failing(3, 2)).toEqual([]);
-  expect(failing(0, 5).map(({ message }) => message)).toEqual(['Tasks that succeeded: 0 %; limit: at least 60 %.']);
+  expect(failing(0, 5).map(({ message }) => message)).toEqual(['Tasks that succeeded: 0 %; limit: at least 95 %.']);
 });
 
 test('a surge is a warning where no day of the last weeks was half as large', () => {

@@ -28,7 +28,7 @@ test('plans of a hundred steps are listed in the room of one and a row for each 
   expect(others).toHaveLength(2);
   for (const row of others) expect(sizeOf(row)).toBeLessThan(700);
   expect(others[0]?.prompt).toEqual({
-    requester: { userId: 'ann' },
+    requester: { userId: 'ann', isStranger: true },
     sentence: 'Approve 100 of 100 steps',
     risk: { level: 'medium' },
     place: 2,

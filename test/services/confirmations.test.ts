@@ -35,6 +35,7 @@ test('the prompt says who asks, what for, with which arguments, and how risky it
   expect(onlyPrompt(rig).prompt).toEqual({
     requester: {
       userId: 'ann',
+      isStranger: true,
       via: 'http',
       knownSince: '2026-01-01T00:00:00.000Z',
       hasKey: false,

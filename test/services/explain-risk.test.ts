@@ -13,14 +13,14 @@ it('tells of each cause its numbers, its requester, its time and the next step',
   const retried = contributor(rig, 'action_retry_rate');
   expect(retried).toMatchObject({
     metricType: 'action_retry_rate',
-    message: 'Actions that were retried or requested again: 91.7 %; limit: at most 40 %.',
+    message: 'Actions that were retried or requested again: 91.7 %; limit: at most 5 %.',
     source: { kind: 'requester', name: 'ann' },
     action: { kind: 'pause_requester', label: 'Pause ann', target: 'ann' },
     since,
     last: since,
   });
   expect(contributor(rig, 'action_success_rate')).toMatchObject({
-    message: 'Actions that succeeded: 0 %; limit: at least 70 %.',
+    message: 'Actions that succeeded: 0 %; limit: at least 95 %.',
     action: { kind: 'inspect', target: '/api/console/activity' },
   });
 });

@@ -93,3 +93,16 @@ function someFindings() {
 function quiet(): void {
   return;
 }
+
+it('tells of a warning that was over when the person acknowledged it, once it returns', () => {
+  const store = open();
+  const clock = createFakeClock();
+  const log = { info: quiet, warn: quiet, error: quiet };
+  const book = createInsightBook({ store, clock, log, newId: createIds(clock) });
+  book.note([finding('warning', 'returns')]);
+  book.note([]);
+  const [over] = book.list();
+  expect(book.acknowledge(over?.id ?? '')).toMatchObject({ status: 'resolved' });
+  book.note([finding('warning', 'returns')]);
+  expect(book.list()).toMatchObject([{ status: 'open' }]);
+});

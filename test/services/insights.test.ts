@@ -77,6 +77,33 @@ describe('an insight', () => {
   });
 });
 
+describe('a mistyped sign-in code', () => {
+  const titles = (rig: Rig) => list(rig).map(({ severity, title }) => `${severity}: ${title}`);
+  const mistype = (rig: Rig) => rig.services.console.sessions.open('QQQQ-QQQQ');
+
+  it('is no insight and no risk, whether or not the right one follows', () => {
+    const rig = watching();
+    rig.services.createSignInCode();
+    mistype(rig);
+    rig.clock.advance(MINUTE_MS);
+    expect(titles(rig)).toEqual([]);
+    rig.services.console.sessions.open(rig.services.createSignInCode());
+    mistype(rig);
+    rig.clock.advance(MINUTE_MS);
+    expect(titles(rig)).toEqual([]);
+    expect(rig.services.guardian.dashboard(PERSON, { lengthMs: HOUR_MS }).risk.score).toBe(0);
+  });
+
+  it('is a warning when another wrong one follows for the same code', () => {
+    const rig = watching();
+    rig.services.createSignInCode();
+    mistype(rig);
+    mistype(rig);
+    rig.clock.advance(MINUTE_MS);
+    expect(titles(rig)).toEqual(['warning: 1 refused attempt within a day']);
+  });
+});
+
 describe('the person', () => {
   it('is not told of one or two refused requests', () => {
     const rig = watching();

@@ -9,7 +9,7 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   [
     'action_burst_peak',
     [61, 'watch', 'Most actions requested within one minute: 61; limit: at most 30.'],
-    [240, 'bad', 'Most actions requested within one minute: 240; limit: at most 120.'],
+    [240, 'bad', 'Most actions requested within one minute: 240; limit: at most 30.'],
   ],
   [
     'action_diversity',
@@ -19,27 +19,27 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   [
     'action_success_rate',
     [0.9, 'watch', 'Actions that succeeded: 90 %; limit: at least 95 %.'],
-    [0.5, 'bad', 'Actions that succeeded: 50 %; limit: at least 70 %.'],
+    [0.5, 'bad', 'Actions that succeeded: 50 %; limit: at least 95 %.'],
   ],
   [
     'action_latency_p95',
     [4_321, 'watch', 'Time within which 95 % of the actions ended: 4.3 s; limit: at most 3 s.'],
-    [90_000, 'bad', 'Time within which 95 % of the actions ended: 90 s; limit: at most 10 s.'],
+    [90_000, 'bad', 'Time within which 95 % of the actions ended: 90 s; limit: at most 3 s.'],
   ],
   [
     'action_retry_rate',
     [0.123, 'watch', 'Actions that were retried or requested again: 12.3 %; limit: at most 5 %.'],
-    [0.8, 'bad', 'Actions that were retried or requested again: 80 %; limit: at most 40 %.'],
+    [0.8, 'bad', 'Actions that were retried or requested again: 80 %; limit: at most 5 %.'],
   ],
   [
     'task_success_rate',
     [0.94999, 'watch', 'Tasks that succeeded: 94.999 %; limit: at least 95 %.'],
-    [0, 'bad', 'Tasks that succeeded: 0 %; limit: at least 60 %.'],
+    [0, 'bad', 'Tasks that succeeded: 0 %; limit: at least 95 %.'],
   ],
   [
     'task_duration_p95',
     [3_100, 'watch', 'Time within which 95 % of the tasks ended: 3.1 s; limit: at most 3 s.'],
-    [600_000, 'bad', 'Time within which 95 % of the tasks ended: 600 s; limit: at most 10 s.'],
+    [600_000, 'bad', 'Time within which 95 % of the tasks ended: 600 s; limit: at most 3 s.'],
   ],
   [
     'elevated_action_share',
@@ -59,12 +59,12 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   [
     'novel_action_share',
     [0.2, 'watch', 'Requested actions of a kind not seen for 28 days: 20 %; limit: at most 5 %.'],
-    [1, 'bad', 'Requested actions of a kind not seen for 28 days: 100 %; limit: at most 50 %.'],
+    [1, 'bad', 'Requested actions of a kind not seen for 28 days: 100 %; limit: at most 5 %.'],
   ],
   [
     'screen_capture_rate',
     [61.25, 'watch', 'Pictures and descriptions of the screen: 61.3 an hour; limit: at most 60 an hour.'],
-    [700, 'bad', 'Pictures and descriptions of the screen: 700 an hour; limit: at most 600 an hour.'],
+    [700, 'bad', 'Pictures and descriptions of the screen: 700 an hour; limit: at most 60 an hour.'],
   ],
   [
     'confirmation_prompt_rate',
@@ -73,18 +73,18 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   ],
   [
     'confirmation_approval_rate',
-    [0.4, 'watch', 'Answered prompts that you allowed: 40 %; limit: at least 50 %.'],
+    [0.96, 'watch', 'Answered prompts that you allowed: 96 %; limit: at most 95 %.'],
     [1, 'bad', 'Answered prompts that you allowed: 100 %; limit: at most 95 %.'],
   ],
   [
     'confirmation_expiry_rate',
     [0.5, 'watch', 'Prompts that expired without an answer: 50 %; limit: at most 10 %.'],
-    [0.75, 'bad', 'Prompts that expired without an answer: 75 %; limit: at most 60 %.'],
+    [0.75, 'bad', 'Prompts that expired without an answer: 75 %; limit: at most 10 %.'],
   ],
   [
     'confirmation_response_p50',
     [2_400, 'watch', 'Time within which half of the prompts were answered: 2.4 s; limit: at least 3 s.'],
-    [900, 'bad', 'Time within which half of the prompts were answered: 0.9 s; limit: at least 1 s.'],
+    [900, 'bad', 'Time within which half of the prompts were answered: 0.9 s; limit: at least 3 s.'],
   ],
   [
     'hasty_approval_share',
@@ -94,7 +94,7 @@ const SAID: [type: MetricWithSentence, ...[value: number, status: 'watch' | 'bad
   [
     'standing_grant_share',
     [0.7, 'watch', 'Actions of medium risk or above that ran under a grant: 70 %; limit: at most 50 %.'],
-    [1, 'bad', 'Actions of medium risk or above that ran under a grant: 100 %; limit: at most 95 %.'],
+    [1, 'bad', 'Actions of medium risk or above that ran under a grant: 100 %; limit: at most 50 %.'],
   ],
   [
     'human_intervention_rate',

@@ -580,3 +580,23 @@ test('who waits for the person is told by one look at what is pending, however m
     1,
   ]);
 });
+
+test('an approved plan does not cover a step whose risk has risen since: the step asks by itself', async () => {
+  const rig = startServices();
+  const { taskId } = await submittedTask(rig, [
+    { id: 'shot', ...screenshot },
+    { id: 'quit', ...quitApp('Harmless Notes'), dependsOn: ['shot'] },
+  ]);
+  await answerPrompt(rig, 'allow');
+  const risks = [{ level: 'high', reason: '“Harmless Notes” leads to “xterm”, which is a terminal.' }];
+  rig.agent.apps.set('Harmless Notes', done({ data: { appName: 'Harmless Notes', risks } }));
+  // The answer about the app of before is no longer fresh.
+  rig.clock.advance(60_000);
+  await answerStep(rig, taskId, 'shot', done());
+  await settle();
+  await settle();
+  expect(stepsNow(rig, taskId)).toMatchObject({ shot: 'success', quit: 'awaiting_confirmation' });
+  expect(onlyPrompt(rig)).toMatchObject({ kind: 'action' });
+  expect(onlyPrompt(rig).prompt.risk.level).not.toBe('medium');
+  expect(rig.kinds()).toContain('task.plan_voided');
+});

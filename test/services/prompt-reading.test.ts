@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Confirmation, PlanStep } from '../../src/contract/console.ts';
+import type { CallingProgram } from '../../src/contract/program.ts';
 import { promptLength } from '../../src/services/confirmations/prompt-length.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Rig, startServices } from './rig.ts';
@@ -74,6 +75,32 @@ test('the length of a plan counts every text of a step that needs approval, and 
   expect(lengthOf(step)).toBe('Open itWhy.{"a":1}A window.DeskFirst time'.length);
   expect(lengthOf({ ...step, consent: 'later' })).toBe('Open it{"a":1}'.length);
   expect(lengthOf({ ...step, consent: 'none' })).toBe('Open it'.length);
+});
+
+test('the length counts every text of the prompt, the script and the program that made the connection among them', async () => {
+  const rig = startServices();
+  await asked(rig);
+  const whole = prompt(rig);
+  const script = { language: 'bash', text: 'ls', reads: [], writes: [], network: [], noticedCut: false } as const;
+  const noticed = [{ words: 'Lists.', lines: [1] }];
+  const changedFrom = { pid: 1, name: 'python', path: '/python', script: '/a.py' };
+  const program: CallingProgram = {
+    kind: 'program',
+    uid: 1,
+    pid: 1,
+    name: 'sh',
+    path: '/sh',
+    startedBy: [],
+    changedFrom,
+  };
+  const grown = (more: Partial<Confirmation['prompt']>) =>
+    promptLength({ kind: 'action', prompt: { ...whole.prompt, ...more } }) - promptLength(whole);
+  expect(grown({ script: { ...script, noticed } as never })).toBe('lsLists.'.length);
+  expect(grown({ window: 'A window' })).toBe('A window'.length);
+  expect(grown({ task: { name: 'Task', step: 1, of: 2, alsoAsks: ['Wait (b)'] } })).toBe('TaskWait (b)'.length);
+  const { requester } = whole.prompt;
+  const before = requester.program.kind === 'unknown' ? requester.program.because : '';
+  expect(grown({ requester: { ...requester, program } })).toBe('sh/shpython/python/a.py'.length - before.length);
 });
 
 function prompt(rig: Rig): Confirmation {

@@ -17,6 +17,9 @@ async function ask(rig: Rig, userId: string, count: number): Promise<void> {
   }
 }
 
+const marks = (rig: Rig) =>
+  rig.services.console.confirmations.list().map(({ prompt }) => prompt.requester.isStranger === true);
+
 const users = (rig: Rig) => rig.services.console.confirmations.list().map(({ prompt }) => prompt.requester.userId);
 
 /** The person sees the first prompt and answers it. Answers with the user id of its requester. */
@@ -61,14 +64,14 @@ test('a requester with a key is first, then one that the person has dealt with, 
   expect(users(rig)).toEqual(['locked', 'known', 'stranger']);
 });
 
-test('made-up user ids share one turn, and each of them has its turn in it', async () => {
+test('prompts of strangers come after those of known requesters, and each stranger has its turn', async () => {
   const rig = startServices();
   rig.services.console.profiles.assign('known', 'assist');
   for (const user of ['made-up-1', 'made-up-2', 'made-up-3']) await ask(rig, user, 2);
   await ask(rig, 'known', 3);
   expect(users(rig)).toEqual([
-    ...['known', 'made-up-1', 'known', 'made-up-2', 'known', 'made-up-3'],
-    ...['made-up-1', 'made-up-2', 'made-up-3'],
+    ...['known', 'known', 'known'],
+    ...['made-up-1', 'made-up-2', 'made-up-3', 'made-up-1', 'made-up-2', 'made-up-3'],
   ]);
 });
 
@@ -77,6 +80,32 @@ test('a higher risk comes first, whose turn it is', async () => {
   await ask(rig, 'bob', 1);
   await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
   expect(users(rig)).toEqual(['ann', 'bob']);
+});
+
+test('P1: a prompt of medium risk of a known requester comes before the critical ones of strangers', async () => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('bob', 'assist');
+  await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
+  await ask(rig, 'bob', 1);
+  expect(users(rig)).toEqual(['bob', 'ann']);
+});
+
+test('P1: all prompts of strangers are denied at once, and no other', async () => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('bob', 'assist');
+  for (const user of ['made-up-1', 'made-up-2', 'bob']) await ask(rig, user, 2);
+  expect(marks(rig)).toEqual([false, false, true, true, true, true]);
+  expect(rig.services.console.confirmations.denyStrangers()).toBe(4);
+  expect(users(rig)).toEqual(['bob', 'bob']);
+  const ended = rig.store.actions.live().map(({ userId }) => userId);
+  expect(ended).toEqual(['bob', 'bob']);
+});
+
+test('P1: a stranger whose three prompts are denied so is paused', async () => {
+  const rig = startServices();
+  await ask(rig, 'flooder', 3);
+  rig.services.console.confirmations.denyStrangers();
+  expect(rig.store.users.find('flooder')?.pausedBecause).toBeDefined();
 });
 
 test('an undone denial gives its turn back', async () => {
@@ -88,5 +117,23 @@ test('an undone denial gives its turn back', async () => {
   expect(answerFirst(rig, 'deny', true)).toBe('ann');
   expect(users(rig)).toEqual(['bob']);
   rig.services.console.confirmations.undo(String(first?.id));
+  expect(users(rig)).toEqual(['ann', 'bob']);
+});
+
+test('a stranger that was answered comes after the other strangers', async () => {
+  const rig = startServices();
+  for (const user of ['made-up-1', 'made-up-2']) await ask(rig, user, 2);
+  expect(answerFirst(rig, 'deny')).toBe('made-up-1');
+  expect(users(rig)).toEqual(['made-up-2', 'made-up-1', 'made-up-2']);
+});
+
+test('once nothing waits, nobody is owed a turn', async () => {
+  const rig = startServices();
+  for (const user of ['ann', 'bob']) rig.services.console.profiles.assign(user, 'assist');
+  await ask(rig, 'ann', 1);
+  expect(answerFirst(rig)).toBe('ann');
+  expect(users(rig)).toEqual([]);
+  rig.clock.advance(1);
+  for (const user of ['ann', 'bob']) await ask(rig, user, 1);
   expect(users(rig)).toEqual(['ann', 'bob']);
 });

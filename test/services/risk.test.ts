@@ -103,6 +103,17 @@ it('has no score of a window that is over and in which the daemon was never up',
   expect([score, confidence, history.at(-1)?.score]).toEqual([0, 0, null]);
 });
 
+it('of two windows that ended at the same time has a score for each', () => {
+  const rig = watching();
+  breakJournal(rig);
+  rig.clock.advance(3 * HOUR_MS);
+  const toMs = rig.clock.nowMs();
+  rig.clock.advance(HOUR_MS);
+  const lastScore = (lengthMs: number) =>
+    rig.services.guardian.dashboard(NOBODY, { fromMs: toMs - lengthMs, toMs }).risk.history.at(-1)?.score;
+  expect([lastScore(HOUR_MS), lastScore(DAY_MS), lastScore(HOUR_MS)]).toEqual([0, 90, 0]);
+});
+
 /** The summary of a window, with trends of the test's own. */
 function riskWith({ store, clock }: Rig, { worseningZ = () => 0 }: { worseningZ?: () => number } = {}) {
   const log = { info: quiet, warn: quiet, error: quiet };

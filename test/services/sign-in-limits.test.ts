@@ -24,6 +24,18 @@ test('five wrong codes a minute are judged, and the next when the first of them 
   expect(isLimited()).toBe(false);
 });
 
+test('a wrong code counts as a typing error only if it is the first since a code was made', () => {
+  const codes = createSignInCodes(createFakeClock());
+  const isFirst = () => {
+    const spent = codes.spend(WRONG);
+    return spent.kind !== 'good' && spent.isFirst;
+  };
+  codes.create();
+  expect([isFirst(), isFirst()]).toEqual([true, false]);
+  codes.create();
+  expect([isFirst(), isFirst()]).toEqual([true, false]);
+});
+
 test.each([
   [99, 'spent'],
   [100, 'wrong'],

@@ -46,9 +46,15 @@ export function createConsent(profile: ProfileName) {
       const steps = planOf(confirmation)?.steps ?? [];
       for (const key of [actionOf(confirmation)?.actionId ?? '', ...steps.map(({ id }) => id)]) approvals.delete(key);
     },
-    rulesChanged(to: ProfileName): void {
+    /** The answer takes the change back. */
+    rulesChanged(to: ProfileName): () => void {
+      const before = current;
       current = to;
       policy += 1;
+      return () => {
+        current = before;
+        policy -= 1;
+      };
     },
     /** A restart, in whatever way: nothing that was said before counts. */
     ended: (): void => approvals.clear(),

@@ -246,8 +246,10 @@ export class World {
 
   #changeRules(to: ProfileName): void {
     const before = this.#policyVersion();
+    // What the new rules let through is sent within the call.
+    const takeBack = this.#consent.rulesChanged(to);
     ask(() => this.rig.services.console.profiles.assign(this.userId, to));
-    if (this.#policyVersion() !== before) this.#consent.rulesChanged(to);
+    if (this.#policyVersion() === before) takeBack();
   }
 
   #policyVersion(): unknown {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Confirmation } from '../../src/contract/console.ts';
-import { type Rig, startServices } from './rig.ts';
+import { ALL, type Rig, startServices } from './rig.ts';
 
 const screenshot = { actionType: 'TakeScreenshot', parameters: {} };
 
@@ -65,6 +65,32 @@ test('an undone denial puts the prompt back, and it must be shown anew before it
   expect(rig.kinds()).toEqual(expect.arrayContaining(['confirmation.denial_held', 'confirmation.denial_undone']));
 });
 
+test('a hold from before a denial does not allow after the denial was undone', async () => {
+  const rig = startServices();
+  await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
+  const { id, nonce, actionDigest, presenceRequired } = firstPrompt(rig);
+  const { confirmations } = rig.services.console;
+  const allow = () => confirmations.decide(id, { decision: 'allow', nonce, actionDigest });
+  const hold = () => {
+    confirmations.hold(id, 'press');
+    rig.clock.advance(1_000);
+    confirmations.hold(id, 'release');
+  };
+  const look = () => {
+    confirmations.shown(id);
+    rig.clock.advance(2_000);
+  };
+  expect(presenceRequired).toBe(true);
+  look();
+  hold();
+  deny(rig);
+  confirmations.undo(id);
+  look();
+  expect(allow()).toMatchObject({ refused: 'confirmation_not_ready' });
+  hold();
+  expect(allow()).toMatchObject({ status: 'running' });
+});
+
 test('a denied prompt can neither be allowed nor denied again while its denial can be undone', async () => {
   const rig = startServices();
   await rig.submitted(screenshot);
@@ -88,8 +114,9 @@ test('a request that repeats a denial is denied while that denial can still be u
 
 test('a denial cannot be undone after the time of its request, and stands', async () => {
   const rig = startServices();
+  rig.services.console.settings.put({ promptExpiryMs: 600_000 });
   const action = await rig.submitted(screenshot);
-  rig.clock.advance(85_000);
+  rig.clock.advance(595_000);
   const id = deny(rig);
   rig.clock.advance(5_000);
   expect(rig.services.console.confirmations.undo(id)).toMatchObject({ refused: 'confirmation_expired' });
@@ -190,4 +217,16 @@ test('a denial counts although the daemon was killed in the middle of an emergen
     status: 'denied',
     details: 'The person denied it; nothing was done.',
   });
+});
+
+test('a denial of another requester leaves the time to undo as it is', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  const id = deny(rig);
+  rig.clock.advance(5_000);
+  const { device } = rig.services.devices.register('bob', { type: 'linux', name: 'Own', capabilities: ALL });
+  await rig.submit({ ...screenshot, targetDeviceId: device.id }, { userId: 'bob', waitMs: 0 });
+  deny(rig);
+  expect(statusOf(rig, action)).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(rig.services.console.confirmations.undo(id)).toMatchObject({ id, status: 'pending' });
 });

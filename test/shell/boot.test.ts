@@ -100,12 +100,27 @@ describe('the windows', () => {
     ]);
   });
 
+  const NOTHING = { isGranted: false, isChecked: false, hasDevice: false };
+  const ownFrame = () => ({ requestingUrl: String(story.dashboard()?.url), isMainFrame: true });
+
   test.each(['media', 'geolocation', 'notifications', 'clipboard-read', 'display-capture', 'openExternal'])(
     'get no permission for %s',
     (permission) => {
-      expect(story.walls.grants(permission)).toBe(false);
+      expect(story.walls.grants(permission, ownFrame())).toEqual(NOTHING);
     },
   );
+
+  test('may write to the clipboard, and no other page, frame or worker may', () => {
+    const ask = (frame: object) => story.walls.grants('clipboard-sanitized-write', { ...ownFrame(), ...frame });
+    expect(ask({})).toEqual({ isGranted: true, isChecked: true, hasDevice: false });
+    for (const frame of [
+      { isMainFrame: false },
+      { requestingUrl: 'https://example.com/' },
+      { requestingUrl: undefined },
+      { requestingUrl: '' },
+    ])
+      expect(ask(frame)).toEqual(NOTHING);
+  });
 
   test('that are closed end their session', async () => {
     story.tray.choose('Dashboard');

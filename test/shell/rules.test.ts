@@ -6,7 +6,7 @@ import { createAged } from '../../src/shell/aged.ts';
 import { createAttention } from '../../src/shell/attention.ts';
 import { failedStart } from '../../src/shell/failed-start.ts';
 import { createGrantMemory } from '../../src/shell/grant-memory.ts';
-import { isOwnCaller, isOwnPage } from '../../src/shell/own-page.ts';
+import { isOwnCaller, isOwnPage, mayHave } from '../../src/shell/own-page.ts';
 import { panelPlace } from '../../src/shell/panel-place.ts';
 
 const base = 'http://127.0.0.1:3001/';
@@ -25,6 +25,14 @@ test.each([
   ['', false],
 ])('the address %s is of our page: %s', (address, isOwn) => {
   expect(isOwnPage(address, base)).toBe(isOwn);
+});
+
+test('our page may write to the clipboard and nothing else, and nothing before its address is known', () => {
+  const ask = { permission: 'clipboard-sanitized-write', address: `${base}#/access`, isTop: true };
+  expect(mayHave(ask, base)).toBe(true);
+  expect(mayHave(ask, undefined)).toBe(false);
+  for (const permission of ['clipboard-read', 'deprecated-sync-clipboard-read', 'media', 'clipboard-write', ''])
+    expect(mayHave({ ...ask, permission }, base)).toBe(false);
 });
 
 test('a call counts only from the page itself in a window of ours', () => {

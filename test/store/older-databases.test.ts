@@ -27,7 +27,7 @@ test.each([
     .run(genesis, hash);
   database.pragma(`user_version = ${before}`);
   database.close();
-  if (isAnchored) writeAnchor(`${path}/journal.anchor`, { seq: 1, hash });
+  if (isAnchored) writeAnchor(`${path}/journal.anchor`, { seq: 1, hash }, undefined);
   const migrated = open({ path, compileAtOnce: true });
   expect(audit(migrated).valid).toBe(isAnchored);
   expect(migrated.journal.head().seq).toBe(isAnchored ? 1 : 2);

@@ -33,6 +33,8 @@ describe('R3: the data directory', () => {
       'handrail.lock-journal': 0o600,
       'handrail.pid': 0o600,
       'journal.anchor': 0o600,
+      'journal.key': 0o600,
+      'protections.json': 0o600,
     });
   });
 
@@ -103,8 +105,8 @@ describe('the database file', () => {
       'this is not a database, it only looks like a file of some length'.repeat(20),
     );
     const store = open({ path });
-    expect(store.movedAside).toMatch(/handrail\.db\.unreadable-\d+$/);
-    expect(existsSync(String(store.movedAside))).toBe(true);
+    expect(store.renewal?.movedAside).toMatch(/handrail\.db\.unreadable-\d+$/);
+    expect(existsSync(String(store.renewal?.movedAside))).toBe(true);
     expect(store.actions.live()).toEqual([]);
   });
 
@@ -318,6 +320,40 @@ describe('the journal', () => {
       reason: 'the whole chain was written anew',
     });
   });
+
+  test('S4: shows that all of its rows were removed, with the anchor, beside records', () => {
+    const { store, editor } = written();
+    store.write('relaxed', () => store.devices.insert(device()));
+    editor.exec('DROP TRIGGER journal_is_never_deleted; DELETE FROM journal');
+    editor.close();
+    store.close();
+    rmSync(join(store.path, 'journal.anchor'));
+    const NO_ROWS = 'the journal is empty, though there are records of what happened';
+    expect(audit(store)).toEqual({ valid: false, rows: 0, brokenAt: 0, reason: NO_ROWS });
+    const again = open({ path: store.path });
+    expect(again.journal.readAfter(0, 10)).toMatchObject([{ kind: 'journal.broken', metadata: { reason: NO_ROWS } }]);
+    expect(audit(again)).toMatchObject({ valid: false });
+  });
+
+  test.each([
+    ['removed', (path: string) => rmSync(path), /^the key that signs the anchor of the journal .* is missing$/],
+    ['replaced', (path: string) => writeFileSync(path, Buffer.alloc(32)), /is not signed with the key beside it/],
+  ])(
+    'S4: shows that its key was %s, though no checkpoint was signed with it, and says so for good',
+    (_, spoil, why) => {
+      const { store, editor } = written();
+      editor.close();
+      store.close();
+      spoil(join(store.path, 'journal.key'));
+      expect(audit(store)).toMatchObject({ valid: false, rows: 4, reason: expect.stringMatching(why) });
+      const again = open({ path: store.path });
+      again.anchor();
+      expect(again.journal.readAfter(4, 10)).toMatchObject([
+        { kind: 'journal.broken', metadata: { reason: expect.stringMatching(why) } },
+      ]);
+      expect(audit(again)).toMatchObject({ valid: false });
+    },
+  );
 
   test('is valid while it has no row and no anchor, as a crash before the first row leaves it', () => {
     const path = temporaryFolder();

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { AppRisk } from '../../../src/contract/screen.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
+import { commandRisks } from './entry-commands.ts';
 import type { Program } from './exec-programs.ts';
 import { firstWritable, personOf } from './writable-by-person.ts';
 
@@ -13,7 +14,8 @@ export async function entryRisks(
   return [
     ...(entry.terminal ? [high(entry, 'runs in a terminal')] : []),
     ...categoryRisks(entry),
-    ...commandRisks(entry, programs),
+    ...menuRisks(entry),
+    ...commandRisks(entry, programs).map(({ level, what }) => (level === 'high' ? high : medium)(entry, what)),
     ...(await writableRisks(entry, { programs, environment })),
   ];
 }
@@ -32,22 +34,31 @@ function categoryRisks(entry: DesktopEntry): AppRisk[] {
   });
 }
 
-const INTERPRETER =
-  /^(?:(?:ba|da|z|k|mk|c|tc|fi|a|pd|r|o|y)?sh|python|pypy|perl|ruby|node|nodejs|deno|bun|lua|luajit|php|tclsh|wish|expect|[gm]?awk|busybox|java|mono|dotnet|gjs|cjs|guile|rscript|script|xargs|screen|tmux)[-\d.]*$/i;
+/** The main categories of the Desktop Menu Specification. An app for a menu has one of them. */
+const MAIN_CATEGORIES: ReadonlySet<string> = new Set([
+  'AudioVideo',
+  'Audio',
+  'Video',
+  'Development',
+  'Education',
+  'Game',
+  'Graphics',
+  'Network',
+  'Office',
+  'Science',
+  'Settings',
+  'System',
+  'Utility',
+]);
 
-/** Programs that start whatever their arguments name. */
-const LAUNCHER =
-  /^(?:gtk-launch|gio|gapplication|exo-open|xdg-open|dex|kioclient\d*|kde-open\d*|kstart\d*|systemd-run|dbus-send|gdbus|qdbus|busctl|sudo|pkexec|doas|su|gksu|gksudo|kdesu|kdesudo|flatpak-spawn|ssh|mosh|nc|socat|xdotool|ydotool)$/i;
-
-function commandRisks(entry: DesktopEntry, programs: readonly Program[]): AppRisk[] {
-  if (entry.exec === null)
-    return [medium(entry, 'is started over D-Bus, and its entry does not say which program runs')];
-  const names = programs.flatMap((program) => program.names);
-  const interpreter = names.find((name) => INTERPRETER.test(name));
-  const launcher = names.find((name) => LAUNCHER.test(name));
+/** Entries that are in no menu are commands and handlers of the system rather than apps. */
+function menuRisks(entry: DesktopEntry): AppRisk[] {
+  const isInMenu = entry.categories.some(
+    (category) => MAIN_CATEGORIES.has(category) || SENSITIVE_CATEGORIES.has(category),
+  );
   return [
-    ...(interpreter === undefined ? [] : [medium(entry, `runs commands with ${interpreter}`)]),
-    ...(launcher === undefined ? [] : [medium(entry, `starts another program with ${launcher}`)]),
+    ...(entry.noDisplay ? [medium(entry, 'is not meant to be opened from a menu')] : []),
+    ...(isInMenu ? [] : [medium(entry, 'has no main menu category')]),
   ];
 }
 

@@ -19,16 +19,22 @@ const MOST_LINKS = 20;
 
 /**
  * All words of an Exec line are looked at, not only the first: `env`, `nohup` and their like run a later one, and so does a
- * shell line inside quotes. Words after `=` and options are left out.
+ * shell line inside quotes. Options and settings are left out, and the values of options are not.
  */
 export async function programsOf(entry: DesktopEntry, environment: NodeJS.ProcessEnv): Promise<Program[]> {
-  const raw = (entry.exec ?? '').split(/\s+/).map((word) => word.replace(/^["']+|["';]+$/g, ''));
-  const words = [...new Set([...(commandOf(entry) ?? []), ...raw])].filter(isPossibleProgram).slice(0, MOST_WORDS);
+  const raw = (entry.exec ?? '').split(/[\s;&|()<>`]+/).map((word) => word.replace(/^["']+|["']+$/g, ''));
+  const all = [...(commandOf(entry) ?? []), ...raw].map(withoutOption);
+  const words = [...new Set(all)].filter(isPossibleProgram).slice(0, MOST_WORDS);
   const places = {
     folder: entry.workingDirectory ?? environment.HOME ?? homedir(),
     environment: appEnvironment(environment),
   };
   return Promise.all(words.map((word) => programOf(word, places)));
+}
+
+/** The value of an option such as `--command=sh` may be a program. */
+function withoutOption(word: string): string {
+  return /^--?[\w-]+=(.+)$/.exec(word)?.[1] ?? word;
 }
 
 function isPossibleProgram(word: string): boolean {

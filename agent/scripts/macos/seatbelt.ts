@@ -1,4 +1,4 @@
-import type { HiddenPath, WritablePath } from '../sandbox.ts';
+import { foldersAbove, type HiddenPath, type WritablePath } from '../sandbox.ts';
 
 /** The rights of a script on a Mac. Everything else is closed to it. */
 export type MacSandbox = {
@@ -22,10 +22,13 @@ export function seatbeltProfile(sandbox: MacSandbox): { profile: string; paramet
   const { scratch, node, proxyPort, readOnly } = sandbox;
   const lines = [
     ...BASE,
-    `(allow file-read* process-exec (subpath ${named(scratch.folder)}))`,
+    `(allow ${RUN} (subpath ${named(scratch.folder)}))`,
     `(allow file-write* (subpath ${named(scratch.home)}))`,
-    ...(node === undefined ? [] : [`(allow file-read* process-exec (literal ${named(node)}))`]),
+    ...(node === undefined ? [] : [`(allow ${RUN} (literal ${named(node)}))`, '(allow dynamic-code-generation)']),
     ...sandbox.writable.map(({ path, kind }) => `(allow file* process-exec (${filterOf(kind)} ${named(path)}))`),
+    ...(sandbox.writable.length === 0 ? [] : [NO_NEW_REPOSITORY]),
+    // A program looks at each folder on the way to its own files.
+    ...waysTo(sandbox).map((path) => `(allow file-read-metadata file-test-existence (literal ${named(path)}))`),
     ...readOnly.map((path) => `(deny file-write* file-link (subpath ${named(path)}))`),
     ...sandbox.hidden.map(({ path, kind }) => `(deny file* (${filterOf(kind)} ${named(path)}))`),
     // Renamed, a folder would take what is hidden in it to a place that no rule names.
@@ -41,23 +44,43 @@ export function seatbeltArguments(sandbox: MacSandbox): string[] {
   return [...Object.entries(parameters).flatMap(([name, value]) => ['-D', `${name}=${value}`]), '-p', profile];
 }
 
+/** What a program and its libraries need to be read, run and loaded. Without the last two macOS ends it before it begins. */
+const RUN = 'file-read* process-exec file-map-executable file-test-existence';
+const READ = 'file-read* file-map-executable file-test-existence';
+
+/** Programs of the person run commands from a repository. Under this name none can be made, renamed to or linked to. */
+const NO_NEW_REPOSITORY = '(deny file-write-create file-link (regex #"/\\.([gG][iI][tT]|[hH][gG]|[jJ][jJ])$"))';
+
 /** Programs and libraries of the system, and nothing of the person. No service of macOS can be called but the one for user names. */
 const BASE = [
   '(version 1)',
   '(deny default)',
   '(allow process-fork)',
   '(allow signal (target same-sandbox))',
+  '(allow process-info* (target same-sandbox))',
   '(allow sysctl-read)',
   '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
-  '(allow file-read* process-exec (subpath "/bin") (subpath "/usr") (subpath "/System") (subpath "/Library/Developer/CommandLineTools") (subpath "/opt/homebrew"))',
-  '(allow file-read* (literal "/") (subpath "/private/etc/ssl") (subpath "/private/var/db/dyld") (subpath "/private/var/select"))',
-  '(allow file-read-metadata (literal "/etc") (literal "/tmp") (literal "/var") (literal "/private") (literal "/private/var"))',
+  `(allow ${RUN} (subpath "/bin") (subpath "/usr") (subpath "/System") (subpath "/Library/Developer/CommandLineTools") (subpath "/opt/homebrew"))`,
+  `(allow ${READ} (literal "/") (subpath "/private/etc/ssl") (subpath "/private/var/db/dyld") (subpath "/private/preboot/Cryptexes") (subpath "/private/var/select"))`,
+  '(allow file-read* file-test-existence (literal "/private/etc/localtime") (subpath "/private/var/db/timezone"))',
+  '(allow file-read-metadata file-test-existence (literal "/etc") (literal "/tmp") (literal "/var") (literal "/private") (literal "/private/var"))',
   '(allow file-read* file-write-data (literal "/dev/null") (literal "/dev/zero"))',
+  '(allow file-read* file-write-data (subpath "/dev/fd"))',
   '(allow file-read* (literal "/dev/random") (literal "/dev/urandom"))',
 ];
 
 function filterOf(kind: 'file' | 'folder'): 'literal' | 'subpath' {
   return kind === 'file' ? 'literal' : 'subpath';
+}
+
+/** The folders above each place that is open to the script, but for those of the system. Of these it learns that they exist. */
+function waysTo({ scratch, node, writable }: MacSandbox): string[] {
+  const places = [scratch.folder, ...(node === undefined ? [] : [node]), ...writable.map(({ path }) => path)];
+  const above = places.flatMap((path) => {
+    const parts = path.split('/').slice(1, -1);
+    return parts.map((_part, index) => `/${parts.slice(0, index + 1).join('/')}`);
+  });
+  return [...new Set(above)];
 }
 
 /** Gives each path a parameter; the same path has one name. */
@@ -73,17 +96,4 @@ function namer() {
       return `(param "${name}")`;
     },
   };
-}
-
-/** The folders from a writable one down to each place that is hidden or read-only. */
-function foldersAbove({ writable, hidden, readOnly }: MacSandbox): string[] {
-  const kept = [...hidden.map(({ path }) => path), ...readOnly];
-  const above = kept.flatMap((path) =>
-    writable.flatMap((root) => {
-      if (!path.startsWith(`${root.path}/`)) return [];
-      const parts = path.slice(root.path.length + 1).split('/');
-      return parts.map((_part, index) => [root.path, ...parts.slice(0, index)].join('/'));
-    }),
-  );
-  return [...new Set(above)];
 }

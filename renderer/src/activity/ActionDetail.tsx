@@ -2,6 +2,7 @@ import type { ActivityDetail } from '../../../src/contract/activity.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
 import { CallerProgram } from '../prompt/CallerProgram.tsx';
+import { ChangedProgram } from '../prompt/ChangedProgram.tsx';
 import { Reason } from '../prompt/Reason.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -9,7 +10,7 @@ import { VisibleText } from '../VisibleText.tsx';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, typeWords } from './activity-words.ts';
 import { CancelButton } from './CancelButton.tsx';
 import { JournalRows } from './JournalRows.tsx';
-import { Picture } from './Picture.tsx';
+import { Results } from './Results.tsx';
 import { timelineOf } from './timeline.ts';
 import { UndoButton } from './UndoButton.tsx';
 import { canUndo, undoGone, undoHint } from './undo-words.ts';
@@ -43,9 +44,7 @@ export function ActionDetail({ actionId, model }: { actionId: string; model: Das
         </div>
       )}
       {gone !== undefined && <p className="hint">{gone}</p>}
-      {(action.artifacts ?? []).map((artifact) => (
-        <Picture key={artifact.id} artifact={artifact} model={model} />
-      ))}
+      <Results action={action} model={model} />
       <ol className="timeline" aria-label="Timeline">
         {timelineOf(value).map(({ name, at, words }) => (
           <li key={name} data-event={name}>
@@ -71,6 +70,7 @@ function DetailFacts({ detail }: { detail: ActivityDetail }) {
           <VisibleText>{userId}</VisibleText>
         </a>
         {program !== undefined && <CallerProgram program={program} />}
+        {program !== undefined && <ChangedProgram program={program} />}
       </dd>
       <dt>Device</dt>
       <dd>

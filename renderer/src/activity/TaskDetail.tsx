@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Task, TaskStep } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
+import { Quoted } from '../Quoted.tsx';
 import { UnknownStep } from '../tasks/UnknownStep.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -19,7 +20,7 @@ export function TaskDetail({ taskId, model }: { taskId: string; model: Dashboard
   return (
     <article className="detail" aria-labelledby="detail-title">
       <h2 id="detail-title">
-        <VisibleText>{name}</VisibleText>
+        <Quoted>{name}</Quoted>
       </h2>
       <p>
         <span className={`status ${toneOf(status)}`}>{taskStatusWords(status)}</span> {progress.done} of{' '}

@@ -63,7 +63,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
   },
   confirmation_approval_rate: {
     definition: 'The share of prompts that you allowed, among those you answered.',
-    good: 'Between 50 % and 95 %. A person who allows everything may not be reading.',
+    good: 'Up to 95 %. A person who allows everything may not be reading.',
   },
   confirmation_expiry_rate: {
     definition: 'The share of prompts that ended because nobody answered in time.',
@@ -71,7 +71,7 @@ export const METRIC_TEXTS: Record<MetricType, MetricText> = {
   },
   confirmation_response_p50: {
     definition: 'The time within which you answered half of the prompts, from when they could be answered.',
-    good: 'From 3 seconds to a minute. Less than a second is too short to read a prompt.',
+    good: 'From 3 seconds to a minute. Less is too short to read a prompt.',
   },
   hasty_approval_share: {
     definition: 'The share of approvals of medium risk or above that you gave in less than 2 seconds.',

@@ -30,7 +30,7 @@ function sentenceOf({ allowed, denied }: Answers, response: MetricSnapshot | und
   const answered = allowed + denied;
   if (answered === 0) return 'You answered no requests.';
   // A median of few answers is not told.
-  const median =
-    response === undefined || response.value === null ? '' : `; median ${valueWords(response.value, 'ms')}`;
+  const medianMs = response?.value ?? null;
+  const median = medianMs === null ? '' : `; median ${medianMs < 1_000 ? 'below 1 s' : valueWords(medianMs, 'ms')}`;
   return `You approved ${allowed} of ${answered} ${answered === 1 ? 'request' : 'requests'}${median}.`;
 }

@@ -1,10 +1,12 @@
 import { useRef } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
+import { Strangers } from '../queue/Strangers.tsx';
 import { StuckTasks } from '../tasks/StuckTasks.tsx';
 import { UnderWayList } from '../tasks/UnderWayList.tsx';
 import { useObservable } from '../use-observable.ts';
 import type { Chosen } from './Answers.tsx';
+import { ExpiredList } from './ExpiredList.tsx';
 import { fingerprint } from './fingerprint.ts';
 import { NothingAsked } from './NothingAsked.tsx';
 import { OutcomeList } from './OutcomeList.tsx';
@@ -22,6 +24,7 @@ export function Asks({ model }: { model: DashboardModel }) {
   if (prompt === undefined) {
     return (
       <div className="answered">
+        <ExpiredList model={model} />
         <OutcomeList model={model} isBeside={false} />
         {stuckTasks.length > 0 ? (
           <StuckTasks tasks={stuckTasks} model={model} />
@@ -45,7 +48,9 @@ export function Asks({ model }: { model: DashboardModel }) {
       />
       <div className="beside">
         <OutcomeList model={model} isBeside />
+        <Strangers waiting={confirmations} model={model} />
         {rows.length + stuckTasks.length > 0 && <Queue rows={rows} stuckTasks={stuckTasks} model={model} />}
+        <ExpiredList model={model} />
       </div>
     </div>
   );

@@ -1,8 +1,9 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { giveFocus, isGivenFocus, leaveFocus } from './given-focus.ts';
 
 type Props = { isAlive: boolean; onDeny: () => void };
 
-/** The button takes the focus when its prompt appears. */
+/** The button takes the focus when its prompt appears. Return and Space press it once the person has moved to it. */
 export function DenyButton({ isAlive, onDeny }: Props) {
   const denyOnClick = (event: MouseEvent) => {
     if (event.isTrusted && isAlive) onDeny();
@@ -10,11 +11,13 @@ export function DenyButton({ isAlive, onDeny }: Props) {
   return (
     <button
       type="button"
-      ref={takeFocus}
+      ref={giveFocus}
       className="deny"
       aria-disabled={!isAlive}
       aria-keyshortcuts="Escape"
-      onKeyDown={ignoreRepeats}
+      onBlur={leaveFocus}
+      onKeyDown={ignoreUnmeant}
+      onKeyUp={ignoreUnmeant}
       onClick={denyOnClick}
     >
       Deny <kbd>esc</kbd>
@@ -22,11 +25,8 @@ export function DenyButton({ isAlive, onDeny }: Props) {
   );
 }
 
-function takeFocus(button: HTMLButtonElement | null): void {
-  button?.focus({ preventScroll: true });
-}
-
-/** A key that was held down already when the prompt appeared was meant for something else. */
-function ignoreRepeats(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault();
+/** A key that was held down already when the prompt appeared, or one that scrolls. */
+function ignoreUnmeant(event: KeyboardEvent<HTMLElement>): void {
+  const isPress = event.key === 'Enter' || event.key === ' ';
+  if (event.repeat || (isPress && isGivenFocus(event.currentTarget))) event.preventDefault();
 }

@@ -1,9 +1,11 @@
 import type { RefCallback } from 'react';
 import type { Prompt } from '../../../src/contract/console.ts';
+import { Quoted } from '../Quoted.tsx';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { Arguments } from './Arguments.tsx';
+import { Contents } from './Contents.tsx';
 import { Fact } from './Fact.tsx';
 import { Reason } from './Reason.tsx';
 import { Script } from './Script.tsx';
@@ -30,6 +32,11 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
           <Script script={prompt.script} />
         </Fact>
       )}
+      {prompt.contents !== undefined && (
+        <Fact name="Contents">
+          <Contents contents={prompt.contents} />
+        </Fact>
+      )}
       <Fact name="Arguments">
         <Arguments text={prompt.arguments} end={argumentsEnd} />
       </Fact>
@@ -53,7 +60,7 @@ export function Facts({ prompt, argumentsEnd }: { prompt: Prompt; argumentsEnd: 
 function TaskStep({ task: { name, step, of, alsoAsks } }: { task: NonNullable<Prompt['task']> }) {
   return (
     <>
-      <VisibleText>{name}</VisibleText>, step {step} of {of}
+      <Quoted>{name}</Quoted>, step {step} of {of}
       {alsoAsks.length > 0 && (
         <>
           ; it will also ask: <VisibleText>{alsoAsks.join('; ')}</VisibleText>

@@ -1,5 +1,5 @@
 import { ACTION_STATUS_WORDS, toneOf } from '../activity/activity-words.ts';
-import { Picture } from '../activity/Picture.tsx';
+import { Results } from '../activity/Results.tsx';
 import { taskStatusWords } from '../activity/task-words.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
@@ -10,10 +10,9 @@ import { visibleText } from './visible-text.ts';
 
 type Props = { outcome: Outcome; model: DashboardModel; isLarge: boolean };
 
-/** The outcome of an answered request: running, done with its picture, failed and why; a denial can be undone for a while. */
+/** The outcome of an answered request: running, done with its result, failed and why; a denial can be undone for a while. */
 export function OutcomeCard({ outcome, model, isLarge }: Props) {
   const { confirmationId, sentence, decision, record } = outcome;
-  const artifacts = 'artifacts' in record ? (record.artifacts ?? []) : [];
   return (
     <li className="outcome" data-large={isLarge}>
       <p className="outcome-title">
@@ -29,7 +28,7 @@ export function OutcomeCard({ outcome, model, isLarge }: Props) {
         ×
       </button>
       <OutcomeWords outcome={outcome} />
-      {isLarge && artifacts.map((artifact) => <Picture key={artifact.id} artifact={artifact} model={model} />)}
+      {isLarge && 'actionId' in record && <Results action={record} model={model} />}
       <div className="outcome-actions">
         <UndoButton outcome={outcome} model={model} />
         <a href={addressOf({ page: 'activity', subject: subjectOf(outcome), filters: filtersOf(outcome) })}>

@@ -1,4 +1,5 @@
 import type { Plan, PlanStep, Prompt } from '../../../src/contract/console.ts';
+import { Quoted } from '../Quoted.tsx';
 import { Fact } from './Fact.tsx';
 import { OtherStepCard, PlanStepCard } from './PlanStepCard.tsx';
 import { numberedSteps } from './plan-words.ts';
@@ -12,6 +13,11 @@ export function PlanFacts({ prompt, plan, seen }: { prompt: Prompt; plan: Plan; 
   const others = steps.filter((step) => !isAsked(step));
   return (
     <>
+      {prompt.task !== undefined && (
+        <p className="plan-name">
+          Its task: <Quoted>{prompt.task.name}</Quoted> <span className="hint">Requester's words, not verified</span>
+        </p>
+      )}
       <p className="plan-about">One answer for these steps, exactly as they stand here:</p>
       <ol className="plan-steps" aria-label="Steps that need your approval">
         {steps.filter(isAsked).map(({ step, number }) => (

@@ -2,6 +2,7 @@ import type { PlanStep } from '../../../src/contract/console.ts';
 import { withTimesInWords } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { Contents } from './Contents.tsx';
 import { CONSENT_WORDS, orderWords } from './plan-words.ts';
 import { Script } from './Script.tsx';
 import type { SeenRefs } from './use-all-seen.ts';
@@ -26,6 +27,7 @@ export function PlanStepCard({ step, number, seen }: Props & { seen: SeenRefs })
         <VisibleText>{step.changes ?? ''}</VisibleText>
       </p>
       {step.script !== undefined && <Script script={step.script} />}
+      {step.contents !== undefined && <Contents contents={step.contents} />}
       {step.arguments === '{}' ? <p className="hint">No arguments</p> : <ExactArguments text={step.arguments} />}
       <StepHint step={step} />
       <span ref={seen(`step ${id}`)} className="edge" />

@@ -9,6 +9,7 @@ import { Facts } from './Facts.tsx';
 import { Headline } from './Headline.tsx';
 import { PlanFacts } from './PlanFacts.tsx';
 import { askedSteps } from './plan-words.ts';
+import { scrollByKeys } from './scroll-keys.ts';
 import { TargetPicture } from './TargetPicture.tsx';
 import { useAllSeen } from './use-all-seen.ts';
 import { WhoAsks } from './WhoAsks.tsx';
@@ -50,7 +51,7 @@ export function PromptCard({ confirmation, isAnswering, model, deniable, chosen 
   }, [arming, model, isReachable]);
   return (
     <section className="prompt" role="alertdialog" aria-labelledby="prompt-sentence" data-risk={prompt.risk.level}>
-      <ScrollBox className="prompt-body" label="The request">
+      <ScrollBox className="prompt-body" label="The request" ref={scrollByKeys}>
         <span ref={seen('start')} className="edge" />
         <Headline prompt={prompt} plan={plan} />
         <WhoAsks requester={prompt.requester} device={prompt.device} />

@@ -1,5 +1,6 @@
 import type { ScriptView } from '../../../src/contract/scripts.ts';
 import { VisibleText } from '../VisibleText.tsx';
+import { Lines } from './Lines.tsx';
 import { NoticedDangers } from './NoticedDangers.tsx';
 
 /**
@@ -13,19 +14,10 @@ export function Script({ script }: { script: ScriptView }) {
     ['Writes', writes],
     ['Network', network],
   ] as const;
-  const marked = new Set(noticed.flatMap(({ lines }) => lines));
   return (
     <>
       <NoticedDangers script={script} />
-      <ol className="script" dir="ltr" aria-label={`The ${language} script`}>
-        {linesOf(text).map(({ place, line }, index) => (
-          <li key={place} className={marked.has(index + 1) ? 'noticed-line' : undefined}>
-            <code>
-              <VisibleText>{line}</VisibleText>
-            </code>
-          </li>
-        ))}
-      </ol>
+      <Lines label={`The ${language} script`} text={text} noticed={noticed} />
       <table className="reach">
         <tbody>
           {rows.map(([name, places]) => (
@@ -40,14 +32,4 @@ export function Script({ script }: { script: ScriptView }) {
       </table>
     </>
   );
-}
-
-/** The lines, each with its place in the text, which tells equal lines apart. */
-function linesOf(text: string): { place: number; line: string }[] {
-  let next = 0;
-  return text.split('\n').map((line) => {
-    const place = next;
-    next += line.length + 1;
-    return { place, line };
-  });
 }

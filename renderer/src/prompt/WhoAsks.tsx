@@ -3,6 +3,7 @@ import { dayWords, timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { CallerProgram } from './CallerProgram.tsx';
+import { ChangedProgram } from './ChangedProgram.tsx';
 import { isNew } from './requester-age.ts';
 
 const WANTS = { http: 'asks for this', task: 'asks for this as part of a task' };
@@ -22,6 +23,7 @@ export function WhoAsks({ requester, device }: Pick<Prompt, 'requester' | 'devic
         ” {WANTS[via]}
       </p>
       <CallerProgram program={program} />
+      <ChangedProgram program={program} />
       <p className="who-facts">
         {isNew(knownSinceMs, now) ? (
           <em>First seen {timeAgo(knownSinceMs, now)}</em>

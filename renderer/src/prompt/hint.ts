@@ -12,7 +12,7 @@ export function hintFor(
     case 'away':
       return 'Bring this window to the front to answer.';
     case 'partly seen':
-      return 'Scroll to its end before you allow. You can deny now.';
+      return 'Scroll to its end before you allow. Space scrolls, Esc denies.';
     case 'reporting':
     case 'waiting':
       return 'Read it first. Allow unlocks in a moment.';

@@ -11,7 +11,7 @@ import { createThrottled } from '../wire/throttle.ts';
 /** A request that the person answered on this page, and how it stands. Times are epoch milliseconds. */
 export type Outcome = {
   confirmationId: string;
-  /** The sentence of the prompt; of a plan the name of its task, as in its headline. */
+  /** The sentence of the prompt. */
   sentence: string;
   decision: 'allow' | 'deny';
   record: Action | Task;
@@ -57,10 +57,10 @@ export function createOutcomes({ client, feed, now }: { client: Client; feed: Fe
   return {
     get: state.get,
     subscribe: state.subscribe,
-    add({ id: confirmationId, kind, prompt, expiresAt }, { decision, record }) {
+    add({ id: confirmationId, prompt, expiresAt }, { decision, record }) {
       const heldUntilMs = Math.min(now() + DENIAL_HELD_MS, Date.parse(expiresAt)) - MARGIN_MS;
       const undoUntilMs = decision === 'deny' ? heldUntilMs : 0;
-      const sentence = (kind === 'plan' ? prompt.task?.name : undefined) ?? prompt.sentence;
+      const { sentence } = prompt;
       const others = state.get().filter((one) => one.confirmationId !== confirmationId);
       // The daemon records an earlier denial of the same requester at once.
       const settled = others.map((one) => (isOfSame(one, prompt.requester.userId) ? { ...one, undoUntilMs: 0 } : one));

@@ -1,12 +1,8 @@
-import type { RiskLevel } from '../../../src/contract/action.ts';
 import type { QueuedConfirmation } from '../../../src/contract/console.ts';
 
-/** The most dangerous first, within a level the oldest, which is the order the daemon gives the places in. */
+/** In the places that the daemon gave them: known requesters before strangers, of these the most dangerous first. */
 export function byUrgency<Waiting extends QueuedConfirmation>(waiting: readonly Waiting[]): Waiting[] {
-  return waiting.toSorted((one, other) => {
-    const [oneAt, otherAt] = [Date.parse(one.createdAt), Date.parse(other.createdAt)];
-    return rank(other) - rank(one) || oneAt - otherAt || one.prompt.place - other.prompt.place;
-  });
+  return waiting.toSorted((one, other) => one.prompt.place - other.prompt.place);
 }
 
 /**
@@ -40,10 +36,4 @@ export function queueRows(waiting: readonly QueuedConfirmation[], shownId: strin
     flooders.add(userId);
     return [{ kind: 'flood', userId, confirmations: byUser.get(userId) ?? [] }];
   });
-}
-
-const RANKS: Record<RiskLevel, number> = { low: 0, medium: 1, high: 2, critical: 3 };
-
-function rank({ prompt }: QueuedConfirmation): number {
-  return RANKS[prompt.risk.level];
 }

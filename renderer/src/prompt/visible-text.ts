@@ -21,6 +21,19 @@ export function visibleParts(text: string): TextPart[] {
   return parts;
 }
 
+/** The same characters, where nobody has escaped them before; line breaks and tabs of an output are part of its form. */
+const NO_FORM = /([[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t]]+)/v;
+
+/** The output of a program or the text of a file, cut into the same parts. An escape that it spells itself is plain text. */
+export function outputParts(text: string): TextPart[] {
+  return text.split(NO_FORM).flatMap((piece, index): TextPart[] => {
+    if (piece === '') return [];
+    return index % 2 === 1
+      ? [{ kind: 'escape', text: [...piece].map(escapeOf).join('') }]
+      : [{ kind: 'text', text: piece }];
+  });
+}
+
 /** The same as one text, for places that hold no elements: names of buttons, options of a list. */
 export function visibleText(text: string): string {
   return visibleParts(text)
@@ -29,7 +42,9 @@ export function visibleText(text: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(SHOWS_NOTHING, (character) =>
-    character === '\n' ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return text.replace(SHOWS_NOTHING, (character) => (character === '\n' ? character : escapeOf(character)));
+}
+
+function escapeOf(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -3,6 +3,7 @@ import type { Task } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import type { QueueRow } from '../prompt/urgency.ts';
 import { visibleText } from '../prompt/visible-text.ts';
+import { Quoted } from '../Quoted.tsx';
 import { countdown } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -25,7 +26,7 @@ export function Queue({ rows, stuckTasks, model }: Props) {
         {stuckTasks.map((task) => (
           <li key={task.taskId} className="waiting">
             <span className="waiting-sentence">
-              Did it happen? <VisibleText>{task.name}</VisibleText>
+              Did it happen? <Quoted>{task.name}</Quoted>
             </span>
             <span className="hint">
               a task of <VisibleText>{task.userId}</VisibleText> needs your word, after this

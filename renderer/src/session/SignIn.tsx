@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { readSignInCode } from '../../../src/contract/sign-in-code.ts';
 import type { SessionNotice } from './session.ts';
 
@@ -20,6 +20,7 @@ const MARK = new URL('../handrail.svg', import.meta.url).href;
 /** No `<form>`: the policy of the page forbids sending any. */
 export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
   const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const [isMistyped, setMistyped] = useState(false);
   const shown = isMistyped ? NO_CODE : notice;
   const submit = () => {

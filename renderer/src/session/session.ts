@@ -72,7 +72,7 @@ export function createSession(options: {
   };
 }
 
-const ENDED = 'Your session has ended: Handrail was restarted, or nobody was here for a long time.';
+const ENDED = 'Your session has ended: Handrail stopped unexpectedly, or nobody was here for twelve hours.';
 const LEFT = 'You have signed out.';
 const LEFT_UNHEARD = 'You have signed out on this page. Handrail did not answer, so it may not know yet.';
 

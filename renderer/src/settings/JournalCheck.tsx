@@ -19,7 +19,8 @@ export function JournalCheck({ model }: { model: DashboardModel }) {
       <h2 id="journal-title">Journal</h2>
       <p className="hint">
         Everything that happens is recorded in a journal in which every row is chained to the one before it. Typed text,
-        screenshots and other contents are never in it.
+        screenshots and other contents are never in it. A program that has your rights and the key of the journal can
+        rewrite it so that nothing shows.
       </p>
       <div className="field-row">
         <button type="button" aria-disabled={isBusy} onClick={() => void verify()}>

@@ -1,8 +1,9 @@
 import type { ComponentType, ReactNode } from 'react';
+import type { PageName } from '../../../src/contract/page-names.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Overview } from '../guardian/Overview.tsx';
 import { Later, type LaterScript, laterScript } from '../Later.tsx';
-import { PAGE_WORDS, type PageName, type Place } from '../pages.ts';
+import { PAGE_WORDS, type Place } from '../pages.ts';
 import { Asks } from '../prompt/Asks.tsx';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { PageMissing } from './PageMissing.tsx';

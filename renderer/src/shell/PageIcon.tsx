@@ -1,4 +1,4 @@
-import type { PageName } from '../pages.ts';
+import type { PageName } from '../../../src/contract/page-names.ts';
 
 /** Outlines on a grid of 20 by 20. */
 const OUTLINES: Record<PageName, string> = {

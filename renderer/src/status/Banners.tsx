@@ -18,13 +18,18 @@ export function Banners({ model }: { model: DashboardModel }) {
           Handrail does not answer. What you see may be out of date; it reconnects by itself.
         </p>
       )}
+      {status?.troubles?.map((trouble) => (
+        <p key={trouble} className="banner trouble">
+          <VisibleText>{trouble}</VisibleText>
+        </p>
+      ))}
       {status?.paused && (
         <p className="banner paused">
           Everything was paused{status.pausedAt && ` (${timeAgo(Date.parse(status.pausedAt), now)})`}. Nothing new is
           accepted until you resume.
         </p>
       )}
-      {status?.agent === 'offline' && (
+      {connection !== 'lost' && status?.agent === 'offline' && (
         <p className="banner trouble">
           <span>
             The agent stopped and could not restart, so no action can run. The log of Handrail says why it stopped.

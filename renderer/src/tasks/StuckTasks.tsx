@@ -1,5 +1,6 @@
 import type { Task } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { Quoted } from '../Quoted.tsx';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -31,7 +32,7 @@ function TaskCard({ task, now, model }: { task: Task; now: number; model: Dashbo
   return (
     <li className="task">
       <h2>
-        <VisibleText>{name}</VisibleText>
+        <Quoted>{name}</Quoted>
       </h2>
       <p className="hint">
         <VisibleText>{userId}</VisibleText> · asked for {timeAgo(Date.parse(createdAt), now)} · {progress.done} of{' '}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { UnderWay } from '../../../src/contract/console.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { visibleText } from '../prompt/visible-text.ts';
+import { Quoted } from '../Quoted.tsx';
 import { timeAgo } from '../time-words.ts';
 import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
@@ -39,7 +40,7 @@ function UnderWayRow({ item, now, model }: { item: UnderWay; now: number; model:
     <li className="grant under-way">
       <div>
         <p className="grant-literal">
-          <VisibleText>{title}</VisibleText>
+          {kind === 'task' ? <Quoted>{title}</Quoted> : <VisibleText>{title}</VisibleText>}
         </p>
         <p className="hint">
           <VisibleText>{userId}</VisibleText> · {STATUS_WORDS[status] ?? status} · requested{' '}

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceAgent } from '../../contract/device.ts';
-import { CLOSE, type HelloParams, type HelloVerdict, requestIdOf } from '../../contract/link.ts';
+import {
+  type AgentStatusParams,
+  CLOSE,
+  type HelloParams,
+  type HelloVerdict,
+  requestIdOf,
+} from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AgentListener, AgentPort, AgentStatus } from '../../services/agent/port.ts';
 import type { OpenAttempt, OpenAttempts } from './attempt-results.ts';
@@ -45,6 +51,8 @@ type Options = {
   now?: () => number;
   /** The process lives, but its link is beyond hope: replace it, or with `retry: false` leave it ended. */
   abandon(next: { retry: boolean }): void;
+  /** Told why scripts do not work, when the agent finds it out, and `undefined` when another agent comes. */
+  scriptsTested?(reason: string | undefined): void;
 };
 
 /** A peer that has missed one ping is silent: a fresh connection may take its place. */
@@ -56,8 +64,13 @@ const LAST_WORDS_MS = 100;
 /** After these close codes another connection would be refused too (LINK.md, rule 7). */
 const FINAL_CODES: ReadonlySet<number> = new Set([CLOSE.unauthorized, CLOSE.unsupportedVersion]);
 
-export function createAgentLink({ limits, now = () => performance.now(), abandon }: Options): AgentLink {
-  const link = new LiveLink({ limits: { ...LINK_LIMITS, ...limits }, now, abandon });
+export function createAgentLink({
+  limits,
+  now = () => performance.now(),
+  abandon,
+  scriptsTested = () => undefined,
+}: Options): AgentLink {
+  const link = new LiveLink({ limits: { ...LINK_LIMITS, ...limits }, now, abandon, scriptsTested });
   return {
     port: link,
     door: link,
@@ -72,6 +85,7 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
   readonly #limits: LinkLimits;
   readonly #now: () => number;
   readonly #abandon: Options['abandon'];
+  readonly #scriptsTested: Required<Options>['scriptsTested'];
   readonly #tokens = createTokens();
   readonly #open: OpenAttempts = new Map();
   #listener: AgentListener | null = null;
@@ -83,10 +97,11 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
   #bootId: string | null = null;
   #patience: NodeJS.Timeout | undefined;
 
-  constructor({ limits, now, abandon }: Required<Options> & { limits: LinkLimits }) {
+  constructor({ limits, now, abandon, scriptsTested }: Required<Options> & { limits: LinkLimits }) {
     this.#limits = limits;
     this.#now = now;
     this.#abandon = abandon;
+    this.#scriptsTested = scriptsTested;
   }
 
   listen(listener: AgentListener): void {
@@ -189,7 +204,10 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
 
   #greet(hello: HelloParams): HelloVerdict[] {
     clearTimeout(this.#patience);
-    if (this.#bootId !== hello.bootId) this.#lose();
+    if (this.#bootId !== hello.bootId) {
+      this.#lose();
+      this.#scriptsTested(undefined);
+    }
     this.#bootId = hello.bootId;
     this.#agent = agentOf(hello);
     const before = new Map(this.#open);
@@ -213,8 +231,9 @@ class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {
     if (cancelled !== null) this.#session?.cancel(key, cancelled);
   }
 
-  #updateStatus({ displays, permissions }: Pick<HelloParams, 'displays' | 'permissions'>): void {
+  #updateStatus({ displays, permissions, scriptsFail }: AgentStatusParams): void {
     if (this.#agent === null) return;
+    if (scriptsFail !== undefined) this.#scriptsTested(scriptsFail);
     this.#agent = { ...this.#agent, displays, permissions };
     this.#told().statusChanged();
   }

@@ -1,6 +1,7 @@
 import { createHeartbeat, type Heartbeat } from '../../contract/heartbeat.ts';
 import {
   type AgentMessage,
+  type AgentStatusParams,
   type CancelReason,
   CLOSE,
   type DaemonMessage,
@@ -26,7 +27,7 @@ export type SessionEnd = { kind: 'cut' } | { kind: 'fault'; closeCode: number };
 
 export type SessionEvents = {
   hello(hello: HelloParams): HelloVerdict[];
-  status(status: Pick<HelloParams, 'displays' | 'permissions'>): void;
+  status(status: AgentStatusParams): void;
   accepted(key: AttemptKey): void;
   finished(key: AttemptKey, outcome: AttemptOutcome): void;
   violated(violation: { kind: string; detail: string }): void;

@@ -1,12 +1,15 @@
 import type { Static, TSchema } from 'typebox';
 import type { EffectClass, Risk, RiskLevel } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
-import type { AllowedFolder, ResolvedPath } from '../../contract/files.ts';
+import type { AllowedFolder, FileInside, ResolvedPath } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import type { TakeScreenshotParameters } from '../../contract/parameters.ts';
 import { type SchemaFault, schemaFaults } from '../../contract/schema-faults.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
-import type { ScriptView } from '../../contract/scripts.ts';
+import type { ContentsView, ScriptView } from '../../contract/scripts.ts';
+
+/** A path that only the agent can follow. `into`: what is there decides about the risk, so the agent also looks into it. */
+export type PathQuestion = { path: string; into?: boolean };
 
 /** The assessment of one action before it runs. */
 export type Assessment = {
@@ -15,6 +18,8 @@ export type Assessment = {
   capability: Capability | null;
   /** Verb and object, as shown to a person. */
   sentence: string;
+  /** The end of the sentence for the person alone: it tells of contents that the requester has not read. */
+  toPerson?: string;
   /** The one thing that the action targets, if there is one: an app, a file, an address. */
   target: string | null;
   /**
@@ -24,6 +29,10 @@ export type Assessment = {
   denialTarget: string;
   /** The script that it runs, and the places and hosts that the script may read, write and reach. */
   script?: ScriptView;
+  /** The contents of the file that it writes or moves, where the person has to see them. */
+  contents?: ContentsView;
+  /** The digest of contents that decided about the risk: with others it is another action. */
+  contentsDigest?: string | undefined;
   /** The possible changes, and whether they can be undone. */
   changes: string;
   isIrreversible: boolean;
@@ -35,7 +44,9 @@ export type Assessment = {
   /** The region of the screen that it captures, which a prompt can show. */
   region?: TakeScreenshotParameters['region'];
   /** The paths that it names, as they are written. Only the agent can say where they lead. */
-  files?: readonly string[];
+  files?: readonly PathQuestion[];
+  /** Those of them that are outside of the folders which the person allowed for this use. */
+  outside?: readonly string[];
   /** The artifact whose contents it writes. */
   artifactId?: string | undefined;
   /** A part of the request that no device supports yet. The action fails as `not_supported`, without a prompt. */
@@ -62,6 +73,8 @@ export type Seen = {
   files?: readonly ResolvedPath[] | undefined;
   /** The folders that the person allowed this requester to use. */
   folders?: readonly AllowedFolder[];
+  /** The contents of the artifact that it names, as far as they are kept. */
+  artifact?: FileInside | undefined;
 };
 
 /** Everything about an action type that does not depend on the parameters of one action. */
@@ -80,8 +93,6 @@ type Traits = {
   isIrreversible: boolean;
   /** Whether a person may put a file back after it. */
   mayHaveUndo: boolean;
-  /** Whether it runs a program in a sandbox, from which Handrail's own data must be hidden. */
-  isSandboxed: boolean;
   /** `wait`: it does nothing on the desktop, so it takes no place from an action that does. */
   lane: 'desktop' | 'wait';
   /**
@@ -98,7 +109,6 @@ const USUAL: Traits = {
   isCapture: false,
   isIrreversible: false,
   mayHaveUndo: false,
-  isSandboxed: false,
   lane: 'desktop',
   usualTimeoutMs: () => USUAL_MS,
 };

@@ -1,4 +1,5 @@
 import {
+  type FileInside,
   ListFilesParameters,
   MAX_FORMER_BYTES,
   MoveFileParameters,
@@ -7,13 +8,15 @@ import {
   TrashFileParameters,
   WriteFileParameters,
 } from '../../contract/files.ts';
+import type { ContentsView } from '../../contract/scripts.ts';
 import { UNDO_WORDS } from '../../contract/undo-limits.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
-import { noticedInSentence, rulesOfNoticed } from '../scripts/noticed-words.ts';
 import { lastingEffectAt, personalRecordsAt, secretNamed } from '../scripts/places.ts';
-import { dangersWritten } from '../scripts/written-script.ts';
-import { defineAction } from './definition.ts';
+import { loadedCodeAt } from '../scripts/settings-places.ts';
+import { defineAction, type Seen } from './definition.ts';
+import { contentsAt } from './file-contents.ts';
 import { fileTarget, foundAt, kindAt, pathFault, shownPath } from './file-target.ts';
+import { folderMoved } from './folder-contents.ts';
 
 export const listFiles = defineAction({
   name: 'ListFiles',
@@ -77,20 +80,24 @@ export const writeFile = defineAction({
     const found = foundAt(path, seen);
     const replaces = overwrite && found?.kind !== 'missing';
     const shown = shownPath(path, seen);
-    const noticed = dangersWritten(shown, content ?? '');
+    const inside = content === undefined ? seen.artifact : textInside(content);
+    const contents = contentsAt(shown, inside, content === undefined ? 'artifact' : 'parameters');
     const replacing = { level: 'high', reason: `It replaces the contents of ${shown}.` } as const;
-    const size = content === undefined ? 'the contents of an artifact' : `${Buffer.byteLength(content)} bytes`;
+    const lasting = lastingWords(shown);
     return {
       ...facts,
       artifactId,
       risk: assessRisk({ level: 'medium', reason: 'It creates a file, which other programs may read or run.' }, [
         ...rules,
         ...(replaces ? [replacing] : []),
-        ...lastingRule(shown),
-        ...rulesOfNoticed(noticed),
+        ...placeRules(shown),
+        ...contents.rules,
+        ...contents.dangers,
       ]),
-      sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown}${lastingWords(shown)}${lastingWords(shown) === '' ? '' : ','} with ${size}${noticedInSentence(noticed)}`,
+      sentence: `${replaces ? 'Overwrite' : 'Create'} the file ${shown}${lasting}${lasting === '' ? '' : ','} with ${sizeWords(content, inside)}${contents.words}`,
       changes: replaces ? replacingWords(found) : 'Creates a file. A file that exists stays as it is.',
+      // The arguments show a text of their own, and no lines and dangers.
+      ...((content === undefined || contents.isRun) && viewIn(contents)),
     };
   },
 });
@@ -105,18 +112,25 @@ export const moveFile = defineAction({
   faults: ({ from, to }) => [...pathFault('/from', from), ...pathFault('/to', to)],
   assess({ from, to }, seen) {
     const wanted = [
-      { path: from, access: 'write' },
+      { path: from, access: 'write', use: 'moves', into: true },
       { path: to, access: 'write' },
     ] as const;
     const { rules, facts } = fileTarget(wanted, seen);
+    const [source, target] = [shownPath(from, seen), shownPath(to, seen)];
+    const arrival = arrivalOf({ found: foundAt(from, seen), source, target }, seen);
     return {
       ...facts,
+      ...(facts.forbidden === undefined && arrival.forbidden !== undefined ? { forbidden: arrival.forbidden } : {}),
       risk: assessRisk({ level: 'medium', reason: 'Programs may look for the file at its former place.' }, [
         ...rules,
-        ...lastingRule(shownPath(to, seen)),
+        ...placeRules(target),
+        ...arrival.rules,
       ]),
-      sentence: `Move ${shownPath(from, seen)} to ${shownPath(to, seen)}${lastingWords(shownPath(to, seen))}`,
+      sentence: `Move ${source} to ${target}${lastingWords(target)}`,
+      toPerson: arrival.words,
       changes: 'Moves the file or folder. Moving it back restores it.',
+      ...viewIn(arrival),
+      ...(arrival.view !== undefined && { contentsDigest: foundAt(from, seen)?.digest }),
     };
   },
 });
@@ -131,7 +145,7 @@ export const trashFile = defineAction({
   parameters: TrashFileParameters,
   faults: ({ path }) => pathFault('/path', path),
   assess({ path }, seen) {
-    const { rules, facts } = fileTarget([{ path, access: 'write' }], seen);
+    const { rules, facts } = fileTarget([{ path, access: 'write', use: 'moves' }], seen);
     const shown = shownPath(path, seen);
     const isFolder = kindAt(path, seen) === 'folder';
     return {
@@ -155,9 +169,49 @@ function replacingWords(found: ResolvedPath | undefined): string {
   return `The file is larger than ${MAX_FORMER_BYTES / 1024 ** 2} MiB. Handrail keeps no copy of so large a file and could not undo this, so the action will fail and the file stays as it is.`;
 }
 
-function lastingRule(path: string): RiskRule[] {
+type Arriving = { found: ResolvedPath | undefined; source: string; target: string };
+type Arrival = { rules: RiskRule[]; words: string; forbidden?: string; view?: ContentsView };
+
+/** Reasons also reach the requester, who may not have read the file. */
+const NOT_TOLD = 'Handrail noticed dangers in the contents of the file; the prompt shows them.';
+
+/** What a moved file or folder is at its new place. */
+function arrivalOf({ found, source, target }: Arriving, { folders = [] }: Seen): Arrival {
+  const inside = found?.inside;
+  if (found?.kind === 'folder') {
+    const names = inside !== undefined && 'names' in inside ? inside : undefined;
+    return { words: '', ...folderMoved({ from: source, to: target, inside: names, folders }) };
+  }
+  const text = inside !== undefined && 'text' in inside ? inside : undefined;
+  const { isRun, rules, dangers, words, view } = contentsAt(target, text, 'file');
+  const script = view?.language === undefined ? '' : `, where it is a script (${view.language})`;
+  const told = dangers.map(({ level }) => ({ level, reason: NOT_TOLD }));
+  return {
+    rules: [...rules, ...told.slice(0, 1)],
+    words: `${script}${words}`,
+    ...(isRun && view !== undefined && { view }),
+  };
+}
+
+function viewIn({ view }: { view?: ContentsView }): { contents?: ContentsView } {
+  return view === undefined ? {} : { contents: view };
+}
+
+function textInside(text: string): FileInside {
+  return { text, isText: !text.includes('\0'), isWhole: true, sizeBytes: Buffer.byteLength(text) };
+}
+
+function sizeWords(content: string | undefined, inside: FileInside | undefined): string {
+  if (inside === undefined) return 'the contents of an artifact';
+  return `${inside.sizeBytes} bytes${content === undefined ? ' from an artifact' : ''}`;
+}
+
+/** A place from which programs start by themselves, or load their code. */
+function placeRules(path: string): RiskRule[] {
   const effect = lastingEffectAt(path);
-  return effect === undefined ? [] : [{ level: 'critical', reason: `It changes a place ${effect}.` }];
+  if (effect !== undefined) return [{ level: 'critical', reason: `It changes a place ${effect}.` }];
+  const loaded = loadedCodeAt(path);
+  return loaded === undefined ? [] : [{ level: 'high', reason: `It changes a place ${loaded}.` }];
 }
 
 function lastingWords(path: string): string {

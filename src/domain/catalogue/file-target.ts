@@ -1,5 +1,5 @@
 import { normalize } from 'node:path';
-import type { AllowedFolder, FolderAccess, ResolvedPath } from '../../contract/files.ts';
+import { type AllowedFolder, type FolderAccess, OWN_PROGRAM, type ResolvedPath } from '../../contract/files.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { secretAt } from '../../contract/secret-paths.ts';
 import { isAtLeast, type RiskRule } from '../risk.ts';
@@ -8,7 +8,11 @@ import { hiddenRule } from './hidden-places.ts';
 
 const MEANT_PATH = 'expected an absolute path, or one that begins with ~/';
 
-export type WantedPath = { path: string; access: FolderAccess };
+/**
+ * `moves`: the file or folder leaves its place. `runs`: a script runs in it. `into`: the contents decide about the risk, so the agent
+ * looks into it.
+ */
+export type WantedPath = { path: string; access: FolderAccess; use?: 'moves' | 'runs'; into?: boolean };
 
 /**
  * What every action on files has in common: secrets are blocked, a path outside of the folders that the person allowed makes the
@@ -19,9 +23,7 @@ export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { fil
   const [first] = looked;
   const target = first?.found?.realPath ?? wanted[0].path;
   const rules = looked.flatMap((each) => ruleFor(each, folders));
-  const forbidden = looked
-    .map(({ path, found }) => objectionTo(path, found))
-    .find((objection) => objection !== undefined);
+  const forbidden = looked.map(objectionTo).find((objection) => objection !== undefined);
   return {
     rules,
     facts: {
@@ -30,7 +32,8 @@ export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { fil
       denialTarget: looked.map(({ path, found }) => found?.realPath ?? path).join('\n'),
       apps: [],
       paths: looked.map(({ path, found }) => found?.realPath ?? path),
-      files: wanted.map(({ path }) => path),
+      files: wanted.map(({ path, into = false }) => (into ? { path, into } : { path })),
+      outside: looked.filter((each) => !isAllowed(each, folders)).map(({ path }) => path),
       ...(forbidden === undefined ? {} : { forbidden }),
       ...(rules.some(({ level }) => isAtLeast(level, 'high')) ? { onceOnly: true } : {}),
     },
@@ -51,20 +54,24 @@ export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefin
   return foundAt(path, seen)?.kind;
 }
 
-function ruleFor(
-  { path, access, found }: WantedPath & { found: ResolvedPath | undefined },
-  folders: readonly AllowedFolder[],
-): RiskRule[] {
+function ruleFor({ path, access, found }: Looked, folders: readonly AllowedFolder[]): RiskRule[] {
   if (found === undefined) return [{ level: 'high', reason: `The agent has not looked up where ${path} leads.` }];
   if ((found.names ?? 1) > 1) {
     const reason = `${found.realPath} has ${found.names} names, and another one may be outside of the allowed folders.`;
     return [{ level: 'high', reason }];
   }
-  if (folders.some((folder) => mayUse(folder, access) && isWithin(found.realPath, folder.path)))
-    return hiddenRule(found.realPath, access, folders);
+  if (isAllowed({ access, found }, folders)) return hiddenRule(found.realPath, access, folders);
   const verb = access === 'read' ? 'read' : 'change';
   const reason = `${found.realPath} is outside of the folders that you allowed this requester to ${verb}.`;
   return [{ level: 'high', reason }];
+}
+
+type Looked = WantedPath & { found: ResolvedPath | undefined };
+
+function isAllowed({ access, found }: Pick<Looked, 'access' | 'found'>, folders: readonly AllowedFolder[]): boolean {
+  return (
+    found !== undefined && folders.some((folder) => mayUse(folder, access) && isWithin(found.realPath, folder.path))
+  );
 }
 
 function mayUse(folder: AllowedFolder, access: FolderAccess): boolean {
@@ -77,9 +84,13 @@ export function isWithin(realPath: string, folder: string): boolean {
 }
 
 /** Until a path was followed, its spelling alone can show that it is secret. */
-function objectionTo(path: string, found: ResolvedPath | undefined): string | undefined {
+function objectionTo({ path, use, found }: Looked): string | undefined {
   const secret = found === undefined ? secretAt(normalize(path)) : found.secret;
   if (secret !== undefined) return `${found?.realPath ?? path} is a secret place (${secret}). No action may touch it.`;
+  const held = found?.holds;
+  if (held !== undefined && use === 'moves') return `${found?.realPath} holds ${held}, which must stay where it is.`;
+  if (held === OWN_PROGRAM && use === 'runs')
+    return `${found?.realPath} holds ${held}, so no script may run there. Name a smaller folder.`;
   if (found?.kind !== 'special') return undefined;
   return `${found.realPath} is a device, a socket, a pipe or a link that leads to nothing. Handrail opens only files and folders.`;
 }

@@ -3,9 +3,9 @@ import { comparablePath } from '../../contract/secret-paths.ts';
 import type { RiskRule } from '../risk.ts';
 
 /**
- * Programs keep settings, sessions and keys in files and folders whose names begin with a dot, and no list of them is complete.
- * So each of them is of high risk to change and of medium risk to read, but for the names below. Lists of secrets and of places
- * that start programs only raise this.
+ * Programs keep settings, sessions and keys in files and folders whose names begin with a dot, on a Mac also in `Library`, and no
+ * list of them is complete. So each of them is of high risk to change and of medium risk to read, but for the names below. Lists of
+ * secrets and of places that start programs only raise this.
  */
 export function hiddenRule(realPath: string, access: FolderAccess, folders: readonly AllowedFolder[]): RiskRule[] {
   const hidden = hiddenNames(realPath, folders);
@@ -17,15 +17,20 @@ export function hiddenRule(realPath: string, access: FolderAccess, folders: read
   ];
 }
 
-/** The names from the first one on that begins with a dot. A hidden folder that the person allowed itself does not count. */
+/** The names from the first hidden one on. A hidden folder that the person allowed itself does not count. */
 function hiddenNames(realPath: string, folders: readonly AllowedFolder[]): string[] {
   const above = folders
     .map(({ path }) => (path.endsWith('/') ? path : `${path}/`))
     .filter((path) => realPath.startsWith(path) || `${realPath}/` === path)
-    .reduce((longest, path) => Math.max(longest, path.length), 0);
-  const names = comparablePath(realPath.slice(above)).split('/');
-  const first = names.findIndex((name) => name.startsWith('.'));
+    .reduce((longest, path) => Math.max(longest, path.split('/').length - 1), 0);
+  const names = realPath.split('/').map(comparablePath);
+  const first = names.findIndex((name, index) => index >= above && (name.startsWith('.') || isLibrary(names, index)));
   return first < 0 ? [] : names.slice(first);
+}
+
+/** On a Mac programs keep in `Library` what they keep in dot folders elsewhere. */
+function isLibrary(names: readonly string[], index: number): boolean {
+  return names[index] === 'library' && (index === 1 || names[index - 2] === 'users');
 }
 
 function isHarmless([name = '', ...below]: readonly string[], access: FolderAccess): boolean {

@@ -2,20 +2,11 @@ import { networkHost } from '../../contract/network-hosts.ts';
 import type { SchemaFault } from '../../contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters, type ScriptView } from '../../contract/scripts.ts';
 import { assessRisk, type RiskRule } from '../risk.ts';
+import { LANGUAGES } from '../scripts/languages.ts';
 import { dangersNoticed, type Noticed } from '../scripts/notice-dangers.ts';
 import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
 import { defineAction, type Seen } from './definition.ts';
 import { fileTarget, pathFault, shownPath } from './file-target.ts';
-
-const LANGUAGES: Readonly<Record<Interpreter, string>> = {
-  sh: 'shell',
-  bash: 'bash',
-  zsh: 'zsh',
-  python: 'Python',
-  node: 'JavaScript (Node)',
-  applescript: 'AppleScript',
-  javascript: 'JXA',
-};
 
 export const runScript = defineAction({
   name: 'RunScript',
@@ -24,7 +15,6 @@ export const runScript = defineAction({
   effectClass: 'once',
   baseRisk: 'high',
   isIrreversible: true,
-  isSandboxed: true,
   parameters: RunScriptParameters,
   faults({ folder, writes = [], network = [] }): SchemaFault[] {
     const first = folder === undefined ? [] : pathFault('/folder', folder);
@@ -58,7 +48,7 @@ const NO_PLACE = { target: null, denialTarget: 'a script without a folder', apps
 
 function placesOf({ folder, writes = [] }: RunScriptParameters, seen: Seen) {
   const [first, ...rest] = [...(folder === undefined ? [] : [folder]), ...writes].map(
-    (path) => ({ path, access: 'write' }) as const,
+    (path) => ({ path, access: 'write', use: 'runs' }) as const,
   );
   return first === undefined ? { rules: [], facts: NO_PLACE } : fileTarget([first, ...rest], seen);
 }

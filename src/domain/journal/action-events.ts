@@ -41,6 +41,8 @@ export const ACTION_EVENTS = {
     presence: optional(nullable(text)),
     waitedMs: optional(amount),
   },
+  /** It waited for the person, and the rules changed and let it through. `by`: as for `action.requested`. */
+  'action.released': { ...CHANGE, by: optional(text), risk: optional(oneOf(RISK_LEVELS)) },
   'action.denied': { ...UNAPPROVED, because: optional(text) },
   'action.expired': UNAPPROVED,
   /** An attempt is about to be sent. The first is 1. */
@@ -74,6 +76,8 @@ export const PROMPT_EVENTS = {
   },
   /** The person was called to a prompt that waits. */
   'confirmation.called': {},
+  /** The rules changed, so it was judged anew: it has this risk, and has to be shown again. */
+  'confirmation.renewed': { risk: oneOf(RISK_LEVELS) },
   'confirmation.denial_held': { heldMs: amount },
   'confirmation.denial_undone': {},
 };

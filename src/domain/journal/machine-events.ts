@@ -6,9 +6,13 @@ export const MACHINE_EVENTS = {
   'daemon.stopped': {},
   /** Nothing was seen since a time: the machine slept. */
   'daemon.slept': { sinceMs: amount },
+  /** The computer's clock was set by so much, and then told `wallMs`. The times of the journal go on as before. */
+  'daemon.clock_leapt': { byMs: amount, wallMs: amount },
   /** The emergency stop holds from here on. */
   'daemon.paused': {},
   'daemon.resumed': {},
+  /** The database was damaged and is built anew. `lost`: the tables of which rows are missing. */
+  'daemon.database_renewed': { lost: texts, areRulesKept: flag },
   'agent.online': { platform: text, bootId: text },
   'agent.lost': {},
   /** `ready`: it is there, and the person denied it no permission. `offline`: it is not started again by itself. */

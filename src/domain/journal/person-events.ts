@@ -12,8 +12,8 @@ export const PERSON_EVENTS = {
   /** The person signed out. */
   'session.closed': {},
   'session.ended': { sessionIds: texts },
-  /** A wrong code. `spent`: it was ours, and was used or had expired. */
-  'session.refused': { spent: optional(flag) },
+  /** A wrong code. `spent`: it was ours, and was used or had expired. `first`: no wrong one came before it since the latest was made. */
+  'session.refused': { spent: optional(flag), first: optional(flag) },
   /** A code was entered twice, which ended the sessions that followed from it. */
   'session.code_reused': { sessionIds: texts },
   'grant.created': { grantId: text, scope: oneOf(GrantScope.enum), type: text },
@@ -51,6 +51,8 @@ export const REQUESTER_EVENTS = {
   'requester.program': {
     program: text,
     because: optional(text),
+    /** The program that made the connection, where another one held it when the request was read. */
+    changedFrom: optional(text),
     script: optional(text),
     startedBy: optional(text),
     taskId: optional(text),

@@ -36,10 +36,13 @@ export type Notebook = {
 };
 
 const LONGEST_OBJECT = 90;
+const MOST_LOOKED_AT = 2_000;
 
 /** A name for a sentence: one line, cut in the middle. */
 export function shortened(text: string): string {
-  const line = text.slice(0, 2_000).replace(/\s+/gu, ' ').trim();
+  const ends =
+    text.length <= MOST_LOOKED_AT ? text : `${text.slice(0, MOST_LOOKED_AT / 2)}…${text.slice(-MOST_LOOKED_AT / 2)}`;
+  const line = ends.replace(/\s+/gu, ' ').trim();
   if (line.length <= LONGEST_OBJECT) return line;
   const half = (LONGEST_OBJECT - 1) / 2;
   return `${line.slice(0, Math.ceil(half))}…${line.slice(-Math.floor(half))}`;

@@ -1,7 +1,9 @@
+import { MAX_PATH_LENGTH } from '../../contract/files.ts';
 import { comparablePath, secretAt } from '../../contract/secret-paths.ts';
 import { settingsEffectAt } from './settings-places.ts';
 
-type Place = { paths: RegExp; effect: string };
+/** `below` must stand in the path behind the first match of `paths`: one pattern for both would take quadratic time. */
+type Place = { paths: RegExp; below?: RegExp; effect: string };
 
 /** Files and folders that make programs run later, or let somebody in later. Paths are compared in lower case. */
 const LASTING_PLACES: readonly Place[] = [
@@ -41,7 +43,17 @@ const LASTING_PLACES: readonly Place[] = [
   },
   {
     paths:
-      /(?:^|\/)\.(?:g?vimrc|exrc|emacs|tmux\.conf|screenrc|gdbinit|lldbinit|irbrc|pryrc|rprofile|pythonrc|pdbrc|psqlrc|sqliterc|hammerspoon)(?:\/|$)|(?:^|\/)(?:\.vim|nvim)(?:\/.*)?\/[^/]+\.(?:vim|lua)$|(?:^|\/)\.emacs\.d(?:\/|$)|(?:^|\/)\.ipython\/.*startup(?:\/|$)|(?:^|\/)\.jupyter(?:\/|$)|(?:^|\/)\.config\/(?:tmux|direnv|kitty|i3|sway|hypr|openbox|awesome)(?:\/|$)|(?:^|\/)library\/(?:application scripts|input methods|services|quicklook|internet plug-ins|privilegedhelpertools)(?:\/|$)/u,
+      /(?:^|\/)\.(?:g?vimrc|exrc|emacs|tmux\.conf|screenrc|gdbinit|lldbinit|irbrc|pryrc|rprofile|pythonrc|pdbrc|psqlrc|sqliterc|hammerspoon)(?:\/|$)|(?:^|\/)\.emacs\.d(?:\/|$)|(?:^|\/)\.jupyter(?:\/|$)|(?:^|\/)\.config\/(?:tmux|direnv|kitty|i3|sway|hypr|openbox|awesome)(?:\/|$)|(?:^|\/)library\/(?:application scripts|input methods|services|quicklook|internet plug-ins|privilegedhelpertools)(?:\/|$)/u,
+    effect: 'from which a program starts commands when it starts',
+  },
+  {
+    paths: /(?:^|\/)(?:\.vim|nvim)\//u,
+    below: /[^/]\.(?:vim|lua)$/u,
+    effect: 'from which a program starts commands when it starts',
+  },
+  {
+    paths: /(?:^|\/)\.ipython\//u,
+    below: /startup(?:\/|$)/u,
     effect: 'from which a program starts commands when it starts',
   },
   {
@@ -54,15 +66,25 @@ const LASTING_PLACES: readonly Place[] = [
   },
 ];
 
-/** Why a change at this path has an effect later: "which starts programs at each login". */
+/**
+ * Why a change at this path has an effect later: "which starts programs at each login". No system opens a path that is longer than
+ * `MAX_PATH_LENGTH`, so a longer one has no effect.
+ */
 export function lastingEffectAt(path: string): string | undefined {
+  if (path.length > MAX_PATH_LENGTH) return undefined;
   const name = comparablePath(path);
-  return LASTING_PLACES.find(({ paths }) => paths.test(name))?.effect ?? settingsEffectAt(name);
+  return LASTING_PLACES.find((place) => isAt(place, name))?.effect ?? settingsEffectAt(name);
+}
+
+function isAt({ paths, below }: Place, name: string): boolean {
+  const match = paths.exec(name);
+  if (match === null) return false;
+  return below === undefined || below.test(name.slice(match.index + match[0].length));
 }
 
 /** The secret at a path that a script names. It was not followed, so a link can still lead to one. */
 export function secretNamed(path: string): string | undefined {
-  if (path.length > 1_000) return undefined;
+  if (path.length > MAX_PATH_LENGTH) return undefined;
   const kind = secretAt(path) ?? secretMeant(path);
   if (kind !== undefined) return kind;
   return MORE_SECRETS.find(({ paths }) => paths.test(path.toLowerCase()))?.kind;
@@ -70,6 +92,7 @@ export function secretNamed(path: string): string | undefined {
 
 /** Why a copy at this path leaves the computer: "which is sent to other computers". */
 export function leavesFrom(path: string): string | undefined {
+  if (path.length > MAX_PATH_LENGTH) return undefined;
   const name = path.toLowerCase();
   return LEAVING_PLACES.find(({ paths }) => paths.test(name))?.effect;
 }
@@ -104,19 +127,36 @@ export function secretMeant(path: string): string | undefined {
   return USUAL_SECRETS.find(({ names }) => {
     const from = parts.length - names.length;
     const isTold = /[a-z.]/u.test(parts[from] ?? '');
-    return isTold && names.every((name, at) => patterns[from + at]?.test(name) === true);
+    return isTold && names.every((name, at) => isMeant(name, patterns[from + at] ?? ''));
   })?.kind;
 }
 
-/** The pattern of one name as the shell reads it. Words with more than six stars mean nothing here, so that no pattern takes long. */
-function patternOf(part: string): RegExp {
-  if (part.split(/[*?[]/u).length > 7) return /^$/u;
-  const text = part
-    .replace(/[.+^${}()|\\]/gu, '\\$&')
-    .replace(/\[[^\]/]*\]?|\]/gu, '.')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'u');
+/** A set of characters such as `[a-z]` counts as any character. */
+function patternOf(part: string): string {
+  return part.replace(/\[[^\]/]*\]?|\]/gu, '?').replace(/\*{2,}/gu, '*');
+}
+
+/** Whether a pattern means a name. The time is at most the product of their lengths, however many stars there are. */
+function isMeant(name: string, pattern: string): boolean {
+  if (name.startsWith('.') && !pattern.startsWith('.')) return false;
+  let [at, read] = [0, 0];
+  let star: { pattern: number; name: number } | undefined;
+  while (at < name.length) {
+    const wanted = pattern[read];
+    if (wanted === '*') {
+      star = { pattern: read, name: at };
+      read += 1;
+    } else if (wanted === '?' || (wanted !== undefined && wanted === name[at])) {
+      at += 1;
+      read += 1;
+    } else if (star === undefined) return false;
+    else {
+      star.name += 1;
+      at = star.name;
+      read = star.pattern + 1;
+    }
+  }
+  return /^\**$/u.test(pattern.slice(read));
 }
 
 const USUAL_SECRETS = [

@@ -1,7 +1,10 @@
-/** Runs of names on a path, in lower case. A run holds for everything below it too. */
-const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
+import { createRunFinder } from '../../contract/path-runs.ts';
+import { comparablePath } from '../../contract/secret-paths.ts';
+
+/** A place holds for everything below it too. */
+const placeOn = createRunFinder<string>([
   {
-    effect: 'which runs each time a shell or a session starts',
+    meaning: 'which runs each time a shell or a session starts',
     runs: [
       '.bash_completion',
       '.bash_completion.d',
@@ -24,14 +27,45 @@ const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
       '.local/share/bash-completion',
       '.local/share/zsh',
       '.local/share/fish',
+      'library/application support/nushell',
+      '.config/xonsh',
+      '.xsessionrc',
     ],
   },
   {
-    effect: 'which starts programs at each login',
-    runs: ['.config/autostart-scripts', '.config/plasma-workspace', '.config/lxsession', '.kde/autostart'],
+    meaning: 'from which programs start',
+    runs: ['node_modules/.bin'],
   },
   {
-    effect: 'from which other programs start commands',
+    meaning: 'from which a program starts commands when it starts',
+    runs: [
+      'library/automator',
+      'library/colorpickers',
+      'library/mail/bundles',
+      'library/pdf services',
+      'library/preferencepanes',
+      'library/safari/extensions',
+      'library/screen savers',
+      'library/scripting additions',
+      'library/scripts',
+      'library/spotlight',
+      'library/workflows',
+    ],
+  },
+  {
+    meaning: 'which starts programs at each login',
+    runs: [
+      '.config/autostart-scripts',
+      '.config/plasma-workspace',
+      '.config/lxsession',
+      '.kde/autostart',
+      'library/preferences/com.apple.loginitems.plist',
+      'library/preferences/loginwindow.plist',
+      'library/application support/com.apple.backgroundtaskmanagementagent',
+    ],
+  },
+  {
+    meaning: 'from which other programs start commands',
     runs: [
       '.git/config.worktree',
       '.git/commondir',
@@ -45,12 +79,8 @@ const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
       '.claude/commands',
       '.claude/skills',
       '.claude/plugins',
-      '.codex/config.toml',
-      '.codex/hooks.json',
       '.gemini/settings.json',
       '.gemini/extensions',
-      '.cursor/mcp.json',
-      '.cursor/hooks.json',
       '.mcp.json',
       '.cargo/bin',
       '.cargo/config',
@@ -78,18 +108,63 @@ const PLACES: readonly { effect: string; runs: readonly string[] }[] = [
       '.config/mise',
       '.mise.toml',
       '.pre-commit-config.yaml',
+      '.cursor',
+      '.windsurf',
+      '.codeium/windsurf',
+      '.config/zed',
+      '.zed',
+      '.config/helix',
+      '.helix',
+      '.config/opencode',
+      '.opencode',
+      '.kiro',
+      '.continue',
+      '.codex',
+      '.gemini/commands',
+      '.vscode-insiders',
+      '.config/code - insiders/user',
+      'library/application support/code - insiders/user',
+      'library/application support/vscodium/user',
+      'library/application support/zed',
+      '.config/claude/claude_desktop_config.json',
+      'library/application support/claude/claude_desktop_config.json',
+      '.run',
+      '.vs',
+      '.fleet/run.json',
+      '.nvimrc',
+      '.lvimrc',
+      '.dir-locals.el',
+      '.xbindkeysrc',
+      '.config/sxhkd',
+      '.gradle/gradle.properties',
+      '.bundle/config',
     ],
   },
-];
+]);
 
 /**
  * Why a change at this path has an effect later, by the settings that programs keep in hidden files. The path is given as
  * `comparablePath` answers it. The time is linear in its length.
  */
 export function settingsEffectAt(path: string): string | undefined {
+  const listed = placeOn(path);
   const spelled = `/${path}/`;
-  const listed = PLACES.find(({ runs }) => runs.some((run) => spelled.includes(`/${run}/`)))?.effect;
   if (listed !== undefined) return listed;
-  const isStart = spelled.endsWith('/.git/') || spelled.endsWith('.code-workspace/');
+  const isStart = spelled.endsWith('/.git/') || spelled.endsWith('.code-workspace/') || GIT_HOOK.test(spelled);
   return isStart ? 'from which other programs start commands' : undefined;
 }
+
+/** A hook of a repository of any name, since Git takes each folder that is laid out as one for a repository. */
+const GIT_HOOK =
+  /\/hooks\/(?:applypatch-msg|pre-applypatch|post-applypatch|pre-commit|pre-merge-commit|prepare-commit-msg|commit-msg|post-commit|pre-rebase|post-checkout|post-merge|pre-push|pre-receive|update|proc-receive|post-receive|post-update|reference-transaction|push-to-checkout|pre-auto-gc|post-rewrite|sendemail-validate|fsmonitor-watchman|post-index-change)\/$/u;
+
+/** Why other programs run what is at this path, although nothing starts by itself: "from which programs load their code". */
+export function loadedCodeAt(path: string): string | undefined {
+  const spelled = `/${comparablePath(path)}/`;
+  if (/\/(?:node_modules|site-packages|dist-packages)\//u.test(spelled)) return 'from which programs load their code';
+  return PROGRAM_NAMES.test(spelled) ? 'which is a program that starts when it is opened' : undefined;
+}
+
+/** Folders that macOS takes for a program or a part of one, and files that desktops start by a click. */
+const PROGRAM_NAMES =
+  /\.(?:app|appex|xpc|workflow|action|scptd|prefpane|saver|qlgenerator|mdimporter|kext|bundle|plugin|service|wdgt|framework|desktop|terminal|appimage)\//u;

@@ -75,9 +75,10 @@ const DEFINITIONS: Record<MetricType, MetricDefinition> = {
     confirmation_prompt_rate: { ...rate, good: 'low', minimumSample: 0, limits: [value(6, 30)], weight: 0.3 },
     confirmation_approval_rate: {
       ...ratio,
-      good: { from: 0.5, to: 0.95 },
+      // A person who denies much is careful. Only one who allows everything may not be reading.
+      good: { from: 0, to: 0.95 },
       minimumSample: 10,
-      limits: [{ ...value(0.95, 1), minimumSample: 20 }, value(0.5, 0.1)],
+      limits: [{ ...value(0.95, 1), minimumSample: 20 }],
       weight: 0.3,
     },
     confirmation_expiry_rate: { ...ratio, good: 'low', minimumSample: 5, limits: [value(0.1, 0.6)], weight: 0.2 },

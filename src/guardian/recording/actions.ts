@@ -86,7 +86,7 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
       if (action.planId !== undefined) action.isDecided = isPlanDecided(action.planId);
       dispatched(action, event, rollup);
     }
-    if (event.kind === 'action.allowed') countAllowed(action, event, rollup);
+    decided(action, event, rollup);
     const status = event.metadata?.status;
     const end = status === undefined ? null : ENDS[status];
     if (end === null) return;
@@ -103,6 +103,7 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
         case 'action.cancel_requested':
           return;
         case 'action.allowed':
+        case 'action.released':
         case 'action.denied':
         case 'action.expired':
         case 'action.dispatched':
@@ -117,6 +118,11 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
       }
       event satisfies never;
     },
+    /** A prompt that was judged anew. */
+    renewed({ actionId = '', metadata }: KnownEvent<'confirmation.renewed'>): void {
+      const action = live.get(actionId);
+      if (action !== undefined) askAnew(action, metadata?.risk);
+    },
     /** Counts a prompt that was shown, if it is for an action. */
     shown(event: KnownEvent<'confirmation.shown'>, rollup: Rollup): void {
       const action = live.get(event.actionId ?? '');
@@ -127,11 +133,9 @@ export function createActionRecorder({ demand, isPlanDecided }: Parts) {
 
 function liveFrom({ metadata = {} }: KnownEvent<'action.requested'>): Live {
   const { type = 'unknown', risk, verdict, by = '' } = metadata;
-  const isHigh = risk === 'high' || risk === 'critical';
   return {
     type,
-    isElevated: isHigh || risk === 'medium',
-    isHigh,
+    ...elevation(risk),
     isIrreversible: metadata.irreversible === true,
     isByGrant: by.startsWith('grt_'),
     isDecided: verdict === 'allow',
@@ -149,6 +153,29 @@ function dispatched(action: Live, { atMs, metadata }: KnownEvent<'action.dispatc
   counters.executedElevated += 1;
   if (action.isByGrant) counters.executedByGrant += 1;
   if (!action.isDecided) counters.executedUndecided += 1;
+}
+
+/** The person has allowed it, or other rules have, without the person. */
+function decided(action: Live, event: Change, rollup: Rollup): void {
+  if (event.kind === 'action.allowed') countAllowed(action, event, rollup);
+  if (event.kind !== 'action.released') return;
+  Object.assign(action, elevation(event.metadata?.risk));
+  action.isDecided = true;
+  action.isWaiting = false;
+  action.isByGrant = event.metadata?.by?.startsWith('grt_') === true;
+}
+
+/** It has to be shown again, and its risk is another one. */
+function askAnew(action: Live, risk: RiskLevel | undefined): void {
+  Object.assign(action, elevation(risk));
+  delete action.answerableAtMs;
+  delete action.onScreenMs;
+}
+
+/** The risk of an action as the counters have it. */
+function elevation(risk: RiskLevel | undefined): Pick<Live, 'isElevated' | 'isHigh'> {
+  const isHigh = risk === 'high' || risk === 'critical';
+  return { isElevated: isHigh || risk === 'medium', isHigh };
 }
 
 function ended(action: Live, event: Change, { rollup, end }: { rollup: Rollup; end: Counter }): void {
@@ -182,6 +209,7 @@ function sideEffectOf(event: Change): SideEffect | 'not said' {
     case 'action.stopped':
       return event.metadata?.sideEffect ?? 'not said';
     case 'action.allowed':
+    case 'action.released':
     case 'action.denied':
     case 'action.expired':
     case 'action.dispatched':

@@ -14,6 +14,7 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'action.failed': [],
   'action.undeliverable': [],
   'action.withdrawn': [],
+  'action.released': [],
   'action.stopped': [],
   'action.lost': [],
   'action.cancel_requested': ['cancelRequested'],
@@ -21,6 +22,7 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'artifact.expired': [],
   'confirmation.shown': [],
   'confirmation.called': ['promptCalled'],
+  'confirmation.renewed': [],
   'confirmation.denial_held': [],
   'confirmation.denial_undone': [],
   'task.submitted': [],
@@ -39,8 +41,10 @@ const BY_KIND: Record<JournalKind, readonly Counter[]> = {
   'daemon.started': [],
   'daemon.stopped': [],
   'daemon.slept': [],
+  'daemon.clock_leapt': [],
   'daemon.paused': ['emergencyStopped'],
   'daemon.resumed': [],
+  'daemon.database_renewed': [],
   'agent.online': [],
   'agent.lost': ['agentLost'],
   'agent.readiness': [],
@@ -113,16 +117,16 @@ const TASK_ENDS: Partial<Record<TaskStatus, Counter>> = {
 /** Counts what is not the life of one action. */
 export function countOther(event: RecordedEvent, rollup: Rollup): void {
   if (event.kind === 'unknown') return;
-  if (!isOwnCode(event)) add(rollup, BY_KIND[event.kind], 1);
+  if (!isOwnMistake(event)) add(rollup, BY_KIND[event.kind], 1);
   if (event.kind === 'request.refused') add(rollup, BY_CODE[codeOf(event)], countOf(event));
   if (isCancelOfPerson(event)) rollup.counters.cancelledByPerson += 1;
   if (event.kind === 'agent.violation' && event.metadata?.violation === SECOND_ANSWER) rollup.counters.replayed += 1;
   if (event.kind === 'task.ended') countTaskEnd(event, rollup);
 }
 
-/** A sign-in code that was used or had expired, and was ours: the person followed the same link again. */
-function isOwnCode(event: KnownEvent): boolean {
-  return event.kind === 'session.refused' && event.metadata?.spent === true;
+/** A sign-in code of ours that was used or had expired, or one wrong code: the person entered it again, or made a typing error. */
+function isOwnMistake(event: KnownEvent): boolean {
+  return event.kind === 'session.refused' && (event.metadata?.spent === true || event.metadata?.first === true);
 }
 
 function add({ counters }: Rollup, names: readonly Counter[] = [], times: number): void {

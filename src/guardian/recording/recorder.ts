@@ -45,6 +45,9 @@ function notePrompt({ actions, plans }: Parts, event: EventAbout<'confirmation'>
       actions.shown(event, rollup);
       plans.shown(event, rollup);
       return;
+    case 'confirmation.renewed':
+      actions.renewed(event);
+      return;
     case 'confirmation.called':
     case 'confirmation.denial_held':
     case 'confirmation.denial_undone':

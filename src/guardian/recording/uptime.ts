@@ -75,8 +75,10 @@ function desktopStateAfter(event: RecordedEvent, state: DesktopState): DesktopSt
     case 'daemon.started':
     case 'daemon.stopped':
     case 'daemon.slept':
+    case 'daemon.clock_leapt':
     case 'daemon.paused':
     case 'daemon.resumed':
+    case 'daemon.database_renewed':
       return state;
   }
 }

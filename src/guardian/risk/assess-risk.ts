@@ -69,6 +69,7 @@ function inputOf(metricType: MetricType, { recorded, surges, failures, usual, me
     const isMeasured = failures > 0 || recorded.upTime.upMs > 0;
     return { metricType, position: isMeasured ? Math.min(1, failures) : null, worseningZ: 0 };
   }
+  if (metricType === 'denied_action_share') return inputOfRefusals({ recorded, usual, medianOf, worseningZ });
   const position = positionOf(measure(metricType, recorded), { recorded, medianOf });
   if (position !== null && surges.some((surge) => surge.metricType === metricType)) {
     return { metricType, position: 1, worseningZ: worseningZ(metricType) };
@@ -77,6 +78,25 @@ function inputOf(metricType: MetricType, { recorded, surges, failures, usual, me
     metricType,
     position: weighed(metricType, position, { recorded, usual }),
     worseningZ: worseningZ(metricType),
+  };
+}
+
+/** A denial is the person's check at work, so only actions that the rules refused raise the risk. */
+function inputOfRefusals({
+  recorded,
+  usual,
+  medianOf,
+  worseningZ,
+}: Omit<Of, 'surges' | 'isKnown' | 'failures'>): RiskInput {
+  const metricType = 'denied_action_share';
+  const { rollup } = recorded;
+  const denied = Math.max(0, rollup.counters.denied - rollup.counters.promptDenied);
+  const refused = { ...recorded, rollup: { ...rollup, counters: { ...rollup.counters, denied } } };
+  const position = positionOf(measure(metricType, refused), { recorded: refused, medianOf });
+  return {
+    metricType,
+    position: weighed(metricType, position, { recorded: refused, usual }),
+    worseningZ: position === 0 ? 0 : worseningZ(metricType),
   };
 }
 

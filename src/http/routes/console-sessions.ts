@@ -5,7 +5,7 @@ import type { ConsoleService } from '../../services/interface.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { bearerToken, originRefusal } from '../identity.ts';
-import { AS_PERSON } from '../openapi.ts';
+import { AS_ANYBODY, AS_PERSON } from '../openapi.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
@@ -18,6 +18,7 @@ const MAX_SIGN_IN_BYTES = 1_024;
 export function addSignInRoutes(app: App, console: ConsoleService): void {
   const schema = {
     tags: ['Console'],
+    security: AS_ANYBODY,
     summary: 'Exchange a one-use code for a session key',
     description: `A body may have ${MAX_SIGN_IN_BYTES} bytes. Five wrong codes a minute are answered with 401, the rest with 429. A code that is sent again ends the session it opened.`,
     body: SessionRequest,

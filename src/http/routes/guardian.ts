@@ -20,6 +20,7 @@ import type { GuardianService } from '../../services/services.ts';
 import type { App } from '../app.ts';
 import { bearerToken, isPerson, isUserId } from '../identity.ts';
 import { listAnswer } from '../list-answer.ts';
+import { AS_READER } from '../openapi.ts';
 import {
   instant,
   meaning,
@@ -235,6 +236,7 @@ type Read<Answer extends TSchema> = {
 function reads<Answer extends TSchema>({ summary, description, answer, query }: Read<Answer>) {
   return {
     tags: ['Guardian'],
+    security: AS_READER,
     summary,
     description,
     querystring: queryDocumentation(query),

@@ -1,11 +1,13 @@
 import { Health } from '../../contract/health.ts';
 import type { Services } from '../../services/interface.ts';
 import type { App } from '../app.ts';
+import { AS_ANYBODY } from '../openapi.ts';
 import { responses } from '../responses.ts';
 
 export function addHealthRoutes(app: App, { health }: Pick<Services, 'health'>): void {
   const schema = {
     tags: ['Daemon'],
+    security: AS_ANYBODY,
     summary: 'Whether the daemon works',
     response: responses({ 200: Health, 503: Health }, []),
   };

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { assetPath } from '../../assets.ts';
+import { FORMER_PAGES, PAGES } from '../../contract/page-names.ts';
 import type { App } from '../app.ts';
 import { createPageFiles, type PageFile } from '../page-files.ts';
 import { redirectToPrintedHost } from '../printed-host.ts';
@@ -28,7 +29,7 @@ const NOT_BUILT = `<!doctype html>
 const config = { unlimited: true } as const;
 
 /**
- * The one page, at `/`; `/login` leads there. Its scripts and styles carry a hash of their contents in their names, so they may be
+ * The one page, at `/`; `/login` leads there, and so does the name of each of its pages, such as `/activity`. Its scripts and styles carry a hash of their contents in their names, so they may be
  * kept for ever, and the page itself never.
  */
 export async function addPage(app: App, folder: string = assetPath('page')): Promise<void> {
@@ -37,12 +38,32 @@ export async function addPage(app: App, folder: string = assetPath('page')): Pro
     redirectToPrintedHost(scope);
     scope.get('/', { schema: { hide: true }, config }, async (_request, reply) => sendPage(reply, await files.index()));
     scope.get('/login', { schema: { hide: true }, config }, (_request, reply) => reply.redirect('/', 302));
+    for (const name of PAGE_ADDRESSES) addPageAddress(scope, name);
     const params = Type.Object({ file: Type.String() });
     scope.get('/assets/:file', { schema: { hide: true, params }, config }, async (request, reply) => {
       const file = await files.asset(request.params.file);
       return file === undefined ? reply.callNotFound() : sendAsset(request, reply, file);
     });
   });
+}
+
+/** `/metrics` is left to Prometheus. */
+const PAGE_ADDRESSES = [...PAGES, ...Object.keys(FORMER_PAGES)].filter((name) => name !== 'metrics');
+
+const LAST_SLASH = /\/(?=\?|$)/;
+
+/** An address that a person types leads to the page of that name; to programs, nothing is there. */
+function addPageAddress(scope: App, name: string): void {
+  for (const url of [`/${name}`, `/${name}/`, `/${name}/:subject`]) {
+    scope.get(url, { schema: { hide: true }, config }, (request, reply) =>
+      isNavigation(request) ? reply.redirect(`/#${request.url.replace(LAST_SLASH, '')}`, 302) : reply.callNotFound(),
+    );
+  }
+}
+
+function isNavigation({ method, headers }: FastifyRequest): boolean {
+  const { accept = '', 'sec-fetch-mode': mode = 'navigate' } = headers;
+  return method === 'GET' && mode === 'navigate' && /\btext\/html\b/.test(accept);
 }
 
 function sendPage(reply: FastifyReply, page: Buffer | undefined): FastifyReply {

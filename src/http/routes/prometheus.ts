@@ -2,6 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { Services } from '../../services/interface.ts';
 import type { App } from '../app.ts';
+import { AS_ANYBODY } from '../openapi.ts';
 import { responses } from '../responses.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,6 +19,7 @@ export function addPrometheusRoutes(app: App, services: Measured): void {
 
 const SCHEMA = {
   tags: ['Daemon'],
+  security: AS_ANYBODY,
   summary: 'Counters and gauges in the Prometheus text format',
   response: responses({ 200: { content: { 'text/plain': { schema: Type.String() } } } }, []),
 };

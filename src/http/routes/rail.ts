@@ -142,6 +142,11 @@ export function addRequesterRoutes(app: App, console: ConsoleService): void {
     { schema: { ...changes('Say no to everything this user waits for', denied), params } },
     (request, reply) => reply.send({ denied: console.confirmations.denyAllOf(request.params.id) }),
   );
+  app.post(
+    '/confirmations/deny-strangers',
+    { schema: changes('Say no to everything that requesters you have never dealt with wait for', denied) },
+    (_request, reply) => reply.send({ denied: console.confirmations.denyStrangers() }),
+  );
 }
 
 const problems = [

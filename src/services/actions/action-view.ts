@@ -5,8 +5,9 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { UndoRow } from '../../store/records/undos.ts';
-import type { Context } from '../context.ts';
+import type { Clock, Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
+import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 
 /** The action with its artifacts and its pending prompt. */
@@ -19,7 +20,7 @@ export function viewStored({ store, clock }: Context, row: ActionRow): Action {
         ? store.artifacts.ofAction(row.id).filter((artifact) => artifact.removedAtMs === undefined)
         : [],
     confirmation: asks ? store.confirmations.findByAction(row.id) : undefined,
-    undo: undo === undefined ? undefined : viewUndo(undo, clock.nowMs()),
+    undo: undo === undefined ? undefined : viewUndo(undo, clock),
   });
 }
 
@@ -65,13 +66,13 @@ function mayHaveUndo({ actionType, status }: ActionRow): boolean {
   return status === 'success' && CATALOGUE.get(actionType)?.mayHaveUndo === true;
 }
 
-function viewUndo({ facts, untilMs, undoneAtMs, formerRemovedAtMs }: UndoRow, nowMs: number): FileUndo | undefined {
+function viewUndo({ facts, untilMs, undoneAtMs, formerRemovedAtMs }: UndoRow, clock: Clock): FileUndo | undefined {
   const { kind, path } = facts;
   const file = { kind, path, isFolder: kind === 'trashed' && facts.isFolder };
   if (undoneAtMs !== undefined) return { ...file, undoneAt: timestamp(undoneAtMs) };
-  if (nowMs >= untilMs) return undefined;
+  if (clock.nowMs() >= untilMs) return undefined;
   if (formerRemovedAtMs !== undefined) return { ...file, formerRemovedAt: timestamp(formerRemovedAtMs) };
-  return { ...file, until: timestamp(untilMs) };
+  return { ...file, until: termTimestamp(clock, untilMs) };
 }
 
 function viewArtifact(row: ArtifactRow): Artifact {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ActionError, DryRun } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
-import type { AllowedFolder, ResolvedPath } from '../../contract/files.ts';
+import type { AllowedFolder, FileInside, ResolvedPath } from '../../contract/files.ts';
 import type { ResolvedWindow } from '../../contract/screen.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
@@ -60,6 +60,8 @@ export type Rules = {
   grants: Grants;
   apps: KnownApps;
   paths: KnownPaths;
+  /** The contents of an artifact of a user, as far as they are kept. */
+  artifactOf(userId: string, artifactId: string): FileInside | undefined;
   /** The folders that the person allowed a user. */
   foldersOf(userId: string): readonly AllowedFolder[];
   /** The displays that the connected agent has; none while none is connected. */
@@ -97,12 +99,13 @@ export function admit(
     judgement: grant === undefined ? judged : { verdict: 'allow', rule: `A grant lets it through: ${grant.literal}` },
     grantId: grant?.id,
     window,
-    files,
+    files: files?.map(withoutContents),
     lost: lost ?? unsupportedPart(assessment),
     digest: digestOf(subject, {
       parameters: checked.arguments(),
       window: window && canonicalJson(window),
       files: files && canonicalJson(files.map(({ realPath }) => realPath)),
+      contents: assessment.contentsDigest && canonicalJson(assessment.contentsDigest),
     }),
     targetDigest: () => digestOf(subject, { target: canonicalJson(assessment.denialTarget) }),
     sentenceForCaller() {
@@ -128,15 +131,21 @@ function assessedWithPaths(
 ): Named | Refusal {
   const first = checked.assess({ window, displays });
   if (!first.ok) return invalidParameters(checked.definition, first.faults);
-  const asked = first.assessment.files ?? [];
+  const { files: asked = [], artifactId } = first.assessment;
   if (asked.length === 0) return { byName: first.assessment };
-  const answers = asked.flatMap((path) => rules.paths.find(path) ?? []);
+  const answers = asked.flatMap((question) => rules.paths.find(question) ?? []);
   const files = answers.flatMap((answer) => (answer.ok ? answer.file : []));
   const lost = answers.find((answer) => !answer.ok)?.error;
   // No folder can make a path harmless that the agent has not followed.
   if (files.length === 0) return { byName: first.assessment, files, lost };
-  const again = checked.assess({ window, displays, files, folders: rules.foldersOf(userId) });
+  const artifact = artifactId === undefined ? undefined : rules.artifactOf(userId, artifactId);
+  const again = checked.assess({ window, displays, files, folders: rules.foldersOf(userId), artifact });
   return again.ok ? { byName: again.assessment, files, lost } : invalidParameters(checked.definition, again.faults);
+}
+
+/** The contents decided about the risk, and are kept no longer: their digest is enough to compare them. */
+function withoutContents({ inside: _inside, ...file }: ResolvedPath): ResolvedPath {
+  return file;
 }
 
 /** Whether a standing answer can let it through: a window id or a path may lead to another thing tomorrow. */

@@ -1,7 +1,8 @@
+import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { untilStored } from '../work/storage-failure.ts';
-import { type CallOff, isMeant, stageEnd } from './called-off.ts';
+import { type CallOff, isMeant, STOP_REASONS, stageEnd } from './called-off.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlicedBatches } from './sliced-batches.ts';
 
@@ -13,7 +14,7 @@ type StoredCallOff = CallOff & { upToId: string };
 export type CallOffs = ReturnType<typeof createCallOffs>;
 
 /** Called with running actions that are called off, for the agent to be told. */
-type StopObserver = (running: readonly ActionRow[]) => void;
+type StopObserver = (running: readonly ActionRow[], reason: CancelReason) => void;
 
 /**
  * Calls actions off because what let them through has ended. From the moment on that the reason is stored none of them is sent or
@@ -47,9 +48,9 @@ export function createCallOffs(context: Context, { live }: { live: LiveActions }
     log.error({ err: error }, 'actions that were called off are not sent, but could not be recorded as ended yet');
   }
 
-  function tellRunning(rows: readonly ActionRow[]): void {
+  function tellRunning(rows: readonly ActionRow[], { because }: CallOff): void {
     const running = rows.filter(({ status, cancelRequestedAtMs }) => status === 'running' && !cancelRequestedAtMs);
-    if (running.length > 0) stopRunning(running);
+    if (running.length > 0) stopRunning(running, STOP_REASONS[because]);
   }
 
   return {
@@ -76,7 +77,7 @@ export function createCallOffs(context: Context, { live }: { live: LiveActions }
           if (rows.length === 0) return;
           stored = next;
           for (const { id } of rows) becauseOf.set(id, callOff);
-          tellRunning(rows);
+          tellRunning(rows, callOff);
           end(rows.map(({ id }) => id));
         },
       };

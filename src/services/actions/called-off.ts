@@ -1,3 +1,4 @@
+import type { CancelReason } from '../../contract/link.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
 import { type CancelledBy, journalRequest, withdrawal } from './cancellation.ts';
@@ -6,7 +7,7 @@ import { type LostFolders, needsLostFolder } from './lost-folders.ts';
 
 /**
  * Why actions may no longer be sent. A removed device ends all its actions; the other reasons end queued actions. Folders that were
- * lost also end actions that wait for the person and need one of them.
+ * lost also end actions that wait for the person or run, and need one of them.
  */
 export type CallOff =
   | { because: 'device_removed'; deviceId: string }
@@ -25,6 +26,15 @@ const DETAILS = {
 const PROMPT_WITHDRAWN =
   'The person took back a folder that this action needs, so its prompt was withdrawn; nothing was done. If you submit it again, it is of high risk and needs a new approval.';
 
+/** The reason that the agent is told for an action that runs. */
+export const STOP_REASONS = {
+  device_removed: 'device_removed',
+  requester_paused: 'requested',
+  grant_revoked: 'requested',
+  rules_changed: 'requested',
+  folders_lost: 'requested',
+} as const satisfies Record<CallOff['because'], CancelReason>;
+
 /** Whether it concerns an action as it is now. */
 export function isMeant(callOff: CallOff, row: ActionRow): boolean {
   switch (callOff.because) {
@@ -37,7 +47,7 @@ export function isMeant(callOff: CallOff, row: ActionRow): boolean {
     case 'rules_changed':
       return row.status === 'queued';
     case 'folders_lost':
-      return row.status === 'queued' || (row.status === 'awaiting_confirmation' && needsLostFolder(callOff, row));
+      return row.status === 'queued' || needsLostFolder(callOff, row);
   }
 }
 
@@ -49,7 +59,9 @@ type Ending = { callOff: CallOff; row: ActionRow; staged: StagedTasks };
  */
 export function stageEnd(context: Context, live: LiveActions, { callOff, row, staged }: Ending) {
   if (callOff.because === 'device_removed') return stageCancel(context, live, { row, staged, by: 'requester' });
-  if (row.status === 'awaiting_confirmation' && callOff.because === 'folders_lost')
+  const hasLostFolder = callOff.because === 'folders_lost';
+  if (row.status === 'running' && hasLostFolder) return stageCancel(context, live, { row, staged, by: 'person' });
+  if (row.status === 'awaiting_confirmation' && hasLostFolder)
     return live.stage(row, { ...withdrawal(context, row), patch: { details: PROMPT_WITHDRAWN } }, staged);
   if (row.status !== 'queued') return undefined;
   return live.stage(row, { event: { kind: 'withdrawn' }, patch: { details: DETAILS[callOff.because] } }, staged);

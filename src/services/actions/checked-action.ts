@@ -50,6 +50,7 @@ const MOST_KEPT = 3;
 function assessedOnce({ assess }: Extract<Checked, { ok: true }>): CheckedAction['assess'] {
   const made: { seen: Seen; assessed: Assessed }[] = [];
   return (seen) => {
+    if (hasContents(seen)) return assess(seen);
     const known = made.find((each) => isSame(each.seen, seen));
     if (known !== undefined) return known.assessed;
     const assessed = assess(seen);
@@ -58,6 +59,11 @@ function assessedOnce({ assess }: Extract<Checked, { ok: true }>): CheckedAction
     if (made.length > MOST_KEPT) made.splice(1, 1);
     return assessed;
   };
+}
+
+/** Contents are large, and what is kept here lives as long as a task. */
+function hasContents({ files = [], artifact }: Seen): boolean {
+  return artifact !== undefined || files.some(({ inside }) => inside !== undefined);
 }
 
 function isSame(one: Seen, other: Seen): boolean {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { limitFor } from '../work/reserve.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
-import { fileParams } from './file-params.ts';
+import { createFileParams } from './file-params.ts';
 import type { LiveActions } from './live-actions.ts';
 import { createSlots, type Lane, laneOf } from './slots.ts';
 import { createUndeliverable } from './undeliverable.ts';
@@ -45,7 +45,7 @@ export type Candidate = Pick<ActionRow, 'actionType' | 'effectClass' | 'userId'>
 export function createDispatchQueue(context: Context, parts: DispatchQueueParts) {
   const { clock, log } = context;
   const { port, live } = parts;
-  const slots = createSlots(clock);
+  const [slots, fileParams] = [createSlots(clock), createFileParams(context)];
   const waiting = createWaiting(context, { ...parts, overdue: endUnapproved });
   const endUndeliverable = createUndeliverable(context, live);
   let stopPatience: (() => void) | undefined;
@@ -67,8 +67,8 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
     parts.sent(row);
     const assessment = live.assessmentOf(row);
     const unjudgedApps = parts.unjudgedAppsOf?.({ row, apps: assessment?.apps ?? [] }) ?? [];
-    const capabilities = parts.capabilitiesOf(row);
-    port.perform(performParams(row, { capabilities, unjudgedApps, ...fileParams(context, row, assessment) }));
+    const facts = { capabilities: parts.capabilitiesOf(row), unjudgedApps, ...fileParams(row, assessment) };
+    port.perform(performParams(row, facts));
   }
 
   function start(row: ActionRow): void {

@@ -17,9 +17,10 @@ export function createKeptAssessments(isLive: (id: string) => boolean) {
   const kept = new Map<string, { byName: Assessment; arguments?: string }>();
   return {
     keep({ id, status }: ActionRow, { byName, checked }: Made): void {
-      // Thousands of actions may wait for their turn, and only a prompt shows arguments.
+      // Thousands of actions may wait for their turn, and only a prompt shows arguments and contents.
       const isAsking = status === 'awaiting_confirmation';
-      kept.set(id, { byName, ...(isAsking && { arguments: checked.arguments() }) });
+      if (isAsking) kept.set(id, { byName, arguments: checked.arguments() });
+      else kept.set(id, { byName: withoutContents(byName) });
     },
     /** By the parameters and their targets; the risk in the row may be higher. Nothing where the parameters are no longer kept. */
     assessmentOf(row: ActionRow): Assessment | undefined {
@@ -33,6 +34,10 @@ export function createKeptAssessments(isLive: (id: string) => boolean) {
     argumentsOf: ({ id, parameters }: ActionRow): string => kept.get(id)?.arguments ?? canonicalJson(parameters ?? {}),
     forget: (id: string): void => void kept.delete(id),
   };
+}
+
+function withoutContents({ contents: _contents, ...assessment }: Assessment): Assessment {
+  return assessment;
 }
 
 type Stored = {

@@ -3,7 +3,7 @@ import { type ActionEvent, isTerminal, nextState } from '../../domain/action-sta
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { TaskRow } from '../../store/records/tasks.ts';
-import type { Durability } from '../../store/store.ts';
+import type { Durability } from '../../store/writer.ts';
 import type { Context } from '../context.ts';
 import { createKeptAssessments, type Made } from './kept-assessments.ts';
 import { stepFacts } from './step-facts.ts';
@@ -36,6 +36,7 @@ type ChangeOf<Each extends Kind> = {
 /** The journal's word for each event. Node compares a text that is put together anew with each case of every switch, letter by letter. */
 const JOURNAL_KIND = {
   allowed: 'action.allowed',
+  released: 'action.released',
   denied: 'action.denied',
   expired: 'action.expired',
   dispatched: 'action.dispatched',

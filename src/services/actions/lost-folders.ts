@@ -1,6 +1,4 @@
-import type { Risk } from '../../contract/action.ts';
 import type { AllowedFolder } from '../../contract/files.ts';
-import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import { assessRow } from './kept-assessments.ts';
 
@@ -12,16 +10,15 @@ export type LostFolders = { before: readonly Allowance[]; after: readonly Allowa
 
 const EVERYBODY = '*';
 
-/** Whether an action that waits needs a folder that is no longer allowed: without it there is a further reason for its risk. */
+/** Whether an action that waits needs a folder that is no longer allowed: one of its paths is outside of them only now. */
 export function needsLostFolder({ before, after }: LostFolders, row: ActionRow): boolean {
   if (row.files === undefined) return false;
   const own = (folders: readonly Allowance[]) =>
     folders.filter(({ userId }) => userId === row.userId || userId === EVERYBODY);
-  const [former, now] = [riskOf(row, own(before)), riskOf(row, own(after))];
-  if (former === undefined || now === undefined || !isAtLeast(now.level, former.level)) return false;
-  return now.reasons.some((reason) => !former.reasons.includes(reason));
+  const [former, now] = [outsideOf(row, own(before)), outsideOf(row, own(after))];
+  return now.some((path) => !former.includes(path));
 }
 
-function riskOf(row: ActionRow, folders: readonly AllowedFolder[]): Risk | undefined {
-  return assessRow(row, { folders })?.risk;
+function outsideOf(row: ActionRow, folders: readonly AllowedFolder[]): readonly string[] {
+  return assessRow(row, { folders })?.outside ?? [];
 }

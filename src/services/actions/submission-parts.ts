@@ -12,6 +12,7 @@ import type { Rules } from './admission.ts';
 import type { CallOffs } from './call-offs.ts';
 import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
+import type { Rejudging } from './rejudging.ts';
 
 /** What the submission of an action needs of the other services. */
 export type SubmissionParts = {
@@ -22,6 +23,8 @@ export type SubmissionParts = {
   /** Records which program submitted what the person is asked about. */
   programs: CallingPrograms;
   callOffs: Pick<CallOffs, 'isCalledOff'>;
+  /** Judges the actions that wait for the person anew. */
+  rejudging: Pick<Rejudging, 'note'>;
   deviceOf(userId: string, deviceId: string): DeviceRow | Refusal;
   rules: Rules;
   requesters: Requesters;

@@ -25,9 +25,9 @@ export const MAX_QUEUED_IN_ALL = 4_000;
 export type Companion = { write(row: ActionRow): void; stored(): void };
 
 /** Makes an action of an admitted submission, and asks, sends or queues it. */
-export function createBegin(context: Context, { live, execution, confirmations }: SubmissionParts) {
+export function createBegin(context: Context, { live, execution, confirmations, rejudging }: SubmissionParts) {
   return (
-    submission: Submission,
+    submission: CheckedSubmission,
     by: { device: DeviceRow; admitted: Admitted; fingerprint?: string | undefined; companion?: Companion },
   ): ActionRow => {
     const dispatchNow = execution.isFree(candidateOf(submission, by.admitted));
@@ -43,6 +43,7 @@ export function createBegin(context: Context, { live, execution, confirmations }
     live.keep(row, by.admitted);
     by.companion?.stored();
     if (confirmation !== undefined) confirmations.watch(confirmation);
+    rejudging.note(row, submission);
     if (row.status === 'running') execution.send(row);
     if (row.status === 'queued') execution.enqueue(row, by.admitted.readySinceMs);
     return row;

@@ -1,5 +1,5 @@
 import type { Display } from '../../contract/device.ts';
-import type { Assessment } from '../../domain/catalogue/definition.ts';
+import type { Assessment, PathQuestion } from '../../domain/catalogue/definition.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { CheckedAction } from './checked-action.ts';
@@ -9,8 +9,8 @@ import type { SubmissionParts } from './submission-parts.ts';
 export type ToLookUp = {
   /** The app whose real risk may be higher than its name says; none where the name alone makes the action high risk. */
   appName?: string;
-  /** The paths that the action names. */
-  paths: readonly string[];
+  /** The paths that the action names, and those of them that the agent is to look into. */
+  paths: readonly PathQuestion[];
 };
 
 type Checked = CheckedAction | Refusal | 'open';

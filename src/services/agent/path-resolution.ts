@@ -1,11 +1,11 @@
-import { realpathSync } from 'node:fs';
 import type { ActionError } from '../../contract/action.ts';
 import { type ResolvedPath, ResolvedPaths } from '../../contract/files.ts';
 import { lazyCheck } from '../../contract/lazy-check.ts';
 import { RESOLVE_PATHS } from '../../contract/link.ts';
-import { isWithin } from '../../domain/catalogue/file-target.ts';
+import type { PathQuestion } from '../../domain/catalogue/definition.ts';
 import { actionError } from '../actions/action-error.ts';
 import type { Context } from '../context.ts';
+import { isWithinOwn, type OwnPlace, ownPlaces } from '../own-places.ts';
 import type { AttemptOutcome } from './port.ts';
 import type { AgentQuestions } from './questions.ts';
 
@@ -13,7 +13,11 @@ import type { AgentQuestions } from './questions.ts';
 const FRESH_MS = 2_000;
 /** Requesters choose the paths, so their number is bounded; the oldest are forgotten first. */
 const MOST_REMEMBERED = 2_000;
+/** The same of answers with contents, which have up to 64 KiB each. A task has at most 100 steps. */
+const MOST_WITH_CONTENTS = 256;
 const MOST_IN_ONE_QUESTION = 64;
+
+type Known = { askedAt: Moment; answer: PathAnswer };
 
 /** When a question was asked, and how often all answers had been forgotten by then. */
 type Moment = { atMs: number; forgotten: number };
@@ -25,43 +29,50 @@ export type PathResolution = ReturnType<typeof createPathResolution>;
 /** The latest answers about paths. */
 export type KnownPaths = Pick<PathResolution, 'find'>;
 
-/** Asks the agent where paths lead, and remembers the answers for a moment. */
+/** Asks the agent where paths lead and what is there, and remembers the answers for a moment. */
 export function createPathResolution({ clock, store }: Context, { ask }: Pick<AgentQuestions, 'ask'>) {
-  const ownFolder = realpathSync(store.path);
-  const known = new Map<string, { askedAt: Moment; answer: PathAnswer }>();
+  const places = ownPlaces(store.path);
+  const answers = { plain: new Map<string, Known>(), into: new Map<string, Known>() };
   let forgotten = 0;
 
-  function remember(path: string, askedAt: Moment, answer: PathAnswer): void {
-    known.delete(path);
-    known.set(path, { askedAt, answer });
+  const knownTo = ({ into = false }: PathQuestion) => (into ? answers.into : answers.plain);
+
+  function remember(question: PathQuestion, askedAt: Moment, answer: PathAnswer): void {
+    const known = knownTo(question);
+    known.delete(question.path);
+    known.set(question.path, { askedAt, answer });
     const [oldest] = known.keys();
-    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    const most = question.into === true ? MOST_WITH_CONTENTS : MOST_REMEMBERED;
+    if (known.size > most && oldest !== undefined) known.delete(oldest);
   }
 
-  async function look(paths: readonly string[]): Promise<void> {
+  async function look(questions: readonly PathQuestion[]): Promise<void> {
     const askedAt = { atMs: clock.monotonicMs(), forgotten };
+    const into = questions.some((question) => question.into === true);
+    const paths = questions.map(({ path }) => path);
     // The question changes nothing, so no risk is too high for it.
-    const outcome = await ask({ type: RESOLVE_PATHS, parameters: { paths: [...paths] }, riskLevel: 'critical' });
-    const answers = answersIn(outcome);
-    for (const path of paths) remember(path, askedAt, withOwn(answers.get(path) ?? noAnswer(outcome), ownFolder));
+    const parameters = into ? { paths, into } : { paths };
+    const outcome = await ask({ type: RESOLVE_PATHS, parameters, riskLevel: 'critical' });
+    const found = answersIn(outcome);
+    for (const question of questions)
+      remember(question, askedAt, withOwn(found.get(question.path) ?? noAnswer(outcome), places));
   }
 
-  const isFresh = (path: string) => {
-    const askedAt = known.get(path)?.askedAt;
+  const isFresh = (question: PathQuestion) => {
+    const askedAt = knownTo(question).get(question.path)?.askedAt;
     return askedAt?.forgotten === forgotten && clock.monotonicMs() - askedAt.atMs < FRESH_MS;
   };
 
   return {
     /** Looks some paths up. Resolves once there is an answer for each, also where the agent gave none. */
-    async learn(paths: Iterable<string>): Promise<void> {
-      const unknown = [...new Set(paths)].filter((path) => !isFresh(path));
-      for (let from = 0; from < unknown.length; from += MOST_IN_ONE_QUESTION)
-        await look(unknown.slice(from, from + MOST_IN_ONE_QUESTION));
+    async learn(questions: Iterable<PathQuestion>): Promise<void> {
+      const unknown = [...questions].filter((question) => !isFresh(question));
+      for (const together of inQuestions(unknown)) await look(together);
     },
     /** Whether each of these paths was looked up a moment ago. */
-    isKnown: (paths: readonly string[]): boolean => paths.every(isFresh),
+    isKnown: (questions: readonly PathQuestion[]): boolean => questions.every(isFresh),
     /** Where a path leads, as last seen; nothing for a path that was not looked up. */
-    find: (path: string): PathAnswer | undefined => known.get(path)?.answer,
+    find: (question: PathQuestion): PathAnswer | undefined => knownTo(question).get(question.path)?.answer,
     /** Makes every answer stale, because files have changed. That counts for questions that are under way too. */
     forget(): void {
       forgotten += 1;
@@ -69,10 +80,26 @@ export function createPathResolution({ clock, store }: Context, { ask }: Pick<Ag
   };
 }
 
-/** The agent does not know where the daemon keeps its data, so the daemon marks its own folder as secret. */
-function withOwn(answer: PathAnswer, ownFolder: string): PathAnswer {
-  if (!answer.ok || !isWithin(answer.file.realPath, ownFolder)) return answer;
-  return { ok: true, file: { ...answer.file, secret: "Handrail's own data" } };
+/** Each path once. Contents are large, so the agent looks into one path at a time. */
+function inQuestions(questions: readonly PathQuestion[]): PathQuestion[][] {
+  const pathsOf = (isInto: boolean) => [
+    ...new Set(questions.flatMap(({ path, into = false }) => (into === isInto ? path : []))),
+  ];
+  const groups: PathQuestion[][] = pathsOf(true).map((path) => [{ path, into: true }]);
+  const plain = pathsOf(false).map((path) => ({ path }));
+  for (let from = 0; from < plain.length; from += MOST_IN_ONE_QUESTION)
+    groups.push(plain.slice(from, from + MOST_IN_ONE_QUESTION));
+  return groups;
+}
+
+/** The agent does not know where the daemon keeps its data and where its program is, so the daemon marks them. */
+function withOwn(answer: PathAnswer, places: readonly OwnPlace[]): PathAnswer {
+  if (!answer.ok) return answer;
+  const { inside, digest, ...file } = answer.file;
+  const around = places.find(({ path }) => isWithinOwn(file.realPath, path));
+  if (around !== undefined) return { ok: true, file: { ...file, secret: around.name } };
+  const held = places.find(({ path }) => isWithinOwn(path, file.realPath));
+  return held === undefined ? answer : { ok: true, file: { ...answer.file, holds: held.name } };
 }
 
 const isResolvedPaths = lazyCheck(ResolvedPaths);

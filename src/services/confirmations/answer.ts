@@ -40,7 +40,7 @@ export function objection(
     return {
       refused: 'confirmation_stale',
       detail:
-        'The rules changed after this prompt was made, so it can only be denied. The action may be submitted again.',
+        'The rules changed after this prompt was made, and it is being judged anew. Load it again and answer that.',
     };
   }
   const { scope = 'once' } = decision;

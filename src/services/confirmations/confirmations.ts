@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Action, RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, Decision, GrantScope, PromptSeen } from '../../contract/console.ts';
 import type { Task } from '../../contract/task.ts';
@@ -18,12 +17,14 @@ import { waitingTimes } from './expiry.ts';
 import { createHolds, type Presence } from './holds.ts';
 import { journalIds } from './journal-ids.ts';
 import { createPending } from './pending.ts';
-import { type AskedStep, createPlans } from './plans.ts';
+import { createPlans } from './plans.ts';
 import { promptLength } from './prompt-length.ts';
 import { createQueue } from './queue.ts';
+import { createRenewal, newNonce } from './renewal.ts';
 import { riskOf, scopesFor, subjectOf } from './subject.ts';
 import { createTurns } from './turns.ts';
 import { createUndo } from './undo.ts';
+import { createWatching } from './watching.ts';
 
 /** How long after it was shown a prompt cannot be allowed yet. */
 const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
@@ -41,6 +42,8 @@ type Parts = {
   requiredPresence(): Presence;
   /** Whether the person has dealt with this requester before. */
   isKnown(userId: string): boolean;
+  /** To be told of a grant once it is stored. */
+  granted(): void;
   /** Starts the next stage of an allowed action. */
   allowed(row: ActionRow): void;
   /** Whether everything is paused. Then no prompt is pending, even if its row has not ended yet. */
@@ -59,9 +62,9 @@ export function createConfirmations(context: Context, parts: Parts) {
   const plans = createPlans(context, parts);
   const endUnapproved = createEndUnapproved(context, { live, plans });
   const { isEnding, held, ...denials } = createDenials(context, { ...parts, endUnapproved });
-  const { waiting, expireInTime, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
+  const { waiting, expireInTime, first, find: pending } = createPending(context, { ...parts, endUnapproved, isEnding });
   const turns = createTurns(context, parts);
-  const queue = createQueue(context, { ...parts, waiting, turns, plans });
+  const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
 
   /** A prompt that waits, after something was noted of it. */
   function viewed(id: string, note?: (row: ConfirmationRow) => Refusal | undefined): Confirmation | Refusal {
@@ -78,20 +81,8 @@ export function createConfirmations(context: Context, parts: Parts) {
       store.confirmations.insert(row);
       return row;
     },
-    /** Calls the person for a stored prompt, of a plan with its steps, and ends it at its time unless it is answered before. */
-    watch(row: ConfirmationRow, steps: readonly AskedStep[] = []): void {
-      const stop = expireInTime(row);
-      const finish = () => {
-        stop();
-        holds.forget(row.id);
-        held.forget(row.id);
-        turns.ended(row.id);
-        queue.changed();
-      };
-      if (row.kind === 'plan') plans.watch(row.id, { steps, ended: finish });
-      else live.whenEnded(row.actionId, finish);
-      queue.changed();
-    },
+    ...createWatching({ live, plans, holds, held, turns, queue, expireInTime }),
+    ...createRenewal(context, { holds, queue, pending, policyVersion: parts.policyVersion }),
     /** The prompts that wait for the person. */
     waiting,
     list: queue.list,
@@ -127,6 +118,7 @@ export function createConfirmations(context: Context, parts: Parts) {
       // A denial that can be undone ends the prompt later.
       turns.ended(id);
       queue.changed();
+      if (decision.decision === 'allow' && (decision.scope ?? 'once') !== 'once') parts.granted();
       return decidedOf(context, live, row);
     },
     /** The person takes a denial back: the prompt is in the queue again, and has to be shown anew before it can be allowed. */
@@ -168,7 +160,7 @@ function decidedOf(context: Context, live: LiveActions, row: ConfirmationRow): A
 const notFirst: Refusal = {
   refused: 'confirmation_not_ready',
   detail:
-    'Another prompt is first: the highest risk, and within it each requester in its turn. Answer that one before.',
+    'Another prompt is first: requesters that the person has dealt with before come before others, then the highest risk. Answer that one before.',
 };
 
 function newConfirmation(
@@ -182,7 +174,7 @@ function newConfirmation(
     actionId: action.id,
     userId: action.userId,
     actionDigest: action.digest,
-    nonce: randomBytes(16).toString('base64url'),
+    nonce: newNonce(),
     policyVersion: policyVersion(),
     status: 'pending',
     ...waitingTimes(context, expiryMs()),

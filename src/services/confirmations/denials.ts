@@ -1,4 +1,4 @@
-import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { Admitted } from '../actions/admission.ts';
 import type { Context } from '../context.ts';
 import type { Requesters } from '../requesters/requesters.ts';
@@ -10,11 +10,15 @@ import { createHeldDenials, endUnanswered, SAID_NO } from './held-denials.ts';
 /** How long a denial is remembered. */
 const DENIAL_LASTS_MS = 10 * 60_000;
 
+type Parts = {
+  endUnapproved: EndUnapproved;
+  requesters: Requesters;
+  /** Whether the person has dealt with this requester before. */
+  isKnown(userId: string): boolean;
+};
+
 /** Denies prompts, at once or after the time to undo it, and ends all of them at a stop. */
-export function createDenials(
-  context: Context,
-  { endUnapproved, requesters }: { endUnapproved: EndUnapproved; requesters: Requesters },
-) {
+export function createDenials(context: Context, { endUnapproved, requesters, isKnown }: Parts) {
   const { store, clock, log } = context;
   const held = createHeldDenials(context, { record: deny });
   /** Prompts that were denied and whose rows have not ended yet. */
@@ -43,13 +47,10 @@ export function createDenials(
     }
   }
 
-  /** Denies every prompt of a user, and answers how many there were. None can be allowed any more; their rows end in slices. */
-  function denyAll(userId: string, details: string): number {
-    const isOpen = (row: PendingConfirmation) => row.userId === userId && !ending.has(row.id);
-    const ids = store.confirmations
-      .pendingHeads()
-      .filter(isOpen)
-      .map(({ id }) => id);
+  /** Denies every prompt of some users, and answers how many there were. None can be allowed any more; their rows end in slices. */
+  function denyAll(isMeant: (userId: string) => boolean, details: string): number {
+    const open = store.confirmations.pendingHeads().filter(({ id, userId }) => isMeant(userId) && !ending.has(id));
+    const ids = open.map(({ id }) => id);
     for (const id of ids) {
       held.forget(id);
       ending.add(id);
@@ -63,7 +64,7 @@ export function createDenials(
     const because = requesters.trips(userId);
     if (because === undefined) return;
     requesters.pause(userId, because);
-    denyAll(userId, `Requests of this user were paused after ${because}; nothing was done.`);
+    denyAll((other) => other === userId, `Requests of this user were paused after ${because}; nothing was done.`);
   }
 
   /** Holds also where it cannot be stored yet: the prompt is out of the queue, and its row ends as soon as it can. */
@@ -87,7 +88,13 @@ export function createDenials(
     /** Denies everything that waits for this user; answers how many prompts there were. */
     denyAllOf(userId: string): number {
       denied.add(userId);
-      return denyAll(userId, SAID_NO);
+      return denyAll((other) => other === userId, SAID_NO);
+    },
+    /** Denies everything that waits for requesters with which the person has never dealt. */
+    denyStrangers(): number {
+      const isStranger = (userId: string) => !isKnown(userId);
+      for (const { userId } of store.confirmations.pendingHeads()) if (isStranger(userId)) denied.add(userId);
+      return denyAll(isStranger, SAID_NO);
     },
     /** Whether a prompt was denied and its row has not ended yet. */
     isEnding: (id: string): boolean => ending.has(id) || held.isHeld(id),

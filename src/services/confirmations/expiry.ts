@@ -1,7 +1,7 @@
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import { tryToStore, untilStored } from '../work/storage-failure.ts';
+import { tryToStore } from '../work/storage-failure.ts';
 import type { UnapprovedEnd } from './answer.ts';
 
 const UNANSWERED = 'Nobody answered in time; nothing was done.';
@@ -40,7 +40,7 @@ type Parts = {
 
 /** Ends prompts whose time is over. */
 export function createExpiry(context: Context, { endUnapproved, isStopped, isEnding }: Parts) {
-  const { store, clock } = context;
+  const { store } = context;
 
   /** A stop or a denial ends the prompt with a reason of its own. */
   function expire(id: string): void {
@@ -50,10 +50,7 @@ export function createExpiry(context: Context, { endUnapproved, isStopped, isEnd
   }
 
   return {
-    /** Ends a prompt at its time, unless the returned function is called before. */
-    watch({ id, expiresAtMs }: PendingConfirmation): () => void {
-      return clock.after(expiresAtMs - clock.nowMs(), () => untilStored(context, () => expire(id)));
-    },
+    expire,
     /** Reads a prompt, and ends it first if its time is over. */
     read(id: string): ConfirmationRow | undefined {
       const row = store.confirmations.find(id);

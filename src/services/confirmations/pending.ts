@@ -1,6 +1,7 @@
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
+import { createAnswerTime } from './answer-time.ts';
 import type { EndUnapproved } from './end-unapproved.ts';
 import { createExpiry, EXPIRED, isOverdue } from './expiry.ts';
 
@@ -20,6 +21,7 @@ type Parts = {
  */
 export function createPending(context: Context, { endUnapproved, isStopped, ...parts }: Parts) {
   const expiry = createExpiry(context, { endUnapproved, isStopped, isEnding: parts.isEnding });
+  const { watch, first } = createAnswerTime(context, expiry);
   const isEnding = (row: PendingConfirmation) =>
     parts.isEnding(row.id) || (row.kind === 'action' && parts.isCalledOff(row.actionId));
 
@@ -30,7 +32,10 @@ export function createPending(context: Context, { endUnapproved, isStopped, ...p
       const isOpen = (row: PendingConfirmation) => !isOverdue(context, row) && !isEnding(row);
       return context.store.confirmations.pendingHeads().filter(isOpen);
     },
-    expireInTime: expiry.watch,
+    /** Ends a prompt at its time, unless the returned function is called before. */
+    expireInTime: watch,
+    /** To be told which prompt is the first of the queue whenever that may have changed. */
+    first,
     /** The prompt, or why it cannot be answered. */
     find(id: string): ConfirmationRow | Refusal {
       const row = expiry.read(id);

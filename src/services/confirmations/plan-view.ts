@@ -8,13 +8,13 @@ import { visibleProgram } from '../requesters/calling-programs.ts';
 import { timestamp } from '../timestamps.ts';
 import { planRisk } from './plan-risk.ts';
 import type { AskedStep } from './plans.ts';
-import { FIRST_TIME, type History, scriptOf, visible, windowOf } from './prompt-words.ts';
+import { contentsOf, FIRST_TIME, type History, scriptOf, sentenceOf, visible, windowOf } from './prompt-words.ts';
 
 /** A plan with the facts for its prompt. The facts at the top sum up the facts of the steps. */
 export function planPrompt(
   context: Context,
   { plan, askedSteps }: { plan: PlanConfirmation; askedSteps: readonly AskedStep[] },
-  { history, ...queue }: { place: number; waiting: number; history: History },
+  { history, isStranger, ...queue }: { place: number; waiting: number; history: History; isStranger: boolean },
 ): Pick<Prompted, 'plan' | 'prompt'> {
   const task = context.store.tasks.findById(plan.taskId);
   if (task === undefined) throw new Error(`confirmation ${plan.id} is for the task ${plan.taskId}, which is not there`);
@@ -31,6 +31,7 @@ export function planPrompt(
     prompt: {
       requester: {
         userId: plan.userId,
+        ...(isStranger && { isStranger }),
         via: 'task',
         knownSince: timestamp(user?.firstSeenAtMs ?? task.createdAtMs),
         hasKey: user?.keyHash !== undefined,
@@ -98,8 +99,13 @@ function viewStep(
 function wordsOf(
   { actionType }: StepRow,
   asked: AskedStep | undefined,
-): Pick<PlanStep, 'sentence' | 'changes' | 'script'> {
+): Pick<PlanStep, 'sentence' | 'changes' | 'script' | 'contents'> {
   const assessment = asked?.byName;
   if (assessment === undefined) return { sentence: CATALOGUE.get(actionType)?.summary ?? actionType };
-  return { sentence: visible(assessment.sentence), changes: visible(assessment.changes), ...scriptOf(assessment) };
+  return {
+    sentence: sentenceOf(assessment),
+    changes: visible(assessment.changes),
+    ...scriptOf(assessment),
+    ...contentsOf(assessment),
+  };
 }

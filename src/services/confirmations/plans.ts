@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { GRANT_LIFE } from '../../domain/grant.ts';
@@ -13,6 +13,7 @@ import type { End, PlanEnd } from './plan-end.ts';
 import { createPlanEndings, isInForce } from './plan-endings.ts';
 import { readySinceMs } from './plan-readiness.ts';
 import { planRisk } from './plan-risk.ts';
+import { newNonce } from './renewal.ts';
 
 /**
  * Called inside the transaction that ends a plan's prompt, or its approval; the returned function is called after the
@@ -169,7 +170,7 @@ function newPlan(
     id: context.newId('cnf'),
     ...subject,
     actionDigest: planDigest(subject),
-    nonce: randomBytes(16).toString('base64url'),
+    nonce: newNonce(),
     status: 'pending',
     ...waitingTimes(context, by.expiryMs()),
   };

@@ -10,7 +10,7 @@ export function promptLength(confirmation: Prompted): number {
 }
 
 function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
-  const { window, script, changes, history, reason } = facts;
+  const { window, script, contents, changes, history, reason } = facts;
   const taskTexts = task === undefined ? [] : [task.name, ...task.alsoAsks];
   return [
     ...textsOfRequester(requester),
@@ -19,6 +19,8 @@ function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
     window,
     script?.text,
     ...textsOfNoticed(script),
+    contents?.text,
+    ...textsOfNoticed(contents),
     changes,
     ...risk.reasons,
     history,
@@ -29,7 +31,8 @@ function textsOf({ requester, sentence, task, risk, ...facts }: Prompt): Texts {
 
 function textsOfRequester({ userId, program }: Prompt['requester']): Texts {
   if (program.kind === 'unknown') return [userId, program.because];
-  return [userId, program.name, program.path, program.script];
+  const { name, path, script, changedFrom } = program;
+  return [userId, name, path, script, changedFrom?.name, changedFrom?.path, changedFrom?.script];
 }
 
 /** The texts of a plan's prompt sum up its steps, which the page shows one by one. */
@@ -39,7 +42,7 @@ function textsOfPlan({ requester, task, reason }: Prompt, { steps }: Plan): Text
 
 /** Only a step that is asked for shows everything about it. */
 function textsOfStep(step: PlanStep): Texts {
-  const { consent, sentence, window, script, changes, risk, device, history } = step;
+  const { consent, sentence, window, script, contents, changes, risk, device, history } = step;
   if (consent === 'later') return [sentence, step.arguments];
   if (consent !== 'asked') return [sentence];
   return [
@@ -49,13 +52,15 @@ function textsOfStep(step: PlanStep): Texts {
     window,
     script?.text,
     ...textsOfNoticed(script),
+    contents?.text,
+    ...textsOfNoticed(contents),
     changes,
     device,
     history,
   ];
 }
 
-function textsOfNoticed(script: ScriptView | undefined): Texts {
+function textsOfNoticed(script: Pick<ScriptView, 'noticed'> | undefined): Texts {
   return (script?.noticed ?? []).map(({ words }) => words);
 }
 

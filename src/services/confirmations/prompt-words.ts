@@ -1,5 +1,5 @@
 import type { ResolvedWindow } from '../../contract/screen.ts';
-import type { ScriptView } from '../../contract/scripts.ts';
+import type { ContentsView, ScriptView } from '../../contract/scripts.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
 import { windowFacts } from '../../domain/catalogue/window-words.ts';
 import type { Context } from '../context.ts';
@@ -10,6 +10,11 @@ export function visible(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, (character) => {
     return character === '\n' ? '\n' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   });
+}
+
+/** The sentence of an action for the person, in visible characters. The requester may not know all of it. */
+export function sentenceOf({ sentence, toPerson = '' }: Pick<Assessment, 'sentence' | 'toPerson'>): string {
+  return visible(`${sentence}${toPerson}`);
 }
 
 /** The window that something is about, in full, where it names one. */
@@ -25,6 +30,13 @@ export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: Scr
   const reach = { reads: shown(reads), writes: shown(writes), network: shown(network) };
   const dangers = noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
   return { script: { language, text: visible(text), ...reach, noticed: dangers, noticedCut } };
+}
+
+/** The contents of a file in visible characters, where the person has to see them. */
+export function contentsOf({ contents }: Pick<Assessment, 'contents'>): { contents?: ContentsView } {
+  if (contents === undefined) return {};
+  const noticed = contents.noticed.map(({ words, lines }) => ({ words: visible(words), lines }));
+  return { contents: { ...contents, text: visible(contents.text), noticed } };
 }
 
 /** How often, and when last, a user's actions of a type were allowed. */

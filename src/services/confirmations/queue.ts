@@ -24,21 +24,32 @@ type Parts = {
   grants: Grants;
   waiting(): PendingConfirmation[];
   requiredPresence(): Presence;
-  turns: Pick<Turns, 'order' | 'forget'>;
+  turns: Pick<Turns, 'order' | 'forget' | 'isStranger'>;
+  /** To be told which prompt is first now. */
+  began(id: string | undefined): void;
   plans: Pick<Plans, 'stepsOf'>;
 };
 
-/** The prompts in the order in which a person meets them: the highest risk first, and within it each requester in its turn. */
-export function createQueue(context: Context, { live, grants, waiting, requiredPresence, turns, plans }: Parts) {
+/**
+ * The prompts in the order in which a person meets them: those of requesters that the person has dealt with before those of
+ * strangers, of these the highest risk first, and within a level each requester in its turn.
+ */
+export function createQueue(context: Context, { live, grants, waiting, requiredPresence, turns, plans, began }: Parts) {
   const { store } = context;
   const calls = createCalls(context);
   const headlineOf = createHeadlines(context, { live, plans });
 
+  /** Any program can make up user ids, and ask for things of high risk: neither may put it before a requester that is known. */
   function rows(): PendingConfirmation[] {
-    const byLevel = Map.groupBy(waiting(), (row) => headlineOf(row).level);
-    return [...byLevel]
-      .toSorted(([one], [other]) => (isAtLeast(one, other) ? -1 : 1))
-      .flatMap(([, prompts]) => turns.order(prompts));
+    const { strangers = [], known = [] } = Object.groupBy(waiting(), ({ userId }) =>
+      turns.isStranger(userId) ? 'strangers' : 'known',
+    );
+    return [known, strangers].flatMap((prompts) => {
+      const byLevel = Map.groupBy(prompts, (row) => headlineOf(row).level);
+      return [...byLevel]
+        .toSorted(([one], [other]) => (isAtLeast(one, other) ? -1 : 1))
+        .flatMap(([, ofLevel]) => turns.order(ofLevel));
+    });
   }
 
   /** Once nothing waits, nobody is owed a turn. */
@@ -48,11 +59,21 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
     return first;
   }
 
+  function changed(): void {
+    began(firstRow()?.id);
+    calls.consider(firstRow);
+  }
+
   function whole(id: string, all: readonly PendingConfirmation[]): Confirmation {
     const row = store.confirmations.find(id);
     const index = all.findIndex((other) => other.id === id);
     if (row === undefined || index < 0) throw new Error(`confirmation ${id} is pending and not in the queue`);
-    const queued = { place: index + 1, waiting: all.length, calledAtMs: calls.calledAtMs(id) };
+    const queued = {
+      place: index + 1,
+      waiting: all.length,
+      calledAtMs: calls.calledAtMs(id),
+      isStranger: turns.isStranger(row.userId),
+    };
     const view = viewConfirmation(context, { live, grants, plans }, { row, ...queued, history: readHistory(context) });
     const needsTouch = view.presenceRequired && requiredPresence() === 'touchId';
     return needsTouch ? { ...view, presenceBy: 'touchId' } : view;
@@ -63,9 +84,9 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
     return {
       id: row.id,
       actionDigest: row.actionDigest,
-      ...viewTimes(row, calls.calledAtMs(row.id)),
+      ...viewTimes(context, row, calls.calledAtMs(row.id)),
       prompt: {
-        requester: { userId: row.userId },
+        requester: { userId: row.userId, ...(turns.isStranger(row.userId) && { isStranger: true as const }) },
         sentence,
         risk: { level },
         place: index + 1,
@@ -84,7 +105,7 @@ export function createQueue(context: Context, { live, grants, waiting, requiredP
     /** The prompt as the dashboard sees it; it must be pending. */
     view: (id: string): Confirmation => whole(id, rows()),
     /** To be told whenever a prompt came or ended: the person may have to be called for another one. */
-    changed: (): void => calls.consider(firstRow),
+    changed,
   };
 }
 

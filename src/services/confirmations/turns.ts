@@ -14,13 +14,11 @@ type Parts = {
 };
 
 const RANK = { locked: 0, known: 1, stranger: 2 } as const;
-/** No user id is empty. */
-const STRANGERS = '';
 
 /**
  * Turns among requesters, so that many prompts of one do not hide the only prompt of another. A turn is over when a prompt that
  * was on screen ends. The requester whose last turn is longest ago is next; among equals one with a key is first, then one that
- * the person has dealt with, then the oldest prompt. All other requesters share one turn, because any program can make up user ids.
+ * the person has dealt with, then the oldest prompt.
  */
 export function createTurns({ store }: Context, { isKnown }: Parts) {
   let count = 0;
@@ -42,25 +40,23 @@ export function createTurns({ store }: Context, { isKnown }: Parts) {
   }
 
   return {
-    /** Prompts of one level of risk, in the order in which the person meets them. */
+    /** Whether the person has never dealt with this requester. */
+    isStranger: (userId: string): boolean => rankOf(userId) === RANK.stranger,
+    /** Prompts of one level of risk, all of strangers or none, in the order in which the person meets them. */
     order<Row extends Asking>(prompts: readonly Row[]): Row[] {
       const ofRequesters = [...Map.groupBy(prompts.toSorted(byId), ({ userId }) => userId)];
       const parties = ofRequesters.map(([name, own]): Party<Row> => ({ name, rank: rankOf(name), prompts: own }));
-      const strangers = inTurn(parties.filter(({ rank }) => rank === RANK.stranger));
-      const together = { name: STRANGERS, rank: RANK.stranger, prompts: strangers };
-      return inTurn([...parties.filter(({ rank }) => rank !== RANK.stranger), together]);
+      return inTurn(parties);
     },
     /** A prompt has ended, or was answered. Its requester had a turn if it was on screen. */
     ended(confirmationId: string): void {
       const { userId, shownAtMs } = store.confirmations.find(confirmationId) ?? {};
       if (userId === undefined || shownAtMs === undefined) return;
       count += 1;
-      for (const name of rankOf(userId) === RANK.stranger ? [userId, STRANGERS] : [userId]) lastTurns.set(name, count);
+      lastTurns.set(userId, count);
     },
     /** The person took an answer back: the prompt is next again. */
-    giveBack(userId: string): void {
-      for (const name of [userId, STRANGERS]) lastTurns.delete(name);
-    },
+    giveBack: (userId: string): void => void lastTurns.delete(userId),
     /** Nothing waits, so nobody is owed a turn. */
     forget: (): void => lastTurns.clear(),
   };

@@ -19,15 +19,16 @@ import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
+import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 import { actionOf } from './answer.ts';
 import { planRisk } from './plan-risk.ts';
 import { planPrompt } from './plan-view.ts';
 import type { Plans } from './plans.ts';
-import { type History, scriptOf, visible, windowOf } from './prompt-words.ts';
+import { contentsOf, type History, scriptOf, sentenceOf, visible, windowOf } from './prompt-words.ts';
 import { targetOf } from './target-pictures.ts';
 
-type Queued = { place: number; waiting: number; history: History };
+type Queued = { place: number; waiting: number; history: History; isStranger: boolean };
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
 
@@ -40,7 +41,7 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
     id: row.id,
     nonce: row.nonce,
     actionDigest: row.actionDigest,
-    ...viewTimes(row, calledAtMs),
+    ...viewTimes(context, row, calledAtMs),
     ...(row.kind === 'plan' ? ofPlan(context, of, { row, queued }) : ofAction(context, of, { row, ...queued })),
   };
 }
@@ -48,14 +49,18 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
 type Times = Pick<Confirmation, 'status' | 'createdAt' | 'calledAt' | 'shownAt' | 'answerableAt' | 'expiresAt'>;
 
 /** The status of a prompt, and since when. */
-export function viewTimes(row: PendingConfirmation, calledAtMs: number | undefined): Times {
+export function viewTimes(
+  { clock }: Pick<Context, 'clock'>,
+  row: PendingConfirmation,
+  calledAtMs: number | undefined,
+): Times {
   return {
     status: row.status,
     createdAt: timestamp(row.createdAtMs),
     ...(calledAtMs === undefined ? {} : { calledAt: timestamp(calledAtMs) }),
     ...(row.shownAtMs === undefined ? {} : { shownAt: timestamp(row.shownAtMs) }),
-    ...(row.answerableAtMs === undefined ? {} : { answerableAt: timestamp(row.answerableAtMs) }),
-    expiresAt: timestamp(row.expiresAtMs),
+    ...(row.answerableAtMs === undefined ? {} : { answerableAt: termTimestamp(clock, row.answerableAtMs) }),
+    expiresAt: termTimestamp(clock, row.expiresAtMs),
   };
 }
 
@@ -96,7 +101,7 @@ function promptOf(
   parts: Queued & { row: ActionConfirmation; action: ActionRow },
 ): Pick<ActionPrompt, 'action' | 'prompt'> {
   const { store } = context;
-  const { row, action, place, waiting, history } = parts;
+  const { row, action, place, waiting, history, isStranger } = parts;
   const assessment = assessmentOf(live, action);
   const target = targetOf(action, assessment);
   const user = store.users.find(row.userId);
@@ -105,16 +110,18 @@ function promptOf(
     prompt: {
       requester: {
         userId: row.userId,
+        ...(isStranger && { isStranger }),
         via: action.taskId === undefined ? 'http' : 'task',
         knownSince: timestamp(user?.firstSeenAtMs ?? action.createdAtMs),
         hasKey: user?.keyHash !== undefined,
         program: visibleProgram(store.callingPrograms.find(action.taskId ?? action.id)),
       },
       device: visible(store.devices.findById(action.deviceId)?.name ?? action.deviceId),
-      sentence: visible(assessment.sentence),
+      sentence: sentenceOf(assessment),
       arguments: visible(live.argumentsOf(action)),
       ...windowOf(action),
       ...scriptOf(assessment),
+      ...contentsOf(assessment),
       ...(target !== undefined && { target }),
       changes: assessment.changes,
       risk: action.risk,
@@ -163,7 +170,7 @@ export function scopesOf(live: LiveActions, action: ActionRow): GrantScope[] {
 
 /** The effect of a prompt's action, as a sentence in visible characters. */
 export function actionSentence(live: LiveActions, action: ActionRow): string {
-  return visible(assessmentOf(live, action).sentence);
+  return sentenceOf(assessmentOf(live, action));
 }
 
 function assessmentOf(live: LiveActions, action: ActionRow): Assessment {

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { ConsoleService } from '../interface.ts';
 import type { EmergencyStop } from '../lifecycle/emergency-stop.ts';
 import type { ScreenLock } from '../lifecycle/screen-lock.ts';
+import type { StorageWatch } from '../lifecycle/storage-watch.ts';
 import { journalSelf } from '../records/journal-self.ts';
 import { verifyJournal } from '../records/journal-verification.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -32,6 +33,7 @@ type Parts = Omit<ConsoleService, MadeHere> & {
   stop: EmergencyStop;
   /** Holds everything while nobody can sit at the computer. */
   screen: Pick<ScreenLock, 'refusal'>;
+  storageWatch: Pick<StorageWatch, 'troubles'>;
   tasks: Pick<Tasks, 'unfinished'>;
 };
 
@@ -100,6 +102,7 @@ function notOffline(agent: Exclude<AgentStatus, 'offline'>): Refusal {
 function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
   const pausedAt = parts.stop.pausedAt();
   const requesters = parts.requesterList.list();
+  const troubles = parts.storageWatch.troubles();
   return {
     paused: pausedAt !== undefined,
     ...(pausedAt === undefined ? {} : { pausedAt }),
@@ -108,6 +111,7 @@ function statusOf({ store }: Context, parts: Parts): ConsoleStatus {
     // Every requester with a prompt that waits is listed.
     waiting: requesters.reduce((sum, { waiting }) => sum + waiting, 0),
     running: parts.execution.runningCount(),
+    ...(troubles.length === 0 ? {} : { troubles }),
     underWay: underWay({
       actions: parts.live.all(),
       tasks: parts.tasks.unfinished(),

@@ -11,7 +11,10 @@ type Facts = Pick<MetricSnapshot, 'unit' | 'target'> & {
   usual: number | null;
 };
 
-/** The value of a metric in a sentence, with the median of this desktop, or with its limit where there is no history. */
+/**
+ * The value of a metric in a sentence, with the median of this desktop, or with its limit where there is no history. The limit is the
+ * one that the page tells: where the metric stops being good.
+ */
 export function metricSentence({ type, value, unit, target, usual }: Facts): string {
   const { green, red } = target;
   const name = METRIC_NAMES[type];
@@ -19,10 +22,8 @@ export function metricSentence({ type, value, unit, target, usual }: Facts): str
     return `${name}: ${shown(value, { unit, beside: usual })}; usual here: ${shown(usual, { unit, beside: value })}.`;
   }
   if (green === null || red === null) return `${name}: ${shown(value, { unit, beside: value })}.`;
-  const isBeyondRed = red > green ? value > red : value < red;
-  const limit = isBeyondRed ? red : green;
   const side = red > green ? 'at most' : 'at least';
-  return `${name}: ${shown(value, { unit, beside: limit })}; limit: ${side} ${shown(limit, { unit, beside: value })}.`;
+  return `${name}: ${shown(value, { unit, beside: green })}; limit: ${side} ${shown(green, { unit, beside: value })}.`;
 }
 
 type Scale = { factor: number; sign: string };

@@ -1,3 +1,4 @@
+import { RENEWAL } from '../../store/database/renewal.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
@@ -36,6 +37,8 @@ export function createEmergencyStop(context: Context, parts: Parts) {
   function set(atMs: number | null, kind: 'daemon.paused' | 'daemon.resumed'): void {
     store.write('durable', () => {
       store.settings.set(PAUSED_AT, atMs);
+      // The person has looked at what was lost.
+      if (atMs === null && store.settings.get(RENEWAL) != null) store.settings.set(RENEWAL, null);
       store.journal.append(clock.nowMs(), { kind });
     });
     pausedAtMs = atMs;

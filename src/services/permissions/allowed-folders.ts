@@ -12,21 +12,31 @@ const MOST_FOLDERS = 200;
 
 export type AllowedFolders = ReturnType<typeof createAllowedFolders>;
 
-type Parts = { permissions: Pick<Permissions, 'change'>; paths: Pick<PathResolution, 'learn' | 'find' | 'forget'> };
+type Parts = {
+  permissions: Pick<Permissions, 'change' | 'policyVersion'>;
+  paths: Pick<PathResolution, 'learn' | 'find' | 'forget'>;
+};
 
 /** The folders that the person lets requesters use. Each change is a change of the rules. */
 export function createAllowedFolders({ store, clock }: Context, { permissions, paths }: Parts) {
-  let rows = store.allowedFolders.list();
+  let known = { rows: store.allowedFolders.list(), policyVersion: permissions.policyVersion() };
+
+  /** As of the latest rules, also for the part that is told first that these have changed. */
+  function current() {
+    const policyVersion = permissions.policyVersion();
+    if (policyVersion !== known.policyVersion) known = { rows: store.allowedFolders.list(), policyVersion };
+    return known.rows;
+  }
 
   function list(): AllowedFolderList {
-    return { items: rows.map(({ addedAtMs, ...row }) => ({ ...row, addedAt: timestamp(addedAtMs) })) };
+    return { items: current().map(({ addedAtMs, ...row }) => ({ ...row, addedAt: timestamp(addedAtMs) })) };
   }
 
   /** The real path of a folder that may be allowed, or why it may not. */
   async function realFolder(path: string): Promise<string | Refusal> {
     paths.forget();
-    await paths.learn([path]);
-    const answer = paths.find(path);
+    await paths.learn([{ path }]);
+    const answer = paths.find({ path });
     if (answer?.ok !== true) return refusal(answer?.error.message ?? 'The device agent did not look the folder up.');
     const { realPath, kind, secret } = answer.file;
     if (kind !== 'folder') return refusal(`${realPath} is ${kind === 'missing' ? 'not there' : 'not a folder'}.`);
@@ -36,14 +46,14 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, p
   }
 
   function othersThan(userId: string, path: string) {
-    return rows.filter((row) => row.userId !== userId || row.path !== path);
+    return current().filter((row) => row.userId !== userId || row.path !== path);
   }
 
   return {
     list,
     /** The folders that this user may use: its own and those for everybody. */
     of: (userId: string): readonly AllowedFolder[] =>
-      rows.filter((row) => row.userId === userId || row.userId === EVERYBODY),
+      current().filter((row) => row.userId === userId || row.userId === EVERYBODY),
     /** Allows a folder with everything below it, or changes what may be done there. Links on the path are followed once, now. */
     async allow({ userId, path, access }: FolderAllowance): Promise<AllowedFolderList | Refusal> {
       const realPath = await realFolder(path);
@@ -52,19 +62,17 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, p
       if (others.length >= MOST_FOLDERS) return refusal(`At most ${MOST_FOLDERS} folders can be allowed; remove one.`);
       const row = { userId, path: realPath, access, addedAtMs: clock.nowMs() };
       const metadata = { to: userId, folder: folderDigest(realPath), access };
-      const lost = { because: 'folders_lost', before: rows, after: [...others, row] } as const;
+      const lost = { because: 'folders_lost', before: current(), after: [...others, row] } as const;
       permissions.change({ kind: 'folder.allowed', metadata }, () => store.allowedFolders.put(row), lost);
-      rows = store.allowedFolders.list();
       return list();
     },
     /** Takes a folder back, and calls off the actions that need it and were not sent, also those that wait for the person. */
     remove({ userId, path }: Pick<FolderAllowance, 'userId' | 'path'>): AllowedFolderList | Refusal {
-      if (!rows.some((row) => row.userId === userId && row.path === path))
+      if (!current().some((row) => row.userId === userId && row.path === path))
         return { refused: 'not_found', detail: 'This folder is not allowed for this user id.' };
       const metadata = { to: userId, folder: folderDigest(path) };
-      const lost = { because: 'folders_lost', before: rows, after: othersThan(userId, path) } as const;
+      const lost = { because: 'folders_lost', before: current(), after: othersThan(userId, path) } as const;
       permissions.change({ kind: 'folder.removed', metadata }, () => store.allowedFolders.remove(userId, path), lost);
-      rows = store.allowedFolders.list();
       return list();
     },
   };

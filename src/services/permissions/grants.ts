@@ -4,8 +4,9 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { GrantKey, GrantRow } from '../../store/records/grants.ts';
 import type { CallOffs } from '../actions/call-offs.ts';
 import { visible } from '../confirmations/prompt-words.ts';
-import type { Context } from '../context.ts';
+import type { Clock, Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
+import { termTimestamp } from '../steady-clock.ts';
 import { timestamp } from '../timestamps.ts';
 
 /** An action that a prompt is about, with its parameters as canonical JSON (RFC 8785). */
@@ -45,7 +46,7 @@ export function createGrants(context: Context, { callOffs }: { callOffs: Pick<Ca
       });
     },
     literal: (asked: AskedAction, scope: GrantScope): string => literalOf(context, asked, scope),
-    list: (): Grant[] => store.grants.live(clock.nowMs()).map(view),
+    list: (): Grant[] => store.grants.live(clock.nowMs()).map((row) => view(clock, row)),
     /** Ends a grant at once; actions that it allowed and that were not sent yet are called off. */
     revoke(id: string): undefined | Refusal {
       const atMs = clock.nowMs();
@@ -76,7 +77,7 @@ function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): s
   return visible(grantSentence(scope, { ...keyOf(asked), deviceName }));
 }
 
-function view(row: GrantRow): Grant {
+function view(clock: Clock, row: GrantRow): Grant {
   return {
     id: row.id,
     userId: row.userId,
@@ -88,6 +89,6 @@ function view(row: GrantRow): Grant {
     useCount: row.useCount,
     createdAt: timestamp(row.createdAtMs),
     ...(row.lastUsedAtMs === undefined ? {} : { lastUsedAt: timestamp(row.lastUsedAtMs) }),
-    expiresAt: timestamp(Math.min(row.expiresAtMs, (row.lastUsedAtMs ?? row.createdAtMs) + row.unusedMs)),
+    expiresAt: termTimestamp(clock, Math.min(row.expiresAtMs, (row.lastUsedAtMs ?? row.createdAtMs) + row.unusedMs)),
   };
 }

@@ -12,7 +12,7 @@ const BATCH = 20;
 /** Operations on artifacts for the other services, beside those for the owner. */
 export type ArtifactKeeper = {
   /** Removes artifacts that are older than 24 hours, and files that belong to no row. */
-  sweep(): Promise<void>;
+  sweep(nowMs?: number): Promise<void>;
   /** Opens one of any user, for the person at the dashboard. */
   openForPerson(artifactId: string): Promise<ArtifactContent | Refusal>;
   /** Removes some that are beyond the quota. */
@@ -69,9 +69,9 @@ export function createArtifactService(context: Context): ArtifactService & Artif
         'artifact.expired',
       );
     },
-    async sweep() {
+    async sweep(nowMs = clock.nowMs()) {
       for (;;) {
-        const old = store.artifacts.createdBefore(clock.nowMs() - ARTIFACTS_KEPT_MS, BATCH);
+        const old = store.artifacts.createdBefore(nowMs - ARTIFACTS_KEPT_MS, BATCH);
         if (old.length > 0) await remove(old, 'artifact.expired');
         if (old.length < BATCH) break;
       }

@@ -1,5 +1,6 @@
 import type { ContentsKind, KeptContent, Quota } from '../../store/records/kept-contents.ts';
 import type { Context } from '../context.ts';
+import { isStorageFailure } from '../work/storage-failure.ts';
 
 const MIB = 1024 * 1024;
 
@@ -67,9 +68,15 @@ export function createContentsQuota(
     enforce: enforceOnce,
     /** The size of the kept contents, and its limit. While the store fails: the last known size. */
     storage() {
-      if (store.isWritable()) {
-        used.results = store.kept.bytesInAll('results');
-        used.artifacts = store.kept.bytesInAll('artifacts');
+      try {
+        if (store.condition() === 'ok') {
+          used.results = store.kept.bytesInAll('results');
+          used.artifacts = store.kept.bytesInAll('artifacts');
+        }
+      } catch (error) {
+        // Health must answer also where this cannot be read.
+        if (!isStorageFailure(error)) throw error;
+        store.noteFailure(error);
       }
       return {
         results: { usedBytes: used.results, limitBytes: quota.results.inAll, limitBytesPerUser: quota.results.perUser },

@@ -15,8 +15,7 @@ type Progress = { upToId: string; waiting: string[] };
  * Deletes the parameters and results of some actions that ended long enough ago; returns whether there may be more. It
  * continues after the last visited action, so millions of old actions cost nothing.
  */
-export function forgetContents({ store, clock }: Context): boolean {
-  const nowMs = clock.nowMs();
+export function forgetContents({ store }: Context, nowMs: number): boolean {
   const finishedBeforeMs = nowMs - CONTENTS_KEPT_MS;
   return store.write('relaxed', () => {
     const { upToId, waiting } = readProgress(store);

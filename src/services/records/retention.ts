@@ -14,10 +14,13 @@ const MOST_STEPS = 50;
 /**
  * Removes old records: contents after a day; actions, tasks and their journal after 90 days or beyond ten million; the sums of
  * minutes, hours and days after their own limits. Ended actions are counted into their groups first. Each step is short, and calls are
- * answered in between.
+ * answered in between. `nowMs` is the time by which their age is judged.
  */
-export function createRetention(context: Context, { mostActions = MOST_ACTIONS } = {}): () => Promise<void> {
-  const { store, clock } = context;
+export function createRetention(
+  context: Context,
+  { mostActions = MOST_ACTIONS, nowMs = context.clock.nowMs } = {},
+): () => Promise<void> {
+  const { store } = context;
 
   function pruneRaw(): boolean {
     return store.pruneRaw(limits()) > 0;
@@ -37,22 +40,26 @@ export function createRetention(context: Context, { mostActions = MOST_ACTIONS }
 
   function pruneCounts(): boolean {
     store.write('relaxed', () => {
-      store.recording.prune(clock.nowMs());
-      store.actionGroups.prune(clock.nowMs());
-      store.callingPrograms.forgetBefore(clock.nowMs() - RAW_KEPT_MS);
+      store.recording.prune(nowMs());
+      store.actionGroups.prune(nowMs());
+      store.callingPrograms.forgetBefore(nowMs() - RAW_KEPT_MS);
     });
     return false;
   }
 
   function limits() {
-    const nowMs = clock.nowMs();
-    return { keptFromMs: nowMs - RAW_KEPT_MS, mostActions, neverAfterMs: nowMs - NEVER_WITHIN_MS };
+    const atMs = nowMs();
+    return { keptFromMs: atMs - RAW_KEPT_MS, mostActions, neverAfterMs: atMs - NEVER_WITHIN_MS };
+  }
+
+  function forget(): boolean {
+    return forgetContents(context, nowMs());
   }
 
   async function retain(): Promise<void> {
-    await store.formerVersions.removeBefore(clock.nowMs() - UNDO_KEPT_MS);
-    store.write('relaxed', () => store.undos.removeBefore(clock.nowMs()));
-    for (const step of [() => forgetContents(context), noteEnded, countGroups, pruneRaw, pruneJournal, pruneCounts]) {
+    await store.formerVersions.removeBefore(nowMs() - UNDO_KEPT_MS);
+    store.write('relaxed', () => store.undos.removeBefore(nowMs()));
+    for (const step of [forget, noteEnded, countGroups, pruneRaw, pruneJournal, pruneCounts]) {
       for (let count = 0; count < MOST_STEPS && step(); count += 1) await new Promise(setImmediate);
       await new Promise(setImmediate);
     }

@@ -5,6 +5,9 @@ import type { Context } from '../context.ts';
 /** An action or a task about which the person is asked. */
 type Subject = { actionId?: string; taskId?: string; userId: string };
 
+/** The program that made a connection which another one held later. */
+type Former = NonNullable<Extract<CallingProgram, { kind: 'program' }>['changedFrom']>;
+
 export type CallingPrograms = ReturnType<typeof createCallingPrograms>;
 
 /** Records which program submitted what the person is asked about. `changed` is called once the record can be read. */
@@ -45,8 +48,13 @@ export function visibleProgram(program: CallingProgram | undefined): CallingProg
     ...program,
     ...visibleNames(program),
     ...(program.script !== undefined && { script: visible(program.script) }),
+    ...(program.changedFrom !== undefined && { changedFrom: visibleFormer(program.changedFrom) }),
     startedBy: program.startedBy.map((process) => ({ ...process, ...visibleNames(process) })),
   };
+}
+
+function visibleFormer({ script, ...former }: Former): Former {
+  return { ...former, ...visibleNames(former), ...(script !== undefined && { script: visible(script) }) };
 }
 
 function visibleNames({ name, path }: { name: string; path?: string }) {
@@ -55,7 +63,12 @@ function visibleNames({ name, path }: { name: string; path?: string }) {
 
 function journaled(program: CallingProgram) {
   if (program.kind === 'unknown') return { program: 'unknown', because: program.because };
-  const { name, path, script, startedBy } = program;
+  const { name, path, script, changedFrom, startedBy } = program;
   const parents = startedBy.map((process) => process.name).join(' < ');
-  return { program: path ?? name, ...(script !== undefined && { script }), startedBy: parents };
+  return {
+    program: path ?? name,
+    ...(script !== undefined && { script }),
+    ...(changedFrom !== undefined && { changedFrom: changedFrom.path ?? changedFrom.name }),
+    startedBy: parents,
+  };
 }

@@ -9,7 +9,10 @@ const ENDS_REMEMBERED = 100;
 
 export type NewSession = { id: string; lineage: Lineage; program: string | undefined };
 
-type LiveSession = NewSession & { openedAtMs: number; lastUsedAtMs: number; ended: AbortController };
+/** A session without its listeners, under the digest of its key. */
+export type RestedSession = NewSession & { digest: string; openedAtMs: number; lastUsedAtMs: number };
+
+type LiveSession = Omit<RestedSession, 'digest'> & { ended: AbortController };
 
 /** The open sessions, in memory, under the digests of their keys. `ended` is called for each session that ends. */
 export function createLiveSessions(clock: Clock, ended: (session: NewSession) => void) {
@@ -38,14 +41,25 @@ export function createLiveSessions(clock: Clock, ended: (session: NewSession) =>
     if (oldest !== undefined && sessions.size >= SESSIONS_AT_ONCE) end(oldest[0], 'too_many');
   }
 
+  function admit(digest: string, live: LiveSession): void {
+    sessions.set(digest, live);
+    endWhenIdle(digest, live);
+  }
+
   return {
+    /** Takes up a session of the run before, unless its time is over. */
+    resume({ digest, ...session }: RestedSession): void {
+      const live = { ...session, ended: new AbortController() };
+      if (clock.nowMs() < idleUntilMs(live)) admit(digest, live);
+    },
+    /** The sessions, for the next run. */
+    rest: (): RestedSession[] => [...sessions].map(([digest, { ended: _, ...session }]) => ({ digest, ...session })),
     /** Returns when the session ends if it is not used, in epoch ms. */
     open(digest: string, session: NewSession): { idleUntilMs: number } {
       makeRoom();
       const nowMs = clock.nowMs();
       const live = { ...session, openedAtMs: nowMs, lastUsedAtMs: nowMs, ended: new AbortController() };
-      sessions.set(digest, live);
-      endWhenIdle(digest, live);
+      admit(digest, live);
       return { idleUntilMs: idleUntilMs(live) };
     },
     /** Whether a session is open; the call counts as a use of it. */

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../timestamps.ts';
 import { tryToStore, untilStored } from '../work/storage-failure.ts';
+import { createKeptSessions } from './kept-sessions.ts';
 import { createLiveSessions } from './live-sessions.ts';
 import { codeReused, codeWrong, sessionUnknown, tooDeep, tooManyWrong } from './session-refusals.ts';
 import { createSignInCodes, digestOf, type SpentCode } from './sign-in-codes.ts';
@@ -19,13 +20,14 @@ export type SessionOrigin = { program?: string };
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
 /**
- * How the person signs in at the dashboard, and their sessions. These live in memory only. The digests of the latest keys are also
- * stored, which opens nothing: they tell a page that was open during a restart from a program that guesses.
+ * How the person signs in at the dashboard, and their sessions. These live in memory, and between two runs as the digests of their
+ * keys, which open nothing. The digests of the latest keys are also stored: they tell a page that was open before from a program that guesses.
  */
 export function createConsoleSessions(context: Context) {
   const { store, clock, log, newId } = context;
   const codes = createSignInCodes(clock);
   const live = createLiveSessions(clock, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
+  const { takeUp, keep } = createKeptSessions(context, live);
   let past = pastDigests(store);
 
   function journal(event: JournalEvent, also: () => void = () => undefined): void {
@@ -46,7 +48,7 @@ export function createConsoleSessions(context: Context) {
   }
 
   /** Two programs had a code that is entered twice. Which of them was the person cannot be known, so no session stays. */
-  function refused({ kind, digest, isLimited }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
+  function refused({ kind, digest, isLimited, isFirst }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
     codes.endMadeAfter(digest);
     const sessionIds = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused');
     if (sessionIds.length > 0) {
@@ -55,7 +57,8 @@ export function createConsoleSessions(context: Context) {
       return codeReused;
     }
     if (isLimited) return tooManyWrong;
-    tryToJournal({ kind: 'session.refused', metadata: kind === 'spent' ? { spent: true } : {} });
+    const metadata = { ...(kind === 'spent' && { spent: true }), ...(kind === 'wrong' && isFirst && { first: true }) };
+    tryToJournal({ kind: 'session.refused', metadata });
     return codeWrong;
   }
 
@@ -74,6 +77,10 @@ export function createConsoleSessions(context: Context) {
       if (lineage === undefined) return sessionUnknown;
       return lineage.length < LONGEST_LINEAGE ? codes.create(lineage) : tooDeep;
     },
+    /** Takes up the sessions of the run before; to be called once, at the start. */
+    takeUp,
+    /** Keeps the sessions for the next run; to be called when no call is served any more. */
+    keep,
     /** Exchanges a one-use code for a session key. */
     open(code: string, { program }: SessionOrigin = {}): Session | Refusal {
       const spent = codes.spend(code);

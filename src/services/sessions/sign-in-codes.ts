@@ -16,9 +16,10 @@ export type Lineage = readonly string[];
 
 type Code = { digest: string; expiresAtMs: number; lineage: Lineage };
 
+/** `isFirst`: no other wrong code has come since the latest one was made, so it may be a typing error. */
 export type SpentCode =
   | { kind: 'good'; lineage: Lineage }
-  | { kind: 'spent' | 'wrong'; digest: string; isLimited: boolean };
+  | { kind: 'spent' | 'wrong'; digest: string; isLimited: boolean; isFirst: boolean };
 
 /** The one sign-in code that is good at a time. Codes are kept as digests, in memory only. */
 export function createSignInCodes(clock: Clock) {
@@ -54,7 +55,8 @@ export function createSignInCodes(clock: Clock) {
       }
       wrongCount += 1;
       if (wrongCount >= WRONG_CODES_PER_CODE) current = undefined;
-      return { kind: made.includes(digest) ? 'spent' : 'wrong', digest, isLimited: isLimited() };
+      const kind = made.includes(digest) ? 'spent' : 'wrong';
+      return { kind, digest, isLimited: isLimited(), isFirst: wrongCount === 1 };
     },
     /** Ends the unused code when it was made in a session that a code of this digest led to. */
     endMadeAfter(digest: string): void {

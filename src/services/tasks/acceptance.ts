@@ -18,6 +18,7 @@ import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
 import type { Slice } from '../work/sliced-work.ts';
 import type { CheckedCall, CheckedStep } from './checked-steps.ts';
+import { withContentsBudget } from './contents-budget.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 
@@ -47,7 +48,8 @@ export async function acceptSteps(
   const fault = faultOf(body);
   if (fault !== undefined) return fault;
   const { windows = NONE_LOOKED_UP } = parts;
-  return allOf(steps, slice, (step) => acceptStep(step, { ...parts, windows }));
+  const rules = withContentsBudget(parts.rules);
+  return allOf(steps, slice, (step) => acceptStep(step, { ...parts, rules, windows }));
 }
 
 /** The work's result for every step, or the first refusal, which names its step and place. Done in slices. */

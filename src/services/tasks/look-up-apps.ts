@@ -1,17 +1,33 @@
 import type { SubmissionParts } from '../actions/submission-parts.ts';
-import { lookUp, needsNothing, toLookUp } from '../actions/to-look-up.ts';
+import { lookUp, needsNothing, type ToLookUp, toLookUp } from '../actions/to-look-up.ts';
+import type { Context } from '../context.ts';
+import { createSlice, UNQUEUED } from '../work/sliced-work.ts';
 import type { CheckedCall } from './checked-steps.ts';
+
+type Parts = Pick<SubmissionParts, 'apps' | 'paths' | 'rules' | 'stopped'> & Pick<Context, 'clock'>;
 
 /**
  * Asks the agent about each app and path that the steps name, once, and then goes on: the prompt for the plan is to show the risk
  * of the app or file and not that of its name. A step whose parameters come from an earlier result is looked up at its turn.
+ * Each step is assessed for that, which can take long for a script, so it is done in slices. A short task goes on within the call.
  */
-export function whenLookedUp<Answer>(
-  { steps }: CheckedCall,
-  { apps, paths, rules, stopped }: Pick<SubmissionParts, 'apps' | 'paths' | 'rules' | 'stopped'>,
+export async function whenLookedUp<Answer>(
+  { steps, turn }: Pick<CheckedCall, 'steps' | 'turn'>,
+  { apps, paths, rules, stopped, clock }: Parts,
   goOn: () => Promise<Answer>,
 ): Promise<Answer> {
   if (stopped() !== undefined) return goOn();
-  const needs = steps.map(({ checked }) => toLookUp(checked, rules.displays()));
-  return needs.every(needsNothing) ? goOn() : lookUp(needs, { apps, paths }).then(goOn);
+  const slice = createSlice(clock, turn ?? UNQUEUED);
+  const needs: ToLookUp[] = [];
+  for (const { checked } of steps) {
+    needs.push(toLookUp(checked, rules.displays()));
+    if (slice.isOver()) await slice.next();
+  }
+  if (needs.every(needsNothing)) return goOn();
+  // The agent's answers may take seconds.
+  turn?.end();
+  await lookUp(needs, { apps, paths });
+  // The work that follows is charged to the caller too.
+  if (turn !== undefined) await turn.pause();
+  return goOn();
 }

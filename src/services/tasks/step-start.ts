@@ -4,9 +4,9 @@ import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted, CheckedSubmission } from '../actions/admission.ts';
 import { asksForWindow, createBegin, judged, tooManyPending } from '../actions/submission.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
-import { lookUp, toLookUp } from '../actions/to-look-up.ts';
+import { lookUp, needsNothing, toLookUp } from '../actions/to-look-up.ts';
 import type { PlanCover } from '../confirmations/plans.ts';
-import type { Context } from '../context.ts';
+import type { Clock, Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../services.ts';
 import type { StepChecks } from './checked-steps.ts';
@@ -34,7 +34,12 @@ export function createStepStart(
     return admitted.judgement.verdict === 'ask' ? plans.coverOf(task, step, admitted) : { kind: 'alone' };
   }
 
-  function beginStep(task: TaskRow, step: StepRow, submission: Submission, current: Current): Refusal | undefined {
+  function beginStep(
+    task: TaskRow,
+    step: StepRow,
+    submission: CheckedSubmission,
+    current: Current,
+  ): Refusal | undefined {
     const obstacle = tooManyPending(submission, current.admitted.judgement.verdict, parts);
     if (obstacle !== undefined) return obstacle;
     let takeIn: (() => void) | undefined;
@@ -62,8 +67,11 @@ export function createStepStart(
     return isRefusal(current) ? current : beginStep(task, step, submission, current);
   }
 
-  function looksUp(task: TaskRow, named: CheckedSubmission): boolean {
+  const awaitsAgent = createAgentWaits({ ...parts, clock: context.clock }, again);
+
+  function looksUp(task: TaskRow, step: StepRow, named: CheckedSubmission): boolean {
     const needs = toLookUp(named.checked, parts.rules.displays());
+    if (!needsNothing(needs) && awaitsAgent(task.id, step.id)) return true;
     const knowsApp = needs.appName === undefined || parts.apps.isKnown(needs.appName);
     if (knowsApp && parts.paths.isKnown(needs.paths)) return false;
     void lookUp([needs], parts).then(() => again(task.id));
@@ -75,7 +83,7 @@ export function createStepStart(
     if (resolved === 'unread' || isRefusal(resolved)) return resolved;
     const submitted = submissionOf(task, step, resolved);
     const named = { ...submitted, checked: checks.check(submitted.body) };
-    if (looksUp(task, named)) return undefined;
+    if (looksUp(task, step, named)) return undefined;
     const submission = asPlanned(named, step);
     const current = judged(submission, parts);
     if (isRefusal(current)) return current;
@@ -90,6 +98,31 @@ export function createStepStart(
     return asksForWindow(current.admitted)
       ? beginForWindow(task, step, named, current)
       : beginStep(task, step, submission, current);
+  };
+}
+
+/** How long a step that did not get its agent is not made to wait for one again. Its attempt has failed by then. */
+const WAITED_MS = 5_000;
+
+/** Lets a step wait for an agent that is starting, once for each attempt, and as long as a submission waits. */
+function createAgentWaits(
+  { agentReady, clock }: Pick<SubmissionParts, 'agentReady'> & { clock: Clock },
+  again: (taskId: string) => void,
+) {
+  const waits = new Map<string, 'waits' | 'waited'>();
+  return (taskId: string, stepId: string): boolean => {
+    const key = JSON.stringify([taskId, stepId]);
+    const state = waits.get(key);
+    if (state !== undefined) return state === 'waits';
+    const ready = agentReady();
+    if (typeof ready === 'boolean') return false;
+    waits.set(key, 'waits');
+    void ready.then(() => {
+      waits.set(key, 'waited');
+      clock.after(WAITED_MS, () => waits.delete(key));
+      again(taskId);
+    });
+    return true;
   };
 }
 

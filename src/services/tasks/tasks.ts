@@ -75,7 +75,9 @@ export function createTaskService(context: Context, parts: Parts) {
     submit(submitted) {
       const call = checks.checkSteps(submitted);
       const keyed = { ...call, canonicalBody: () => canonicalTask(call) };
-      return parts.idempotency.once(keyed, kept, (key) => whenLookedUp(call, parts, () => submit(call, key)));
+      return parts.idempotency.once(keyed, kept, (key) =>
+        whenLookedUp(call, { ...parts, clock }, () => submit(call, key)),
+      );
     },
     get,
     async ended(userId, taskId, wait) {
@@ -112,8 +114,8 @@ export function createTaskService(context: Context, parts: Parts) {
     /** The pieces of work that cancel every unfinished task. */
     cancellations: (why: TaskCancellation) => cancellations(engine, (task) => cancel(task, why)),
     /** Forgets what retention no longer keeps. */
-    sweep(): void {
-      store.write('relaxed', () => store.tasks.forgetParameters(clock.nowMs() - PARAMETERS_KEPT_MS));
+    sweep(nowMs: number): void {
+      store.write('relaxed', () => store.tasks.forgetParameters(nowMs - PARAMETERS_KEPT_MS));
     },
   };
 }

@@ -1,12 +1,12 @@
-import { StorageUnavailable } from '../../store/database/database.ts';
+import { isStorageError } from '../../store/database/database.ts';
 import type { Context } from '../context.ts';
 
 /** How soon a change is tried again that the storage did not take. */
 export const STORAGE_RETRY_MS = 1_000;
 
-/** Whether something was thrown because the storage did not take a change. */
+/** Whether something was thrown because the storage did not take a change, or could not be read. */
 export function isStorageFailure(error: unknown): boolean {
-  return error instanceof StorageUnavailable;
+  return isStorageError(error);
 }
 
 /**

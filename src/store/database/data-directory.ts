@@ -27,6 +27,10 @@ export type DataDirectory = {
   /** Where the end of the journal is anchored, and the key that signs its checkpoints. */
   anchor: string;
   key: string;
+  /** A second copy of the rules, keys and pauses, for a database that was damaged. */
+  protections: string;
+  /** Is there when the next start is to build the database anew from what can be read. */
+  damaged: string;
   /** A file that is written to see whether the disk has room, and then removed. */
   roomProbe: string;
 };
@@ -88,6 +92,8 @@ export function dataDirectoryAt(path: string): DataDirectory {
     formerVersions: join(path, FORMER_VERSIONS),
     anchor: join(path, 'journal.anchor'),
     key: join(path, 'journal.key'),
+    protections: join(path, 'protections.json'),
+    damaged: join(path, 'handrail.db.damaged'),
     roomProbe: join(path, 'room.probe'),
   };
 }

@@ -1,9 +1,10 @@
-import { constants, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { privateFile } from './data-directory.ts';
 import { compileWhenRun } from './lazy-statements.ts';
+import { applyMigrations, schemaOf } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { tablesOf } from './salvage.ts';
 
 /** The database was written by a newer build. */
 export class NewerDatabase extends Error {
@@ -20,40 +21,20 @@ export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
 
-export type Opened = {
-  database: Database.Database;
-  /** Where a database that could not be read was moved to. */
-  movedAside?: string;
-};
-
 type Opening = {
   path: string;
-  now(): number;
   /** The steps of the schema; others than ours only in tests. */
   migrations?: readonly string[] | undefined;
   /** Compiles each statement when the store prepares it, so that one that does not fit the schema is found at the opening. For tests. */
   compileAtOnce?: boolean | undefined;
 };
 
-/** Opens the database file, makes it ours if it is new, and brings it up to date. */
-export function openDatabase({ path, now, migrations = MIGRATIONS, compileAtOnce = false }: Opening): Opened {
+/**
+ * Opens the database file, makes it ours if it is new, and brings it up to date. Throws NewerDatabase or ForeignDatabase, and an error
+ * of SQLite, see `isDamage`, where the file is damaged.
+ */
+export function openDatabase({ path, migrations = MIGRATIONS, compileAtOnce = false }: Opening): Database.Database {
   const existed = existsSync(path);
-  try {
-    return { database: prepared({ path, existed, migrations, compileAtOnce }) };
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    const movedAside = `${path}.unreadable-${now()}`;
-    for (const suffix of ['', '-wal', '-shm']) {
-      if (existsSync(path + suffix)) renameSync(path + suffix, movedAside + suffix);
-    }
-    privateFile(path);
-    return { database: prepared({ path, existed: false, migrations, compileAtOnce }), movedAside };
-  }
-}
-
-type Preparation = { path: string; existed: boolean; migrations: readonly string[]; compileAtOnce: boolean };
-
-function prepared({ path, existed, migrations, compileAtOnce }: Preparation): Database.Database {
   const database = new Database(path, { timeout: 2_000 });
   try {
     refuseForeign(database);
@@ -87,15 +68,12 @@ function readAll(database: Database.Database): void {
   for (const name of tablesOf(database)) database.prepare(`SELECT * FROM "${name}" LIMIT 1`).get();
 }
 
-function tablesOf(database: Database.Database): string[] {
-  return database.prepare<unknown[], string>(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all();
-}
-
+/** Brings a database up to date. `path`: where a copy from before is kept beside it; absent for a new database. */
 function migrate(
   database: Database.Database,
   { path, migrations }: { path: string | undefined; migrations: readonly string[] },
 ): void {
-  const version = Number(database.pragma('user_version', { simple: true }));
+  const version = schemaOf(database);
   if (version > migrations.length) {
     throw new NewerDatabase(
       `${database.name} was written by a newer Handrail (schema ${version}; this one knows ${migrations.length}). Start that one.`,
@@ -103,13 +81,7 @@ function migrate(
   }
   if (version === migrations.length) return;
   if (path !== undefined && version > 0) keepCopy(database, path, version);
-  // Otherwise a step could not replace a text in the schema.
-  database.unsafeMode(true);
-  database.transaction(() => {
-    for (const step of migrations.slice(version)) database.exec(step);
-    database.pragma(`user_version = ${migrations.length}`);
-  })();
-  database.unsafeMode(false);
+  applyMigrations(database, migrations);
 }
 
 /**
@@ -139,10 +111,17 @@ function megabytes(path: string): number {
   return Math.ceil(statSync(path).size / 1e6);
 }
 
-function isUnreadable(error: unknown): boolean {
+/** Whether something was thrown because the database is damaged: what is read of it cannot be trusted. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof StorageUnavailable) return isDamage(error.cause);
   return (
     error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
   );
+}
+
+/** Whether something was thrown because the storage did not take a change, or could not be read. */
+export function isStorageError(error: unknown): boolean {
+  return error instanceof StorageUnavailable || asStorageFailure(error) !== error;
 }
 
 /** Turns a failed write into a storage failure, unless the cause is a mistake in our code. */

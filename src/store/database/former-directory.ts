@@ -4,7 +4,7 @@ import { dataDirectoryAt } from './data-directory.ts';
 import { acquireWriterLock } from './writer-lock.ts';
 
 /** The names of the daemon's own files. A menu-bar app keeps files of its own beside them, which stay. */
-const OWN_FILES = /^(handrail\.db.*|journal\.(anchor|key)|artifacts|former-versions|agent\.pid)$/;
+const OWN_FILES = /^(handrail\.db.*|journal\.(anchor|key)|protections\.json|artifacts|former-versions|agent\.pid)$/;
 
 type Folders = { from: string; to: string };
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { AuditResult } from '../../contract/daemon-facts.ts';
 import type { DataDirectory } from '../database/data-directory.ts';
-import { readAnchor } from './anchor.ts';
+import { type Anchor, readAnchor, signatureOfAnchor } from './anchor.ts';
 import { chain, type Head, readBeginning, readHead, type StoredRow } from './journal.ts';
 import { readKey } from './key.ts';
 
@@ -26,7 +26,7 @@ export function auditJournal(
   const database = new Database(directory.database, { readonly: true, fileMustExist: true });
   try {
     const walked = walk(database, key, pause);
-    return walked.valid ? (anchorFault(database, anchor, walked.rows) ?? walked) : walked;
+    return walked.valid ? (endFault(database, { anchor, key }, walked.rows) ?? walked) : walked;
   } finally {
     database.close();
   }
@@ -75,27 +75,48 @@ export const BROKEN = 'journal.broken';
 export const NOTED_BROKEN = 'the daemon noted that it had found the journal broken';
 
 const NO_ANCHOR = 'the file that anchors the end of the journal (journal.anchor) is missing';
+const NO_KEY = 'the key that signs the anchor of the journal (journal.key) is missing';
+const OTHER_KEY = 'the anchor of the journal is not signed with the key beside it (journal.key)';
+const NO_ROWS = 'the journal is empty, though there are records of what happened';
 
 /**
- * The fault at the end of the chain: the anchor is missing, or names a row that does not exist. The store writes the anchor
- * before the first row, so only a journal that never had a row has none.
+ * The fault at the end of the chain: the anchor is missing, not signed by us, or names a row that does not exist, or all rows are gone.
+ * The store writes the anchor before the first row, so only a journal that never had a row has none.
  */
-export function anchorFault(
+export function endFault(
   database: Database.Database,
-  anchor: Head | undefined,
+  { anchor, key }: { anchor: Anchor | undefined; key: Buffer | undefined },
   rows: number,
 ): AuditResult | undefined {
-  if (anchor === undefined) {
-    const { seq } = readHead(database);
-    return seq === 0 ? undefined : { valid: false, rows, brokenAt: seq, reason: NO_ANCHOR };
-  }
+  const { seq } = readHead(database);
+  const fault = (brokenAt: number, reason: string) => ({ valid: false, rows, brokenAt, reason });
+  if (seq === 0 && hasRecords(database)) return fault(0, NO_ROWS);
+  if (anchor === undefined) return seq === 0 ? undefined : fault(seq, NO_ANCHOR);
+  const unsigned = signatureFault(anchor, key);
+  if (unsigned !== undefined) return fault(seq, unsigned);
   if (anchor.seq <= readBeginning(database).seq) return undefined;
   const row = database.prepare('SELECT hash FROM journal WHERE seq = ?').get(anchor.seq) as
     | { hash: Buffer }
     | undefined;
   if (row?.hash.equals(anchor.hash)) return undefined;
-  const reason = row === undefined ? 'rows at the end were cut off' : 'the whole chain was written anew';
-  return { valid: false, rows, brokenAt: anchor.seq, reason };
+  return fault(anchor.seq, row === undefined ? 'rows at the end were cut off' : 'the whole chain was written anew');
+}
+
+/** Every row of these tables came with a row of the journal. */
+function hasRecords(database: Database.Database): boolean {
+  const tables = ['devices', 'actions', 'tasks'].map((table) => `EXISTS (SELECT 1 FROM ${table})`);
+  return (
+    database
+      .prepare(`SELECT ${tables.join(' OR ')}`)
+      .pluck()
+      .get() === 1
+  );
+}
+
+function signatureFault(anchor: Anchor, key: Buffer | undefined): string | undefined {
+  if (anchor.signature === undefined) return undefined;
+  if (key === undefined) return NO_KEY;
+  return signatureOfAnchor(anchor, key) === anchor.signature ? undefined : OTHER_KEY;
 }
 
 function forgedCheckpoint(database: Database.Database, key: Buffer | undefined): number | undefined {

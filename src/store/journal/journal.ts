@@ -8,6 +8,8 @@ import { storedJson } from '../database/stored-values.ts';
 /** A row as it is passed on: with the kind and all the facts that it was stored with, of a newer build too. */
 export type JournalRow = EventIds & { seq: number; atMs: number } & Pick<StreamEvent, 'kind' | 'metadata'>;
 
+export type Journal = ReturnType<typeof createJournal>;
+
 /** Before the first row. */
 const GENESIS = Buffer.alloc(32);
 

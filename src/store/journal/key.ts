@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeDurably } from '../database/durable-file.ts';
 
-/** The key that signs checkpoints, made when it is first needed. */
+/** The key that signs the anchor and checkpoints, made when it is first needed. */
 export function readOrCreateKey(path: string): Buffer {
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' });
+  if (!existsSync(path)) writeDurably(path, randomBytes(32));
   return readFileSync(path);
 }
 

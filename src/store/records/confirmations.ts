@@ -178,17 +178,28 @@ function createAllowedUsers(database: Database) {
   };
 }
 
-/** Whether a prompt is fully on screen, which decides from when on it can be allowed. */
+/** Whether a prompt is fully on screen, which decides from when on it can be allowed, and until when. */
 function createShowing(database: Database) {
   const show = database.prepare(SHOW);
+  const setExpiry = database.prepare(`UPDATE confirmations SET expires_at_ms = ? WHERE id = ? AND status = 'pending'`);
   const unsee = database.prepare(
     `UPDATE confirmations SET shown_at_ms = NULL, answerable_at_ms = NULL WHERE id = ? AND status = 'pending'`,
   );
+  const renew = database.prepare(
+    `UPDATE confirmations SET nonce = :nonce, policy_version = :policyVersion, shown_at_ms = NULL, answerable_at_ms = NULL,
+       characters = NULL, opened_to_end = NULL, on_screen_ms = NULL WHERE id = :id AND status = 'pending'`,
+  );
+  const remove = database.prepare(`DELETE FROM confirmations WHERE action_id = ? AND status = 'pending'`);
   return {
+    /** Answers to the state before do not count any more, and the prompt has to be shown anew. */
+    renew: (id: string, now: { nonce: string; policyVersion: string }): void => void renew.run({ id, ...now }),
+    /** Removes the prompt of an action that needs none any more. */
+    remove: (actionId: string): void => void remove.run(actionId),
     /** The latest report counts; only the first one needs the length of the prompt. */
     markShown: (id: string, shown: Shown): void => void show.run({ id, ...storedShown(shown) }),
     /** The prompt has to be shown anew before it can be allowed. */
     markUnseen: (id: string): void => void unsee.run(id),
+    setExpiry: (id: string, expiresAtMs: number): void => void setExpiry.run(expiresAtMs, id),
   };
 }
 

@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { Profile } from '../../contract/profile.ts';
 import { storedJson } from '../database/stored-values.ts';
 
-/** The person's own profiles, and which profile applies to whom (`*`: everybody else). Read whole, since they are few. */
-export function createProfileTable(database: Database) {
+/** The person's own profiles, and which profile applies to whom (`*`: everybody else). Read whole, since they are few. `changed` is told of each change. */
+export function createProfileTable(database: Database, changed: () => void = () => undefined) {
   const all = database.prepare<unknown[], { definition: string }>('SELECT definition FROM profiles ORDER BY name');
   const put = database.prepare(
     'INSERT INTO profiles (name, definition) VALUES (?, ?) ON CONFLICT DO UPDATE SET definition = excluded.definition',
@@ -17,9 +17,18 @@ export function createProfileTable(database: Database) {
   );
   return {
     list: (): Profile[] => all.all().map(({ definition }) => storedJson<Profile>(definition)),
-    put: (profile: Profile): void => void put.run(profile.name, JSON.stringify(profile)),
-    remove: (name: string): void => void remove.run(name),
+    put(profile: Profile): void {
+      put.run(profile.name, JSON.stringify(profile));
+      changed();
+    },
+    remove(name: string): void {
+      remove.run(name);
+      changed();
+    },
     assignments: () => assignments.all(),
-    assign: (userId: string, profile: string): void => void assign.run(userId, profile),
+    assign(userId: string, profile: string): void {
+      assign.run(userId, profile);
+      changed();
+    },
   };
 }

@@ -20,8 +20,8 @@ type Stored = {
   denials_count_from_ms: number;
 };
 
-/** Who has ever asked for something. */
-export function createUserTable(database: Database) {
+/** Who has ever asked for something. `changed` is told of each change of a key or a pause. */
+export function createUserTable(database: Database, changed: () => void = () => undefined) {
   const insert = database.prepare('INSERT OR IGNORE INTO users (id, first_seen_at_ms) VALUES (?, ?)');
   const find = database.prepare<unknown[], Stored>('SELECT * FROM users WHERE id = ?');
   const all = database.prepare<unknown[], Stored>('SELECT * FROM users ORDER BY first_seen_at_ms DESC, id LIMIT ?');
@@ -45,6 +45,11 @@ export function createUserTable(database: Database) {
     return row;
   }
 
+  function forget(id: string): void {
+    cache.delete(id);
+    changed();
+  }
+
   return {
     /** Remembers the first time; only inside a write transaction. */
     see(id: string, atMs: number): void {
@@ -62,15 +67,15 @@ export function createUserTable(database: Database) {
     paused: (limit: number): UserRow[] => paused.all(limit).map(toRow),
     setKeyHash(id: string, keyHash: string | null): void {
       setKey.run(keyHash, id);
-      cache.delete(id);
+      forget(id);
     },
     pause(id: string, atMs: number, because: string): void {
       pause.run(atMs, because, id);
-      cache.delete(id);
+      forget(id);
     },
     resume(id: string, atMs: number): void {
       resume.run(atMs, id);
-      cache.delete(id);
+      forget(id);
     },
     forgetCache: () => cache.clear(),
   };

@@ -139,6 +139,23 @@ describe.each(MEDIA)('the daemon end of the agent link over %s', (medium) => {
       expect(rig.toldOf('violated')).toEqual([]);
     });
 
+    test('a status says why scripts do not work, and another agent begins without a reason', async () => {
+      const rig = createRig({ medium });
+      const agent = await rig.greeted({ bootId: 'boot-1' });
+      const permissions = { screenRecording: 'denied', accessibility: 'granted', automation: 'granted' };
+      const params = { displays: [], permissions, scriptsFail: 'A sh script does not begin: no namespaces' };
+      agent.say({ jsonrpc: '2.0', method: 'agent.status', params });
+      await until(() => expect(rig.toldOf('scripts tested').at(-1)).toEqual(['scripts tested', params.scriptsFail]));
+      agent.transport.terminate();
+      await until(() => expect(rig.link.port.status()).toBe('starting'));
+      await rig.greeted({ bootId: 'boot-1' });
+      expect(rig.toldOf('scripts tested').at(-1)).toEqual(['scripts tested', params.scriptsFail]);
+      rig.link.process.gone({ restarts: true });
+      rig.link.process.started();
+      await rig.greeted({ bootId: 'boot-2' });
+      expect(rig.toldOf('scripts tested').at(-1)).toEqual(['scripts tested', undefined]);
+    });
+
     test('rule 4: a failure carries code, side effect and fix', async () => {
       const { rig, agent } = await performing(medium);
       const data = { code: 'permission_missing', sideEffect: 'none', fix: 'Grant it.' };

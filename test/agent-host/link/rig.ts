@@ -55,7 +55,11 @@ export function createRig({ medium = 'memory', limits = {}, verdicts = () => [] 
   const told: unknown[][] = [];
   const outcomes: AttemptOutcome[] = [];
   const abandoned: { retry: boolean }[] = [];
-  const link = createAgentLink({ limits, abandon: (next) => abandoned.push(next) });
+  const link = createAgentLink({
+    limits,
+    abandon: (next) => abandoned.push(next),
+    scriptsTested: (reason) => told.push(['scripts tested', reason]),
+  });
   link.listen({
     online(hello) {
       told.push(['online', hello.bootId]);

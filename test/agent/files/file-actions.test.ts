@@ -3,13 +3,16 @@ import { hash } from 'node:crypto';
 import {
   chmodSync,
   linkSync,
+  lutimesSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -52,6 +55,30 @@ test('ReadFile hands bytes that are no text over as an artifact', async () => {
     ok: true,
     attachments: [{ mediaType: 'application/octet-stream', bytes: Buffer.from([0, 255, 1]) }],
   });
+});
+
+test('WriteFile removes the temporary file that a killed agent left in the folder, and nothing that only looks like one', async () => {
+  const mark = (token: string) => hash('sha256', `handrail temporary file ${token}`).slice(0, 16);
+  const named = (token: string) => `.handrail-${token}-${mark(token)}.tmp`;
+  const left = named('0123456789abcdef');
+  const others = [
+    named('00000000000000aa'),
+    named('00000000000000bb'),
+    named('00000000000000cc'),
+    '.handrail-0123456789abcdef-0123456789abcdef.tmp',
+    `x${left}`,
+  ];
+  const [fresh = '', linked = '', folder = '', ...alike] = others;
+  for (const name of [left, fresh, ...alike]) writeFileSync(rig.at(`work/${name}`), 'half');
+  symlinkSync(rig.at('work/notes.txt'), rig.at(`work/${linked}`));
+  mkdirSync(rig.at(`work/${folder}`));
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  for (const name of [left, ...alike]) utimesSync(rig.at(`work/${name}`), anHourAgo, anHourAgo);
+  lutimesSync(rig.at(`work/${linked}`), anHourAgo, anHourAgo);
+  expect(await rig.act('WriteFile', { path: '~/work/new.txt', content: 'new' })).toMatchObject({ ok: true });
+  const names = readdirSync(rig.at('work')).filter((name) => name.includes('.handrail-'));
+  expect(names.toSorted()).toEqual(others.toSorted());
+  expect(readFileSync(rig.at('work/notes.txt'), 'utf8')).toBe('notes\n');
 });
 
 test('F1: a file of 10 GB is refused at once, and nothing of it is read', async () => {

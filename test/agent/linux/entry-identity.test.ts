@@ -34,7 +34,8 @@ function link(path: string, target: string): void {
 }
 
 function entry(lines: readonly string[], path = SYSTEM_ENTRY, id = 'tool'): DesktopEntry {
-  const text = ['[Desktop Entry]', 'Type=Application', 'Name=Tool', ...lines].join('\n');
+  const usual = lines.some((line) => line.startsWith('Categories=')) ? [] : ['Categories=Utility;'];
+  const text = ['[Desktop Entry]', 'Type=Application', 'Name=Tool', ...usual, ...lines].join('\n');
   const parsed = parseDesktopEntry({ id, path, text }, 'C');
   if (parsed.kind !== 'application') throw new Error(`no application: ${text}`);
   return parsed.entry;
@@ -112,6 +113,8 @@ describe('A13: a terminal is found', () => {
 
 const ownerOf = (exec: string) => (exec.includes('plain-tool') ? OF_ITS_OWNER : []);
 
+const ARGUMENTS = 'medium: “Tool” gives its program arguments of its own.';
+
 describe('A13: an entry that runs commands is at least medium risk', () => {
   test.each([
     ['a shell line', `Exec=sh -c "plain-tool"`, 'sh'],
@@ -121,7 +124,11 @@ describe('A13: an entry that runs commands is at least medium risk', () => {
     ['Python', `Exec=python3 -c "import os"`, 'python3'],
     ['Perl', 'Exec=perl -e 1', 'perl'],
   ])('%s', async (_what, exec, name) => {
-    expect(await risksOfEntry([exec])).toEqual([`medium: “Tool” runs commands with ${name}.`, ...ownerOf(exec)]);
+    expect(await risksOfEntry([exec])).toEqual([
+      `medium: “Tool” runs commands with ${name}.`,
+      ARGUMENTS,
+      ...ownerOf(exec),
+    ]);
   });
 
   test.each([
@@ -130,6 +137,7 @@ describe('A13: an entry that runs commands is at least medium risk', () => {
   ])('%s, which starts what its arguments name', async (name, exec) => {
     expect(await risksOfEntry([exec])).toEqual([
       `medium: “Tool” starts another program with ${name}.`,
+      ARGUMENTS,
       ...ownerOf(exec),
     ]);
   });
@@ -190,9 +198,94 @@ describe('A13: an app that any program of the person can change is at least medi
   });
 });
 
-test.each(['Exec=mousepad %U', 'Exec=gnome-calculator', 'Exec=/usr/bin/env GDK_SCALE=2 gnome-calculator'])(
-  'an ordinary app of the system is low risk: %s',
-  async (exec) => {
-    expect(await risksOfEntry([exec])).toEqual([]);
-  },
-);
+describe('A13: power, session, disk and package tools are high risk', () => {
+  test.each([
+    ['Exec=systemctl poweroff', 'systemctl', 'stops the computer or its services'],
+    ['Exec=/usr/bin/systemctl reboot', 'systemctl', 'stops the computer or its services'],
+    ['Exec=env A=1 systemctl poweroff', 'systemctl', 'stops the computer or its services'],
+    ['Exec=sh -c "sleep 1;poweroff"', 'poweroff', 'stops the computer or its services'],
+    ['Exec=sh -c "sleep 1 && /sbin/reboot -f"', 'reboot', 'stops the computer or its services'],
+    ['Exec=busybox halt', 'halt', 'stops the computer or its services'],
+    ['Exec=pkexec shutdown now', 'shutdown', 'stops the computer or its services'],
+    ['Exec="systemctl" "poweroff"', 'systemctl', 'stops the computer or its services'],
+    ['Exec=flatpak-spawn --host killall5', 'killall5', 'ends sessions or programs'],
+    ['Exec=loginctl terminate-user ann', 'loginctl', 'ends sessions or programs'],
+    ['Exec=gnome-session-quit --logout', 'gnome-session-quit', 'ends sessions or programs'],
+    ['Exec=pkill -9 mousepad', 'pkill', 'ends sessions or programs'],
+    ['Exec=dd if=/dev/zero of=/dev/sda', 'dd', 'changes disks or deletes files'],
+    ['Exec=rm -rf /home/ann', 'rm', 'changes disks or deletes files'],
+    ['Exec=mkfs.ext4 /dev/sda1', 'mkfs.ext4', 'changes disks or deletes files'],
+    ['Exec=apt-get remove mousepad', 'apt-get', 'installs or removes programs'],
+    ['Exec=flatpak uninstall org.example.App', 'flatpak', 'installs or removes programs'],
+    ['Exec=plain-tool --command=poweroff', 'poweroff', 'stops the computer or its services'],
+  ])('%s', async (exec, name, effect) => {
+    expect(await risksOfEntry([exec])).toContain(`high: “Tool” runs ${name}, which ${effect}.`);
+  });
+
+  test('behind a link', async () => {
+    link('bin/cleaner', '/bin/rm');
+    expect(await risksOfEntry(['Exec=cleaner'])).toContain(
+      'high: “Tool” runs rm, which changes disks or deletes files.',
+    );
+  });
+
+  test.each(['org.freedesktop.login1.Manager.PowerOff', 'org.gnome.SessionManager.Logout', 'org.kde.Shutdown'])(
+    'by a message over D-Bus: %s',
+    async (method) => {
+      expect(await risksOfEntry([`Exec=dbus-send --system --dest=x /a ${method}`])).toContain(
+        `high: “Tool” calls ${method}, which ends sessions or stops the computer.`,
+      );
+    },
+  );
+});
+
+describe('A13: an entry that is not that of a usual app is at least medium risk', () => {
+  test.each([
+    ['is not meant for menus', ['Exec=gnome-calculator', 'NoDisplay=true'], 'is not meant to be opened from a menu'],
+    ['has no category', ['Exec=gnome-calculator', 'Categories='], 'has no main menu category'],
+    ['has only other categories', ['Exec=gnome-calculator', 'Categories=GTK;X-Utility;'], 'has no main menu category'],
+  ])('one that %s', async (_title, lines, what) => {
+    expect(await risksOfEntry(lines)).toEqual([`medium: “Tool” ${what}.`]);
+  });
+
+  test.each([
+    'Exec=vim -c quit',
+    'Exec=gvim -c "!touch /tmp/a"',
+    'Exec=gdb -ex run',
+    'Exec=git -c core.pager=sh log',
+    'Exec=make -f /srv/Makefile',
+    'Exec=crontab -r',
+    'Exec=tar cf /tmp/a.tar /home',
+    'Exec=timeout 5 gnome-calculator',
+    'Exec=env -u LANG gnome-calculator',
+    'Exec=env LD_PRELOAD=/srv/a.so gnome-calculator',
+    'Exec=gnome-calculator %F --more',
+    'Exec=gnome-calculator a%F',
+    'Exec=flatpak run --command=plain-tool org.example.App -x',
+  ])('one with arguments of its own: %s', async (exec) => {
+    expect(await risksOfEntry([exec])).toContain(ARGUMENTS);
+  });
+
+  test('one whose command cannot be read', async () => {
+    expect(await risksOfEntry(['Exec=gnome-calculator "'])).toContain(
+      'medium: “Tool” has a command that cannot be read.',
+    );
+  });
+
+  test('an app of Flatpak whose command is a shell', async () => {
+    expect(await risksOfEntry(['Exec=/usr/bin/flatpak run --branch=stable --command=bash org.example.App'])).toContain(
+      'medium: “Tool” runs commands with bash.',
+    );
+  });
+});
+
+test.each([
+  'Exec=mousepad %U',
+  'Exec=gnome-calculator',
+  'Exec="gnome-calculator" %i %f',
+  'Exec=/usr/bin/env GDK_SCALE=2 gnome-calculator',
+  'Exec=env BAMF_DESKTOP_FILE_HINT=/var/lib/snapd/a.desktop /snap/bin/gnome-calculator %u',
+  'Exec=/usr/bin/flatpak run --branch=stable --arch=x86_64 --command=gnome-calculator --file-forwarding org.gnome.Calculator @@u %U @@',
+])('an ordinary app of the system is low risk: %s', async (exec) => {
+  expect(await risksOfEntry([exec])).toEqual([]);
+});

@@ -7,6 +7,8 @@ type Report = {
   uid: number;
   control: string[];
   isUnchanged: boolean;
+  sockets: string;
+  locks: { stdout: string; names: string[]; renamed: string[] };
   reads: Seen;
   doors: Seen;
   writes: Seen;
@@ -40,11 +42,16 @@ describe.each(TEST_USERS)('a script that attacks, as the %s user', (user) => {
     expect(report.isUnchanged).toBe(true);
   });
 
+  test('X11: hides no repository behind a locked folder, and reads nothing behind one of the person', () => {
+    expect(report.locks).toEqual({ stdout: 'locked\n', names: ['.git.made-by-script'], renamed: ['a/b/.git'] });
+  });
+
   test('X4: has no power over processes, mounts and users', () => {
     for (const [attack, got] of Object.entries(report.powers)) expect([attack, got]).toEqual([attack, refused(got)]);
   });
 
   test('X6: gets no memory that belongs to no process', () => {
+    expect(report.sockets).toBe('too_large');
     for (const [attack, got] of Object.entries(report.memory)) expect([attack, got]).toEqual([attack, refused(got)]);
   });
 });

@@ -58,7 +58,7 @@ test('X5: all processes end when the agent dies', async () => {
     import { resolvePath } from '${join(import.meta.dirname, '../../../agent/files/resolve-paths.ts')}';
     const { realPath: path, identity } = await resolvePath(${JSON.stringify(rig.at('work'))});
     const writable = [{ path, kind: 'folder', identity }];
-    const sandbox = { interpreter: 'sh', folder: path, writable, hidden: [], readOnly: [], environment: {} };
+    const sandbox = { interpreter: 'sh', folder: path, writable, hidden: [], readOnly: [], identities: new Map(), environment: {} };
     await runSandboxed(sandbox, { script: ${JSON.stringify(`${forksAway(word)}; sleep 300`)}, node: '', signal: new AbortController().signal });`;
   const agent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
   await vi.waitFor(() => expect(existsSync(rig.at('work/away'))).toBe(true), 10_000);
@@ -100,6 +100,31 @@ test.each([
     code: 'too_large',
     message: 'The script was ended because it took more than 2048 MB of memory.',
   });
+});
+
+/** Sockets that hold nothing, so that a missing limit harms nothing: each could hold 208 kB. */
+const OPENS_SOCKETS = `
+import os, socket, time
+for _ in range(12):
+    if os.fork() == 0:
+        kept = [socket.socketpair() for _ in range(500)]
+        time.sleep(15)
+        os._exit(0)
+for _ in range(12): os.wait()`;
+test('X6: memory that the kernel keeps for sockets is counted', async () => {
+  expect(await rig.run(OPENS_SOCKETS, { interpreter: 'python' })).toMatchObject({
+    ok: false,
+    code: 'too_large',
+    message: 'The script was ended because it took more than 2048 MB of memory with the buffers of its sockets.',
+  });
+});
+
+test('a script may have 900 sockets', async () => {
+  const script = `
+import socket
+kept = [socket.socketpair() for _ in range(450)]
+print(len(kept))`;
+  expect(ranWell(await rig.run(script, { interpreter: 'python' })).stdout).toBe('450\n');
 });
 
 test('memory that several processes share counts once', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -15,7 +15,10 @@ beforeEach(() => {
   rig = createScriptsRig();
 });
 
-afterEach(() => rig.remove());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rig.remove();
+});
 
 test('a script for which the agent has no open file left is not run, and may be submitted again', async (context) => {
   skipWithout('Linux', context);
@@ -46,6 +49,31 @@ test('a script that another program ends may have done something', async () => {
     code: 'internal_error',
     sideEffect: 'unknown',
     message: 'Another program ended the script while it ran; something may have been done by then.',
+  });
+});
+
+test.each([
+  ['the person', (controller: AbortController) => controller.abort('user'), 'agent_unavailable'],
+  ['its time', (controller: AbortController) => controller.abort('timeout'), 'timeout'],
+])('a script that %s ends before it begins has done nothing', async (_who, end, code) => {
+  const controller = new AbortController();
+  vi.stubEnv('PATH', `${rig.root}:${process.env.PATH}`);
+  // It never gets as far as the script.
+  writeFileSync(`${rig.root}/bwrap`, `#!/bin/sh\ntouch ${rig.root}/started\nexec sleep 300\n`, { mode: 0o755 });
+  const run = rig.run('touch ran', {}, { signal: controller.signal });
+  await vi.waitFor(() => expect(existsSync(`${rig.root}/started`)).toBe(true), 10_000);
+  end(controller);
+  expect(await run).toMatchObject({ ok: false, code, sideEffect: 'none' });
+});
+
+test('a sandbox that is killed before the script begins has done nothing', async () => {
+  vi.stubEnv('PATH', `${rig.root}:${process.env.PATH}`);
+  writeFileSync(`${rig.root}/bwrap`, '#!/bin/sh\nkill -ABRT $$\n', { mode: 0o755 });
+  expect(await rig.run('touch ran')).toMatchObject({
+    ok: false,
+    code: 'sandbox_unavailable',
+    sideEffect: 'none',
+    message: expect.stringContaining('ended by SIGABRT'),
   });
 });
 

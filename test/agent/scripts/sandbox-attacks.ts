@@ -1,6 +1,6 @@
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createScriptsRig, ledgerOf, ranWell } from './rig.ts';
 
 /**
@@ -43,6 +43,11 @@ function tries(expressions: readonly string[]): string {
     'import ctypes, glob, os, socket, subprocess',
     'def connect(family, to):',
     '    s = socket.socket(family); s.settimeout(2); s.connect(to); return s.recv(99)',
+    'def enlarged(option):',
+    '    s = socket.socketpair()[0]; size = s.getsockopt(socket.SOL_SOCKET, option)',
+    '    s.setsockopt(socket.SOL_SOCKET, option, 1 << 20)',
+    '    if s.getsockopt(socket.SOL_SOCKET, option) == size: raise OSError',
+    '    return size',
     'def text(path): return open(path).read()',
     'def write(path): return open(path, "a").close()',
     'def call(name, *args):',
@@ -114,6 +119,9 @@ const MEMORY = [
   "call('semget', 0, 1, 0o1600)",
   "call('mq_open', b'/handrail-test', 0o102, 0o600, None)",
   "call('syscall', 425, 8, ctypes.create_string_buffer(120))",
+  'os.vmsplice(os.pipe()[1], 0) if hasattr(os, "vmsplice") else call("vmsplice", os.pipe()[1], None, 0, 0)',
+  'enlarged(socket.SO_SNDBUF)',
+  'enlarged(socket.SO_RCVBUF)',
 ];
 
 async function outcomesOf(expressions: readonly string[], env: Record<string, string> = {}): Promise<string[]> {
@@ -144,7 +152,40 @@ const seen = {
   powers: await named(POWERS),
   memory: await named(MEMORY),
 };
+/** A script has the rights of the person, so it can open what the person has locked, and lock what the person can open. */
+async function behindLocks() {
+  const locked = createScriptsRig();
+  mkdirSync(locked.at('work/locked/.ssh'), { recursive: true });
+  writeFileSync(locked.at('work/locked/.ssh/key'), 'SECRET-LOCKED');
+  chmodSync(locked.at('work/locked'), 0o000);
+  const script =
+    'chmod 700 locked; cat locked/.ssh/key; mkdir -p a/b; git init -q a/b && chmod 300 a/b && chmod 300 a && echo locked';
+  const { stdout, renamedByHandrail = [] } = ranWell(await locked.run(script));
+  const names = readdirSync(locked.at('work/a/b'));
+  chmodSync(locked.at('work/locked'), 0o700);
+  locked.remove();
+  return { stdout, names, renamed: renamedByHandrail.map(({ from }) => relative(locked.at('work'), from)) };
+}
+
+/** Empty sockets: what they could hold is counted. */
+async function manySockets() {
+  const kept = `
+import os, socket, time
+for _ in range(12):
+    if os.fork() == 0:
+        kept = [socket.socketpair() for _ in range(500)]
+        time.sleep(15)
+        os._exit(0)
+for _ in range(12): os.wait()`;
+  const outcome = await rig.run(kept, { interpreter: 'python' });
+  return outcome.ok ? 'all were opened' : outcome.code;
+}
+
+const sockets = await manySockets();
+const locks = await behindLocks();
 const isUnchanged = JSON.stringify(ledgerOf(rig.root, rig.at('work'))) === JSON.stringify(before);
 for (const server of servers) server.close();
 rig.remove();
-process.stdout.write(`${JSON.stringify({ uid: process.geteuid?.(), control, isUnchanged, ...seen })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ uid: process.geteuid?.(), control, isUnchanged, locks, sockets, ...seen })}\n`,
+);

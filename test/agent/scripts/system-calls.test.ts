@@ -3,19 +3,23 @@ import { systemCallFilter } from '../../../agent/scripts/system-calls.ts';
 
 const ALLOWED = 0x7f_ff_00_00;
 const REFUSED = 0x00_05_00_01;
+const PRETENDED = 0x00_05_00_00;
 const X64 = 0xc0_00_00_3e;
 const ARM64 = 0xc0_00_00_b7;
 const I386 = 0x40_00_00_03;
 const ARM32 = 0x40_00_00_28;
 
+type Call = { architecture: number; number: number; level?: number; option?: number };
+
 /** Runs the filter as the kernel does; see `bpf(4)` of FreeBSD for the machine. */
-function answerOf(filter: Buffer | undefined, call: { architecture: number; number: number }): number {
+function answerOf(filter: Buffer | undefined, { architecture, number, level = 0, option = 0 }: Call): number {
+  const fields: Readonly<Record<number, number>> = { 0: number, 4: architecture, 24: level, 32: option };
   if (filter === undefined) throw new Error('no filter');
   let accumulator = 0;
   for (let at = 0; at < filter.length; at += 8) {
     const [code, value] = [filter.readUInt16LE(at), filter.readUInt32LE(at + 4)];
     const jump = (isTrue: boolean) => filter.readUInt8(at + (isTrue ? 2 : 3)) * 8;
-    if (code === 0x20) accumulator = value === 0 ? call.number : call.architecture;
+    if (code === 0x20) accumulator = fields[value] ?? Number.NaN;
     else if (code === 0x15) at += jump(accumulator === value);
     else if (code === 0x35) at += jump(accumulator >= value);
     else if (code === 0x06) return value;
@@ -31,6 +35,7 @@ const CALLS = [
   { name: 'memfd_create', processor: 'x64', architecture: X64, number: 319, answer: REFUSED },
   { name: 'userfaultfd', processor: 'x64', architecture: X64, number: 323, answer: REFUSED },
   { name: 'memfd_secret', processor: 'x64', architecture: X64, number: 447, answer: REFUSED },
+  { name: 'vmsplice', processor: 'x64', architecture: X64, number: 278, answer: REFUSED },
   { name: 'a call of the 32-bit kind', processor: 'x64', architecture: X64, number: 0x40_00_00_00, answer: REFUSED },
   { name: 'a call of a 32-bit program', processor: 'x64', architecture: I386, number: 3, answer: REFUSED },
   { name: 'read', processor: 'arm64', architecture: ARM64, number: 63, answer: ALLOWED },
@@ -38,6 +43,16 @@ const CALLS = [
   { name: 'memfd_create', processor: 'arm64', architecture: ARM64, number: 279, answer: REFUSED },
   { name: 'a call of a 32-bit program', processor: 'arm64', architecture: ARM32, number: 3, answer: REFUSED },
 ];
+
+test.each([
+  { level: 1, option: 7, answer: PRETENDED },
+  { level: 1, option: 8, answer: PRETENDED },
+  { level: 1, option: 9, answer: ALLOWED },
+  { level: 6, option: 7, answer: ALLOWED },
+])('the option $option of level $level of a socket', ({ answer, ...call }) => {
+  expect(answerOf(systemCallFilter('x64'), { architecture: X64, number: 54, ...call })).toBe(answer);
+  expect(answerOf(systemCallFilter('arm64'), { architecture: ARM64, number: 208, ...call })).toBe(answer);
+});
 
 test.each(CALLS)('$name on $processor', ({ processor, answer, ...call }) => {
   expect(answerOf(systemCallFilter(processor), call)).toBe(answer);

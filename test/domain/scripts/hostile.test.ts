@@ -108,6 +108,21 @@ test('a command after the end of the work that an analysis may do is not passed 
   expect({ isCut, isNamed: findings.length > 0 }).toEqual({ isCut: true, isNamed: false });
 });
 
+test('programs that start each other are read eight deep, and a deeper script is said to do it', () => {
+  const found = (times: number) => {
+    const { findings } = noticeDangers({ interpreter: 'sh', script: `${'find . -exec '.repeat(times)}rm a.txt` });
+    return findings.map(({ words }) => words).filter((words) => !words.startsWith('searches'));
+  };
+  expect([found(8), found(9)]).toEqual([['deletes a.txt'], ['runs text within text as programs']]);
+});
+
+test.each([2_000, 4_000])(
+  '%d programs that start each other make nothing throw, and the script is said to be cut',
+  (times) => {
+    expect(noticeDangers({ interpreter: 'sh', script: 'find . -exec '.repeat(times) }).isCut).toBe(true);
+  },
+);
+
 test('a script of the usual length is read to its end', () => {
   const script = `${'echo one two three\n'.repeat(300)}rm a\n`;
   expect(noticeDangers({ interpreter: 'sh', script })).toEqual({

@@ -76,3 +76,12 @@ test.each([
   const script = [first, second].map(([times, piece]) => piece.repeat(times)).join('');
   expect(noticeDangers({ interpreter, script }).isCut).toBe(isCut);
 });
+
+test.each([
+  ['sh', `cd ${'/a'.repeat(2_000)}\n`, 'cat a;', [40, 50]],
+  ['sh', `cd ${'/a'.repeat(2_000)}\n`, 'echo a.;', [40, 50]],
+  ['python', `a="${'/a'.repeat(450)}"\n`, 'open(a)\n', [120, 220]],
+] as const)('D4: a look at a long path takes much of the work of reading %s', (interpreter, before, piece, counts) => {
+  const isCut = (count: number) => noticeDangers({ interpreter, script: before + piece.repeat(count) }).isCut;
+  expect(counts.map(isCut)).toEqual([false, true]);
+});

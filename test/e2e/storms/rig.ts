@@ -108,6 +108,7 @@ function through(proxy: LinkProxy, spawn: SpawnAgent): SpawnAgent {
 
 export type Person = {
   resolve(task: Task, stepId: string, resolution: 'happened' | 'did_not_happen' | 'again'): Promise<void>;
+  resume(): Promise<void>;
   verifiedJournal(): Promise<AuditResult>;
 };
 
@@ -121,6 +122,9 @@ export async function settleIn(reach: Reach): Promise<{ deviceId: string; person
   return {
     deviceId: body.id,
     person: {
+      async resume() {
+        expect(await reach.call('/api/console/resume', { method: 'POST', headers })).toMatchObject({ status: 200 });
+      },
       async resolve({ taskId }, stepId, resolution) {
         const path = `/api/console/tasks/${taskId}/steps/${stepId}/resolve`;
         expect(await reach.call(path, { headers, body: { resolution } })).toMatchObject({ status: 200 });

@@ -239,7 +239,8 @@ describe('with a task in the middle, a database that', () => {
     const without = await startOn(ground);
     expect(without.log()).toContain('the database could not be read; it was moved aside');
     expect(readdirSync(ground.dataDirectory).filter((name) => name.includes('.unreadable-'))).toHaveLength(1);
-    const { deviceId } = await settleIn(without);
+    const { deviceId, person } = await settleIn(without);
+    await person.resume();
     expect((await without.call(`/api/tee/tasks/${task.taskId}`, { userId: 'ann' })).status).toBe(404);
     const fresh = await submitted(without, calmSteps(deviceId));
     expect(await untilEnded(without, fresh)).toMatchObject({ status: 'success' });

@@ -48,3 +48,14 @@ test('what comes back is open again, and news again after six hours', () => {
     ['open', null],
   ]);
 });
+
+test.each([
+  ['resolved', 6 * HOUR_MS, null],
+  ['resolved', 6 * HOUR_MS - 1, 'warning'],
+  // While it is open it is no news, however long nobody looked.
+  ['open', 7 * HOUR_MS, 'warning'],
+  ['acknowledged', 7 * HOUR_MS, 'warning'],
+] as const)('a %s insight that is found again after %i ms was told as %s', (status, atMs, toldSeverity) => {
+  const before = episode('warning', { status, toldSeverity: 'warning' });
+  expect(found(before, finding('warning'), { atMs, id: '' }).toldSeverity).toBe(toldSeverity);
+});

@@ -26,7 +26,7 @@ test.each<[MetricType, number, string, number]>([
   ['novel_action_share', 20, '0.05 to 0.5', 0.25],
   ['screen_capture_rate', 0, '60 to 600', 0.2],
   ['confirmation_prompt_rate', 0, '6 to 30', 0.3],
-  ['confirmation_approval_rate', 10, '0.95 to 1 from 20 on, 0.5 to 0.1', 0.3],
+  ['confirmation_approval_rate', 10, '0.95 to 1 from 20 on', 0.3],
   ['confirmation_expiry_rate', 5, '0.1 to 0.6', 0.2],
   ['confirmation_response_p50', 5, '3000 to 1000', 0.25],
   ['hasty_approval_share', 5, '0 to 0.5', 0.35],

@@ -22,12 +22,9 @@ test('a definition is data that says all about a metric', () => {
     category: 'oversight',
     unit: 'ratio',
     kind: 'ratio',
-    good: { from: 0.5, to: 0.95 },
+    good: { from: 0, to: 0.95 },
     minimumSample: 10,
-    limits: [
-      { green: 0.95, red: 1, of: 'value', minimumSample: 20 },
-      { green: 0.5, red: 0.1, of: 'value' },
-    ],
+    limits: [{ green: 0.95, red: 1, of: 'value', minimumSample: 20 }],
     weight: 0.3,
   });
 });

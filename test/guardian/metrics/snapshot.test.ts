@@ -34,6 +34,6 @@ test('the target is the limit that the value has crossed, over the window that t
     const { value, status, target } = snapshot(type, { recorded, window, medianOf: () => null });
     return { value, status, target };
   };
-  expect(of('confirmation_approval_rate')).toEqual({ value: 0.4, status: 'watch', target: { green: 0.5, red: 0.1 } });
+  expect(of('confirmation_approval_rate')).toEqual({ value: 0.4, status: 'ok', target: { green: 0.95, red: 1 } });
   expect(of('high_risk_executions')).toEqual({ value: 24, status: 'watch', target: { green: 0, red: 240 } });
 });

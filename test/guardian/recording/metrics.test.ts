@@ -320,11 +320,12 @@ it('is no failed control that a control refused an attempt', () => {
   expect(measured('control_violations', events)).toBe(0);
 });
 
-it('is no control violation that something was not found, a link followed, a code of ours used again, or progress told late', () => {
+it('is no control violation that something was not found, a link followed, a code of ours used again or mistyped, or progress told late', () => {
   const events: Happening[] = [
     [1, 'request.refused', undefined, { code: 'not_found', count: 7 }],
     [2, 'request.refused', undefined, { code: 'cross_site_request', as: 'link_followed', count: 2 }],
     [3, 'session.refused', undefined, { spent: true }],
+    [3, 'session.refused', undefined, { first: true }],
     [4, 'agent.violation', undefined, { violation: 'unexpected_progress' }],
     ask(5, 'a'),
     deny(6, 'a'),

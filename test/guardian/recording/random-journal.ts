@@ -129,6 +129,7 @@ const standing = fc.record({
     ['agent.result_ignored', { attempt: '1' }],
     ['session.refused', {}],
     ['session.refused', { spent: true }],
+    ['session.refused', { first: true }],
   ),
 });
 

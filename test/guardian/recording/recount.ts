@@ -249,7 +249,8 @@ export function recountCounters(events: readonly Row[], { fromMs, toMs }: Span):
       ),
       countOf,
     );
-  const sessions = inside.filter((event) => event.kind === 'session.refused' && fact(event, 'spent') !== true).length;
+  const isMistake = (event: Row) => fact(event, 'spent') === true || fact(event, 'first') === true;
+  const sessions = inside.filter((event) => event.kind === 'session.refused' && !isMistake(event)).length;
   const [userKeyRefused, agentTokenRefused] = [refusedAs('user_key_invalid'), refusedAs('agent_token_invalid')];
   const consoleKeyRefused = refusedAs('session_key_unknown') + sessions;
   const [hostRefused, originRefused] = [refusedAs('host_not_allowed'), refusedAs('origin_not_allowed')];

@@ -61,3 +61,14 @@ test('with a history a rate counts from where chance has it once a month', () =>
   expect(amounts.filter(({ z }) => z >= 4).every(({ points }) => points > 0)).toBe(true);
   expect(amounts.some(({ z }) => z > 2 && z <= 2.75)).toBe(true);
 });
+
+test('denials of the person add no risk, and actions that the rules block do', () => {
+  const refused = (counters: Parameters<typeof dayWith>[0]) => {
+    const points = pointsOf(dayWith({ requested: 100, ...counters }));
+    return [points.denied_action_share ?? 0, points.confirmation_approval_rate ?? 0];
+  };
+  expect(refused({ denied: 60, promptDenied: 60, promptAllowed: 20 })).toEqual([0, 0]);
+  expect(refused({ blocked: 60 })[0]).toBeGreaterThan(10);
+  // A repeated denial is denied without a prompt: a requester that insists is no check of the person.
+  expect(refused({ denied: 60, promptDenied: 1 })[0]).toBeGreaterThan(10);
+});

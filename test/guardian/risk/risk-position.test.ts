@@ -33,8 +33,8 @@ test('approving everything counts against the person from twenty answers on', ()
   expect([approving(19), approving(20)]).toEqual([0, 1]);
 });
 
-test('approving hardly anything counts on the other side', () => {
-  expect(riskPosition(reading({ type: 'confirmation_approval_rate', value: 0.3 }))).toBeCloseTo(0.5, 12);
+test.each([0.94, 0.24, 0])('a person who allows %d of the prompts and denies the others adds no risk', (value) => {
+  expect(riskPosition(reading({ type: 'confirmation_approval_rate', value }))).toBe(0);
 });
 
 test('executions count per hour, and a few minutes as a quarter of one', () => {
@@ -56,17 +56,14 @@ test('sameness and randomness of actions are both a worry', () => {
 test('of two limits the one that a value is beyond is told, else the nearer one', () => {
   const of = (type: Reading['type'], values: number[]) =>
     values.map((value) => nearestLimit(reading({ type, value }))?.green);
-  expect(of('confirmation_approval_rate', [0, 0.4, 0.6, 0.8, 0.97])).toEqual([0.5, 0.5, 0.5, 0.95, 0.95]);
+  expect(of('confirmation_approval_rate', [0, 0.97])).toEqual([0.95, 0.95]);
   expect(of('action_diversity', [0.1, 1.2, 3, 4.17])).toEqual([0.3, 0.3, 3.5, 3.5]);
 });
 
 test('a limit that asks for more samples than there are is not told', () => {
   const limit = (sampleSize: number) =>
     nearestLimit(reading({ type: 'confirmation_approval_rate', value: 1, sampleSize }));
-  expect([limit(19), limit(20)]).toEqual([
-    { green: 0.5, red: 0.1 },
-    { green: 0.95, red: 1 },
-  ]);
+  expect([limit(19), limit(20)]).toEqual([null, { green: 0.95, red: 1 }]);
 });
 
 test('a limit for an hour is told for as long as the daemon was up, and a multiple of a baseline as what it comes to', () => {

@@ -209,3 +209,10 @@ test('five hundred windows are remembered, and all of it survives being stored a
   expect([state?.own.z.length, state?.own.shift.length]).toEqual([500, 500]);
   expect(JSON.parse(JSON.stringify(state))).toEqual(state);
 });
+
+test('a trend the other way does not end the day in which the first direction may not open again', () => {
+  const closed = statesAfter([5, 0, 0, 0, 0, 0, -5, 0, 0, 0, 0, 0]).at(-1);
+  if (closed === undefined) throw new Error('expected a state');
+  expect(closed.open).toBeNull();
+  expect(isOpen(statesAfter([5], closed))).toEqual([false]);
+});

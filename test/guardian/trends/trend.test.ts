@@ -153,6 +153,29 @@ test('what has no baseline, or no value, is insufficient data and not a calm one
   ]);
 });
 
+test.each([
+  [1, 0.5],
+  [0.5, 0.25],
+  // More of the hour than usual makes nobody surer.
+  [2, 0.5],
+])('an hour with %d times the usual up-time has the confidence %d', (times, confidence) => {
+  const windows = shares(...new Array(14).fill(19)).map((measured, index) =>
+    windowAt(NOW_MS - HOUR_MS - (index + 1) * 24 * HOUR_MS, measured),
+  );
+  const usualMs = HOUR_MS / 2;
+  const { trend } = assessTrend(
+    {
+      metricType: 'action_success_rate',
+      window: '1h',
+      current: { ...windowAt(NOW_MS - HOUR_MS, share(19)), upMs: times * usualMs },
+      recent: [],
+      candidates: { seasonal: windows.map((each) => ({ ...each, upMs: usualMs })), trailing: [] },
+    },
+    settled,
+  );
+  expect(trend.confidence).toBe(confidence);
+});
+
 test('a trend says all of what it found', () => {
   const { trend, state } = assess({
     type: 'action_success_rate',

@@ -48,36 +48,39 @@ function startPaths() {
     events,
     paths,
     store,
-    folders: createAllowedFolders(context, { permissions: { change }, paths }),
+    folders: createAllowedFolders(context, {
+      permissions: { change, policyVersion: () => String(events.length) },
+      paths,
+    }),
   };
 }
 
 test('an answer is fresh for two seconds, and older ones are asked for again', async () => {
   const { agent, asked, clock, paths } = startPaths();
   agent.outcome = answer(folder('/a'));
-  await paths.learn(['/a', '/a']);
-  await paths.learn(['/a']);
+  await paths.learn([{ path: '/a' }, { path: '/a' }]);
+  await paths.learn([{ path: '/a' }]);
   expect(asked).toEqual([['/a']]);
   clock.advance(1_999);
-  expect(paths.isKnown(['/a'])).toBe(true);
+  expect(paths.isKnown([{ path: '/a' }])).toBe(true);
   clock.advance(1);
-  expect(paths.isKnown(['/a'])).toBe(false);
-  await paths.learn(['/a']);
+  expect(paths.isKnown([{ path: '/a' }])).toBe(false);
+  await paths.learn([{ path: '/a' }]);
   expect(asked).toEqual([['/a'], ['/a']]);
 });
 
 test('one question to the agent is about 64 paths at most', async () => {
   const { asked, paths } = startPaths();
-  await paths.learn(Array.from({ length: 65 }, (_each, index) => `/${index}`));
+  await paths.learn(Array.from({ length: 65 }, (_each, index) => ({ path: `/${index}` })));
   expect(asked.map((each) => Array.isArray(each) && each.length)).toEqual([64, 1]);
 });
 
 test('the answers about 2,000 paths are remembered, and then the oldest is forgotten', async () => {
   const { paths } = startPaths();
-  await paths.learn(Array.from({ length: 2_000 }, (_each, index) => `/${index}`));
-  expect(paths.find('/0')).toBeDefined();
-  await paths.learn(['/2000']);
-  expect([paths.find('/0'), paths.find('/1')]).toEqual([undefined, expect.anything()]);
+  await paths.learn(Array.from({ length: 2_000 }, (_each, index) => ({ path: `/${index}` })));
+  expect(paths.find({ path: '/0' })).toBeDefined();
+  await paths.learn([{ path: '/2000' }]);
+  expect([paths.find({ path: '/0' }), paths.find({ path: '/1' })]).toEqual([undefined, expect.anything()]);
 });
 
 test('at most 200 folders are allowed', async () => {
@@ -98,12 +101,15 @@ test('after files have changed no earlier answer is fresh, not even one that is 
   const { agent, paths } = startPaths();
   agent.outcome = answer(folder('/a', { kind: 'missing' }));
   agent.before = paths.forget;
-  await paths.learn(['/a']);
-  expect(paths.isKnown(['/a'])).toBe(false);
+  await paths.learn([{ path: '/a' }]);
+  expect(paths.isKnown([{ path: '/a' }])).toBe(false);
   agent.before = () => undefined;
   agent.outcome = answer(folder('/a'));
-  await paths.learn(['/a']);
-  expect([paths.isKnown(['/a']), paths.find('/a')]).toEqual([true, { ok: true, file: folder('/a') }]);
+  await paths.learn([{ path: '/a' }]);
+  expect([paths.isKnown([{ path: '/a' }]), paths.find({ path: '/a' })]).toEqual([
+    true,
+    { ok: true, file: folder('/a') },
+  ]);
 });
 
 test('an agent that is offline, fails or leaves a path out replaces an earlier answer by the reason', async () => {
@@ -111,11 +117,11 @@ test('an agent that is offline, fails or leaves a path out replaces an earlier a
   const codeAfter = async (outcome: AttemptOutcome | undefined) => {
     agent.outcome = answer(folder('/a'));
     paths.forget();
-    await paths.learn(['/a']);
+    await paths.learn([{ path: '/a' }]);
     agent.outcome = outcome;
     paths.forget();
-    await paths.learn(['/a']);
-    const found = paths.find('/a');
+    await paths.learn([{ path: '/a' }]);
+    const found = paths.find({ path: '/a' });
     return found?.ok === false ? found.error.code : found;
   };
   expect(await codeAfter(undefined)).toBe('agent_unavailable');
@@ -123,11 +129,21 @@ test('an agent that is offline, fails or leaves a path out replaces an earlier a
   expect(await codeAfter(answer(folder('/b')))).toBe('internal_error');
 });
 
+test('a folder is looked up anew when it is allowed: a link may lead elsewhere since the answer before', async () => {
+  const { agent, folders, paths } = startPaths();
+  agent.outcome = answer(folder('/link', { realPath: '/home/ann/work' }));
+  await paths.learn([{ path: '/link' }]);
+  agent.outcome = answer(folder('/link', { realPath: '/home/ann/other' }));
+  expect(await folders.allow({ userId: 'ann', path: '/link', access: 'read' })).toMatchObject({
+    items: [{ path: '/home/ann/other' }],
+  });
+});
+
 test('the folder of the daemon is secret, wherever it is', async () => {
   const { agent, paths, store } = startPaths();
   agent.outcome = answer(folder('/link', { realPath: `${store.path}/artifacts` }));
-  await paths.learn(['/link']);
-  expect(paths.find('/link')).toMatchObject({ file: { secret: "Handrail's own data" } });
+  await paths.learn([{ path: '/link' }]);
+  expect(paths.find({ path: '/link' })).toMatchObject({ file: { secret: "Handrail's own data" } });
 });
 
 test('a folder is allowed by its real path, and the journal names only a digest of it', async () => {

@@ -1,6 +1,11 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../../../src/contract/session.ts';
 import { isRefusal, type Refusal } from '../../../src/services/refusal.ts';
+import { createConsoleSessions } from '../../../src/services/sessions/sessions.ts';
+import { StorageUnavailable } from '../../../src/store/database/database.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { type Rig, startServices } from '../rig.ts';
 
 const HOUR_MS = 3_600_000;
@@ -70,6 +75,18 @@ describe('a sign-in code', () => {
     60_000,
   );
 });
+
+test('a fresh sign-in code is good for as many wrong ones again', () => {
+  const rig = startServices();
+  const guess = (count: number) => {
+    for (let wrong = 0; wrong < count; wrong += 1) rig.services.console.sessions.open('QQQQ-QQQQ');
+  };
+  rig.services.createSignInCode();
+  guess(300_000);
+  const code = rig.services.createSignInCode();
+  guess(300_000);
+  expect(rig.services.console.sessions.open(code)).toMatchObject({ key: expect.any(String) });
+}, 60_000);
 
 describe('a sign-in code that is entered a second time', () => {
   test('ends the session it opened, and tells both programs that used it', () => {
@@ -148,6 +165,157 @@ describe('a sign-in code that is entered a second time', () => {
   });
 });
 
+describe('a session over a restart', () => {
+  /** Ends the daemon in order, and starts the next one on the same data. */
+  function restart(rig: Rig, awayMs = 1_000): Rig {
+    rig.services.keepSessions();
+    rig.clock.setWallClock(rig.clock.nowMs() + awayMs);
+    return rig.crashAndRestart();
+  }
+
+  test('goes on under the same key and id, as long as it was not idle for twelve hours', () => {
+    const rig = startServices();
+    const key = signIn(rig);
+    const before = rig.services.console.sessions.list(key);
+    const next = restart(rig);
+    expect(next.services.console.sessions.list(key)).toEqual(before);
+    expect(isLive(next, key)).toEqual([true]);
+    expect(next.services.console.sessions.signal(key).aborted).toBe(false);
+    const late = restart(next, 12 * HOUR_MS);
+    expect(isLive(late, key)).toEqual([false]);
+    const again = startServices();
+    const other = signIn(again);
+    expect(isLive(restart(again, 12 * HOUR_MS - 1), other)).toEqual([true]);
+  });
+
+  test('ends when it is idle afterwards, and its listeners are told', () => {
+    const rig = startServices();
+    const key = signIn(rig);
+    const next = restart(rig);
+    const stream = next.services.console.sessions.signal(key);
+    next.clock.advance(12 * HOUR_MS);
+    expect([stream.aborted, next.services.console.sessions.whyEnded(key)]).toEqual([true, 'idle']);
+  });
+
+  test('stays ended when the person, a reused code or a signing out ended it', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const reused = opened(rig.services.console.sessions.open(code));
+    const [mine, ended, left] = [signIn(rig), signIn(rig), signIn(rig)];
+    rig.services.console.sessions.open(code);
+    const id = rig.services.console.sessions.list(ended).find(({ isCurrent }) => isCurrent)?.id;
+    rig.services.console.sessions.endById(String(id));
+    rig.services.console.sessions.close(left);
+    expect(isLive(restart(rig), mine, reused, ended, left)).toEqual([true, false, false, false]);
+  });
+
+  test('ends when its code is entered again, with the sessions that came from it', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const key = opened(rig.services.console.sessions.open(code));
+    const from = opened(rig.services.console.sessions.open(codeIn(rig, key)));
+    const other = signIn(rig);
+    const next = restart(rig);
+    expect(next.services.console.sessions.open(code)).toMatchObject({ facts: { reason: 'code_reused' } });
+    expect(isLive(next, key, from, other)).toEqual([false, false, true]);
+  });
+
+  test('is taken up once: after a crash no session comes back, also none that was ended meanwhile', () => {
+    const rig = startServices();
+    const [key, ended] = [signIn(rig), signIn(rig)];
+    const next = restart(rig);
+    next.services.console.sessions.close(ended);
+    expect(isLive(next, key, ended)).toEqual([true, false]);
+    expect(isLive(next.crashAndRestart(), key, ended)).toEqual([false, false]);
+  });
+
+  test('is not taken up where that cannot be stored, since it could come back a second time', () => {
+    const rig = startServices();
+    const key = signIn(rig);
+    rig.services.keepSessions();
+    let isFull = true;
+    const write: Store['write'] = (durability, work) => {
+      if (isFull) throw new StorageUnavailable('the disk is full');
+      return rig.store.write(durability, work);
+    };
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const store = { ...rig.store, write };
+    const next = createConsoleSessions({ store, clock: rig.clock, newId: (prefix) => prefix, log });
+    next.takeUp();
+    expect([next.isOpen(key), rig.store.settings.get('consoleSessions')]).toEqual([false, [expect.anything()]]);
+    isFull = false;
+    rig.clock.advance(2_000);
+    expect([next.isOpen(key), rig.store.settings.get('consoleSessions')]).toEqual([false, []]);
+  });
+
+  test('a stolen copy of the data opens nothing: the key is not in it, and what is in it is no key', () => {
+    const rig = startServices();
+    const code = rig.services.createSignInCode();
+    const key = opened(rig.services.console.sessions.open(code));
+    rig.services.keepSessions();
+    const files = readdirSync(rig.store.path).map((name) => join(rig.store.path, name));
+    const bytes = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file, 'latin1'));
+    for (const secret of [key, code, code.replace('-', '')]) expect(bytes.join('')).not.toContain(secret);
+    for (const file of files) expect([file, statSync(file).mode & 0o077]).toEqual([file, 0]);
+    const [kept] = Object(rig.store.settings.get('consoleSessions'));
+    expect(kept.digest).toMatch(/^[0-9a-f]{64}$/);
+    const next = restart(rig);
+    for (const stolen of [kept.digest, kept.id, ...kept.lineage]) {
+      expect(isLive(next, stolen)).toEqual([false]);
+      expect(next.services.console.sessions.open(stolen)).toMatchObject({ refused: 'console_session_required' });
+    }
+    expect(isLive(next, key)).toEqual([true]);
+  });
+
+  test.each([
+    ['a session with a short digest', { digest: 'abc' }],
+    ['one without a lineage, which no reused code could end', { lineage: [] }],
+    ['one without a time', { lastUsedAtMs: null }],
+  ])('%s is not taken up', (_what, change) => {
+    const rig = startServices();
+    const key = signIn(rig);
+    rig.services.keepSessions();
+    const [kept] = Object(rig.store.settings.get('consoleSessions'));
+    rig.store.write('durable', () => rig.store.settings.set('consoleSessions', [{ ...kept, ...change }, 7, null]));
+    const next = rig.crashAndRestart();
+    expect(next.services.console.sessions.list(key)).toEqual([]);
+  });
+
+  test('a clock that was set back adds no more than twelve hours to it', () => {
+    const rig = startServices();
+    const key = signIn(rig);
+    const next = restart(rig, -48 * HOUR_MS);
+    next.clock.setWallClock(next.clock.nowMs() + 12 * HOUR_MS);
+    expect(isLive(next, key)).toEqual([false]);
+  });
+});
+
+test.each([
+  [12 * HOUR_MS - 1, true],
+  [12 * HOUR_MS, false],
+])(
+  'a session that was idle while the computer was suspended for %d ms, in which no timer ran, opens: %s',
+  (idleMs, opens) => {
+    const rig = startServices();
+    const key = signIn(rig);
+    rig.clock.setWallClock(rig.clock.nowMs() + idleMs);
+    expect(isLive(rig, key)).toEqual([opens]);
+    expect(rig.services.console.sessions.whyEnded(key)).toBe(opens ? undefined : 'idle');
+  },
+);
+
+test('the end of a session ends the unused code that was made in it, and not that of the session before it', () => {
+  const rig = startServices();
+  const first = signIn(rig);
+  const second = opened(rig.services.console.sessions.open(codeIn(rig, first)));
+  const ofFirst = codeIn(rig, first);
+  rig.services.console.sessions.close(second);
+  const third = opened(rig.services.console.sessions.open(ofFirst));
+  const ofThird = codeIn(rig, third);
+  rig.services.console.sessions.close(third);
+  expect(rig.services.console.sessions.open(ofThird)).toMatchObject({ refused: 'console_session_required' });
+});
+
 describe('the list of sessions', () => {
   test('says when each was opened and last used, until when it lives, and which one asks', () => {
     const rig = startServices();
@@ -190,6 +358,15 @@ describe('the list of sessions', () => {
     expect(rig.services.console.sessions.open(spare)).toMatchObject({ refused: 'console_session_required' });
     expect(rig.services.console.sessions.endById(id)).toMatchObject({ refused: 'not_found' });
     expect(rig.kinds()).toContain('session.ended');
+  });
+
+  test('the end of a session leaves the unused code of the session that it came from', () => {
+    const rig = startServices();
+    const outer = signIn(rig);
+    const inner = opened(rig.services.console.sessions.open(codeIn(rig, outer)));
+    const spare = codeIn(rig, outer);
+    rig.services.console.sessions.close(inner);
+    expect(rig.services.console.sessions.open(spare)).toMatchObject({ key: expect.any(String) });
   });
 
   test('all others are ended at once', () => {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { MenuItemConstructorOptions, MessageBoxOptions, NotificationConstructorOptions } from 'electron';
 import { channelOf, type ShellCallName } from '../../../src/contract/shell-calls.ts';
 import type {
+  PermissionFrame,
   ShellCallEvent,
   ShellIpc,
   ShellNotice,
@@ -247,8 +248,8 @@ function createFakeShortcuts(isTaken: boolean) {
 }
 
 function createFakeSession() {
-  let decide: ((contents: unknown, permission: string, answer: (isGranted: boolean) => void) => void) | undefined;
-  let check: (() => boolean) | undefined;
+  let decide: Parameters<ShellSession['setPermissionRequestHandler']>[0] | undefined;
+  let check: Parameters<ShellSession['setPermissionCheckHandler']>[0] | undefined;
   let device: (() => boolean) | undefined;
   const emitter = new EventEmitter();
   const partitions: string[] = [];
@@ -256,7 +257,7 @@ function createFakeSession() {
     setPermissionRequestHandler(handler: NonNullable<typeof decide>): void {
       decide = handler;
     },
-    setPermissionCheckHandler(handler: () => boolean): void {
+    setPermissionCheckHandler(handler: NonNullable<typeof check>): void {
       check = handler;
     },
     setDevicePermissionHandler(handler: () => boolean): void {
@@ -270,13 +271,15 @@ function createFakeSession() {
       partitions.push(partition);
       return session;
     },
-    /** A page asks for a permission. Without handlers electron grants everything. */
-    grants(permission: string): boolean {
+    /** What the handlers answer to a page that asks for a permission. Without handlers electron grants everything. */
+    grants(permission: string, frame: PermissionFrame) {
       let isGranted = decide === undefined;
-      decide?.(null, permission, (answer) => {
+      const answered = (answer: boolean) => {
         isGranted = answer;
-      });
-      return isGranted || check?.() !== false || device?.() !== false;
+      };
+      decide?.(null, permission, answered, frame);
+      const isChecked = check?.(null, permission, '', frame) !== false;
+      return { isGranted, isChecked, hasDevice: device?.() !== false };
     },
     downloads(): boolean {
       const event = createFakeEvent({});

@@ -8,7 +8,10 @@ import { audit, device, forkHolder, open, temporaryFolder } from '../rig.ts';
 function formerFolder(): { from: string; to: string } {
   const from = temporaryFolder();
   const store = open({ path: from });
-  store.write('durable', () => store.devices.insert(device()));
+  store.write('durable', () => {
+    store.devices.insert(device());
+    store.journal.append(1, { kind: 'daemon.resumed' });
+  });
   store.close();
   writeFileSync(join(from, 'artifacts', 'picture'), 'x');
   symlinkSync('machine-1234', join(from, 'SingletonLock'));

@@ -11,9 +11,14 @@ import { PLAN_APPROVALS } from '../../../src/store/database/migrations/plan-appr
 import { STEP_DETAILS } from '../../../src/store/database/migrations/step-details.ts';
 import { WINDOWS } from '../../../src/store/database/migrations/windows.ts';
 import { MIGRATIONS } from '../../../src/store/database/migrations.ts';
+import { writeAnchor } from '../../../src/store/journal/anchor.ts';
+import { chain } from '../../../src/store/journal/journal.ts';
 import { createActionTable } from '../../../src/store/records/actions.ts';
 import { createEndedActions } from '../../../src/store/records/ended-actions.ts';
 import { audit, open, temporaryFolder } from '../rig.ts';
+
+/** Before the first row of a journal. */
+const GENESIS = Buffer.alloc(32);
 
 /** The schema from before a confirmation could be about a plan. */
 const BEFORE_PLANS = MIGRATIONS.indexOf(PLAN_APPROVALS);
@@ -30,7 +35,12 @@ test('confirmations from before there were plans are kept as they are, and can b
     INSERT INTO confirmations (id, action_id, user_id, action_digest, nonce, policy_version, status, created_at_ms, expires_at_ms)
       VALUES ('cnf_1', 'act_1', 'ann', 'd', 'n', '1', 'pending', 1, 2);
     PRAGMA user_version = ${BEFORE_PLANS}`);
+  const hash = chain(GENESIS, [1, 1, 'action.requested', null, null, null, null, '{}']);
+  database
+    .prepare(`INSERT INTO journal (seq, at_ms, kind, metadata, previous_hash, hash) VALUES (1, 1, ?, '{}', ?, ?)`)
+    .run('action.requested', GENESIS, hash);
   database.close();
+  writeAnchor(`${path}/journal.anchor`, { seq: 1, hash }, undefined);
   writeFileSync(`${path}/handrail.db.before-schema-2`, 'what was kept before an earlier step');
 
   const store = open({ path });
@@ -203,7 +213,7 @@ describe('the conditions of actions, since they are comparisons instead of lists
     insert(older, 'act_2');
     older.pragma(`user_version = ${before}`);
     older.close();
-    return openDatabase({ path, now: Date.now }).database;
+    return openDatabase({ path });
   }
 
   test('still hold for every column that had a list', () => {

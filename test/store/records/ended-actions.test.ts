@@ -11,7 +11,7 @@ import { temporaryFolder } from '../rig.ts';
 const BATCH = 5_000;
 
 function openNew(): Database.Database {
-  const { database } = openDatabase({ path: `${temporaryFolder()}/handrail.db`, now: Date.now });
+  const database = openDatabase({ path: `${temporaryFolder()}/handrail.db` });
   onTestFinished(() => void database.close());
   addDevice(database);
   return database;
@@ -169,7 +169,7 @@ describe('a database of the version before, with an index of live actions,', () 
     for (const [index, status] of statuses.entries()) insert(older, `act_${index}`, status);
     older.pragma(`user_version = ${before}`);
     older.close();
-    const { database } = openDatabase({ path, now: Date.now });
+    const database = openDatabase({ path });
     onTestFinished(() => void database.close());
     const live = statuses.flatMap((status, index) => (/ing|queued|confirmation/.test(status) ? [`act_${index}`] : []));
     expect(createEndedActions(database).upTo()).toBe(upTo);

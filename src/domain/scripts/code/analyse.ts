@@ -1,7 +1,7 @@
 import { noteStatements } from '../commands/development.ts';
 import { hostOf } from '../commands/network.ts';
 import { type Danger, listed, type Notebook, shortened } from '../finding.ts';
-import { lastingEffectAt, secretNamed } from '../places.ts';
+import { createLooks, type Looks } from '../looks.ts';
 import { decoded } from '../shell/interpreters.ts';
 import { aliasesIn } from './aliases.ts';
 import { argumentsOf, computedCall, type Given, objectBefore, textsFrom, type Values } from './arguments.ts';
@@ -24,6 +24,7 @@ export function analyseCode(source: string, options: Options): void {
     tokens,
     values: new Map(),
     notebook,
+    looks: createLooks(notebook),
     shell,
     depth,
     aliases: aliasesIn(tokens),
@@ -31,7 +32,7 @@ export function analyseCode(source: string, options: Options): void {
     code: (text, at) => analyseCode(text, { ...options, line: at, depth: depth + 1 }),
   };
   for (const [at, token] of tokens.entries()) {
-    if (token.kind === 'string') noteString(token, notebook);
+    if (token.kind === 'string') noteString(token, context);
     if (token.kind !== 'name') continue;
     if (!notebook.spend(WORK_PER_NAME)) return;
     noteAssignment(context, at);
@@ -54,6 +55,7 @@ type Context = {
   tokens: readonly Token[];
   values: Values;
   notebook: Notebook;
+  looks: Looks;
   shell: ShellAnalysis;
   depth: number;
   aliases: ReadonlyMap<string, string>;
@@ -83,7 +85,7 @@ function noteAssignment(context: Context, at: number): void {
   if (!notebook.spend(texts.length * WORK_PER_NAME) || texts.length === 0) return;
   const value = texts.join('/').slice(0, 1_000);
   values.set(name, value);
-  if (texts.length > 1) noteString({ text: value, line }, notebook);
+  if (texts.length > 1) noteString({ text: value, line }, context);
 }
 
 /** `NAME = …`, and the variable of a loop: `for NAME in …`, `for (const NAME of …)`. */
@@ -110,6 +112,7 @@ function noteCall(context: Context, at: number) {
     name: shortened(written),
     texts: [...before, ...given.texts].filter((each) => each.trim() !== ''),
     names: given.names,
+    looks: context.looks,
     note: (danger, words) => notebook.note(danger, words, line),
     shell: (script) => context.shell(script, { line, depth: context.depth + 1 }),
     code: (script) => context.code(script, line),
@@ -121,6 +124,7 @@ type Noted = {
   name: string;
   texts: string[];
   names: Given['names'];
+  looks: Looks;
   note(danger: Danger, words: string): void;
   shell(text: string): void;
   code(text: string): void;
@@ -132,9 +136,9 @@ function noteEffect(effect: Effect, noted: Noted) {
     case 'danger':
       return noteDanger(effect, noted);
     case 'read':
-      return notePath(note, { danger: 'reads', verb: effect.verb, path: pathIn(texts) });
+      return notePath(noted, { danger: 'reads', verb: effect.verb, path: pathIn(noted) });
     case 'write':
-      return notePath(note, { danger: 'overwrites', verb: effect.verb, path: pathIn(texts) });
+      return notePath(noted, { danger: 'overwrites', verb: effect.verb, path: pathIn(noted) });
     case 'open':
       return noteOpen(noted);
     case 'shell':
@@ -164,22 +168,23 @@ function noteDanger({ danger, verb, needsObject }: Effect & { kind: 'danger' }, 
   note(danger, isWhole ? `${verb} (${name})` : `${verb} ${objects || 'files'}`);
 }
 
-function noteOpen({ texts, note }: Noted) {
+function noteOpen(noted: Noted) {
+  const { texts } = noted;
   const mode = texts.slice(1).find((text) => MODE.test(text)) ?? 'r';
-  const path = pathIn(texts.filter((text, at) => at === 0 || !MODE.test(text)));
+  const path = pathIn({ ...noted, texts: texts.filter((text, at) => at === 0 || !MODE.test(text)) });
   const isWriting = WRITING_MODE.test(mode);
   const verb = mode.startsWith('a') || mode === '>>' ? 'adds to' : 'overwrites';
-  notePath(note, isWriting ? { danger: 'overwrites', verb, path } : { danger: 'reads', verb: 'reads', path });
+  notePath(noted, isWriting ? { danger: 'overwrites', verb, path } : { danger: 'reads', verb: 'reads', path });
 }
 
 const WRITING_MODE = /^(?:[wax]b?\+?t?|r\+b?|rb\+|>>?)$/u;
 const MODE = /^(?:[rwax]b?\+?t?b?|r\+b?|rb\+|[<>]|>>)$/u;
 
 /** A path in pieces: as many of the first texts as name a secret or a lasting place together, or the first text. */
-function pathIn(texts: readonly string[]): string | undefined {
+function pathIn({ texts, looks }: Pick<Noted, 'texts' | 'looks'>): string | undefined {
   for (let count = Math.min(texts.length, 6); count > 1; count -= 1) {
     const path = texts.slice(0, count).join('/').slice(0, 1_000);
-    if (/^[^\n]*$/u.test(path) && (secretNamed(path) ?? lastingEffectAt(path)) !== undefined) return path;
+    if (!path.includes('\n') && (looks.secret(path) ?? looks.lastingEffect(path)) !== undefined) return path;
   }
   return texts[0];
 }
@@ -214,12 +219,12 @@ function noteOutliving({ names, texts, note, name }: Noted) {
 }
 
 function notePath(
-  note: Noted['note'],
+  { note, looks }: Noted,
   { danger, verb, path }: { danger: Danger; verb: string; path: string | undefined },
 ) {
   if (path === undefined) return note(danger, `${verb} a file whose name it works out while it runs`);
-  const effect = danger === 'reads' ? undefined : lastingEffectAt(path);
-  const secret = secretNamed(path);
+  const effect = danger === 'reads' ? undefined : looks.lastingEffect(path);
+  const secret = looks.secret(path);
   if (effect !== undefined) note('persists', `${verb} ${shortened(path)}, ${effect}`);
   else if (secret !== undefined) note('credentials', `${verb} ${shortened(path)} (${secret})`);
   else note(danger, `${verb} ${shortened(path)}`);
@@ -250,12 +255,15 @@ function noteDecoded([text]: readonly string[], { note, shell, code }: Noted) {
 }
 
 /** Notes secrets, lasting places and statements of a database in a string, even if no known function uses it. */
-function noteString({ text, line }: Pick<Token, 'text' | 'line'>, notebook: Notebook): void {
+function noteString(
+  { text, line }: Pick<Token, 'text' | 'line'>,
+  { notebook, looks }: Pick<Context, 'notebook' | 'looks'>,
+): void {
   if (text.length < 300 && /[./]/u.test(text) && !/[\n]/u.test(text)) {
-    const secret = secretNamed(text);
+    const secret = looks.secret(text);
+    const effect = secret === undefined && /[/~]/u.test(text) ? looks.lastingEffect(text) : undefined;
     if (secret !== undefined) notebook.note('credentials', `uses ${shortened(text)} (${secret})`, line);
-    else if (/[/~]/u.test(text) && lastingEffectAt(text) !== undefined)
-      notebook.note('persists', `names ${shortened(text)}, ${lastingEffectAt(text)}`, line);
+    if (effect !== undefined) notebook.note('persists', `names ${shortened(text)}, ${effect}`, line);
   }
   if (/drop|truncate|delete|update|flush|outfile/iu.test(text))
     noteStatements({ note: (danger, words) => notebook.note(danger, words, line) }, text);

@@ -174,7 +174,7 @@ export function noteStatements({ note }: Pick<Call, 'note'>, text: string): void
   }
   const updated = /\bupdate\s+[`"[]?([\w.$-]{1,80})[`"\]]?\s+set\b/iu.exec(text)?.[1];
   if (updated !== undefined) note('overwrites', `changes the table ${updated} of the database`);
-  if (/\binto\s+outfile\b|\bcopy\s+[\s\S]{1,200}\bto\s+(?:program|')/iu.test(text))
+  if (/\binto\s+outfile\b|\bcopy\s[\s\S]{1,200}\bto\s+(?:program|')/iu.test(text))
     note('changes', 'writes data of the database to a file');
 }
 

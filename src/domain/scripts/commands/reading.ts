@@ -162,7 +162,7 @@ function looksLikePath(text: string): boolean {
 }
 
 const SECRET_WORDS =
-  /passw|passphrase|secret|token|api.?key|credential|private.?key|BEGIN.*KEY|aws_|ssn|cvv|credit.?card/iu;
+  /passw|passphrase|secret|token|api.?key|credential|private.?key|BEGIN.{0,40}KEY|aws_|ssn|cvv|credit.?card/iu;
 
 function searches(call: Call) {
   const { operands, values } = readArguments(call.args, {

@@ -1,7 +1,7 @@
 import { type Call, readArguments } from '../call.ts';
 import { COMMANDS } from '../commands/commands.ts';
 import { type Danger, listed, type Notebook, shortened } from '../finding.ts';
-import { lastingEffectAt, secretNamed } from '../places.ts';
+import { createLooks, endOf, type Looks } from '../looks.ts';
 import type { Command, Pipeline } from './command.ts';
 import { interpreterOf, runInterpreter } from './interpreters.ts';
 import { scanShell } from './scan.ts';
@@ -56,12 +56,16 @@ function analyseCommand({ command, upstream, folder, inner }: Subject): void {
 
 type Parts = Omit<Subject, 'folder'> & { folder: Folder };
 
+/** A call, and the paths that were noted as read or written. */
+type Looking = Call & { noted: Set<string>; looks: Looks };
+
 /** A command as the handlers see it. */
-function callOf(words: readonly string[], { command, upstream, folder, inner }: Parts): Call & { noted: Set<string> } {
+function callOf(words: readonly string[], { command, upstream, folder, inner }: Parts): Looking {
   const { notebook, code, depth } = inner;
   const { line } = command;
   const { name, args, isAdministrator } = unwrap(words);
   const noted = new Set<string>();
+  const looks = createLooks(notebook);
   const at = (path: string) => joined(folder.path, path);
   const note = (danger: Danger, text: string) =>
     notebook.note(danger, isAdministrator ? `${text} as administrator` : text, line);
@@ -71,21 +75,24 @@ function callOf(words: readonly string[], { command, upstream, folder, inner }: 
     command,
     upstream,
     noted,
+    looks,
     note,
     at,
-    isSecret: (path: string) => secretNamed(path) !== undefined,
+    isSecret: (path: string) => looks.secret(path) !== undefined,
     reads(path: string) {
       noted.add(path);
       if (!notebook.spend(WORK_PER_PATH)) return;
-      const secret = secretNamed(at(path));
-      if (secret === undefined) note('reads', `reads ${shortened(at(path))}`);
-      else note('credentials', `reads ${shortened(at(path))} (${secret})`);
+      const place = at(path);
+      const secret = looks.secret(place);
+      if (secret === undefined) note('reads', `reads ${shortened(place)}`);
+      else note('credentials', `reads ${shortened(place)} (${secret})`);
     },
     writes(path: string, verb: string) {
       noted.add(path);
       if (!notebook.spend(WORK_PER_PATH)) return;
-      const [effect, secret] = [lastingEffectAt(at(path)), secretNamed(at(path))];
-      const object = `${verb === '' ? 'changes' : verb} ${shortened(at(path))}`;
+      const place = at(path);
+      const [effect, secret] = [looks.lastingEffect(place), looks.secret(place)];
+      const object = `${verb === '' ? 'changes' : verb} ${shortened(place)}`;
       if (effect !== undefined) note('persists', `${object}, ${effect}`);
       else if (secret !== undefined) note('credentials', `${object} (${secret})`);
       else if (/^\/(?:etc|usr|bin|sbin|boot|lib|System|Library|opt)(?:\/|$)/u.test(path))
@@ -96,13 +103,20 @@ function callOf(words: readonly string[], { command, upstream, folder, inner }: 
     shell: (text: string) => analyseShell(text, { ...inner, line }),
     code: (text: string) => code(text, { language: name, line, depth }),
     run: (started: readonly string[]) =>
-      runCall(callOf(started, { command: { ...command, input: '' }, upstream: [], folder, inner })),
+      runStarted(started, { command: { ...command, input: '' }, upstream: [], folder, inner }),
   };
   return call;
 }
 
-function runCall(call: Call & { noted?: Set<string> }): void {
-  const before = call.noted ?? new Set<string>();
+/** A command that another one starts, such as `rm` in `find . -exec rm {} +`. */
+function runStarted(words: readonly string[], { inner, ...parts }: Parts): void {
+  const { notebook, depth } = inner;
+  if (depth > DEEPEST) notebook.note('hides', 'runs text within text as programs', parts.command.line);
+  else if (notebook.spend(WORK_PER_COMMAND + WORK_PER_WORD * words.length))
+    runCall(callOf(words, { ...parts, inner: { ...inner, depth: depth + 1 } }));
+}
+
+function runCall(call: Looking): void {
   const interpreter = interpreterOf(call);
   if (interpreter !== undefined) runInterpreter(call, interpreter);
   // `mkfs.ext4` and `pip3.11` are `mkfs` and `pip`.
@@ -110,7 +124,7 @@ function runCall(call: Call & { noted?: Set<string> }): void {
   const handler = COMMANDS.get(call.name) ?? COMMANDS.get(call.name.replace(/(?<=^mkfs)\..*$|[\d.]+$/u, ''));
   handler?.(call);
   runOptions(call);
-  noteSecretsAmong(call, before);
+  noteSecretsAmong(call, call.noted);
 }
 
 /** Options of many programs whose value is a command: `tar --checkpoint-action=exec=…`, `ssh -o ProxyCommand=…`. */
@@ -135,12 +149,12 @@ function noteOwnProgram({ command, note, at }: Call): void {
 }
 
 /** Notes the secrets among the arguments of a program that were not noted as read, even if the program is unknown. */
-function noteSecretsAmong({ args, note, at }: Call, noted: ReadonlySet<string>): void {
+function noteSecretsAmong({ args, note, at, looks }: Looking, noted: ReadonlySet<string>): void {
   for (const arg of args.slice(0, 60)) {
     const path = arg.replace(/^(?:--?[\w-]+=|[\w]*=?@|of=|if=)/u, '');
     if (noted.has(path) || noted.has(arg) || !/[./]/u.test(path)) continue;
     if (/\n/u.test(path) || (/\s/u.test(path) && !/^[~/]/u.test(path))) continue;
-    const secret = secretNamed(at(path));
+    const secret = looks.secret(at(path));
     if (secret !== undefined) note('credentials', `uses ${shortened(at(path))} (${secret})`);
   }
 }
@@ -226,5 +240,5 @@ function noteCopiesOfItself(pipeline: Pipeline, notebook: Notebook) {
 
 function joined(folder: string, path: string): string {
   if (folder === '' || /^(?:[/~$]|\.$)/u.test(path)) return path;
-  return `${folder.replace(/\/$/u, '')}/${path.replace(/^\.\//u, '')}`.slice(0, 2_000);
+  return endOf(`${folder.replace(/\/$/u, '')}/${path.replace(/^\.\//u, '')}`);
 }

@@ -9,21 +9,35 @@ const BASE = `(version 1)
 (deny default)
 (allow process-fork)
 (allow signal (target same-sandbox))
+(allow process-info* (target same-sandbox))
 (allow sysctl-read)
 (allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))
-(allow file-read* process-exec (subpath "/bin") (subpath "/usr") (subpath "/System") (subpath "/Library/Developer/CommandLineTools") (subpath "/opt/homebrew"))
-(allow file-read* (literal "/") (subpath "/private/etc/ssl") (subpath "/private/var/db/dyld") (subpath "/private/var/select"))
-(allow file-read-metadata (literal "/etc") (literal "/tmp") (literal "/var") (literal "/private") (literal "/private/var"))
+(allow file-read* process-exec file-map-executable file-test-existence (subpath "/bin") (subpath "/usr") (subpath "/System") (subpath "/Library/Developer/CommandLineTools") (subpath "/opt/homebrew"))
+(allow file-read* file-map-executable file-test-existence (literal "/") (subpath "/private/etc/ssl") (subpath "/private/var/db/dyld") (subpath "/private/preboot/Cryptexes") (subpath "/private/var/select"))
+(allow file-read* file-test-existence (literal "/private/etc/localtime") (subpath "/private/var/db/timezone"))
+(allow file-read-metadata file-test-existence (literal "/etc") (literal "/tmp") (literal "/var") (literal "/private") (literal "/private/var"))
 (allow file-read* file-write-data (literal "/dev/null") (literal "/dev/zero"))
+(allow file-read* file-write-data (subpath "/dev/fd"))
 (allow file-read* (literal "/dev/random") (literal "/dev/urandom"))
-(allow file-read* process-exec (subpath (param "PATH_0")))
+(allow file-read* process-exec file-map-executable file-test-existence (subpath (param "PATH_0")))
 (allow file-write* (subpath (param "PATH_1")))
 `;
 
+/** The folders above the script's own file. */
+const wayTo = (first: number) =>
+  [first, first + 1]
+    .map((at) => `(allow file-read-metadata file-test-existence (literal (param "PATH_${at}")))\n`)
+    .join('');
+
 test('a script without a folder reads the system and its own file, writes its empty home, and has no network', () => {
   expect(seatbeltProfile(least)).toEqual({
-    profile: BASE,
-    parameters: { PATH_0: '/private/var/s', PATH_1: '/private/var/s/home' },
+    profile: BASE + wayTo(2),
+    parameters: {
+      PATH_0: '/private/var/s',
+      PATH_1: '/private/var/s/home',
+      PATH_2: '/private',
+      PATH_3: '/private/var',
+    },
   });
 });
 
@@ -34,7 +48,7 @@ test('a folder is opened but for what is hidden in it, and nothing in it can be 
       { path: '/Users/ann/work', kind: 'folder', identity },
       { path: '/Users/ann/out.txt', kind: 'file', identity },
     ],
-    readOnly: ['/Users/ann/work/.git/hooks'],
+    readOnly: ['/Users/ann/work/.git'],
     hidden: [
       { path: '/Users/ann/work/a/b/.ssh', kind: 'folder' },
       { path: '/Users/ann/work/a/.env', kind: 'file' },
@@ -42,22 +56,29 @@ test('a folder is opened but for what is hidden in it, and nothing in it can be 
     node: '/opt/node',
     proxyPort: 50_123,
   });
-  expect(profile).toBe(`${BASE}(allow file-read* process-exec (literal (param "PATH_2")))
+  const way = [5, 6, 7, 8, 9].map(
+    (at) => `(allow file-read-metadata file-test-existence (literal (param "PATH_${at}")))\n`,
+  );
+  expect(
+    profile,
+  ).toBe(`${BASE}(allow file-read* process-exec file-map-executable file-test-existence (literal (param "PATH_2")))
+(allow dynamic-code-generation)
 (allow file* process-exec (subpath (param "PATH_3")))
 (allow file* process-exec (literal (param "PATH_4")))
-(deny file-write* file-link (subpath (param "PATH_5")))
-(deny file* (subpath (param "PATH_6")))
-(deny file* (literal (param "PATH_7")))
+(deny file-write-create file-link (regex #"/\\.([gG][iI][tT]|[hH][gG]|[jJ][jJ])$"))
+${way.join('')}(deny file-write* file-link (subpath (param "PATH_10")))
+(deny file* (subpath (param "PATH_11")))
+(deny file* (literal (param "PATH_12")))
 (deny file-write-unlink (literal (param "PATH_3")))
-(deny file-write-unlink (literal (param "PATH_8")))
-(deny file-write-unlink (literal (param "PATH_9")))
-(deny file-write-unlink (literal (param "PATH_10")))
+(deny file-write-unlink (literal (param "PATH_13")))
+(deny file-write-unlink (literal (param "PATH_14")))
 (allow network-outbound (remote tcp "localhost:50123"))
 `);
   expect(Object.values(parameters)).toEqual([
     ...['/private/var/s', '/private/var/s/home', '/opt/node', '/Users/ann/work', '/Users/ann/out.txt'],
-    ...['/Users/ann/work/.git/hooks', '/Users/ann/work/a/b/.ssh', '/Users/ann/work/a/.env'],
-    ...['/Users/ann/work/a', '/Users/ann/work/a/b', '/Users/ann/work/.git'],
+    ...['/private', '/private/var', '/opt', '/Users', '/Users/ann'],
+    ...['/Users/ann/work/.git', '/Users/ann/work/a/b/.ssh', '/Users/ann/work/a/.env'],
+    ...['/Users/ann/work/a', '/Users/ann/work/a/b'],
   ]);
 });
 
@@ -75,6 +96,7 @@ test.each([
   expect(seatbeltProfile(hostile)).toEqual({ ...plain, parameters: { ...plain.parameters, PATH_2: path } });
   expect(seatbeltArguments(hostile)).toEqual([
     ...['-D', 'PATH_0=/private/var/s', '-D', 'PATH_1=/private/var/s/home', '-D', `PATH_2=${path}`],
+    ...['/private', '/private/var', '/Users', '/Users/ann'].flatMap((each, at) => ['-D', `PATH_${at + 3}=${each}`]),
     ...['-p', plain.profile],
   ]);
 });

@@ -1,0 +1,39 @@
+import type { BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The newest are remembered; each script adds those of its folder again. */
+const MOST_REMEMBERED = 20_000;
+
+/** Places that were hidden from scripts since this agent started: which files and folders they are, whatever their names are now. */
+const remembered = new Set<string>();
+
+type Facts = Pick<BigIntStats, 'dev' | 'ino' | 'birthtimeNs'>;
+
+/** The time of its making tells a file from a later one that was given the same inode. */
+export function fileMark({ dev, ino, birthtimeNs }: Facts): string {
+  return `${dev}:${ino}:${birthtimeNs}`;
+}
+
+/** Remembers a place that is hidden from a script, so that it stays secret under another name. */
+export function rememberSecret(mark: string): void {
+  remembered.delete(mark);
+  remembered.add(mark);
+  const [oldest] = remembered;
+  if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+}
+
+/** Whether some facts are those of a place that was hidden from a script. */
+export function wasHidden(facts: Facts): boolean {
+  return remembered.has(fileMark(facts));
+}
+
+/** Why a real path is secret although its name is harmless: it, or a folder above it, was hidden from a script under another name. */
+export async function secretUnderAnotherName(realPath: string): Promise<string | undefined> {
+  if (remembered.size === 0) return undefined;
+  for (let path = realPath; path !== '/' && path !== '.'; path = dirname(path)) {
+    const facts = await stat(path, { bigint: true }).catch(() => undefined);
+    if (facts !== undefined && wasHidden(facts)) return 'a place that was hidden from a script, under another name';
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import type { RenamedPlace } from '../../src/contract/scripts.ts';
+import type { Overview } from './look-over.ts';
+import { renameNewRepositories } from './repositories.ts';
+
+const MOST_NAMED = 3;
+/** A result must fit one frame of the link. */
+const MOST_LISTED = 100;
+
+/** What a script left behind that the person should know: for the result, and in sentences. */
+export type Aftermath = { renamedByHandrail: RenamedPlace[]; sentences: string[] };
+
+export const NOTHING_LEFT: Aftermath = { renamedByHandrail: [], sentences: [] };
+
+/** Makes the repositories harmless that a script made. To be called when all of its processes have ended, however they ended. */
+export async function clearUp(
+  roots: readonly string[],
+  { repositories, hidden, named }: Pick<Overview, 'repositories' | 'hidden'> & { named: ReadonlySet<string> },
+): Promise<Aftermath> {
+  const places = { roots, before: repositories, hidden: new Set(hidden.map(({ path }) => path)), named };
+  const { renamed, isWhole } = await renameNewRepositories(places);
+  const unseen = 'It made so many files that Handrail could not look for new repositories in all of them.';
+  return {
+    renamedByHandrail: renamed.slice(0, MOST_LISTED),
+    sentences: [...someOf(renamed.map(sentenceOf)), ...(isWhole ? [] : [unseen])],
+  };
+}
+
+function sentenceOf({ from, to }: RenamedPlace): string {
+  if (to === undefined)
+    return `${from} is a repository, or a place that one names, which it made and which could not be renamed; remove it.`;
+  return `It made a repository, or a place that one names, from which other programs run commands: ${from} is now ${to}.`;
+}
+
+/** The hidden places that were found under another name after a script. */
+export function movedSecrets(before: Overview, after: Overview): string[] {
+  const former = new Map([...before.hiddenMarks].map(([path, mark]) => [mark, path]));
+  const moved = [...after.hiddenMarks].flatMap(([path, mark]) => {
+    const from = former.get(mark);
+    return from === undefined ? [] : `${from} was hidden from it and has the name ${path} now; it stays secret.`;
+  });
+  return someOf(moved);
+}
+
+function someOf(sentences: readonly string[]): string[] {
+  const rest = sentences.length - MOST_NAMED;
+  return [...sentences.slice(0, MOST_NAMED), ...(rest > 0 ? [`There are ${rest} more of this kind.`] : [])];
+}

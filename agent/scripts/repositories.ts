@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { Dir, Dirent } from 'node:fs';
+import { chmod, lstat, opendir, readlink, realpath, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { RenamedPlace } from '../../src/contract/scripts.ts';
+import { comparablePath } from '../../src/contract/secret-paths.ts';
+import { type AnchoredFolder, openFolder } from '../files/anchored-folder.ts';
+import { isCode } from '../files/failures.ts';
+import { identityOf } from '../files/identity.ts';
+
+/** Version control reads commands from what has these names, and from what they lead to. */
+const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.jj']);
+
+/** Whether programs of the person take an entry of this name, file, folder or link, for a repository. */
+export function isRepositoryName(name: string): boolean {
+  return REPOSITORIES.has(comparablePath(name));
+}
+
+const LAYOUT: ReadonlySet<string> = new Set(['head', 'commondir', 'objects', 'refs']);
+
+/** Whether Git takes a folder with these entries for a repository, whatever its own name is. */
+export function isLaidOutAsRepository(names: Iterable<string>): boolean {
+  const has = new Set([...names].map(comparablePath));
+  return has.has('head') && (has.has('commondir') || (has.has('objects') && has.has('refs')));
+}
+
+/** Where repositories are, by path: a `.git` of any kind, or a folder that is laid out as one. The value says which one it is. */
+export type Repositories = ReadonlyMap<string, string>;
+
+/** Tells a `.git` from another one that took its place. A link to another folder is another one. */
+export async function markOf(path: string): Promise<string | undefined> {
+  const facts = await lstat(path, { bigint: true }).catch(() => undefined);
+  if (facts === undefined) return undefined;
+  const target = facts.isSymbolicLink() ? await readlink(path).catch(() => '') : '';
+  return `${facts.dev}:${facts.ino} ${target}`;
+}
+
+/** `named`: places that settings of a repository name, which count as one. */
+type Places = {
+  roots: readonly string[];
+  before: Repositories;
+  hidden: ReadonlySet<string>;
+  named: ReadonlySet<string>;
+};
+type Sweep = { renamed: RenamedPlace[]; isWhole: boolean };
+
+/** With more entries the time to look at each of them is too long. */
+const MOST_ENTRIES = 2_000_000;
+
+/**
+ * Gives each repository that was not there before another name, so that no program of the person runs commands from it. To be called
+ * when all processes of the script have ended. Not whole: there were too many entries to look at each.
+ */
+export async function renameNewRepositories({ roots, before, hidden, named }: Places): Promise<Sweep> {
+  const renamed: RenamedPlace[] = [];
+  const open = [...roots];
+  let looked = 0;
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const found = await lookInto(folder, { before, named });
+    looked += found.entries;
+    for (const path of found.repositories) renamed.push({ from: path, ...(await renamedWithin(path, roots)) });
+    if (looked > MOST_ENTRIES) return { renamed, isWhole: false };
+    for (const path of found.folders) if (!before.has(path) && !hidden.has(path)) open.push(path);
+  }
+  return { renamed: renamed.toSorted((one, other) => (one.from < other.from ? -1 : 1)), isWhole: true };
+}
+
+type Found = { folders: string[]; repositories: string[]; entries: number };
+
+/** The folders in a folder, and the entries that make repositories and were not there before. */
+async function lookInto(folder: string, { before, named }: Pick<Places, 'before' | 'named'>): Promise<Found> {
+  const found: Found = { folders: [], repositories: [], entries: 0 };
+  const layout: string[] = [];
+  for await (const entry of await entriesOf(folder)) {
+    found.entries += 1;
+    if (found.entries > MOST_ENTRIES) break;
+    const path = join(folder, entry.name);
+    const isMeant = isRepositoryName(entry.name) || named.has(path);
+    if (isMeant && before.get(path) !== (await markOf(path))) found.repositories.push(path);
+    else if (entry.isDirectory()) found.folders.push(path);
+    if (LAYOUT.has(comparablePath(entry.name))) layout.push(entry.name);
+  }
+  if (!before.has(folder) && isLaidOutAsRepository(layout))
+    found.repositories.push(
+      ...layout.filter((name) => comparablePath(name) === 'head').map((name) => join(folder, name)),
+    );
+  return found;
+}
+
+/** The entries of a folder. One that its owner may not list is opened first: a script can lock a folder that the person can still use. */
+async function entriesOf(folder: string): Promise<Dir | readonly Dirent[]> {
+  try {
+    return await opendir(folder, { bufferSize: 256 });
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR') || isCode(error, 'ENAMETOOLONG')) return [];
+    if (!isCode(error, 'EACCES')) throw error;
+    return (await unlock(folder)) ? opendir(folder, { bufferSize: 256 }) : [];
+  }
+}
+
+/** Gives the owner back what they may do with a folder; false where it belongs to somebody else, whom no script can be. */
+async function unlock(folder: string): Promise<boolean> {
+  const facts = await lstat(folder);
+  if (!facts.isDirectory() || facts.uid !== process.geteuid?.()) return false;
+  await chmod(folder, (facts.mode & 0o777) | 0o700);
+  return true;
+}
+
+const NEW_NAME = '.made-by-script';
+
+/** Renames an entry, if its folder is still within the folders of the script: another script may have put a link on the way. */
+async function renamedWithin(path: string, roots: readonly string[]): Promise<{ to?: string }> {
+  try {
+    const facts = await lstat(dirname(path), { bigint: true });
+    const folder = facts.isDirectory() ? await openFolder(dirname(path), identityOf(facts)) : undefined;
+    if (folder === undefined) return {};
+    return await renamedIn(folder, path, roots).finally(() => folder.close());
+  } catch {
+    // It keeps its name then, and the result says so.
+    return {};
+  }
+}
+
+async function renamedIn(folder: AnchoredFolder, path: string, roots: readonly string[]): Promise<{ to?: string }> {
+  const real = await realpath(process.platform === 'darwin' ? dirname(path) : folder.path);
+  if (!roots.some((root) => `${real}/`.startsWith(`${root}/`))) return {};
+  const name = basename(path);
+  const free = await freeName(folder, `${name}${NEW_NAME}`);
+  const give = () => rename(folder.at(name), folder.at(free));
+  await give().catch(async (error: unknown) => {
+    if (!isCode(error, 'EACCES') || !(await unlock(join(folder.path, '.')))) throw error;
+    await give();
+  });
+  return { to: join(dirname(path), free) };
+}
+
+async function freeName(folder: AnchoredFolder, name: string): Promise<string> {
+  const isTaken = await lstat(folder.at(name)).then(
+    () => true,
+    () => false,
+  );
+  return isTaken ? `${name}-${randomBytes(8).toString('hex')}` : name;
+}

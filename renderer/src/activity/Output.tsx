@@ -1,0 +1,53 @@
+import { useCallback, useState } from 'react';
+import type { Artifact } from '../../../src/contract/action.ts';
+import type { DashboardModel } from '../dashboard-model.ts';
+import { ScrollBox } from '../ScrollBox.tsx';
+import { VisibleOutput } from '../VisibleText.tsx';
+import { shownText } from './output-text.ts';
+import { useText } from './use-text.ts';
+
+type Props = {
+  name: string;
+  artifact: Pick<Artifact, 'id'>;
+  /** Handrail kept only its end. */
+  isCut: boolean;
+  model: Pick<DashboardModel, 'client'>;
+};
+
+/** An output of a script: its end, and all of it on demand. It is the word of the script, so it is always text. */
+export function Output({ name, artifact: { id }, isCut, model: { client } }: Props) {
+  const { text, problem } = useText(useCallback(() => client.text(id), [client, id]));
+  if (problem !== undefined) return <p className="hint">{`${name}: ${problem}`}</p>;
+  if (text === undefined) return <p className="hint">Loading the output…</p>;
+  return <OutputText name={name} text={text} isCut={isCut} />;
+}
+
+export function OutputText({ name, text, isCut }: Pick<Props, 'name' | 'isCut'> & { text: string }) {
+  const [isOpened, setOpened] = useState(false);
+  const folded = shownText(text, { isOpened: false });
+  const shown = isOpened ? shownText(text, { isOpened }) : folded;
+  return (
+    <section className="output" aria-label={name}>
+      <p className="output-title">
+        <span>{name}</span>
+        {!folded.isWhole && (
+          <button type="button" className="quiet" aria-expanded={isOpened} onClick={() => setOpened(!isOpened)}>
+            {isOpened ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+          </button>
+        )}
+      </p>
+      {(isCut || !shown.isWhole) && <p className="hint">{leftOutWords(shown.text.length, { isOpened, isCut })}</p>}
+      <ScrollBox className="output-text" label={`${name}, text`}>
+        <pre dir="ltr">
+          <VisibleOutput>{shown.text}</VisibleOutput>
+        </pre>
+      </ScrollBox>
+    </section>
+  );
+}
+
+function leftOutWords(length: number, { isOpened, isCut }: { isOpened: boolean; isCut: boolean }): string {
+  if (!isOpened && !isCut) return 'The end of it:';
+  if (isCut) return 'The end of it; Handrail keeps no more than 1 MiB of an output.';
+  return `The last ${length.toLocaleString('en')} characters:`;
+}

@@ -1,0 +1,56 @@
+import type { FileInside } from '../../contract/files.ts';
+import type { ContentsView } from '../../contract/scripts.ts';
+import { comparablePath } from '../../contract/secret-paths.ts';
+import type { RiskRule } from '../risk.ts';
+import { noticedInSentence, noticedInView, rulesOfNoticed } from '../scripts/noticed-words.ts';
+import { lastingEffectAt } from '../scripts/places.ts';
+import { scriptWritten } from '../scripts/written-script.ts';
+
+/** What a file is at its path, by its name and its contents. */
+type JudgedContents = {
+  rules: RiskRule[];
+  /** The rules whose reasons tell of the contents. */
+  dangers: RiskRule[];
+  /** For the end of a sentence, also about the contents. */
+  words: string;
+  /** Whether programs run it, or may run it. */
+  isRun: boolean;
+  view?: ContentsView;
+};
+
+/**
+ * Judges the contents of a file by the path that it will have, wherever they come from. Contents that are not known, or only in part,
+ * count as dangerous where programs would run them.
+ */
+export function contentsAt(
+  path: string,
+  inside: FileInside | undefined,
+  source: ContentsView['source'],
+): JudgedContents {
+  const { language, noticed } = scriptWritten(path, inside?.text ?? '');
+  const isSettings = GIT_SETTINGS_NAME.test(comparablePath(path));
+  const isRun = language !== undefined || lastingEffectAt(path) !== undefined || isSettings;
+  const isKnown = inside?.isWhole === true && inside.isText;
+  const rules: RiskRule[] = isRun && !isKnown ? [{ level: 'critical', reason: unknownWords(path, inside) }] : [];
+  const dangers = rulesOfNoticed(noticed);
+  if (isSettings && hasSection(inside?.text ?? ''))
+    dangers.push({ level: 'critical', reason: `${path} holds settings of Git, from which Git starts commands.` });
+  const judged = { rules, dangers, words: noticedInSentence(noticed), isRun };
+  if (inside === undefined) return judged;
+  const named = language === undefined ? {} : { language };
+  return { ...judged, view: { source, ...inside, ...named, ...noticedInView(noticed) } };
+}
+
+function unknownWords(path: string, inside: FileInside | undefined): string {
+  if (inside === undefined) return `Programs may run ${path}, and Handrail does not know its contents.`;
+  if (!inside.isText) return `Programs may run ${path}, and its contents are no text that Handrail can read.`;
+  return `Programs may run ${path}, and Handrail did not read the whole of it: it is too long.`;
+}
+
+/** Git takes each folder that is laid out as a repository for one, whatever its name is, and reads settings from such a file in it. */
+const GIT_SETTINGS_NAME = /(?:^|\/)config(?:\.worktree)?$/u;
+
+/** Whether a line begins with the name of a section in brackets. A byte order mark before it counts as a space. */
+function hasSection(text: string): boolean {
+  return text.split(/[\r\n]/u).some((line) => line.trimStart().startsWith('['));
+}

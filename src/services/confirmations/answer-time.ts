@@ -1,0 +1,74 @@
+import type { ConfirmationRow } from '../../store/records/confirmations.ts';
+import type { Context } from '../context.ts';
+import { tryToStore, untilStored } from '../work/storage-failure.ts';
+
+/** How long a prompt waits in all, also for its place. */
+export const MOST_WAIT_MS = 600_000;
+
+type Timed = {
+  /** When it ends in any case. */
+  mostMs: number;
+  /** The time to answer that is left, as of `sinceMs` while it runs. */
+  leftMs: number;
+  /** Since when its time runs. Nothing while another prompt is before it. */
+  sinceMs: number | undefined;
+  stopTimer(): void;
+};
+
+type Parts = {
+  /** Ends a prompt whose time is over. */
+  expire(id: string): void;
+};
+
+/**
+ * The time in which a prompt has to be answered. It runs while the prompt is the first of the queue, since the person can allow no
+ * other. So many prompts of others do not use up the time of a prompt behind them.
+ */
+export function createAnswerTime(context: Context, { expire }: Parts) {
+  const { store, clock } = context;
+  const timed = new Map<string, Timed>();
+
+  const endMs = ({ mostMs, leftMs, sinceMs }: Timed) =>
+    sinceMs === undefined ? mostMs : Math.min(mostMs, sinceMs + leftMs);
+
+  function arm(id: string, prompt: Timed): void {
+    prompt.stopTimer();
+    prompt.stopTimer = clock.after(endMs(prompt) - clock.nowMs(), () => untilStored(context, () => expire(id)));
+  }
+
+  function change(id: string, prompt: Timed, next: Pick<Timed, 'leftMs' | 'sinceMs'>): void {
+    Object.assign(prompt, next);
+    arm(id, prompt);
+    tryToStore(context, 'a prompt waits longer or shorter, but that could not be stored', () =>
+      store.write('relaxed', () => store.confirmations.setExpiry(id, endMs(prompt))),
+    );
+  }
+
+  return {
+    /** Ends a prompt at its time, unless the returned function is called before. It is stored as if it were the first. */
+    watch({ id, createdAtMs, expiresAtMs }: ConfirmationRow): () => void {
+      const prompt: Timed = {
+        mostMs: createdAtMs + MOST_WAIT_MS,
+        leftMs: expiresAtMs - createdAtMs,
+        sinceMs: createdAtMs,
+        stopTimer: () => undefined,
+      };
+      timed.set(id, prompt);
+      arm(id, prompt);
+      return () => {
+        prompt.stopTimer();
+        timed.delete(id);
+      };
+    },
+    /** To be told which prompt is the first of the queue whenever that may have changed. */
+    first(firstId: string | undefined): void {
+      const nowMs = clock.nowMs();
+      for (const [id, prompt] of timed) {
+        const { leftMs, sinceMs } = prompt;
+        if (id === firstId && sinceMs === undefined) change(id, prompt, { leftMs, sinceMs: nowMs });
+        if (id !== firstId && sinceMs !== undefined)
+          change(id, prompt, { leftMs: leftMs - (nowMs - sinceMs), sinceMs: undefined });
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { RENEWAL, type Renewal } from '../../store/database/renewal.ts';
+import type { Context } from '../context.ts';
+import type { Refusal } from '../refusal.ts';
+import type { EmergencyStop } from './emergency-stop.ts';
+
+export type StorageWatch = ReturnType<typeof createStorageWatch>;
+
+const MOVED: Refusal = {
+  refused: 'paused',
+  detail:
+    'The database of Handrail was removed, replaced or moved, so nothing would be recorded. It goes on when the person has put it back and started Handrail again.',
+};
+
+/**
+ * Watches whether the database is still where it was opened. Once it is not, nothing is taken and nothing is sent until the next start,
+ * and the agent is told to stop what runs: nothing may be done without a record.
+ */
+export function createStorageWatch({ store, log }: Context, { stop }: { stop: Pick<EmergencyStop, 'pause'> }) {
+  let isSaid = false;
+
+  function stopEverything(): void {
+    isSaid = true;
+    log.error({ dataDirectory: store.path }, `${MOVED.detail} Everything is stopped.`);
+    stop.pause();
+  }
+
+  return {
+    /** Anchors the end of the journal where the database is in its place. To be called every now and then. */
+    look(): void {
+      if (!store.isMoved()) store.anchor();
+      else if (!isSaid) stopEverything();
+    },
+    /** By what was found before: the storage looks by itself at each change. */
+    refusal: (): Refusal | undefined => (store.wasMoved() ? MOVED : undefined),
+    /** Sentences for the person, the most pressing first. */
+    troubles(): string[] {
+      const renewal = store.settings.get(RENEWAL) as Renewal | null | undefined;
+      return [
+        ...(store.wasMoved() ? [movedWords(store.path)] : []),
+        ...(store.isCorrupt() ? [corruptWords(store.path)] : []),
+        ...(renewal === undefined || renewal === null ? [] : [renewalWords(renewal)]),
+      ];
+    },
+  };
+}
+
+function movedWords(path: string): string {
+  return `The database in ${path} was removed, replaced or moved while Handrail ran. Nothing runs now, because nothing would be recorded. Put it back, then quit Handrail and start it again.`;
+}
+
+function corruptWords(path: string): string {
+  return `A part of the database in ${path} is damaged. Quit Handrail and start it again: it builds the database anew from everything that can be read, and keeps the damaged one.`;
+}
+
+function renewalWords({ movedAside, lost, areRulesKept }: Renewal): string {
+  const places = movedAside === undefined ? '' : ` The damaged one is ${movedAside}.`;
+  const missing = [...new Set(lost.filter((table) => !areRulesKept || !table.startsWith('profile')).map(wordOf))];
+  const loss = missing.length === 0 ? 'Everything could be read.' : `Missing, in part or whole: ${missing.join(', ')}.`;
+  const rules = areRulesKept
+    ? 'Your rules, keys and pauses hold as before.'
+    : 'Your rules, keys and pauses could not be read: every requester has the profile lockdown, and an id that was locked has no key.';
+  return `The database was damaged and was built anew.${places} ${loss} ${rules} Look at what is allowed, then resume.`;
+}
+
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^journal/, 'the journal'],
+  [/^users/, 'requesters'],
+  [/^guardian/, 'counts and insights'],
+  [/^profile/, 'profiles'],
+  [/^(task|confirmation_steps)/, 'tasks'],
+  [/idempotency/, 'idempotency keys'],
+  [/^confirmations/, 'prompts'],
+  [/^kept|^artifacts|^undos/, 'results and pictures'],
+];
+
+/** The word of the page for the rows of a table. */
+function wordOf(table: string): string {
+  return WORDS.find(([names]) => names.test(table))?.[1] ?? table.replaceAll('_', ' ');
+}

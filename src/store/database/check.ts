@@ -1,0 +1,51 @@
+import Database from 'better-sqlite3';
+import { isDamage } from './database.ts';
+import { tablesOf } from './salvage.ts';
+
+export type DatabaseCheck = {
+  /** What SQLite says of the damage, at most some lines for each table; empty where there is none. */
+  findings: string[];
+  /** The indexes that SQLite names, where nothing but indexes is damaged and their pages can be read. */
+  indexes: string[];
+};
+
+/** Lines for each table. */
+const MOST_FINDINGS = 10;
+
+/**
+ * Has SQLite check every table with its indexes (`PRAGMA quick_check`). Only reads. A table at a time, since a read that lasts keeps the
+ * WAL from being folded into the database. `pause` is called between tables.
+ */
+export function checkDatabase(path: string, pause: () => void = () => undefined): DatabaseCheck {
+  const findings: string[] = [];
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    for (const table of tablesOf(database)) {
+      findings.push(...findingsOf(database, table));
+      pause();
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    findings.push(String(error));
+  } finally {
+    database.close();
+  }
+  const indexes = findings.map((line) => OF_INDEX.exec(line)?.[1]);
+  const isOnlyIndexes = indexes.every((name) => name !== undefined);
+  return { findings, indexes: isOnlyIndexes ? [...new Set(indexes)] : [] };
+}
+
+const OF_INDEX = /^(?:wrong # of entries in index|row \d+ missing from index) (\S+)$/;
+
+function findingsOf(database: Database.Database, table: string): string[] {
+  try {
+    const rows = database.pragma(`quick_check("${table}")`) as { quick_check: string }[];
+    return rows
+      .map(({ quick_check }) => quick_check)
+      .filter((line) => line !== 'ok')
+      .slice(0, MOST_FINDINGS);
+  } catch (error) {
+    if (isDamage(error)) return [`${table}: ${String(error)}`];
+    throw error;
+  }
+}

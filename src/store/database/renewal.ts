@@ -1,0 +1,131 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { openDamaged } from './damaged.ts';
+import { type DataDirectory, privateFile } from './data-directory.ts';
+import { syncPath } from './durable-file.ts';
+import { applyMigrations, schemaOf } from './migrate.ts';
+import { layProtections, readProtectionsFile } from './protections.ts';
+import { salvage } from './salvage.ts';
+
+/** The result of building a damaged database anew. */
+export type Renewal = {
+  atMs: number;
+  /** Where the damaged database is now; absent where it was missing. */
+  movedAside?: string;
+  /** The tables of which rows are missing. */
+  lost: string[];
+  /** Whether the rules, locked ids and pauses hold as before. Otherwise everybody has the profile `lockdown`. */
+  areRulesKept: boolean;
+};
+
+/** The setting that holds the latest renewal until the person resumes. */
+export const RENEWAL = 'databaseRenewal';
+
+type Renewing = { directory: DataDirectory; now(): number; migrations: readonly string[] };
+
+/**
+ * Builds the database anew from what can be read of the damaged one, moves that aside, and stops everything until the person resumes:
+ * rows that would have kept an action from running may be among those that are lost. Rules, locked ids and pauses come from the second
+ * copy. Where that is damaged too, everybody has the profile `lockdown`. The new database has its name only when it is whole.
+ */
+export function renewDatabase({ directory, now, migrations }: Renewing): Renewal {
+  const atMs = now();
+  const fresh = `${directory.database}.new`;
+  const mended = `${directory.database}.mended`;
+  for (const path of [fresh, mended]) remove(path);
+  privateFile(fresh);
+  const damaged = openDamaged(directory.database, mended);
+  try {
+    const database = createEmpty(fresh, migrations.slice(0, damaged === undefined ? undefined : schemaOf(damaged)));
+    try {
+      const { lost, areRulesKept } = fill(database, { damaged, atMs, protectionsPath: directory.protections });
+      applyMigrations(database, migrations);
+      const movedAside = moveAside(directory.database, atMs);
+      const renewal = { atMs, ...(movedAside === undefined ? {} : { movedAside }), lost, areRulesKept };
+      noteRenewal(database, renewal);
+      database.close();
+      putInPlace(fresh, directory);
+      return renewal;
+    } finally {
+      database.close();
+    }
+  } finally {
+    damaged?.close();
+    remove(mended);
+  }
+}
+
+function createEmpty(path: string, migrations: readonly string[]): Database.Database {
+  const database = new Database(path);
+  database.pragma('foreign_keys = OFF');
+  // Nobody else reads it yet, and it is written to the disk before it gets its name.
+  database.pragma('journal_mode = MEMORY');
+  database.pragma('synchronous = OFF');
+  applyMigrations(database, migrations);
+  return database;
+}
+
+type Filling = { damaged: Database.Database | undefined; atMs: number; protectionsPath: string };
+
+function fill(database: Database.Database, { damaged, atMs, protectionsPath }: Filling) {
+  return database.transaction(() => {
+    const lost = salvage(database, damaged);
+    const protections = readProtectionsFile(protectionsPath);
+    const areRulesKept = protections !== undefined || RULE_TABLES.every((table) => !lost.has(table));
+    if (protections !== undefined) layProtections(database, protections);
+    else if (!areRulesKept) lockDown(database);
+    stopEverything(database, atMs);
+    countFromHere(database);
+    return { lost: [...lost], areRulesKept };
+  })();
+}
+
+const RULE_TABLES = ['settings', 'profiles', 'profile_assignments', 'users'];
+
+/** A grant was given to an id whose key may be lost. */
+function lockDown(database: Database.Database): void {
+  database.exec(`DELETE FROM profile_assignments;
+    INSERT INTO profile_assignments (user_id, profile) VALUES ('*', 'lockdown');
+    DELETE FROM grants;`);
+}
+
+function stopEverything(database: Database.Database, atMs: number): void {
+  database
+    .prepare(
+      `INSERT INTO settings (name, value) VALUES ('pausedAtMs', :at)
+       ON CONFLICT DO UPDATE SET value = excluded.value WHERE value = 'null'`,
+    )
+    .run({ at: JSON.stringify(atMs) });
+}
+
+/** The counts that were read contain the journal that was read; without this it would be counted twice, or not at all. */
+function countFromHere(database: Database.Database): void {
+  database.exec(`INSERT OR REPLACE INTO settings (name, value)
+    SELECT 'guardianCountedSeq', (SELECT coalesce(max(seq), 0) FROM journal)
+    WHERE EXISTS (SELECT 1 FROM guardian_rollups)`);
+}
+
+function noteRenewal(database: Database.Database, renewal: Renewal): void {
+  database.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)').run(RENEWAL, JSON.stringify(renewal));
+}
+
+const SUFFIXES = ['', '-wal', '-shm'];
+
+function moveAside(path: string, atMs: number): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const aside = `${path}.unreadable-${atMs}`;
+  for (const suffix of SUFFIXES) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  return aside;
+}
+
+function putInPlace(fresh: string, { database, damaged }: DataDirectory): void {
+  syncPath(fresh);
+  renameSync(fresh, database);
+  syncPath(dirname(database));
+  rmSync(damaged, { force: true });
+}
+
+function remove(path: string): void {
+  for (const suffix of [...SUFFIXES, '-journal']) rmSync(path + suffix, { force: true });
+}

@@ -1,0 +1,47 @@
+import { existsSync, statSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import type { DataDirectory } from './database/data-directory.ts';
+import { isDamage, openDatabase } from './database/database.ts';
+import { MIGRATIONS } from './database/migrations.ts';
+import { isProtecting, readProtectionsFile } from './database/protections.ts';
+import { type Renewal, renewDatabase } from './database/renewal.ts';
+import { readAnchor } from './journal/anchor.ts';
+
+type Opening = {
+  now(): number;
+  migrations?: readonly string[] | undefined;
+  compileAtOnce?: boolean | undefined;
+};
+
+/** Hands over the open database. A damaged one is first built anew from what can be read, also where `use` finds the damage. */
+export function openReadable<Result>(
+  directory: DataDirectory,
+  { now, migrations = MIGRATIONS, compileAtOnce }: Opening,
+  use: (database: Database, renewal: Renewal | undefined) => Result,
+): Result {
+  const open = (renewal?: Renewal): Result => {
+    const database = openDatabase({ path: directory.database, migrations, compileAtOnce });
+    try {
+      return use(database, renewal);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  };
+  if (existsSync(directory.damaged) || isLost(directory)) return open(renewDatabase({ directory, now, migrations }));
+  try {
+    return open();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return open(renewDatabase({ directory, now, migrations }));
+  }
+}
+
+/** Whether the database is empty or missing, though there was one before. */
+function isLost({ database, anchor, protections }: DataDirectory): boolean {
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0) return false;
+  if ((readAnchor(anchor)?.seq ?? 0) > 0) return true;
+  if (!existsSync(protections)) return false;
+  const kept = readProtectionsFile(protections);
+  return kept === undefined || isProtecting(kept);
+}

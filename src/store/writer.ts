@@ -1,0 +1,130 @@
+import type { Database } from 'better-sqlite3';
+import { asStorageFailure, isDamage, StorageUnavailable } from './database/database.ts';
+import type { Place } from './database/place.ts';
+import type { ProtectionsFile } from './database/protections.ts';
+import { createTransactions } from './database/transactions.ts';
+import type { Recording } from './guardian/recording.ts';
+import type { Journal } from './journal/journal.ts';
+import type { createUserTable } from './records/users.ts';
+
+/** `durable` survives a power cut the moment `write` returns; `relaxed` survives the end of the process. */
+export type Durability = 'durable' | 'relaxed';
+
+/**
+ * `failing`: it takes no changes now. `corrupt`: a part of it cannot be read. `moved`: its files are not where they were, and nothing
+ * is written until the next start.
+ */
+export type StoreCondition = 'ok' | 'failing' | 'corrupt' | 'moved';
+
+type Parts = {
+  database: Database;
+  journal: Journal;
+  users: ReturnType<typeof createUserTable>;
+  recording: Recording;
+  protections: ProtectionsFile;
+  place: Place;
+  hasRoom(): boolean;
+  /** Called once, when the database turns out to be damaged. */
+  damaged(): void;
+};
+
+export function createWriter(parts: Parts) {
+  const { database, journal, users, recording, protections, place, hasRoom } = parts;
+  const transact = createTransactions(database);
+  const version = Number(database.pragma('user_version', { simple: true }));
+  const setDurability = createDurability(database);
+  let failed = false;
+  let isCorrupt = false;
+
+  function rolledBack(before: { head: ReturnType<Journal['head']>; up: ReturnType<Recording['upNow']> }): void {
+    journal.rollBackTo(before.head);
+    recording.rollBackTo({ seq: before.head.seq, up: before.up });
+    users.forgetCache();
+    protections.rolledBack();
+  }
+
+  /** Whether every attempt to write since the last call worked. After a failure it is tried. */
+  function isWritable(): boolean {
+    if (place.isLeft()) return false;
+    if (!failed) return true;
+    try {
+      transact(() => database.pragma(`user_version = ${version}`));
+      failed = !hasRoom();
+    } catch {
+      return false;
+    }
+    return !failed;
+  }
+
+  function noteFailure(error: unknown): void {
+    if (isCorrupt || (error !== 'damage' && !isDamage(error))) return;
+    isCorrupt = true;
+    parts.damaged();
+  }
+
+  return {
+    /**
+     * Runs one synchronous unit of work as one transaction: all of it is stored, with its journal events, or none.
+     * Throws StorageUnavailable when the storage would not take it.
+     */
+    write<Result>(durability: Durability, work: () => Result): Result {
+      const before = { head: journal.head(), up: recording.upNow() };
+      try {
+        if (place.isLeft()) throw new StorageUnavailable(MOVED);
+        setDurability(durability);
+        const result = transact(() => {
+          const done = work();
+          recording.flush();
+          orUnavailable(protections.beforeCommit);
+          return done;
+        });
+        protections.committed();
+        if (journal.head().seq !== before.head.seq) journal.announce();
+        return result;
+      } catch (error) {
+        rolledBack(before);
+        const failure = asStorageFailure(error);
+        failed ||= failure instanceof StorageUnavailable;
+        noteFailure(error);
+        throw failure;
+      }
+    },
+    isWritable,
+    /** Whether the files of the database are not where they were. Looks. */
+    isMoved: place.isLeft,
+    /** Whether a look found that, at any change or before. */
+    wasMoved: place.wasLeft,
+    isCorrupt: (): boolean => isCorrupt,
+    /** To be told of every failure at a read, and of damage that a check found. */
+    noteFailure,
+    noteHealed(): void {
+      isCorrupt = false;
+    },
+    condition(): StoreCondition {
+      const writable = isWritable();
+      if (place.isLeft()) return 'moved';
+      if (isCorrupt) return 'corrupt';
+      return writable ? 'ok' : 'failing';
+    },
+  };
+}
+
+function orUnavailable(work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    throw new StorageUnavailable('the second copy of the rules, keys and pauses could not be written', { cause });
+  }
+}
+
+const MOVED =
+  'the database was removed, replaced or moved while Handrail runs, so nothing would be kept. Put it back and start Handrail again.';
+
+function createDurability(database: Database): (durability: Durability) => void {
+  let synchronous: Durability = 'relaxed';
+  return (durability) => {
+    if (durability === synchronous) return;
+    database.pragma(`synchronous = ${durability === 'durable' ? 'FULL' : 'NORMAL'}`);
+    synchronous = durability;
+  };
+}

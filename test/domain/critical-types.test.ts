@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
+
+/** Parameters with which each type is as risky as it can be by its parameters alone. */
+const RISKIEST: Readonly<Record<string, Record<string, unknown>>> = {
+  DescribeScreen: { contents: true },
+  TakeScreenshot: {},
+  OpenApp: { appName: 'Terminal' },
+  QuitApp: { appName: 'Terminal' },
+  Wait: { durationMs: 60_000 },
+  ListFiles: { path: '~/.ssh', depth: 5 },
+  ReadFile: { path: '~/.bashrc' },
+  WriteFile: { path: '~/.bashrc', content: 'x', overwrite: true },
+  MoveFile: { from: '~/a', to: '~/.bashrc' },
+  TrashFile: { path: '~/.bashrc' },
+  RunScript: { interpreter: 'sh', script: 'ls', network: ['example.org'] },
+};
+
+test('RULES.md names the action types that can be of critical risk, and no others', () => {
+  expect(Object.keys(RISKIEST).toSorted()).toEqual([...CATALOGUE.keys()].toSorted());
+  const critical = Object.entries(RISKIEST).flatMap(([type, parameters]) => {
+    const answer = CATALOGUE.get(type)?.assess(parameters);
+    return answer?.ok === true && answer.assessment.risk.level === 'critical' ? [type] : [];
+  });
+  const rules = readFileSync(join(import.meta.dirname, '../../src/domain/RULES.md'), 'utf8');
+  const sentence = /an action of the types ([^.:]*) is `critical`/u.exec(rules)?.[1] ?? '';
+  expect([...sentence.matchAll(/`(\w+)`/gu)].map(([, type]) => type).toSorted()).toEqual(critical.toSorted());
+});

@@ -1,0 +1,81 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { READING } from './reading-functions.ts';
+
+/** Functions that are called with a requester's text only by functions in `READING`, which are measured with them. */
+const WITHIN = [
+  'domain/scripts/call readArguments',
+  'domain/scripts/code/aliases aliasesIn',
+  'domain/scripts/code/analyse analyseCode',
+  'domain/scripts/code/apple-script analyseAppleScript',
+  ...['argumentsOf', 'computedCall', 'objectBefore', 'textsFrom'].map(
+    (name) => `domain/scripts/code/arguments ${name}`,
+  ),
+  ...['createLooks', 'endOf'].map((name) => `domain/scripts/looks ${name}`),
+  'domain/scripts/notice-dangers dangersNoticed',
+  ...['noticedInSentence', 'noticedInView', 'rulesOfNoticed'].map((name) => `domain/scripts/noticed-words ${name}`),
+  'domain/scripts/shell/analyse analyseShell',
+  'domain/scripts/shell/command createCommand',
+  ...['addText', 'addVariable', 'closeBracket', 'createFrames', 'endAll', 'endWord', 'kindOf', 'openBracket'].map(
+    (name) => `domain/scripts/shell/frames ${name}`,
+  ),
+  ...['openCommands', 'openText', 'pop', 'redirectTo', 'separate', 'tick'].map(
+    (name) => `domain/scripts/shell/frames ${name}`,
+  ),
+  'domain/scripts/shell/here-documents createHereDocuments',
+  'domain/scripts/shell/interpreters interpreterOf',
+  'domain/scripts/shell/interpreters runInterpreter',
+  'domain/scripts/shell/scan scanShell',
+  'domain/scripts/shell/words createVariables',
+  ...['foundAt', 'kindAt', 'shownPath'].map((name) => `domain/catalogue/file-target ${name}`),
+  'domain/catalogue/definition defineAction',
+];
+
+/** Functions that compare, count or build, and take no requester's text apart. */
+const OTHERS = [
+  ...['initialState', 'isTerminal', 'nextState'].map((name) => `domain/action-state ${name}`),
+  'domain/breaker breakerReason',
+  ...['isCapture', 'isIrreversible'].map((name) => `domain/catalogue ${name}`),
+  'domain/catalogue/app-target withAppRisks',
+  'domain/grant offeredScopes',
+  ...['refusedCapability', 'stricter'].map((name) => `domain/profile ${name}`),
+  ...['assessRisk', 'highestOf', 'isAtLeast', 'raisedOneLevel'].map((name) => `domain/risk ${name}`),
+  'domain/task-graph ancestorsOf',
+  ...['isStepEnded', 'planSteps', 'taskStatusOf'].map((name) => `domain/task-schedule ${name}`),
+  ...['amount', 'flag', 'nullable', 'oneOf', 'optional', 'text', 'texts'].map((name) => `domain/journal/facts ${name}`),
+  ...['isAbout', 'recordedEvent'].map((name) => `domain/journal/journal-event ${name}`),
+  'contract/causes causeOf',
+  'contract/fault-words faultWords',
+  'contract/guardian OrNull',
+  'contract/heartbeat createHeartbeat',
+  'contract/lazy-check lazyCheck',
+  'contract/link requestIdOf',
+  'contract/list pageOf',
+  ...['described', 'oneOf'].map((name) => `contract/literals ${name}`),
+  'contract/schema-faults unknownProperty',
+  'contract/shell-calls channelOf',
+  'contract/socket-transport createSocketTransport',
+];
+
+/** The functions of the lists above, in order. */
+export function listedFunctions(): string[] {
+  const measured = Object.keys(READING).filter((name) => !name.includes(':') && !name.startsWith('catalogue '));
+  return [...measured, ...WITHIN, ...OTHERS].toSorted();
+}
+
+/** Every function that the modules of `src/domain` and `src/contract` export, in order. */
+export async function exportedFunctions(): Promise<string[]> {
+  const root = join(import.meta.dirname, '../../src');
+  const files = ['domain', 'contract'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
+  );
+  const modules = files.filter((file) => file.endsWith('.ts'));
+  const found = await Promise.all(
+    modules.map(async (file) => {
+      const module: Record<string, unknown> = await import(join(root, file));
+      const names = Object.entries(module).filter(([, value]) => typeof value === 'function');
+      return names.map(([name]) => `${file.slice(0, -3)} ${name}`);
+    }),
+  );
+  return found.flat().toSorted();
+}

@@ -1,0 +1,245 @@
+import { appNameObjection, isSameApp, plainName } from '../../src/contract/app-name.ts';
+import { folded, nearNames } from '../../src/contract/near-names.ts';
+import { networkHost } from '../../src/contract/network-hosts.ts';
+import { pointerToken } from '../../src/contract/pointer-token.ts';
+import { schemaFaults } from '../../src/contract/schema-faults.ts';
+import { type Interpreter, RunScriptParameters } from '../../src/contract/scripts.ts';
+import { comparablePath, secretAt } from '../../src/contract/secret-paths.ts';
+import { isHandrail, sensitivity } from '../../src/contract/sensitive-apps.ts';
+import { readSignInCode } from '../../src/contract/sign-in-code.ts';
+import { withoutUnknown } from '../../src/contract/unknown-properties.ts';
+import { canonicalJson, canonicalObject } from '../../src/domain/canonical-json.ts';
+import { appNameFaults, appTarget } from '../../src/domain/catalogue/app-target.ts';
+import { displayFaults, displayTarget } from '../../src/domain/catalogue/display-choice.ts';
+import { fileTarget, isWithin, pathFault } from '../../src/domain/catalogue/file-target.ts';
+import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
+import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
+import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { grantSentence } from '../../src/domain/grant.ts';
+import { judge, unjudgedApps } from '../../src/domain/profile.ts';
+import { effectOf } from '../../src/domain/scripts/code/calls.ts';
+import { readTokens } from '../../src/domain/scripts/code/tokens.ts';
+import { noteStatements } from '../../src/domain/scripts/commands/development.ts';
+import { isOnAnotherComputer } from '../../src/domain/scripts/commands/files.ts';
+import { hostOf } from '../../src/domain/scripts/commands/network.ts';
+import { listed, shortened } from '../../src/domain/scripts/finding.ts';
+import { noticeDangers } from '../../src/domain/scripts/notice-dangers.ts';
+import {
+  lastingEffectAt,
+  leavesFrom,
+  personalRecordsAt,
+  secretMeant,
+  secretNamed,
+} from '../../src/domain/scripts/places.ts';
+import { settingsEffectAt } from '../../src/domain/scripts/settings-places.ts';
+import { decoded } from '../../src/domain/scripts/shell/interpreters.ts';
+import { unwrap } from '../../src/domain/scripts/shell/unwrap.ts';
+import { decodeEscapes } from '../../src/domain/scripts/shell/words.ts';
+import { scriptWritten } from '../../src/domain/scripts/written-script.ts';
+import { graphFaults } from '../../src/domain/task-graph.ts';
+import { parseReference, referencesIn, resolveReferences, valueAt } from '../../src/domain/task-references.ts';
+
+/** `most`: the length of the longest text that is let in. */
+export type Reading = { most: number; read(text: string): unknown };
+
+const [APP, PATH, SCRIPT, BODY] = [200, 4_096, 60_000, 1_000_000];
+const IDS = Array.from({ length: 100 }, (_, index) => `step.${index}`);
+const WORDS = Array.from({ length: 100 }, (_, index) => `Program of the System ${index}`);
+const FOLDERS = [{ path: '/home/ann', access: 'write' }] as const;
+const seen = (path: string) => ({
+  files: [{ path, realPath: path, kind: 'file', folder: { device: '1', inode: '1' } } as const],
+  folders: FOLDERS,
+});
+const windowOf = (text: string) => ({
+  id: '1',
+  app: text,
+  title: text,
+  pid: 1,
+  bounds: { x: 0, y: 0, width: 1, height: 1 },
+});
+const script = (interpreter: Interpreter): Reading => ({
+  most: SCRIPT,
+  read: (text) => noticeDangers({ interpreter, script: text }),
+});
+const within = (before: string, after: string, interpreter: Interpreter = 'sh'): Reading => ({
+  most: SCRIPT - before.length - after.length,
+  read: (text) => noticeDangers({ interpreter, script: `${before}${text}${after}` }),
+});
+const assessed = (type: string, parameters: (text: string) => Record<string, unknown>, most: number): Reading => ({
+  most,
+  read: (text) => {
+    const { path, from, folder } = parameters(text);
+    const real = String(path ?? from ?? folder ?? '');
+    return CATALOGUE.get(type)?.assess(parameters(text), seen(real));
+  },
+});
+const RULES = ['/**/a/**/b', '~/**/*.ts', '/home/*/a*a*b', '/**'].map((glob) => ({
+  verdict: 'ask' as const,
+  paths: [glob],
+  apps: ['Firefox'],
+}));
+const PROFILE = {
+  name: 'mine',
+  rules: RULES,
+  byLevel: { low: 'allow', medium: 'ask', high: 'ask', critical: 'ask' },
+} as const;
+
+function judged(path: string) {
+  const checked = CATALOGUE.get('ReadFile')?.assess({ path: '/a' });
+  if (checked?.ok !== true) throw new Error('ReadFile takes the path /a');
+  const assessment = { ...checked.assessment, paths: [path], apps: [path.slice(0, APP)] };
+  const recent = { perMinute: 0, perHour: 0 };
+  return judge(
+    { assessment, actionType: 'ReadFile', effectClass: 'pure', minuteOfDay: 0, recent, capabilities: {} },
+    PROFILE,
+  );
+}
+
+/** Functions that read a requester's text, and ways to call them with it. The name before a colon is that of the module and function. */
+export const READING: Readonly<Record<string, Reading>> = {
+  'contract/app-name appNameObjection': { most: APP, read: appNameObjection },
+  'contract/app-name isSameApp': { most: APP, read: (text) => isSameApp(text, text) },
+  'contract/app-name plainName': { most: APP, read: plainName },
+  'contract/near-names folded': { most: APP, read: folded },
+  'contract/near-names nearNames': { most: APP, read: (text) => nearNames(text, WORDS) },
+  'contract/network-hosts networkHost': { most: 253, read: networkHost },
+  'contract/pointer-token pointerToken': { most: BODY, read: pointerToken },
+  'contract/schema-faults schemaFaults': {
+    most: BODY,
+    read: (text) => schemaFaults(RunScriptParameters, { folder: text, script: text, network: [text], [text]: 1 }),
+  },
+  'contract/secret-paths comparablePath': { most: PATH, read: comparablePath },
+  'contract/secret-paths secretAt': { most: PATH, read: secretAt },
+  'contract/sensitive-apps isHandrail': { most: APP, read: isHandrail },
+  'contract/sensitive-apps sensitivity': { most: APP, read: sensitivity },
+  'contract/sign-in-code readSignInCode': { most: 128, read: readSignInCode },
+  'contract/unknown-properties withoutUnknown': {
+    most: BODY,
+    read: (text) => withoutUnknown(RunScriptParameters, { [text]: text, env: { [text]: text } }, 20),
+  },
+  'domain/canonical-json canonicalJson': {
+    most: BODY,
+    read: (text) => canonicalJson({ b: text.toWellFormed(), a: [1] }),
+  },
+  'domain/canonical-json canonicalObject': { most: BODY, read: (text) => canonicalObject({ [text]: '1' }) },
+  'domain/grant grantSentence': {
+    most: SCRIPT,
+    read: (text) => grantSentence('always', { userId: 'ann', actionType: text, deviceName: text, arguments: text }),
+  },
+  'domain/profile judge': { most: PATH, read: judged },
+  'domain/profile unjudgedApps': {
+    most: APP,
+    read: (text) =>
+      unjudgedApps(PROFILE, {
+        actionType: 'OpenApp',
+        effectClass: 'pure',
+        level: 'low',
+        apps: [text],
+        wasAsked: false,
+      }),
+  },
+  'domain/task-graph graphFaults': {
+    most: 500,
+    read: (text) =>
+      graphFaults(
+        IDS.map((id, index) => ({
+          id,
+          dependsOn: IDS.slice(0, index),
+          parameters: Array.from({ length: 10 }, () => ({ $from: `step.${text}` })),
+        })),
+      ),
+  },
+  'domain/task-references parseReference': { most: 500, read: (text) => parseReference(`step.1.${text}`, IDS) },
+  'domain/task-references referencesIn': { most: BODY, read: (text) => referencesIn({ [text]: { $from: text } }) },
+  'domain/task-references resolveReferences': {
+    most: BODY,
+    read: (text) => resolveReferences({ a: { $from: text } }, () => ({ value: text })),
+  },
+  'domain/task-references valueAt': { most: 500, read: (text) => valueAt({ [text]: 1 }, text.split('.')) },
+  'domain/catalogue/app-target appNameFaults': { most: APP, read: (appName) => appNameFaults({ appName }) },
+  'domain/catalogue/app-target appTarget': { most: APP, read: appTarget },
+  'domain/catalogue/display-choice displayFaults': { most: 32, read: (text) => displayFaults(text) },
+  'domain/catalogue/display-choice displayTarget': { most: 32, read: (text) => displayTarget(text) },
+  'domain/catalogue/file-target fileTarget': {
+    most: PATH,
+    read: (path) => [fileTarget([{ path, access: 'write' }], {}), fileTarget([{ path, access: 'write' }], seen(path))],
+  },
+  'domain/catalogue/file-target isWithin': { most: PATH, read: (text) => isWithin(text, `${text}/a`) },
+  'domain/catalogue/file-target pathFault': { most: PATH, read: (text) => pathFault('/path', text) },
+  'domain/catalogue/hidden-places hiddenRule': { most: PATH, read: (text) => hiddenRule(text, 'write', FOLDERS) },
+  'domain/catalogue/open-parameters openFaults': {
+    most: BODY,
+    read: (text) => openFaults(RunScriptParameters, { folder: { $from: text }, script: text, [text]: 1 }),
+  },
+  'domain/catalogue/window-words windowFacts': { most: SCRIPT, read: (text) => windowFacts(windowOf(text)) },
+  'domain/catalogue/window-words windowSentence': { most: SCRIPT, read: (text) => windowSentence(windowOf(text)) },
+  'domain/scripts/finding listed': { most: SCRIPT, read: (text) => listed(text.split(' ')) },
+  'domain/scripts/finding shortened': { most: SCRIPT, read: shortened },
+  'domain/scripts/places lastingEffectAt': { most: SCRIPT, read: lastingEffectAt },
+  'domain/scripts/places leavesFrom': { most: SCRIPT, read: leavesFrom },
+  'domain/scripts/places personalRecordsAt': { most: SCRIPT, read: personalRecordsAt },
+  'domain/scripts/places secretMeant': { most: SCRIPT, read: secretMeant },
+  'domain/scripts/places secretNamed': { most: SCRIPT, read: secretNamed },
+  'domain/scripts/settings-places settingsEffectAt': { most: PATH, read: settingsEffectAt },
+  'domain/scripts/written-script scriptWritten': { most: PATH, read: (text) => scriptWritten(text, text) },
+  'domain/scripts/code/calls effectOf': { most: SCRIPT, read: effectOf },
+  'domain/scripts/code/tokens readTokens': {
+    most: SCRIPT,
+    read: (text) => (['hash', 'slashes', 'dashes'] as const).map((comments) => readTokens(text, { line: 1, comments })),
+  },
+  'domain/scripts/commands/development noteStatements': {
+    most: SCRIPT,
+    read: (text) => noteStatements({ note: () => undefined }, text),
+  },
+  'domain/scripts/commands/files isOnAnotherComputer': { most: SCRIPT, read: isOnAnotherComputer },
+  'domain/scripts/commands/network hostOf': { most: SCRIPT, read: hostOf },
+  'domain/scripts/shell/interpreters decoded': { most: SCRIPT, read: decoded },
+  'domain/scripts/shell/unwrap unwrap': { most: SCRIPT, read: (text) => unwrap(text.split(' ')) },
+  'domain/scripts/shell/words decodeEscapes': { most: SCRIPT, read: decodeEscapes },
+  'domain/scripts/notice-dangers noticeDangers': script('sh'),
+  'domain/scripts/notice-dangers noticeDangers: Python': script('python'),
+  'domain/scripts/notice-dangers noticeDangers: JavaScript': script('node'),
+  'domain/scripts/notice-dangers noticeDangers: AppleScript': script('applescript'),
+  'domain/scripts/notice-dangers noticeDangers: the target of a redirection': within('echo > ', ''),
+  'domain/scripts/notice-dangers noticeDangers: the argument of a program': within('cat ', ''),
+  'domain/scripts/notice-dangers noticeDangers: a pattern': within('grep -e "', '"'),
+  'domain/scripts/notice-dangers noticeDangers: a program of sed': within("sed -i -e '", "'"),
+  'domain/scripts/notice-dangers noticeDangers: after a change to a deep folder': within(
+    `cd ${'/a'.repeat(2_000)}\n`,
+    '',
+  ),
+  'domain/scripts/notice-dangers noticeDangers: paths in a deep folder': {
+    most: 50_000,
+    read: (text) =>
+      noticeDangers({
+        interpreter: 'sh',
+        script: `cd ${'/a'.repeat(2_000)}\n${`echo ${text.slice(0, 9)}. ${'a. '.repeat(58)};`.repeat(text.length / 190)}`,
+      }),
+  },
+  'domain/scripts/notice-dangers noticeDangers: a here-document': within('cat <<E | sh\n', '\nE\n'),
+  'domain/scripts/notice-dangers noticeDangers: text that is piped into a shell': within("echo '", "' | sh"),
+  'domain/scripts/notice-dangers noticeDangers: a variable': within('A="', '"\neval $A; eval $A'),
+  'domain/scripts/notice-dangers noticeDangers: a file that Python opens': within('open("', '", "w")', 'python'),
+  'domain/scripts/notice-dangers noticeDangers: a name with a long value': {
+    most: 50_000,
+    read: (text) =>
+      noticeDangers({
+        interpreter: 'python',
+        script: `a="${text.slice(0, 990)}"\n${'open(a,a,a,a,a,a)\n'.repeat(text.length / 18)}`,
+      }),
+  },
+  'domain/scripts/notice-dangers noticeDangers: lines of AppleScript': {
+    most: SCRIPT,
+    read: (text) =>
+      noticeDangers({ interpreter: 'applescript', script: (text.match(/[\s\S]{1,3999}/gu) ?? []).join('\n') }),
+  },
+  'catalogue WriteFile path': assessed('WriteFile', (path) => ({ path, content: '' }), PATH),
+  'catalogue WriteFile content': assessed('WriteFile', (content) => ({ path: '/a.sh', content }), SCRIPT),
+  'catalogue ReadFile path': assessed('ReadFile', (path) => ({ path }), PATH),
+  'catalogue MoveFile to': assessed('MoveFile', (to) => ({ from: '/a', to }), PATH),
+  'catalogue TrashFile path': assessed('TrashFile', (path) => ({ path }), PATH),
+  'catalogue ListFiles path': assessed('ListFiles', (path) => ({ path }), PATH),
+  'catalogue RunScript folder': assessed('RunScript', (folder) => ({ interpreter: 'sh', script: 'ls', folder }), PATH),
+  'catalogue OpenApp appName': assessed('OpenApp', (appName) => ({ appName }), APP),
+};

@@ -1,0 +1,73 @@
+import type { Guard } from './guards.ts';
+
+const ORDER = 'test/services/prompt-turns.test.ts';
+const TIME = 'test/services/answer-time.test.ts';
+const CLOCK = 'test/services/steady-clock.test.ts';
+const ANEW = 'test/services/rejudging.test.ts';
+
+/** The guards of prompts, calling programs and the clock: rows A6, P1, P2 and T1 of the attack table. */
+export const PEOPLE_GUARDS: readonly Guard[] = [
+  guard('A6', 'an answer to a prompt of the old rules does not count for that of the new ones', {
+    file: 'src/services/confirmations/renewal.ts',
+    from: '{ nonce: newNonce(), policyVersion',
+    to: '{ nonce: row.nonce, policyVersion',
+    failed: [
+      ANEW,
+      'a prompt whose folder was allowed shows the risk of now, and can be allowed once it was shown anew',
+    ],
+  }),
+  guard('A6', 'a press for a prompt of the old rules does not count for that of the new ones', {
+    file: 'src/services/confirmations/renewal.ts',
+    from: '      if (row !== undefined) holds.forget(row.id);\n',
+    to: '',
+    failed: [ANEW, 'a press that was held for a prompt of the old rules proves nothing for that of the new ones'],
+  }),
+  guard('A6', 'a denial that can still be undone is not judged anew', {
+    file: 'src/services/actions/rejudging.ts',
+    from: ' || !confirmations.isOpen(row)) return;',
+    to: ') return;',
+    failed: [ANEW, 'a denial that can still be undone is not judged anew'],
+  }),
+  guard('P1', 'known requesters come before strangers', {
+    file: 'src/services/confirmations/queue.ts',
+    from: "turns.isStranger(userId) ? 'strangers' : 'known'",
+    to: "'known'",
+    failed: [ORDER, 'P1: a prompt of medium risk of a known requester comes before the critical ones of strangers'],
+  }),
+  guard('P1', 'the time of a prompt stands still while another one is first', {
+    file: 'src/services/confirmations/queue.ts',
+    from: '    began(firstRow()?.id);\n',
+    to: '',
+    failed: [TIME, 'P1: the time to answer runs only while the prompt is the first of the queue'],
+  }),
+  guard('P2', 'the program of a connection is compared with the one that made it', {
+    file: 'src/peers/changed-program.ts',
+    from: '  if (isSame) return now;',
+    to: '  if (isSame || now !== before) return now;',
+    failed: ['test/peers/changed-program.test.ts', 'another %s is another program'],
+  }),
+  guard('P2', 'a program that was not found at first is not taken for the one that was found later', {
+    file: 'src/peers/changed-program.ts',
+    from: "if (before.kind === 'unknown') return unknownProgram(",
+    to: "if (before.kind === 'unknown') return now ?? unknownProgram(",
+    failed: ['test/peers/changed-program.test.ts', 'a program that was found only once is unknown'],
+  }),
+  guard('T1', 'the clock ignores leaps', {
+    file: 'src/services/steady-clock.ts',
+    from: '    aheadMs += byMs;\n',
+    to: '',
+    failed: [CLOCK, 'ignores a leap of %i ms'],
+  }),
+  guard('T1', 'after a start, retention goes on from where it was', {
+    file: 'src/services/records/retention-time.ts',
+    from: 'Math.min(clock.nowMs(), mostMs',
+    to: 'Math.max(clock.nowMs(), 0 * mostMs',
+    failed: [CLOCK, 'T1: a start under a clock that is a year ahead deletes no more than a day would have'],
+  }),
+];
+
+type Removed = { file: string; from: string; to: string; failed: [test: string, title: string] };
+
+function guard(row: string, what: string, { file, from, to, failed: [test, title] }: Removed): Guard {
+  return { row, removed: { file, what, from, to }, failed: { file: test, title } };
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { ALL, type Rig, startServices } from './rig.ts';
+
+/** A prompt of a requester about a part of the screen. */
+async function ask(rig: Rig, userId: string, x = 0): Promise<string> {
+  const { id } = rig.services.devices.register(userId, { type: 'linux', name: 'Desk', capabilities: ALL }).device;
+  const parameters = { region: { x, y: 0, width: 10, height: 10 } };
+  await rig.submit({ targetDeviceId: id, actionType: 'TakeScreenshot', parameters }, { userId, waitMs: 0 });
+  rig.clock.advance(1);
+  const found = rig.store.confirmations.pending().findLast((row) => row.userId === userId);
+  return found?.id ?? 'none';
+}
+
+const statusOf = (rig: Rig, id: string) => rig.store.confirmations.find(id)?.status;
+const firstUser = (rig: Rig) => rig.services.console.confirmations.list()[0]?.prompt.requester.userId;
+
+test('P1: the time to answer runs only while the prompt is the first of the queue', async () => {
+  const rig = startServices();
+  const first = await ask(rig, 'ann');
+  const second = await ask(rig, 'ann', 1);
+  rig.clock.advance(89_997);
+  expect([statusOf(rig, first), statusOf(rig, second)]).toEqual(['pending', 'pending']);
+  rig.clock.advance(1);
+  expect([statusOf(rig, first), statusOf(rig, second)]).toEqual(['expired', 'pending']);
+  rig.clock.advance(89_999);
+  expect(statusOf(rig, second)).toBe('pending');
+  rig.clock.advance(1);
+  expect(statusOf(rig, second)).toBe('expired');
+});
+
+test('P1: a prompt that is pushed back keeps the time that it had left', async () => {
+  const rig = startServices();
+  const stranger = await ask(rig, 'stranger');
+  rig.clock.advance(29_999);
+  rig.services.console.requesters.createKey('known');
+  const known = await ask(rig, 'known');
+  expect(firstUser(rig)).toBe('known');
+  rig.clock.advance(89_999);
+  expect([statusOf(rig, known), statusOf(rig, stranger)]).toEqual(['expired', 'pending']);
+  rig.clock.advance(59_999);
+  expect(statusOf(rig, stranger)).toBe('pending');
+  rig.clock.advance(1);
+  expect(statusOf(rig, stranger)).toBe('expired');
+});
+
+test('a prompt ends after ten minutes in any case', async () => {
+  const rig = startServices();
+  rig.services.console.requesters.createKey('known');
+  const stranger = await ask(rig, 'stranger');
+  for (let count = 0; count < 6; count += 1) {
+    await ask(rig, 'known', count);
+    await ask(rig, 'known', count + 100);
+  }
+  rig.clock.advance(599_986);
+  expect([firstUser(rig), statusOf(rig, stranger)]).toEqual(['known', 'pending']);
+  rig.clock.advance(1);
+  expect(statusOf(rig, stranger)).toBe('expired');
+});
+
+test('the page is told the latest end of a prompt that is not first', async () => {
+  const rig = startServices();
+  const startMs = rig.clock.nowMs();
+  await ask(rig, 'ann');
+  await ask(rig, 'ann', 1);
+  const ends = () => rig.services.console.confirmations.list().map(({ expiresAt }) => Date.parse(expiresAt) - startMs);
+  expect(ends()).toEqual([90_000, 600_001]);
+  rig.clock.advance(89_998);
+  expect(ends()).toEqual([180_000]);
+});
+
+test('P1: strangers with critical prompts do not use up the time of a known requester', async () => {
+  const rig = startServices();
+  for (let count = 0; count < 20; count += 1)
+    await rig.submit({ actionType: 'OpenApp', parameters: { appName: 'xterm' } }, { userId: 'ann', waitMs: 0 });
+  rig.services.console.profiles.assign('bob', 'assist');
+  const own = await ask(rig, 'bob');
+  expect(firstUser(rig)).toBe('bob');
+  rig.clock.advance(80_000);
+  expect(statusOf(rig, own)).toBe('pending');
+});

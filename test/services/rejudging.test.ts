@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import type { Action } from '../../src/contract/action.ts';
+import type { Confirmation, GrantScope } from '../../src/contract/console.ts';
+import { isRefusal } from '../../src/services/refusal.ts';
+import { done, type Rig, startServices } from './rig.ts';
+import { settle, stepsNow, submittedTask } from './tasks-rig.ts';
+
+const PATH = '/home/ann/notes/today.txt';
+const FOLDER = { device: '1', inode: '2' };
+const NOTES = {
+  path: '/home/ann/notes',
+  realPath: '/home/ann/notes',
+  kind: 'folder',
+  identity: FOLDER,
+  folder: FOLDER,
+};
+const FILE = {
+  ...{ path: PATH, realPath: PATH, kind: 'file', folder: FOLDER, sizeBytes: 6, names: 1 },
+  identity: { device: '1', inode: '10' },
+};
+
+const MISSING = { path: PATH, realPath: PATH, kind: 'missing', folder: FOLDER };
+
+type OnFile = { file?: object; content?: string };
+
+const screenshot = { actionType: 'TakeScreenshot', parameters: {} } as const;
+
+/** Submits an action on a file whose place the agent tells. */
+async function onFile(rig: Rig, actionType: string, { file = FILE, ...parameters }: OnFile = {}): Promise<Action> {
+  const submission = rig.submitted({ actionType, parameters: { path: PATH, ...parameters } });
+  await rig.agent.answer(done({ data: { home: '/home/ann', paths: [file] } }));
+  return submission;
+}
+
+async function allowFolder(rig: Rig, access: 'read' | 'write'): Promise<void> {
+  const allowing = rig.services.console.folders.allow({ userId: 'ann', path: NOTES.path, access });
+  await rig.agent.answer(done({ data: { home: '/home/ann', paths: [NOTES] } }));
+  expect(await allowing).not.toHaveProperty('refused');
+}
+
+function first(rig: Rig): Confirmation {
+  const [prompt] = rig.services.console.confirmations.list();
+  if (prompt === undefined) throw new Error('nothing asks');
+  return prompt;
+}
+
+function answer(rig: Rig, { id, nonce, actionDigest }: Confirmation, scope: GrantScope = 'once') {
+  return rig.services.console.confirmations.decide(id, { decision: 'allow', scope, nonce, actionDigest });
+}
+
+function now(rig: Rig, { actionId }: Action): Action {
+  const action = rig.services.actions.get('ann', actionId);
+  if (isRefusal(action)) throw new Error(action.detail);
+  return action;
+}
+
+test('an action that a folder allowed meanwhile lets through runs, and its prompt is gone', async () => {
+  const rig = startServices();
+  const action = await onFile(rig, 'ReadFile');
+  expect(action).toMatchObject({ status: 'awaiting_confirmation', risk: { level: 'high' } });
+  const { id } = first(rig);
+  await allowFolder(rig, 'read');
+  expect(now(rig, action)).toMatchObject({ status: 'running', risk: { level: 'low' } });
+  expect(rig.agent.sent.at(-1)).toMatchObject({ actionId: action.actionId, riskLevel: 'low' });
+  expect(rig.services.console.confirmations.list()).toEqual([]);
+  expect(rig.services.console.confirmations.get(id)).toMatchObject({ refused: 'not_found' });
+  expect(rig.kinds()).toContain('action.released');
+  expect(rig.kinds()).not.toContain('action.allowed');
+  // The rules let it through, and not the person: the requester is no better known than before.
+  expect(rig.services.isKnown('ann')).toBe(false);
+});
+
+test('a prompt whose folder was allowed shows the risk of now, and can be allowed once it was shown anew', async () => {
+  const rig = startServices();
+  const action = await onFile(rig, 'WriteFile', { content: 'new', file: MISSING });
+  const { confirmations } = rig.services.console;
+  const before = first(rig);
+  expect(before.prompt.risk.level).toBe('high');
+  confirmations.shown(before.id);
+  rig.clock.advance(2_000);
+  await allowFolder(rig, 'write');
+  const after = first(rig);
+  expect([after.id, after.prompt.risk.level]).toEqual([before.id, 'medium']);
+  expect(after.nonce).not.toBe(before.nonce);
+  expect(after).not.toHaveProperty('shownAt');
+  expect(answer(rig, before)).toMatchObject({ refused: 'confirmation_stale' });
+  expect(answer(rig, after)).toMatchObject({ refused: 'confirmation_not_ready' });
+  confirmations.shown(after.id);
+  rig.clock.advance(999);
+  expect(answer(rig, after)).toMatchObject({ refused: 'confirmation_not_ready' });
+  rig.clock.advance(1);
+  expect(answer(rig, after)).toMatchObject({ status: 'running' });
+  expect(now(rig, action).risk.level).toBe('medium');
+});
+
+test('a press that was held for a prompt of the old rules proves nothing for that of the new ones', async () => {
+  const rig = startServices();
+  await rig.submitted({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });
+  const { confirmations, profiles } = rig.services.console;
+  const { id } = first(rig);
+  confirmations.hold(id, 'press');
+  rig.clock.advance(1_000);
+  confirmations.hold(id, 'release');
+  profiles.assign('ann', 'trusted');
+  confirmations.shown(id);
+  rig.clock.advance(2_000);
+  expect(answer(rig, first(rig))).toMatchObject({ refused: 'confirmation_not_ready' });
+});
+
+test('an action that the rules block meanwhile ends, and says why', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  rig.services.console.profiles.assign('ann', 'observe');
+  expect(now(rig, action)).toMatchObject({
+    status: 'cancelled',
+    details: expect.stringContaining('The rules changed'),
+  });
+  expect(rig.services.console.confirmations.list()).toEqual([]);
+});
+
+test('the rules of one user judge only its own actions', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  rig.services.console.profiles.assign('bob', 'trusted');
+  expect(now(rig, action).status).toBe('awaiting_confirmation');
+  rig.services.console.profiles.assign('ann', 'trusted');
+  expect(now(rig, action).status).toBe('running');
+});
+
+test('a grant lets the same actions through that wait, and leaves the other prompts as they are', async () => {
+  const rig = startServices();
+  rig.services.console.profiles.assign('ann', 'assist');
+  const one = await rig.submitted(screenshot);
+  const same = await rig.submitted(screenshot);
+  await rig.submitted({ ...screenshot, parameters: { format: 'png' } });
+  const { confirmations } = rig.services.console;
+  const other = confirmations.list()[2];
+  const otherNonce = rig.store.confirmations.find(other?.id ?? '')?.nonce;
+  confirmations.shown(first(rig).id);
+  rig.clock.advance(1_000);
+  expect(answer(rig, first(rig), 'minutes15')).toMatchObject({ actionId: one.actionId });
+  expect(now(rig, same).status).not.toBe('awaiting_confirmation');
+  expect(confirmations.list().map(({ id }) => id)).toEqual([other?.id]);
+  expect(rig.store.confirmations.find(other?.id ?? '')?.nonce).toBe(otherNonce);
+  expect(rig.services.console.grants.list()[0]?.useCount).toBe(1);
+});
+
+test('a named profile still narrows an action that is judged anew', async () => {
+  const rig = startServices();
+  const action = await rig.submitted({ ...screenshot, profile: 'assist' });
+  rig.services.console.profiles.assign('ann', 'trusted');
+  expect(now(rig, action).status).toBe('awaiting_confirmation');
+});
+
+test('a denial that can still be undone is not judged anew', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  const { id, nonce, actionDigest } = first(rig);
+  rig.services.console.confirmations.decide(id, { decision: 'deny', undoable: true, nonce, actionDigest });
+  rig.services.console.profiles.assign('ann', 'trusted');
+  rig.clock.advance(10_000);
+  expect(now(rig, action).status).toBe('denied');
+});
+
+test('the time of a prompt that is judged anew goes on', async () => {
+  const rig = startServices();
+  const action = await rig.submitted(screenshot);
+  rig.clock.advance(60_000);
+  rig.services.console.profiles.assign('bob', 'assist');
+  rig.clock.advance(30_000);
+  expect(now(rig, action).status).toBe('expired');
+});
+
+test('a plan that waits is void after a change of the rules: its steps run or ask by themselves', async () => {
+  const rig = startServices();
+  const task = await submittedTask(rig, [
+    { id: 'picture', actionType: 'TakeScreenshot', parameters: {} },
+    { id: 'terminal', actionType: 'OpenApp', parameters: { appName: 'xterm' } },
+  ]);
+  const plan = first(rig);
+  expect(plan.kind).toBe('plan');
+  rig.services.console.profiles.assign('ann', 'trusted');
+  await settle();
+  expect(stepsNow(rig, task.taskId)).toMatchObject({ picture: 'running', terminal: 'awaiting_confirmation' });
+  expect(answer(rig, plan)).toHaveProperty('refused');
+  expect(first(rig)).toMatchObject({ kind: 'action', prompt: { risk: { level: 'high' } } });
+});

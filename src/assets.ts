@@ -60,3 +60,8 @@ export function assetPathForOtherPrograms(name: AssetName): string {
 export function outsideArchive(path: string): string {
   return path.replace('/app.asar/', '/app.asar.unpacked/');
 }
+
+/** The entry of the daemon: `dist/daemon/headless.js` of a bundle. The packed app has none; there the daemon is a part of the app. */
+export function daemonEntryPath(): string {
+  return join(FOLDER, IS_BUNDLED ? 'headless.js' : 'src/headless.ts');
+}

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 const { existsSync, readFileSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const { basename, dirname, join } = require('node:path');
 const { tooOld } = require('./runtime.cjs');
 
 /** The package that carries Node for each platform. Each is an optional dependency of the project. */
@@ -47,7 +47,7 @@ function checked({ manifest, name, root }) {
   const path = join(dirname(manifest), 'bin/node');
   const asked = readPackage(join(root, 'package.json')).optionalDependencies?.[name];
   if (version === asked) return { path };
-  const fix = 'Run `npm ci` in the folder of Handrail.';
+  const fix = isPackage(root) ? 'Install Handrail again.' : 'Run `npm ci` in the folder of Handrail.';
   const problem = tooOld(version);
   if (problem !== undefined) return { problem: `${problem} The project asks for Node ${asked}. ${fix}` };
   return { path, warning: `Node ${version} is installed, and the project asks for Node ${asked}. ${fix}` };
@@ -71,6 +71,12 @@ function unsupported(platform) {
  * @param {string} name
  */
 function notInstalled(root, name) {
+  if (isPackage(root)) {
+    return (
+      `The package ${name}, which carries the Node that Handrail runs on, is not installed. ` +
+      'npm leaves it out when it is told to omit optional packages. Install Handrail again with `--include=optional`.'
+    );
+  }
   if (!existsSync(join(root, 'node_modules'))) {
     return 'The dependencies are not installed. Run `npm ci` in the folder of Handrail.';
   }
@@ -79,6 +85,15 @@ function notInstalled(root, name) {
     'npm leaves it out when it is told to omit optional packages. ' +
     'Run `npm ci --include=optional` in the folder of Handrail.'
   );
+}
+
+/**
+ * Whether npm installed Handrail as a package, so that there is no folder to run `npm ci` in.
+ *
+ * @param {string} root
+ */
+function isPackage(root) {
+  return basename(dirname(root)) === 'node_modules';
 }
 
 module.exports = { findBundledNode };

@@ -1,11 +1,13 @@
 import { fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { createClosing } from './closing.ts';
 import { keepCompiledCode } from './compile-cache.ts';
 import type { Daemon } from './daemon.ts';
 import { closeInheritedDescriptors } from './inherited-descriptors.cjs';
+import { personVerbs } from './person-verbs.ts';
 import { printPrompts } from './prompt-lines.ts';
+import { readableLog } from './readable-log.ts';
 import { tooOld } from './runtime.cjs';
 import { readSettings } from './settings.ts';
 import { openSignInSocket, signInSocketPath } from './sign-in-socket.ts';
@@ -27,6 +29,7 @@ const HELP = `handrail: hands for scripts and agents on this desktop, under your
   Enter                  in the daemon's terminal prints a fresh sign-in code
   npm run login          prints one when the daemon has no terminal
   Ctrl-C                 stops it
+  --json                 logs JSON lines on a terminal, too
 
   HANDRAIL_PORT          port to listen on; 0 picks a free one            (3001)
   HANDRAIL_DATA_DIR      where it keeps its data                          (the system's place for it)
@@ -35,12 +38,14 @@ const HELP = `handrail: hands for scripts and agents on this desktop, under your
   HANDRAIL_RATE_LIMITS   off lifts the rate limits, for benchmarks        (on)
 `;
 
-const [argument] = process.argv.slice(2);
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
+const JSON_LOG = '--json';
+const words = process.argv.slice(2);
+const unknown = words.find((word) => word !== JSON_LOG);
+if (words.includes('--help') || words.includes('-h')) {
   process.stdout.write(HELP);
-} else if (argument !== undefined) {
+} else if (unknown !== undefined) {
   process.stderr.write(
-    `handrail: no argument ${JSON.stringify(argument)} is known; settings are variables of the environment, see npm start -- --help\n`,
+    `handrail: no argument ${JSON.stringify(unknown)} is known; settings are variables of the environment, see --help\n`,
   );
   process.exitCode = 1;
 } else {
@@ -52,16 +57,13 @@ async function run(): Promise<void> {
     const settings = readSettings(process.env, process.platform);
     // Loaded after the compile cache is on, so that the second start is fast, and only when the settings are good.
     const { startDaemon } = await import('./daemon.ts');
-    const destination = pino.destination({ dest: 2, sync: true });
-    // Without a listener a full disk under the log would throw wherever something is logged. There is nowhere to say it.
-    destination.on('error', () => undefined);
-    const log = pino({ level: settings.logLevel }, destination);
+    const log = pino({ level: settings.logLevel }, logDestination());
     if (settings.rateLimits === 'off') log.warn({}, 'rate limits are off: for benchmarks only');
     const daemon = await startDaemon({ settings, log, environment: process.env });
     const parts: Closable[] = [daemon];
     closeOnSignal(parts, log);
     const hasTerminal = process.stdin.isTTY && !isOutputStored();
-    if (!hasTerminal) parts.unshift(await openLogin(daemon, settings.dataDirectory, log));
+    parts.unshift(await openCommandLine(daemon, { hasTerminal, dataDirectory: settings.dataDirectory, log }));
     const announceCode = () => process.stdout.write(`code ${daemon.createSignInCode()}\n`);
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
@@ -78,15 +80,27 @@ async function run(): Promise<void> {
   }
 }
 
-/** Without a terminal a person asks for codes with `npm run login`. Where that cannot be offered the daemon serves all the same. */
-async function openLogin(daemon: Daemon, dataDirectory: string, log: pino.Logger): Promise<Closable> {
+/** Readable lines on a terminal, elsewhere JSON lines. */
+function logDestination(): DestinationStream {
+  const destination = pino.destination({ dest: 2, sync: true });
+  // Without a listener a full disk under the log would throw wherever something is logged. There is nowhere to say it.
+  destination.on('error', () => undefined);
+  if (!process.stderr.isTTY || words.includes(JSON_LOG)) return destination;
+  const isColoured = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return readableLog((text) => void destination.write(text), { isColoured });
+}
+
+type CommandLine = { hasTerminal: boolean; dataDirectory: string; log: pino.Logger };
+
+/** `handrail pause`, `login` and others of the person. Where they cannot be offered the daemon serves all the same. */
+async function openCommandLine(daemon: Daemon, { hasTerminal, dataDirectory, log }: CommandLine): Promise<Closable> {
   try {
-    return await openSignInSocket(signInSocketPath(dataDirectory), () => {
-      log.info({}, 'npm run login was given a fresh sign-in code');
-      return daemon.createSignInCode();
-    });
+    return await openSignInSocket(signInSocketPath(dataDirectory), personVerbs(daemon, { hasTerminal, log }));
   } catch (error) {
-    log.error({ err: error }, 'npm run login cannot be offered; start Handrail in a terminal for a sign-in code');
+    log.error(
+      { err: error },
+      'the command line cannot reach this daemon; start Handrail in a terminal for a sign-in code',
+    );
     return { close: async () => undefined };
   }
 }

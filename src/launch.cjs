@@ -2,8 +2,9 @@
 'use strict';
 const { spawn, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
-const { delimiter, dirname, join, resolve } = require('node:path');
+const { basename, delimiter, dirname, join, resolve } = require('node:path');
 const { findBundledNode } = require('./bundled-node.cjs');
+const { FEW_HEAPS } = require('./daemon-flags.cjs');
 const { electronBinary } = require('./electron-binary.cjs');
 const { closeInheritedDescriptors } = require('./inherited-descriptors.cjs');
 
@@ -27,16 +28,10 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** The exit code of a program whose libraries the system's loader does not find. */
 const LOADER_FAILED = 127;
 
-/**
- * For glibc's `malloc`, which otherwise keeps a heap for each thread: a daemon at rest takes 14 MB less. A value of the person's own
- * stays. Other systems do not read it.
- */
-const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
+if (require.main === module) launch(process.argv.slice(2));
 
-if (require.main === module) main(process.argv.slice(2));
-
-/** @param {string[]} words */
-function main(words) {
+/** @param {string[]} words as above */
+function launch(words) {
   closeInheritedDescriptors();
   const node = findBundledNode(ROOT);
   if ('problem' in node) return refuse(node.problem);
@@ -95,6 +90,11 @@ function programAt(word) {
   const scripts = isTool(word) ? [toolScript(word)] : word.split(',').map((file) => resolve(ROOT, file));
   const script = scripts.find((file) => existsSync(file));
   if (script !== undefined) return script;
+  if (basename(dirname(ROOT)) === 'node_modules') {
+    return {
+      problem: 'This copy of Handrail was packed without its build. `npm run pack` in its project packs one with it.',
+    };
+  }
   return {
     problem: `There is no ${scripts.at(-1)}. If it belongs to a package, run \`npm ci\` in the folder of Handrail.`,
   };
@@ -172,4 +172,4 @@ function cannotStart(node, error) {
   return `${node} cannot be started (${error.message}).${hint}`;
 }
 
-module.exports = { FEW_HEAPS, chosenWords, toolScript };
+module.exports = { FEW_HEAPS, chosenWords, launch, toolScript };

@@ -20,23 +20,25 @@ export function startFailureOf(error: unknown): StartFailure {
 
 /**
  * Looks for the daemon that holds the port or the data directory: where the data directory says, then at the port of the settings.
+ * `withinMs`: how long each may take to answer; where nothing listens, that is known at once.
  * A program that only pretends to be Handrail gets nothing by that: the person types no code where it was not printed.
  */
 export async function findRunningDaemon(
   settings: Pick<Settings, 'port' | 'dataDirectory'>,
+  withinMs: number = ANSWER_WITHIN_MS,
 ): Promise<RunningDaemon | undefined> {
   const noted = notedPort(settings.dataDirectory);
   for (const port of new Set([noted, settings.port])) {
-    if (port !== undefined && port !== 0 && (await isHandrail(port)))
+    if (port !== undefined && port !== 0 && (await isHandrail(port, withinMs)))
       return { dashboardAddress: `http://127.0.0.1:${port}/` };
   }
   return undefined;
 }
 
-async function isHandrail(port: number): Promise<boolean> {
+async function isHandrail(port: number, withinMs: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/health`, {
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(withinMs),
       redirect: 'error',
     });
     return health.Check(await response.json());

@@ -11,7 +11,10 @@ type Programs = { into: string; programs: Readonly<Record<string, string>> };
  * production) it removes a bundle that is too old, and the daemon runs from its sources. Rejects when the sources do not build.
  */
 export async function buildDaemonIfNeeded(
-  { into, programs }: Programs = { into: DAEMON_FOLDER, programs: { headless: 'src/headless.ts' } },
+  { into, programs }: Programs = {
+    into: DAEMON_FOLDER,
+    programs: { headless: 'src/headless.ts', cli: 'src/cli/main.ts' },
+  },
 ): Promise<'fresh' | 'built' | 'cannot build'> {
   buildPageIfNeeded();
   if (builtAtMs(into) > lastChangeMs(programs)) return 'fresh';

@@ -40,6 +40,7 @@ async function build({ input, into, format }: Build): Promise<void> {
     input,
     platform: 'node',
     external: (id) => isKeptOutside(id),
+    resolve: { alias: AS_MODULES },
     plugins: [packageFolders(), ...(format === 'esm' ? [httpWithoutNames()] : [])],
     transform: { define: { __bundleFolder__: 'import.meta.dirname' } },
     onLog(level, log, handle) {
@@ -65,6 +66,9 @@ async function build({ input, into, format }: Build): Promise<void> {
     if (file.type === 'chunk') writeFileSync(join(into, file.fileName), oneByteText(file.code));
   await built.close();
 }
+
+/** A package whose CommonJS form requires its files in a way that no bundler sees. */
+const AS_MODULES = { 'jsonc-parser': join(ROOT, 'node_modules/jsonc-parser/lib/esm/main.js') };
 
 /** Warnings about how packages are written, which concern nobody here. */
 const PACKAGE_HABITS = new Set(['MODULE_LEVEL_DIRECTIVE', 'EVAL']);

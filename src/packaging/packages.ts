@@ -26,20 +26,47 @@ function packagesOf({ platform, arch }: Target): string[] {
   ];
 }
 
+const TARGETS: readonly Target[] = [
+  { platform: 'linux', arch: 'x64' },
+  { platform: 'linux', arch: 'arm64' },
+  { platform: 'darwin', arch: 'x64' },
+  { platform: 'darwin', arch: 'arm64' },
+];
+
+/** The packages that the npm package carries for all machines. npm installs sharp, which is a different package on each machine. */
+const CARRIED = [
+  'better-sqlite3',
+  '@nut-tree-fork/libnut-darwin',
+  '@nut-tree-fork/libnut-linux',
+  'tesseract.js',
+  '@tesseract.js-data/eng',
+];
+
 /**
  * Copies the packages that stay outside of the bundle, and those they depend on, for one kind of machine into a folder that is to
  * be a `node_modules`. Only what runs is copied. Packages with binaries for another kind of machine than this one are fetched
  * by npm once; rejects when that fails.
  */
-export async function copyPackages(target: Target, into: string): Promise<void> {
+export function copyPackages(target: Target, into: string): Promise<void> {
+  return copyAll(packagesOf(target), { targets: [target], into });
+}
+
+/** The same for the npm package: it brings the parts that run on any machine that Handrail runs on, and nothing to compile. */
+export function copyCarriedPackages(into: string): Promise<void> {
+  return copyAll(CARRIED, { targets: TARGETS, into });
+}
+
+type Copying = { targets: readonly Target[]; into: string };
+
+async function copyAll(names: readonly string[], { targets, into }: Copying): Promise<void> {
   rmSync(into, { recursive: true, force: true });
-  const waiting = packagesOf(target);
+  const waiting = [...names];
   const copied = new Set<string>();
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (copied.has(name)) continue;
     copied.add(name);
     const folder = await folderOf(name);
-    copyRunningParts(folder, join(into, name), target);
+    copyRunningParts(folder, join(into, name), targets);
     waiting.push(...dependenciesOf(folder));
   }
 }
@@ -57,7 +84,7 @@ function dependenciesOf(folder: string): string[] {
   );
 }
 
-function copyRunningParts(folder: string, into: string, target: Target): void {
+function copyRunningParts(folder: string, into: string, targets: readonly Target[]): void {
   const hasLicence = readdirSync(folder).some((name) => LICENCE.test(name));
   cpSync(folder, into, {
     recursive: true,
@@ -65,7 +92,7 @@ function copyRunningParts(folder: string, into: string, target: Target): void {
       const name = basename(path);
       if (statSync(path).isDirectory()) return isRunning(relative(folder, path));
       if (name === 'README.md' && dirname(path) === folder) return !hasLicence;
-      return LICENCE.test(name) || (RUNS.test(name) && isFor(path, target));
+      return LICENCE.test(name) || (RUNS.test(name) && isFor(path, targets) && !NEVER_READ.test(path));
     },
   });
   removeEmptyFolders(into);
@@ -80,9 +107,17 @@ function isRunning(folder: string): boolean {
   return !['test', 'tests', '__tests__', 'docs', 'benchmarks', 'examples', ...FOR_BUILDS_ONLY].includes(last);
 }
 
+/**
+ * Forms of the recognition that Node does not load (tesseract.js takes the whole ones there, also for LSTM alone), its data of another
+ * quality, forms for browsers, and copies of one library.
+ */
+const NEVER_READ =
+  /\/tesseract\.js-core\/(?!tesseract-core(-simd|-relaxedsimd)?\.(js|wasm)$|index\.js$|package\.json$)|\/eng\/4\.0\.0_best_int\/|\/tesseract\.js\/dist\/|\/zlibjs\/bin\/(?!node-zlib\.js$)|\.min\.js$/;
+
 /** `better-sqlite3` carries the binaries of all machines, each named by its machine. */
-function isFor(path: string, { platform, arch }: Target): boolean {
-  return basename(dirname(path)) !== 'prebuilds' || basename(path) === `${platform}-${arch}.node`;
+function isFor(path: string, targets: readonly Target[]): boolean {
+  const isNamed = ({ platform, arch }: Target) => basename(path) === `${platform}-${arch}.node`;
+  return basename(dirname(path)) !== 'prebuilds' || targets.some(isNamed);
 }
 
 function removeEmptyFolders(folder: string): void {

@@ -10,6 +10,12 @@ export const ICON_FILE = join(ROOT, 'dist/icon.icns');
 /** Where `npm start` has the bundle of the daemon. */
 export const DAEMON_FOLDER = join(ROOT, 'dist/daemon');
 
+/** Where `npm pack` finds the client that other programs import. */
+export const CLIENT_FOLDER = join(ROOT, 'dist/client');
+
+/** The packages that the npm package carries, beside the bundle that imports them. */
+export const CARRIED_FOLDER = join(DAEMON_FOLDER, 'node_modules');
+
 /** A kind of machine. */
 export type Target = { platform: 'darwin' | 'linux'; arch: 'arm64' | 'x64' };
 

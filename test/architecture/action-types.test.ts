@@ -5,7 +5,7 @@ import { CATALOGUE } from '../../src/domain/catalogue.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Its module, its result on the wire, the agent's list of types, the drivers, the examples of the API description, and the demo. */
+/** Its module, its result on the wire, the agent's list of types, the drivers, the examples of the API description, the demo, and commands that stand for one type. */
 const MAY_NAME_A_TYPE = [
   /^src\/domain\/catalogue\//,
   /^src\/contract\/action-data\.ts$/,
@@ -14,6 +14,7 @@ const MAY_NAME_A_TYPE = [
   /^src\/contract\/examples\.ts$/,
   /^src\/http\/openapi-examples\.ts$/,
   /^src\/demo\//,
+  /^src\/cli\/commands\/(describe|open|screenshot)\.ts$/,
 ];
 
 function productFiles(): string[] {

@@ -23,7 +23,7 @@ test.each([
   expect(start(...words)).toEqual({
     status: 1,
     stdout: '',
-    stderr: `handrail: no argument "${named}" is known; settings are variables of the environment, see npm start -- --help\n`,
+    stderr: `handrail: no argument "${named}" is known; settings are variables of the environment, see --help\n`,
   });
 });
 

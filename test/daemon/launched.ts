@@ -23,6 +23,7 @@ export function createProject(scripts: Record<string, string> = {}) {
   for (const name of [
     'launch.cjs',
     'bundled-node.cjs',
+    'daemon-flags.cjs',
     'electron-binary.cjs',
     'inherited-descriptors.cjs',
     'runtime.cjs',

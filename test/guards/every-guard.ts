@@ -1,3 +1,4 @@
+import { COMMAND_LINE_GUARDS } from './command-line-guards.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
@@ -11,6 +12,7 @@ export const EVERY_GUARD: readonly Guard[] = [
   ...LIMIT_GUARDS,
   ...GUARDS,
   ...FILE_GUARDS,
+  ...COMMAND_LINE_GUARDS,
   ...PEOPLE_GUARDS,
   ...REVIEWED_FAULTS,
 ];

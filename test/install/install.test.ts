@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOlderMachine, type OlderMachine } from './older-machine.ts';
@@ -44,5 +44,22 @@ describe.each([
     const settings = { HANDRAIL_DATA_DIR: join(machine.clone, '../data') };
     const { code, output } = await machine.npm(['--silent', 'run', 'audit'], settings);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/: \d+ rows verified in /) });
+  });
+
+  test('npm run pack gives one package, and npx runs it in an empty folder', { timeout: 10 * MINUTE }, async () => {
+    const folder = machine.folder('an empty folder');
+    const packed = await machine.npm(['run', '--silent', 'pack', '--', '--pack-destination', folder]);
+    expect(packed).toMatchObject({ code: 0 });
+    const [archive = ''] = readdirSync(folder);
+    expect(archive).toMatch(/^handrail-.*\.tgz$/);
+    const settings = { HANDRAIL_PORT: '0', HANDRAIL_DATA_DIR: join(folder, 'data') };
+    const npx = (...words: string[]) =>
+      machine.npm(['exec', '--yes', `./${archive}`, '--', ...words], settings, folder);
+    const { version } = JSON.parse(readFileSync(join(machine.clone, 'package.json'), 'utf8'));
+    expect(await npx('--version')).toEqual({ code: 0, output: `${version}\n` });
+    const { code, output } = await npx('doctor', '--json');
+    const checks = JSON.parse(output).map(({ check }: { check: string }) => check);
+    expect([code, checks]).toEqual([1, expect.arrayContaining(['display', 'port', 'sandbox', 'data directory'])]);
+    expect(readdirSync(folder)).toEqual([archive]);
   });
 });

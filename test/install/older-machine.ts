@@ -14,8 +14,8 @@ const COPIED_NOT = ['node_modules', '.git', 'dist', '.vite'];
 export type OlderMachine = {
   /** A clone of the project, in a folder with a space. Nothing is installed in it yet. */
   clone: string;
-  /** Runs npm to its end. */
-  npm(words: readonly string[], settings?: Record<string, string>): Promise<Ended>;
+  /** Runs npm to its end, in the clone or in another folder. */
+  npm(words: readonly string[], settings?: Record<string, string>, folder?: string): Promise<Ended>;
   /** Starts npm and resolves with its first line on standard output. */
   begin(words: readonly string[], settings: Record<string, string>): Promise<Begun>;
   /** The text of npm's own logs. npm notes every command of a package there. */
@@ -35,16 +35,16 @@ export async function createOlderMachine(versions: { npm: string; node: string }
   const clone = join(top, 'hand rail');
   cpSync(ROOT, clone, { recursive: true, filter: (from) => !COPIED_NOT.includes(basename(from)) });
   const logs = join(top, 'logs');
-  const start = (words: readonly string[], settings: Record<string, string>) =>
+  const start = (words: readonly string[], settings: Record<string, string>, folder = clone) =>
     spawn('npm', words, {
-      cwd: clone,
+      cwd: folder,
       env: { ...ownEnvironment(), PATH: path, npm_config_logs_dir: logs, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   return {
     clone,
-    async npm(words, settings = {}) {
-      const child = start(words, settings);
+    async npm(words, settings = {}, folder = clone) {
+      const child = start(words, settings, folder);
       const output = collected(child);
       const [code] = await once(child, 'close');
       return { code, output: output() };

@@ -18,6 +18,8 @@ export const TEST_NEEDS: readonly SystemNeed[] = [
   ].map(programOfItsOwnPackage),
   ...['xprop', 'xwininfo', 'xdpyinfo'].map((name) => ({ name, package: 'x11-utils', anyOf: [name] })),
   { name: 'bubblewrap', package: 'bubblewrap', anyOf: ['bwrap'] },
+  ...['zsh', 'fish'].map(programOfItsOwnPackage),
+  { name: 'systemd-analyze', package: 'systemd', anyOf: ['systemd-analyze'] },
   { name: 'ps', package: 'procps', anyOf: ['ps'] },
   { name: 'xrandr', package: 'x11-xserver-utils', anyOf: ['xrandr'] },
   { name: 'ImageMagick', package: 'imagemagick', anyOf: ['import'] },

@@ -30,6 +30,19 @@ describe('the session of a window', () => {
   });
 });
 
+describe('a sign-in code of the command line', () => {
+  test('is good once, and leaves no session', async () => {
+    const code = rig.daemon.createSignInCode();
+    expect(person.spendSignInCode(code)).toBe(true);
+    expect(person.spendSignInCode(code)).toBe(false);
+    expect(person.spendSignInCode('QQQQ-7777')).toBe(false);
+    const { key } = person.openSession();
+    const { items = [] } = await sessionsOf(key);
+    person.closeSession(key);
+    expect(items.filter(({ program }) => program === 'the command line of Handrail')).toEqual([]);
+  });
+});
+
 describe('a prompt that waits', () => {
   test('is in the view, has a sentence, and takes a touch; one that does not wait has neither', async () => {
     const { actionId } = await rig.submit({ actionType: 'OpenApp', parameters: { appName: 'xterm' } });

@@ -34,6 +34,7 @@ function openOn(state: { view: () => PersonView; steps?: () => [] }) {
       person: {
         openSession: unused,
         closeSession: unused,
+        spendSignInCode: unused,
         view: () => state.view(),
         pause: unused,
         resume: unused,

@@ -21,6 +21,8 @@ export type PersonDoor = {
   /** Opens a session for a window of the shell. The key stays in memory; no code is made that another program could enter. */
   openSession(): Session;
   closeSession(key: string): void;
+  /** Spends a sign-in code that the person typed at the command line. False when it is not the good one. No session stays open. */
+  spendSignInCode(code: string): boolean;
   view(): PersonView;
   /** Stops everything at once. Throws when the storage does not take it; the stop holds all the same. */
   pause(): void;
@@ -37,6 +39,7 @@ export type PersonDoor = {
 
 const CHANGES_EVERY_MS = 100;
 const PROGRAM = 'the Handrail app';
+const COMMAND_LINE = 'the command line of Handrail';
 
 export function createPersonDoor(services: ServiceRoot, port: Pick<AgentPort, 'agent'>): PersonDoor {
   const { console, events } = services;
@@ -47,6 +50,12 @@ export function createPersonDoor(services: ServiceRoot, port: Pick<AgentPort, 'a
       return session;
     },
     closeSession: console.sessions.close,
+    spendSignInCode(code) {
+      const session = console.sessions.open(code, { program: COMMAND_LINE });
+      if (isRefusal(session)) return false;
+      console.sessions.close(session.key);
+      return true;
+    },
     view: () => ({
       status: console.status(),
       prompts: console.confirmations.list().map(({ id, calledAt, prompt: { requester, sentence, risk } }) => {

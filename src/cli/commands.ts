@@ -1,0 +1,29 @@
+import type { Command } from './command.ts';
+import { act } from './commands/act.ts';
+import { audit } from './commands/audit.ts';
+import { createCompletionCommand } from './commands/completion.ts';
+import { connect } from './commands/connect.ts';
+import { describe } from './commands/describe.ts';
+import { disconnect } from './commands/disconnect.ts';
+import { doctor } from './commands/doctor.ts';
+import { log } from './commands/log.ts';
+import { login } from './commands/login.ts';
+import { open } from './commands/open.ts';
+import { pause } from './commands/pause.ts';
+import { resume } from './commands/resume.ts';
+import { screenshot } from './commands/screenshot.ts';
+import { serviceInstall, serviceUninstall } from './commands/service.ts';
+import { start } from './commands/start.ts';
+import { status } from './commands/status.ts';
+import { taskRun } from './commands/task-run.ts';
+import { watch } from './commands/watch.ts';
+
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...[start, status, login, pause, resume],
+  ...[describe, screenshot, open, act, taskRun],
+  ...[watch, log, audit],
+  ...[connect, disconnect],
+  ...[doctor, serviceInstall, serviceUninstall],
+  createCompletionCommand(() => COMMANDS),
+];

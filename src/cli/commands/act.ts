@@ -1,0 +1,36 @@
+import { type Command, CommandError } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { runAction } from '../follow-action.ts';
+import { readParameters } from '../parameters.ts';
+import { answered, type Requester } from '../requester.ts';
+
+export const act: Command = {
+  name: 'act',
+  summary: 'do any action by the name of its type',
+  argument: { form: '<type>', description: 'such as Wait; a name that does not exist lists all' },
+  rest: { form: '[parameters...]', description: 'key=value; key:=json for lists and objects' },
+  options: [{ flags: '--reason <text>', description: 'your reason, shown where Handrail asks' }],
+  isRequester: true,
+  examples: [
+    'handrail act Wait durationMs=500',
+    'handrail act TakeScreenshot \'region:={"x":0,"y":0,"width":400,"height":300}\'',
+  ],
+  run: (invocation) => {
+    const [actionType = '', ...words] = invocation.words;
+    const wanted = async (requester: Requester) => {
+      const schema = await schemaOf(requester, actionType);
+      return { actionType, parameters: readParameters(words, schema) };
+    };
+    return runAction(invocation, wanted, ({ details, data }) =>
+      data === undefined ? details : `${details}\n${JSON.stringify(data, undefined, 2)}`,
+    );
+  },
+};
+
+async function schemaOf({ client }: Requester, name: string): Promise<unknown> {
+  const { items } = await answered(client.actionTypes());
+  const found = items.find((type) => type.name === name);
+  if (found !== undefined) return found.parameters;
+  const names = items.map((type) => type.name).join(', ');
+  throw new CommandError(`There is no action type "${name}". There are ${names}.`, EXIT.usage);
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Command, CommandError } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type Step, serviceOf } from '../service/service.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+export const serviceInstall: Command = {
+  name: 'service install',
+  summary: 'start Handrail whenever you sign in (systemd, launchd)',
+  options: [{ flags: '--print', description: 'only print the file' }],
+  examples: ['handrail service install', 'handrail service install --print'],
+  async run({ surroundings, options, isJson }) {
+    const { output, errors } = surroundings;
+    const service = serviceOf(surroundings);
+    if (options.print === true) {
+      output.write(service.content);
+      return EXIT.done;
+    }
+    mkdirSync(dirname(service.file), { recursive: true });
+    writeFileSync(service.file, service.content, { mode: 0o644 });
+    if (surroundings.daemon.args.some((word) => word.includes('/_npx/')))
+      errors.write(
+        'handrail: this copy is in the cache of npx, which npm may clear. `npm i -g` installs it for good.\n',
+      );
+    for (const step of service.install) await run(step, surroundings);
+    const line = `Handrail is a service now: ${service.file}. \`handrail login\` gives a code; \`${service.follow}\` shows its log.`;
+    output.write(`${isJson ? JSON.stringify({ file: service.file }) : line}\n`);
+    return EXIT.done;
+  },
+};
+
+export const serviceUninstall: Command = {
+  name: 'service uninstall',
+  summary: 'end the service and remove its file; the data stays',
+  examples: ['handrail service uninstall'],
+  async run({ surroundings, isJson }) {
+    const service = serviceOf(surroundings);
+    const isThere = existsSync(service.file);
+    if (isThere) {
+      for (const step of service.uninstall) await run(step, surroundings);
+      rmSync(service.file, { force: true });
+    }
+    const line = isThere
+      ? `The service is gone: ${service.file} was removed.`
+      : `There is no service: ${service.file} is not there.`;
+    surroundings.output.write(`${isJson ? JSON.stringify({ file: service.file, isRemoved: isThere }) : line}\n`);
+    return EXIT.done;
+  },
+};
+
+function run([program, ...args]: Step, { environment }: Surroundings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { env: environment }, (error, _output, errors) => {
+      if (error === null) return resolve();
+      const said = errors.trim() || error.message;
+      reject(new CommandError(`${[program, ...args].join(' ')} failed: ${said}`));
+    });
+  });
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { StepSubmission, Task, TaskSubmission } from '../../contract/task.ts';
+import { type Command, CommandError, type Invocation } from '../command.ts';
+import { EXIT, exitCodeOfTask } from '../exit-codes.ts';
+import { answered, ownDevice, type Requester, requesterOf } from '../requester.ts';
+import { printableLine, statusLine, styled } from '../terminal.ts';
+
+const HOLD_S = 2;
+const UNDER_WAY: readonly string[] = ['pending', 'running', 'awaiting_confirmation'];
+const STYLES = { success: 'green', failed: 'red', denied: 'red', expired: 'red', blocked: 'red' } as const;
+
+export const taskRun: Command = {
+  name: 'task run',
+  summary: 'run the task of a JSON file and wait for its end',
+  argument: {
+    form: '<file>',
+    description: 'a file with `steps`, as POST /api/tee/tasks takes it; `-` is standard input',
+  },
+  isRequester: true,
+  examples: ['handrail task run tidy.json', 'jq . tidy.json | handrail task run -'],
+  async run(invocation) {
+    const { surroundings, isJson } = invocation;
+    const written = await readTask(invocation);
+    const requester = await requesterOf(invocation);
+    const deviceId = await ownDevice(requester, surroundings.platform);
+    const submitted = await answered(
+      // Not called off by Ctrl-C: what was sent must be known by its id, so that it can be cancelled.
+      requester.client.submitTask(withDevice(written, deviceId), { waitS: 0 }),
+    );
+    const task = await untilEnded(invocation, requester, submitted);
+    if (isJson) surroundings.output.write(`${JSON.stringify(task)}\n`);
+    else surroundings.output.write(`${linesOf(task, invocation).join('\n')}\n`);
+    return exitCodeOfTask(task);
+  },
+};
+
+/** Of a file: the daemon says what is wrong with it. */
+type WrittenStep = Omit<StepSubmission, 'targetDeviceId'> & { targetDeviceId?: string };
+type WrittenTask = Omit<TaskSubmission, 'steps'> & { steps: WrittenStep[] };
+
+async function readTask({ words, surroundings }: Invocation): Promise<WrittenTask> {
+  const [file = ''] = words;
+  const written = file === '-' ? await text(surroundings.input) : readFile(resolve(surroundings.folder, file));
+  try {
+    const task: unknown = JSON.parse(written);
+    if (typeof task === 'object' && task !== null && 'steps' in task && Array.isArray(task.steps))
+      return { ...task, steps: task.steps };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${file} should be JSON (${why}).`, EXIT.usage);
+  }
+  throw new CommandError(`${file} should be an object with a list \`steps\`.`, EXIT.usage);
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(
+      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      EXIT.usage,
+    );
+  }
+}
+
+/** Steps that name no device are for this computer. */
+function withDevice({ steps, ...rest }: WrittenTask, targetDeviceId: string): TaskSubmission {
+  return { ...rest, steps: steps.map((step) => ({ targetDeviceId, ...step })) };
+}
+
+async function untilEnded({ surroundings }: Invocation, { client, base }: Requester, first: Task): Promise<Task> {
+  const { stopped, errors } = surroundings;
+  const line = statusLine(errors);
+  let task = first;
+  if (task.status === 'awaiting_confirmation' && errors.isTTY !== true)
+    errors.write(`handrail: waits for your answer at ${base}/\n`);
+  try {
+    while (UNDER_WAY.includes(task.status)) {
+      if (stopped.aborted) {
+        const cancelled = await client.cancelTask(task.taskId);
+        return cancelled.ok ? cancelled.value : task;
+      }
+      line.show(progressOf(task, base));
+      const answer = await client.task(task.taskId, { waitS: HOLD_S, signal: stopped });
+      if (stopped.aborted) continue;
+      if (!answer.ok) throw new CommandError(`${answer.failure.detail} The task is ${task.taskId}.`);
+      task = answer.value;
+    }
+    return task;
+  } finally {
+    line.clear();
+  }
+}
+
+function progressOf({ status, progress }: Task, base: string): string {
+  const done = `${progress.done} of ${progress.total} steps have ended.`;
+  return status === 'awaiting_confirmation' ? `Waiting for your answer at ${base}/  ${done}` : done;
+}
+
+function linesOf({ name, status, steps }: Task, { surroundings }: Invocation): string[] {
+  const style = styled(surroundings.output, surroundings.environment);
+  const coloured = (word: string) => {
+    const found = Object.entries(STYLES).find(([name]) => name === word)?.[1];
+    return found === undefined ? word : style(found, word);
+  };
+  const rows = steps.map(({ id, actionType, status: of, details, error }) => {
+    const why = error?.message ?? details;
+    return `  ${coloured(of)}  ${printableLine(id)}  ${actionType}${why === undefined ? '' : `  ${printableLine(why)}`}`;
+  });
+  return [`${printableLine(name)}: ${coloured(status)}`, ...rows];
+}

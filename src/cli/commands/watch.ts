@@ -1,0 +1,43 @@
+import { StreamRefused } from '../../client/follow-events.ts';
+import type { StreamEvent } from '../../contract/event.ts';
+import { type Command, CommandError } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { requesterOf } from '../requester.ts';
+import { printableLine, styled } from '../terminal.ts';
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'show events of your user id as they happen, until Ctrl-C',
+  options: [{ flags: '--after <id>', description: 'begin behind the event with this id' }],
+  isRequester: true,
+  examples: ['handrail watch --as my-agent', 'handrail watch --json | jq .kind'],
+  async run(invocation) {
+    const { surroundings, isJson, options } = invocation;
+    const { output, environment, stopped, errors } = surroundings;
+    const { client, base, userId } = await requesterOf(invocation);
+    const style = styled(output, environment);
+    if (errors.isTTY === true) errors.write(`Watching events of ${userId} at ${base}/. Ctrl-C ends this.\n`);
+    const after = typeof options.after === 'string' ? { after: options.after } : {};
+    try {
+      for await (const event of client.followEvents({ signal: stopped, ...after })) {
+        if (isJson) output.write(`${JSON.stringify(event)}\n`);
+        else if (event.kind === 'reset') output.write(`${style('yellow', 'events are missing: the stream broke')}\n`);
+        else if ('at' in event) output.write(`${eventLine(event, style)}\n`);
+      }
+    } catch (error) {
+      if (error instanceof StreamRefused) throw new CommandError(error.message);
+      throw error;
+    }
+    return EXIT.done;
+  },
+};
+
+/** The time of day, the kind, whom and what it is about, and its facts. */
+export function eventLine(event: StreamEvent, style: ReturnType<typeof styled>): string {
+  const { at, kind, actionId, metadata } = event;
+  const facts = Object.entries(metadata)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([name, value]) => `${name}=${printableLine(String(value))}`);
+  const time = new Date(at).toLocaleTimeString('en-GB');
+  return [style('dim', time), style('bold', kind.padEnd(22)), actionId ?? '', ...facts].filter(Boolean).join('  ');
+}

@@ -1,0 +1,30 @@
+import type { Settings } from '../settings.ts';
+import { checkDataDirectory } from './data-directory.ts';
+import { checkDisplay } from './display.ts';
+import type { Finding } from './finding.ts';
+import { checkPermissions, type PermissionsTold } from './permissions.ts';
+import { checkPort } from './port.ts';
+import { checkPrograms } from './programs.ts';
+import { checkSandbox } from './sandbox.ts';
+
+export type Machine = {
+  platform: NodeJS.Platform;
+  environment: NodeJS.ProcessEnv;
+  settings: Settings;
+  asRoot: boolean;
+  /** Of the running daemon; undefined where none runs or it has not told them yet. */
+  permissions: () => Promise<PermissionsTold | undefined>;
+};
+
+/** Looks at everything that Handrail needs of this machine. Changes nothing. */
+export async function examine(machine: Machine): Promise<Finding[]> {
+  const found = await Promise.all([
+    checkDisplay(machine),
+    checkPermissions(machine),
+    checkPrograms(machine),
+    checkPort(machine.settings),
+    checkSandbox(machine),
+    checkDataDirectory(machine.settings.dataDirectory),
+  ]);
+  return found.flat();
+}

@@ -1,0 +1,195 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkDataDirectory } from '../../src/doctor/data-directory.ts';
+import { checkDisplay } from '../../src/doctor/display.ts';
+import { checkPermissions } from '../../src/doctor/permissions.ts';
+import { checkPort } from '../../src/doctor/port.ts';
+import { checkPrograms } from '../../src/doctor/programs.ts';
+import { checkSandbox } from '../../src/doctor/sandbox.ts';
+import { handrail } from './rig.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A folder for PATH with programs that answer this. */
+function programs(scripts: Record<string, string>): string {
+  const folder = newFolder();
+  for (const [name, body] of Object.entries(scripts))
+    writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  return folder;
+}
+
+async function listening(at: { port: number } | { path: string }): Promise<Server> {
+  const server = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => server.listen('port' in at ? { ...at, host: '127.0.0.1' } : at, resolve));
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+test('a missing program is named, with the command that installs it', () => {
+  const machine = { platform: 'linux', environment: { PATH: newFolder() }, sandboxPath: newFolder() } as const;
+  expect(checkPrograms({ ...machine, asRoot: false })).toEqual([
+    {
+      check: 'programs',
+      state: 'problem',
+      message: 'Scripts cannot run, because bubblewrap and prlimit are not installed.',
+      remedy: expect.stringMatching(/^Install them: sudo apt-get install .*bubblewrap util-linux$/),
+    },
+    {
+      check: 'programs',
+      state: 'problem',
+      message: 'Python scripts cannot run, because python3 is not installed.',
+      remedy: expect.stringContaining('python3'),
+    },
+  ]);
+});
+
+test('programs that are there are good', () => {
+  const path = programs({ bwrap: '', prlimit: '', python3: '' });
+  const machine = { platform: 'linux', environment: { PATH: path }, sandboxPath: path, asRoot: true } as const;
+  expect(checkPrograms(machine)).toMatchObject([{ state: 'good' }]);
+});
+
+test('a taken port is named, and one beside it proposed', async () => {
+  const port = portOf(await listening({ port: 0 }));
+  expect(await checkPort({ port, dataDirectory: newFolder() })).toEqual([
+    {
+      check: 'port',
+      state: 'problem',
+      message: `Another program has port ${port}.`,
+      remedy: 'End that program, or set HANDRAIL_PORT to another port, such as 3002.',
+    },
+  ]);
+});
+
+test('a free port is good, and any port always', async () => {
+  const server = await listening({ port: 0 });
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await checkPort({ port, dataDirectory: newFolder() })).toMatchObject([{ state: 'good' }]);
+  expect(await checkPort({ port: 0, dataDirectory: newFolder() })).toMatchObject([
+    { state: 'good', message: 'any free port' },
+  ]);
+});
+
+test('a display where no X server answers is a problem; one where something listens is good', async () => {
+  const at = (display: string) => checkDisplay({ platform: 'linux', environment: { DISPLAY: display }, asRoot: false });
+  expect(await at(':7654')).toEqual([
+    {
+      check: 'display',
+      state: 'problem',
+      message: 'No X server answers at DISPLAY=:7654.',
+      remedy: expect.stringContaining('unset DISPLAY'),
+    },
+  ]);
+  expect(await at('nonsense')).toMatchObject([{ state: 'problem' }]);
+  let server: Server | undefined;
+  for (let number = 60; server === undefined; number += 1) {
+    const tried = createServer((socket) => socket.end());
+    const isOpen = await new Promise<boolean>((resolve) => {
+      tried.once('error', () => resolve(false));
+      tried.listen({ port: 6_000 + number, host: '127.0.0.1' }, () => resolve(true));
+    });
+    if (isOpen) server = tried;
+  }
+  const found = server;
+  onTestFinished(() => void found.close());
+  expect(await at(`127.0.0.1:${portOf(found) - 6_000}.0`)).toMatchObject([{ state: 'good' }]);
+});
+
+test('without a display the programs of a virtual desktop are needed, and named where they are missing', async () => {
+  const missing = await checkDisplay({ platform: 'linux', environment: { PATH: newFolder() }, asRoot: true });
+  expect(missing).toMatchObject([{ state: 'problem', remedy: expect.stringContaining('apt-get install') }]);
+  expect(missing[0]?.message).toContain('Xvfb');
+});
+
+test('Wayland without X11 is a problem, and a Mac has its desktop', async () => {
+  const wayland = { platform: 'linux', environment: { WAYLAND_DISPLAY: 'wayland-0' }, asRoot: false } as const;
+  expect(await checkDisplay(wayland)).toMatchObject([
+    { state: 'problem', message: expect.stringContaining('Wayland') },
+  ]);
+  expect(await checkDisplay({ platform: 'darwin', environment: {}, asRoot: false })).toMatchObject([{ state: 'good' }]);
+});
+
+test('a sandbox that cannot be made is a problem with the reason of its program', async () => {
+  const PATH = programs({ bwrap: 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1' });
+  expect(await checkSandbox({ platform: 'linux', environment: { PATH } })).toEqual([
+    {
+      check: 'sandbox',
+      state: 'problem',
+      message: 'A sandbox cannot be made: bwrap: setting up uid map: Permission denied.',
+      remedy: expect.stringContaining('user namespaces'),
+    },
+  ]);
+});
+
+test('without bubblewrap there is no sandbox', async () => {
+  expect(await checkSandbox({ platform: 'linux', environment: { PATH: newFolder() } })).toMatchObject([
+    { state: 'problem', remedy: expect.stringContaining('see programs') },
+  ]);
+});
+
+test('a data directory that is a link, a file, of another user or not writable is a problem', () => {
+  const folder = newFolder();
+  symlinkSync(tmpdir(), join(folder, 'link'));
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'dangling'));
+  writeFileSync(join(folder, 'file'), '');
+  const found = ['link', 'dangling', 'file'].map((name) => checkDataDirectory(join(folder, name))[0]);
+  expect(found).toMatchObject([
+    { state: 'problem', message: expect.stringContaining('symbolic link') },
+    { state: 'problem', message: expect.stringContaining('symbolic link') },
+    { state: 'problem', message: expect.stringContaining('no folder') },
+  ]);
+  for (const finding of found) expect(finding?.remedy).toContain('HANDRAIL_DATA_DIR');
+  expect(checkDataDirectory(join(folder, 'file/below'))[0]).toMatchObject({ state: 'problem' });
+});
+
+test('a data directory is good where it is ours or can be made, and nothing is made', () => {
+  const folder = newFolder();
+  const fresh = join(folder, 'a/b');
+  expect(checkDataDirectory(fresh)).toEqual([{ check: 'data directory', state: 'good', message: fresh }]);
+  mkdirSync(fresh, { recursive: true });
+  chmodSync(fresh, 0o700);
+  expect(checkDataDirectory(fresh)).toMatchObject([{ state: 'good' }]);
+});
+
+test.each([
+  [{ screenRecording: 'granted', accessibility: 'granted' }, ['good']],
+  [{ screenRecording: 'denied', accessibility: 'denied' }, ['problem', 'problem']],
+  [undefined, ['note']],
+] as const)('on a Mac permissions %j are %j', async (told, states) => {
+  const found = await checkPermissions({ platform: 'darwin', permissions: async () => told });
+  expect(found.map(({ state }) => state)).toEqual(states);
+  for (const { state, remedy } of found) if (state === 'problem') expect(remedy).toContain('System Settings');
+});
+
+test('handrail doctor lists every check with its remedy, and exits with 1 on a problem', async () => {
+  const environment = { PATH: newFolder(), HANDRAIL_DATA_DIR: join(newFolder(), 'data'), HANDRAIL_PORT: '0' };
+  const { code, output } = await handrail(['doctor'], { environment });
+  expect(code).toBe(1);
+  for (const name of ['display', 'permissions', 'programs', 'port', 'sandbox', 'data directory'])
+    expect(output).toMatch(new RegExp(`^(ok|note|PROBLEM) +${name} `, 'm'));
+  expect(output).toContain('→ Install it');
+  const { output: json } = await handrail(['doctor', '--json'], { environment });
+  expect(JSON.parse(json)).toHaveLength(output.split('\n').filter((line) => /^(ok|note|PROBLEM)/.test(line)).length);
+});
+
+test('handrail doctor exits with 0 where nothing is wrong', async () => {
+  const environment = { HANDRAIL_DATA_DIR: join(newFolder(), 'data'), HANDRAIL_PORT: '0' };
+  const { code, output } = await handrail(['doctor', '--json'], { environment, platform: 'darwin' });
+  const states = JSON.parse(output).map(({ check, state }: { check: string; state: string }) => `${check}: ${state}`);
+  // The sandbox of a Mac is not here.
+  expect(states).toContain('display: good');
+  expect(code).toBe(process.platform === 'darwin' ? 0 : 1);
+});

@@ -107,6 +107,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     peerGate,
     findProgram: createFindProgram(process.platform),
     rateLimits: settings.rateLimits,
+    ...(settings.mcp && { mcp: settings.mcp }),
     log,
   });
   let isClosing = false;

@@ -4,6 +4,9 @@ import { closed } from './literals.ts';
 const pid = Type.Integer({ description: 'the id of the process' });
 const name = Type.String({ description: 'the name of the app or of the executable file' });
 const path = Type.Optional(Type.String({ description: 'the executable file, where the system tells it' }));
+const claims = Type.Optional(
+  Type.String({ description: 'the name that an MCP client gives itself; nothing proves it' }),
+);
 
 export const ProgramProcess = Type.Object({ pid, name, path }, closed);
 /** One process: its id, the name a person knows it by, and its executable, where the system tells it. */
@@ -22,11 +25,16 @@ export const CallingProgram = Type.Union(
         startedBy: Type.Array(ProgramProcess, {
           description: 'the process that started it, the one that started that, and so on, up to the app or terminal',
         }),
+        claims,
       },
       closed,
     ),
     Type.Object(
-      { kind: Type.Literal('unknown'), because: Type.String({ description: 'why nothing could be found out' }) },
+      {
+        kind: Type.Literal('unknown'),
+        because: Type.String({ description: 'why nothing could be found out' }),
+        claims,
+      },
       closed,
     ),
   ],

@@ -40,12 +40,14 @@ export function nameKeyOf(program: CallingProgram): string {
 /** The program of a prompt, in visible characters: file names may hold any. */
 export function visibleProgram(program: CallingProgram | undefined): CallingProgram {
   if (program === undefined) return { kind: 'unknown', because: 'it was not looked up' };
-  if (program.kind === 'unknown') return { ...program, because: visible(program.because) };
+  const claims = program.claims === undefined ? {} : { claims: visible(program.claims) };
+  if (program.kind === 'unknown') return { ...program, because: visible(program.because), ...claims };
   return {
     ...program,
     ...visibleNames(program),
     ...(program.script !== undefined && { script: visible(program.script) }),
     startedBy: program.startedBy.map((process) => ({ ...process, ...visibleNames(process) })),
+    ...claims,
   };
 }
 
@@ -54,8 +56,9 @@ function visibleNames({ name, path }: { name: string; path?: string }) {
 }
 
 function journaled(program: CallingProgram) {
-  if (program.kind === 'unknown') return { program: 'unknown', because: program.because };
+  const claims = program.claims === undefined ? {} : { claims: program.claims };
+  if (program.kind === 'unknown') return { program: 'unknown', because: program.because, ...claims };
   const { name, path, script, startedBy } = program;
   const parents = startedBy.map((process) => process.name).join(' < ');
-  return { program: path ?? name, ...(script !== undefined && { script }), startedBy: parents };
+  return { program: path ?? name, ...(script !== undefined && { script }), startedBy: parents, ...claims };
 }

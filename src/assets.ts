@@ -27,6 +27,11 @@ const IS_BUNDLED = !import.meta.url.endsWith('.ts');
 
 const FOLDER = fileURLToPath(new URL(IS_BUNDLED ? './' : '../', import.meta.url));
 
+/** The folder of an installation: the project's, or the one around `dist/daemon`. A packed app has the bundle's own. */
+export function installationFolder(): string {
+  return IS_BUNDLED ? FOLDER.replace(/dist\/daemon\/$/, '') : FOLDER;
+}
+
 /** The absolute path of an asset. In a packed app it may lie in the archive, where only our own processes can read it. */
 export function assetPath(name: AssetName): string {
   const { source, bundled } = ASSETS[name];

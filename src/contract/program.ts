@@ -25,6 +25,11 @@ export const CallingProgram = Type.Union(
         startedBy: Type.Array(ProgramProcess, {
           description: 'the process that started it, the one that started that, and so on, up to the app or terminal',
         }),
+        through: Type.Optional(
+          Type.Unsafe<ProgramProcess>(
+            Type.With(ProgramProcess, { description: "Handrail's own program, which it started to pass its calls on" }),
+          ),
+        ),
         claims,
       },
       closed,

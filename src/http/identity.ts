@@ -10,8 +10,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** On whose behalf the call is made; empty outside of `/api/tee` and `/mcp`. */
     userId: string;
-    /** The program that sent the request. Looked up when it is first called, which takes milliseconds. */
-    callingProgram(): Promise<CallingProgram>;
+    /**
+     * The program that sent the request. Looked up when it is first called, which takes milliseconds. `isPassedOn`: the sender says that
+     * it passes the request on for the program that started it.
+     */
+    callingProgram(isPassedOn?: boolean): Promise<CallingProgram>;
   }
   interface FastifyContextConfig {
     /** For a route where the body may say for whom the call is made. */

@@ -13,20 +13,24 @@ export type Peers = {
    * it. Requests of one connection are answered in the order in which they are asked about.
    */
   refusalOf(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
-  /** The program that sent a request that was admitted. It is looked up once for each connection, when somebody first asks. */
-  programOf(request: IncomingMessage): Promise<CallingProgram>;
+  /**
+   * The program that sent a request that was admitted. It is looked up once for each connection, when somebody first asks.
+   * `isPassedOn`: the sender says that it passes the request on for the program that started it.
+   */
+  programOf(request: IncomingMessage, isPassedOn?: boolean): Promise<CallingProgram>;
 };
 
 export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
   const admissions = new WeakMap<Socket, Admission | Promise<Admission>>();
   const programs = new WeakMap<Socket, Promise<CallingProgram>>();
+  const starters = new WeakMap<Socket, Promise<CallingProgram>>();
 
-  async function find(socket: Socket): Promise<CallingProgram> {
+  async function find(socket: Socket, isPassedOn: boolean): Promise<CallingProgram> {
     const connection = connectionOf(socket);
     const admission = await admissions.get(socket);
     if (connection === undefined || admission === undefined)
       return unknownProgram('the caller has closed its connection');
-    return findProgram({ peer: admission.peer, connection });
+    return findProgram({ peer: admission.peer, connection, isPassedOn });
   }
 
   async function admit(socket: Socket): Promise<Admission> {
@@ -44,9 +48,10 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
       admissions.set(socket, known);
       return known.then(refusalIn);
     },
-    programOf({ socket }) {
-      const program = programs.get(socket) ?? find(socket);
-      programs.set(socket, program);
+    programOf({ socket }, isPassedOn = false) {
+      const known = isPassedOn ? starters : programs;
+      const program = known.get(socket) ?? find(socket, isPassedOn);
+      known.set(socket, program);
       return program;
     },
   };

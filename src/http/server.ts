@@ -67,8 +67,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   const admittedUpgrades = createServer();
   const peers = createPeers(options.peerGate, options.findProgram);
   const app = createApp({ limits, connections, peers, onRefused, newRequestId: randomUUID, admittedUpgrades });
-  app.decorateRequest('callingProgram', function callingProgram() {
-    return peers.programOf(this.raw);
+  app.decorateRequest('callingProgram', function callingProgram(isPassedOn) {
+    return peers.programOf(this.raw, isPassedOn);
   });
   await addWebSockets(app, admittedUpgrades);
   app.addHook('onRequest', (request, reply, done) => {

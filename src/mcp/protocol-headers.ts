@@ -1,5 +1,8 @@
 import { member } from './client-claim.ts';
 
+/** Says that the program which started this one is the client. The daemon believes it of Handrail's own program alone. */
+export const STDIO_HEADER = 'x-handrail-stdio';
+
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 /**

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { readEvents } from '../client/read-events.ts';
 import { isInitialize, member } from './client-claim.ts';
 import { jsonLines } from './json-lines.ts';
-import { protocolHeaders } from './protocol-headers.ts';
+import { protocolHeaders, STDIO_HEADER } from './protocol-headers.ts';
 
 export type StdioOptions = {
   /** The address of the daemon, such as `http://127.0.0.1:3001`. */
@@ -15,9 +15,6 @@ export type StdioOptions = {
   output: Pick<Writable, 'write'>;
   fetch?: typeof fetch;
 };
-
-/** Says that the program which started this one is the client. The daemon believes it of Handrail's own program alone. */
-export const STDIO_HEADER = 'x-handrail-stdio';
 
 const SESSION = 'mcp-session-id';
 

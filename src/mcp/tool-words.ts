@@ -1,19 +1,3 @@
-/** For a model: what the summary of an action type leaves open. A type without a line here is described by its summary alone. */
-export const HINTS: Readonly<Record<string, string>> = {
-  DescribeScreen: 'Use it before you act.',
-  TakeScreenshot:
-    'Give one of display, region and windowId. Prefer describe_screen: it is faster and needs no approval.',
-  OpenApp: 'The app may be open already.',
-  QuitApp: 'Unsaved work may bring up a dialog of the app.',
-  Wait: 'To let an app finish.',
-  ListFiles: 'In folders that the person allowed; others ask.',
-  ReadFile: 'In folders that the person allowed; others ask.',
-  WriteFile: 'Give content or artifactId.',
-  MoveFile: '',
-  TrashFile: '',
-  RunScript: 'Name every host and path that it needs.',
-};
-
 /** How a type of action of some risk usually goes. */
 export const ASKS = {
   low: 'Usually runs at once.',

@@ -1,7 +1,7 @@
 import type { ActionDefinition } from '../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../domain/catalogue.ts';
 import { type Json, type ToolSchema, toolSchema } from './tool-schema.ts';
-import { ASKS, HINTS } from './tool-words.ts';
+import { ASKS } from './tool-words.ts';
 
 export type ToolChoice = 'slim' | 'full';
 
@@ -17,26 +17,12 @@ export type Tool = {
   annotations: Annotations;
 };
 
-/** The tools of most agents. */
-const SLIM: readonly string[] = [
-  'describe_screen',
-  'list_files',
-  'move_file',
-  'open_app',
-  'quit_app',
-  'read_file',
-  'run_script',
-  'take_screenshot',
-  'wait_for_action',
-  'write_file',
-];
-
-/** The tools in their one order: an action type each, then the calls about actions, tasks and devices. */
+/** The tools in their one order: one for each action type, then those about actions, tasks and devices. */
 export function toolsOf(choice: ToolChoice): readonly Tool[] {
-  return choice === 'full' ? ALL : ALL.filter(({ name }) => SLIM.includes(name));
+  return choice === 'full' ? ALL : USUAL;
 }
 
-/** `OpenApp` as the name of a tool: `open_app`. */
+/** The name of the tool of an action type: its words, with lines between them. */
 export function toolName(actionType: string): string {
   return actionType.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
@@ -49,8 +35,7 @@ export function actionTypeOf(name: string): string | undefined {
 const TYPES: ReadonlyMap<string, string> = new Map([...CATALOGUE.keys()].map((type) => [toolName(type), type]));
 
 function ofType(definition: ActionDefinition): Tool {
-  const { name, summary, baseRisk, parameters } = definition;
-  const hint = HINTS[name] ?? '';
+  const { name, summary, baseRisk, parameters, hint } = definition;
   return {
     name: toolName(name),
     title: words(name),
@@ -61,8 +46,7 @@ function ofType(definition: ActionDefinition): Tool {
   };
 }
 
-function annotationsOf({ effectClass, baseRisk, isIrreversible, name }: ActionDefinition): Annotations {
-  const reachesOut = name === 'RunScript';
+function annotationsOf({ effectClass, baseRisk, isIrreversible, reachesOut }: ActionDefinition): Annotations {
   if (effectClass === 'pure') return { readOnlyHint: true, openWorldHint: false };
   const isHarmless = !isIrreversible && (baseRisk === 'low' || baseRisk === 'medium');
   return {
@@ -72,7 +56,7 @@ function annotationsOf({ effectClass, baseRisk, isIrreversible, name }: ActionDe
   };
 }
 
-/** `OpenApp`: `Open app`. */
+/** The words of an action type, as a title. */
 function words(actionType: string): string {
   const text = toolName(actionType).replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -142,3 +126,8 @@ const OWN: readonly Tool[] = [
 ];
 
 const ALL: readonly Tool[] = [...[...CATALOGUE.values()].map(ofType), ...OWN];
+
+const USUAL: readonly Tool[] = [
+  ...[...CATALOGUE.values()].filter(({ isUsual }) => isUsual).map(ofType),
+  ...OWN.filter(({ name }) => name === 'wait_for_action'),
+];

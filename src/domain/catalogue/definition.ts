@@ -80,6 +80,12 @@ type Traits = {
   isIrreversible: boolean;
   /** Whether a person may put a file back after it. */
   mayHaveUndo: boolean;
+  /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
+  hint: string;
+  /** Whether most agents need it, so that a short list of tools has it. */
+  isUsual: boolean;
+  /** Whether it may reach the network. */
+  reachesOut: boolean;
   /** Whether it runs a program in a sandbox, from which Handrail's own data must be hidden. */
   isSandboxed: boolean;
   /** `wait`: it does nothing on the desktop, so it takes no place from an action that does. */
@@ -98,6 +104,9 @@ const USUAL: Traits = {
   isCapture: false,
   isIrreversible: false,
   mayHaveUndo: false,
+  hint: '',
+  isUsual: false,
+  reachesOut: false,
   isSandboxed: false,
   lane: 'desktop',
   usualTimeoutMs: () => USUAL_MS,

@@ -9,6 +9,8 @@ export const describeScreen = defineAction({
   capability: null,
   effectClass: 'pure',
   baseRisk: 'low',
+  hint: 'Use it before you act.',
+  isUsual: true,
   isCapture: true,
   parameters: DescribeScreenParameters,
   faults: ({ display }, { displays }) => displayFaults(display, displays),

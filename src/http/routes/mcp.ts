@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { McpAnswer, McpDoor } from '../../mcp/door.ts';
 import { SESSION_HEADER } from '../../mcp/door.ts';
+import { STDIO_HEADER } from '../../mcp/protocol-headers.ts';
 import type { Services } from '../../services/interface.ts';
 import type { App } from '../app.ts';
 import type { HeldCalls } from '../held-calls.ts';
@@ -37,7 +38,7 @@ export function addMcpRoutes(app: App, { services, heldCalls, streams, mcp }: Pa
         hasPlace,
         ...endingsOf(reply.raw),
         closing: heldCalls.goneSignal(reply.raw),
-        program: () => request.callingProgram(),
+        program: () => request.callingProgram(request.headers[STDIO_HEADER] !== undefined),
         turn: turnOf(request),
       });
       if (isStream(answer) && hasPlace) return stream({ request, reply, answer, slowReaderMs: streams.slowReaderMs });

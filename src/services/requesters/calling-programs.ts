@@ -47,6 +47,7 @@ export function visibleProgram(program: CallingProgram | undefined): CallingProg
     ...visibleNames(program),
     ...(program.script !== undefined && { script: visible(program.script) }),
     startedBy: program.startedBy.map((process) => ({ ...process, ...visibleNames(process) })),
+    ...(program.through && { through: { ...program.through, ...visibleNames(program.through) } }),
     ...claims,
   };
 }
@@ -58,7 +59,13 @@ function visibleNames({ name, path }: { name: string; path?: string }) {
 function journaled(program: CallingProgram) {
   const claims = program.claims === undefined ? {} : { claims: program.claims };
   if (program.kind === 'unknown') return { program: 'unknown', because: program.because, ...claims };
-  const { name, path, script, startedBy } = program;
+  const { name, path, script, startedBy, through } = program;
   const parents = startedBy.map((process) => process.name).join(' < ');
-  return { program: path ?? name, ...(script !== undefined && { script }), startedBy: parents, ...claims };
+  return {
+    program: path ?? name,
+    ...(script !== undefined && { script }),
+    startedBy: parents,
+    ...(through && { through: through.path ?? through.name }),
+    ...claims,
+  };
 }

@@ -5,7 +5,7 @@ import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Services } from '../services/interface.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { Caller, Tell } from './caller.ts';
-import { hold } from './hold.ts';
+import { FOR_ITS_WHOLE_LIFE, hold } from './hold.ts';
 import { artifactsOf } from './pictures.ts';
 import { doneResult, failedResult, refusedResult, waitingResult } from './results.ts';
 import type { createStandingCalls } from './standing.ts';
@@ -44,7 +44,7 @@ export async function callAction(
     },
     promptOf: ({ actionId, status }) => (status === 'awaiting_confirmation' ? actionId : undefined),
     standing: (id) => unended(actions.get(userId, id)),
-    ended: (id) => actions.ended(userId, id, { waitMs: Number.POSITIVE_INFINITY, gone: NEVER }),
+    ended: (id) => actions.ended(userId, id, FOR_ITS_WHOLE_LIFE),
     withdraw(id) {
       const now = actions.get(userId, id);
       if (!isRefusal(now) && now.status === 'awaiting_confirmation') actions.cancel(userId, id);
@@ -114,8 +114,6 @@ function hasEnded({ status }: Action): boolean {
 function unended(found: Action | Refusal): Action | undefined {
   return isRefusal(found) || hasEnded(found) ? undefined : found;
 }
-
-const NEVER = new AbortController().signal;
 
 const tooLarge: Refusal = {
   refused: 'payload_too_large',

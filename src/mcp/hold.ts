@@ -2,6 +2,9 @@ import { isRefusal, type Refusal } from '../services/refusal.ts';
 
 const PROGRESS_EVERY_MS = 5_000;
 
+/** Longer than any action or task lives; no timer can be set for more. */
+export const FOR_ITS_WHOLE_LIFE = { waitMs: 2_147_483_647, gone: new AbortController().signal };
+
 type Holding<Found> = {
   /** How long at most. */
   holdMs: number;

@@ -2,6 +2,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { Action, Artifact } from '../contract/action.ts';
 import type { Task } from '../contract/task.ts';
 import type { Refusal } from '../services/refusal.ts';
+import { promptIn } from './waiting-words.ts';
 
 /** A longer text would fill the window of a model. */
 const MOST_CHARACTERS = 100_000;
@@ -46,10 +47,11 @@ const ADVICE: Partial<Record<Action['status'], string>> = {
 /** An action or a task that has not ended. It is no error. */
 export function waitingResult(found: Action | Task, text: string): CallToolResult {
   const id = 'actionId' in found ? { actionId: found.actionId } : { taskId: found.taskId };
-  const confirmation = 'confirmation' in found ? found.confirmation : undefined;
+  const prompt = 'actionId' in found ? found.confirmation : promptIn(found);
+  const status = prompt === undefined ? found.status : 'awaiting_confirmation';
   return {
     content: [{ type: 'text', text }],
-    structuredContent: { status: found.status, ...id, ...(confirmation && { expiresAt: confirmation.expiresAt }) },
+    structuredContent: { status, ...id, ...(prompt && { expiresAt: prompt.expiresAt }) },
   };
 }
 

@@ -6,10 +6,10 @@ import { canonicalJson } from '../domain/canonical-json.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { type CallParts, ownDevice, refusedWith } from './action-calls.ts';
 import type { Caller, Tell } from './caller.ts';
-import { hold } from './hold.ts';
+import { FOR_ITS_WHOLE_LIFE, hold } from './hold.ts';
 import { taskResult, waitingResult } from './results.ts';
 import { actionTypeOf } from './tools.ts';
-import { taskAskingWords } from './waiting-words.ts';
+import { promptIn, taskAskingWords, taskProgressWords } from './waiting-words.ts';
 
 const isTask = lazyCheck(TaskSubmission);
 
@@ -33,12 +33,13 @@ export async function callTask(
       if (answer.kind === 'dryRun') throw new Error('a task was submitted, and the answer is a dry run');
       return answer.task;
     },
-    promptOf: ({ taskId, status }) => (status === 'awaiting_confirmation' ? taskId : undefined),
+    // A later step may ask as well, so each task that has not ended counts as one that may.
+    promptOf: (task) => (hasEnded(task) ? undefined : task.taskId),
     standing: (id) => unended(tasks.get(userId, id)),
-    ended: (id) => tasks.ended(userId, id, { waitMs: Number.POSITIVE_INFINITY, gone: NEVER }),
+    ended: (id) => tasks.ended(userId, id, FOR_ITS_WHOLE_LIFE),
     withdraw(id) {
       const now = tasks.get(userId, id);
-      if (!isRefusal(now) && now.status === 'awaiting_confirmation') tasks.cancel(userId, id);
+      if (!isRefusal(now) && promptIn(now) !== undefined) tasks.cancel(userId, id);
     },
   });
   return isRefusal(found) ? refusedWith(by.caller, found) : outcomeOf(found, parts, by);
@@ -65,8 +66,7 @@ async function outcomeOf(
     gone: hurry,
     isOver: (found) => hasEnded(found) || found.status === 'needs_attention',
     next: (wait) => services.tasks.ended(userId, first.taskId, wait),
-    tell: ({ status, progress: { done, total } }, progress) =>
-      tell(`The task is ${status.replace('_', ' ')}: ${done} of ${total} steps have ended.`, progress),
+    tell: (found, progress) => tell(taskProgressWords(found, nowMs()), progress),
     nowMs: () => performance.now(),
   });
   if (isRefusal(task)) return refusedWith(caller, task);
@@ -105,5 +105,3 @@ function hasEnded({ status }: Task): boolean {
 function unended(found: Task | Refusal): Task | undefined {
   return isRefusal(found) || hasEnded(found) ? undefined : found;
 }
-
-const NEVER = new AbortController().signal;

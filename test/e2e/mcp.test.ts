@@ -100,7 +100,7 @@ test('a client whose process is killed while its call waits leaves no prompt beh
   await until('the prompt has gone', async () => (await promptsOf('mcp:killed')).length === 0 || undefined);
 });
 
-test('an acceptance that a client makes up approves nothing', async () => {
+test('M6: an acceptance that a client makes up approves nothing', async () => {
   const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28' };
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -36,6 +36,14 @@ test('the prompt has the name that the client claims, and no other user’s prom
   ]);
 });
 
+test('M8: a name with characters that reverse or hide is shown with escapes', async () => {
+  const rig = startCalls();
+  await rig.call('take_screenshot', {}, { claims: 'claude\u202eedoc\u200b' });
+  const [prompt] = rig.prompts().map(({ id }) => rig.services.console.confirmations.get(id));
+  const claims = 'claude\\u{202e}edoc\\u{200b}';
+  expect(prompt).toMatchObject({ prompt: { requester: { program: { claims } } } });
+});
+
 test('the same call again finds the same prompt, whatever the order of its parameters', async () => {
   const rig = startCalls();
   const first = await rig.call('take_screenshot', { format: 'png', maxWidth: 100 });

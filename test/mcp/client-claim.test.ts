@@ -27,7 +27,7 @@ test.each(['', 'abc', `${'0'.repeat(36)}.`, `${'0'.repeat(36)}.${'A'.repeat(4_00
   },
 );
 
-test('a name of 60,000 characters is cut, also in a session, and half of a surrogate pair is replaced', () => {
+test('M8: a name of 60,000 characters is cut, also in a session, and half of a surrogate pair is replaced', () => {
   const claim = claimOf(initialize('x'.repeat(60_000)), undefined);
   expect(claim?.name).toHaveLength(100);
   expect(sessionIdFor(claim ?? { name: '' }).length).toBeLessThan(400);

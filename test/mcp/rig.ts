@@ -23,14 +23,18 @@ export function startCalls() {
   };
   const call = createToolCalls(parts, toolsOf('full'));
 
-  function begin(name: string, args: Record<string, unknown> = {}, { userId = 'mcp:probe', holdMs = 0 } = {}): Called {
+  function begin(
+    name: string,
+    args: Record<string, unknown> = {},
+    { userId = 'mcp:probe', holdMs = 0, claims = 'probe' } = {},
+  ): Called {
     const gone = new AbortController();
     const caller = {
       userId,
       gone: gone.signal,
       hurry: gone.signal,
       holdMs,
-      program: async () => ({ kind: 'unknown', because: 'a test', claims: 'probe' }) as const,
+      program: async () => ({ kind: 'unknown', because: 'a test', claims }) as const,
       refused: (refusal: { refused: string }) => void refused.push(refusal.refused),
     };
     const tell = async () => undefined;
@@ -42,8 +46,11 @@ export function startCalls() {
     refused,
     begin,
     /** Calls a tool and takes the answer. */
-    call: (name: string, args?: Record<string, unknown>, options?: { userId?: string; holdMs?: number }) =>
-      begin(name, args, options).result,
+    call: (
+      name: string,
+      args?: Record<string, unknown>,
+      options?: { userId?: string; holdMs?: number; claims?: string },
+    ) => begin(name, args, options).result,
     prompts: () => services.services.console.confirmations.list(),
     /** Answers the only prompt, and lets the agent do what was allowed. */
     async allow() {

@@ -272,7 +272,7 @@ test('of a program that Handrail’s own command connects, the program that star
   expect(own).not.toHaveProperty('through');
 });
 
-test('a program that only says that it passes calls on is named itself', async () => {
+test('M7: a program that only says that it passes calls on is named itself', async () => {
   const { connection, child, link, installation } = await passedOn('elsewhere');
   const program = await programOf(connection, { isPassedOn: true, installation });
   expect(program).toMatchObject({ kind: 'program', script: link });

@@ -15,12 +15,15 @@ const NO_ACTION = 'dodefault';
 export function outlineOf({ elements }: Pick<ScreenDescription, 'elements'>, windowId: string | null): OutlineNode[] {
   const ofWindow = elements.filter((element) => element.windowId === windowId);
   const known = new Set(ofWindow.map(({ id }) => id));
-  const byParent = Map.groupBy(ofWindow, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));
+  const byParent = Map.groupBy(ofWindow, ({ parentId }) =>
+    parentId !== null && known.has(parentId) ? parentId : null,
+  );
   const below = (id: string | null, around: string): OutlineNode[] =>
     withoutRepeats(
       (byParent.get(id) ?? []).flatMap((element) => {
         const children = below(element.id, element.name || around);
-        return isSilent(element) ? children : [{ element, canAct: canAct(element), children }];
+        const node = { element, canAct: canAct(element), children };
+        return isSilent(node) || isRepeatedInside(node) ? children : [node];
       }),
       around,
     );
@@ -36,9 +39,17 @@ function canAct({ enabled, role, actions }: ScreenElement): boolean {
   return enabled && (ACTING.has(role) || actions.some((action) => action !== NO_ACTION));
 }
 
-function isSilent(element: ScreenElement): boolean {
+/** A row groups its cells, also without a name. */
+function isSilent({ element, canAct: acts, children }: OutlineNode): boolean {
   if (element.role === 'window') return true;
-  return element.name === '' && !element.value && !element.focused && !canAct(element);
+  if (element.role === 'row' && children.length > 0) return false;
+  return element.name === '' && !element.value && !element.focused && !acts;
+}
+
+/** A cell around a link of the same name says nothing more. */
+function isRepeatedInside({ element, canAct: acts, children }: OutlineNode): boolean {
+  const isPlain = !acts && element.enabled && !element.focused && !element.value;
+  return isPlain && element.name !== '' && children.some((child) => child.element.name === element.name);
 }
 
 /** A text without controls of its own is a repetition where the name around it, or one of a sibling, is the same. */

@@ -12,7 +12,10 @@ export function overviewLines(screen: ScreenDescription): Line[] {
   const focused = screen.elements.find(({ id }) => id === screen.focusedElement);
   const focus = focused === undefined ? [] : [{ depth: 0, text: `focus: ${focused.role} ${quoted(focused.name)}` }];
   const withoutWindow = screen.apps.filter(({ name }) => !screen.windows.some(({ app }) => app === name));
-  const others = withoutWindow.length === 0 ? [] : [{ depth: 0, text: `apps without a window: ${withoutWindow.map(({ name }) => name).join(', ')}` }];
+  const others =
+    withoutWindow.length === 0
+      ? []
+      : [{ depth: 0, text: `apps without a window: ${withoutWindow.map(({ name }) => name).join(', ')}` }];
   return [...screen.windows.map((window) => ({ depth: 0, text: windowText(window) })), ...others, ...focus];
 }
 
@@ -83,7 +86,12 @@ function quoted(text: string): string {
   return JSON.stringify(oneLine(text));
 }
 
+/** A longer name is cut, and says so: a page can give its controls names of any length. */
+const MOST_OF_A_NAME = 1_000;
+
 /** A name with a line break must not look like two nodes. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  const line = text.slice(0, MOST_OF_A_NAME).toWellFormed().replaceAll(/\s+/g, ' ').trim();
+  const rest = text.length - MOST_OF_A_NAME;
+  return rest > 0 ? `${line}… (${rest} more characters)` : line;
 }

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { CATALOGUE } from '../domain/catalogue.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { type CallParts, callAction, refusedWith, waitForAction } from './action-calls.ts';
 import type { Caller, Tell } from './caller.ts';
@@ -23,9 +24,14 @@ export function createToolCalls(parts: CallParts, tools: readonly Tool[]) {
       case 'list_devices':
         return listDevices(parts, by);
       default:
-        return callAction({ actionType: actionTypeOf(name) ?? name, parameters: args }, parts, by);
+        return callAction(actionOf(name, args), parts, by);
     }
   };
+}
+
+function actionOf(name: string, args: Record<string, unknown>) {
+  const actionType = actionTypeOf(name) ?? name;
+  return { actionType, parameters: { ...CATALOGUE.get(actionType)?.forModels, ...args } };
 }
 
 const MOST_DEVICES = 50;

@@ -15,7 +15,7 @@ const NOTHING: Beside = { lines: [], blocks: [] };
 /** An action that was done. */
 export function doneResult(action: Action, beside: Beside = NOTHING): CallToolResult {
   const { actionId, status, effect, details, data } = action;
-  const shown = data === undefined ? [] : [cut(JSON.stringify(data))];
+  const shown = data === undefined ? [] : [cut(readable(data))];
   return {
     content: [{ type: 'text', text: [details, ...beside.lines, ...shown].join('\n') }, ...beside.blocks],
     structuredContent: { status, actionId, effect, ...(isShort(data) && { data }) },
@@ -105,6 +105,12 @@ export function linkTo(uri: string, { mediaType, sizeBytes }: Pick<Artifact, 'me
     mimeType: mediaType,
     size: sizeBytes,
   };
+}
+
+/** A text of the result stands as it is, and what is beside it as JSON. */
+function readable(data: unknown): string {
+  const { text, ...rest } = Object(data);
+  return typeof text === 'string' ? `${text}\n${JSON.stringify(rest)}` : JSON.stringify(data);
 }
 
 function cut(text: string): string {

@@ -82,6 +82,8 @@ type Traits = {
   mayHaveUndo: boolean;
   /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
   hint: string;
+  /** Parameters that a model gets where it names none of its own. */
+  forModels: Readonly<Record<string, unknown>>;
   /** Whether most agents need it, so that a short list of tools has it. */
   isUsual: boolean;
   /** Whether it may reach the network. */
@@ -105,6 +107,7 @@ const USUAL: Traits = {
   isIrreversible: false,
   mayHaveUndo: false,
   hint: '',
+  forModels: {},
   isUsual: false,
   reachesOut: false,
   isSandboxed: false,

@@ -27,6 +27,7 @@ import { resolvePaths } from './files/resolve-paths.ts';
 import { trashFile } from './files/trash-file.ts';
 import { undoFile } from './files/undo-file.ts';
 import { writeFile } from './files/write-file.ts';
+import { createScreenTexts } from './screen-text/screen-texts.ts';
 import { runScript } from './scripts/run-script.ts';
 import { wait } from './wait.ts';
 
@@ -39,9 +40,11 @@ export type Performer = (work: {
   begin: () => void;
 }) => Promise<Outcome<unknown>>;
 
+const screenTexts = createScreenTexts();
+
 /** The performers of this agent, by action type. */
 export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
-  ['DescribeScreen', onDriver(DescribeScreenParameters, (driver, ...work) => driver.describeScreen(...work))],
+  ['DescribeScreen', onDriver(DescribeScreenParameters, describeScreen)],
   ['TakeScreenshot', onDriver(TakeScreenshotParameters, takeScreenshot)],
   [RESOLVE_WINDOW, onDriver(ResolveWindowParameters, (driver, ...work) => driver.resolveWindow(...work))],
   [RESOLVE_APP, onDriver(OpenAppParameters, (driver, ...work) => driver.resolveApp(...work))],
@@ -58,6 +61,18 @@ export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([
   [UNDO_FILE, onFiles(UndoFileParameters, undoFile)],
   ['Wait', checked(WaitParameters, ({ durationMs }, { attempt }) => wait(durationMs, attempt))],
 ]);
+
+/** As the driver describes it or, for a model, as text. */
+async function describeScreen(
+  driver: Driver,
+  parameters: DescribeScreenParameters,
+  attempt: Attempt,
+): Promise<Outcome<unknown>> {
+  const outcome = await driver.describeScreen(parameters, attempt);
+  if (!outcome.ok || parameters.format !== 'text') return outcome;
+  const outlined = screenTexts(outcome.data, parameters);
+  return outlined.ok ? { ...outcome, details: 'Described the screen.', data: outlined.data } : outlined;
+}
 
 /** An id alone says nothing: without the window that the person was told about, none is captured. */
 async function takeScreenshot(

@@ -7,7 +7,7 @@ import { type AgentEntry, agentEnvironment, createForkedAgent } from './agent-ho
 import { createScriptCheck, scriptNeeds } from './agent-host/script-needs.ts';
 import { createAgentSupervisor, type SpawnAgent } from './agent-host/supervisor.ts';
 import { createAgentDesktop } from './agent-host/virtual-desktop/agent-desktop.ts';
-import { assetPath } from './assets.ts';
+import { assetPath, programFolder } from './assets.ts';
 import type { Platform } from './contract/device.ts';
 import { LINK_PATH } from './contract/link.ts';
 import type { HttpLog } from './http/app.ts';
@@ -131,8 +131,9 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     services,
     agentDoor: agent.link.door,
     peerGate,
-    findProgram: createFindProgram(process.platform),
+    findProgram: createFindProgram(process.platform, programFolder()),
     rateLimits: settings.rateLimits,
+    ...(settings.mcp && { mcp: settings.mcp }),
     log,
   });
   let isClosing = false;

@@ -11,7 +11,13 @@ export type Settings = {
   rateLimits: 'on' | 'off';
   /** OS users that are served besides the daemon's own and root, by name or uid. */
   allowOsUsers: string[];
+  /** Which tools MCP clients are offered, and how long their calls are held; absent: the usual ones. */
+  mcp?: McpSettings;
 };
+
+type McpSettings = { tools: 'slim' | 'full'; waitSeconds: number };
+
+const USUAL_MCP: McpSettings = { tools: 'full', waitSeconds: 25 };
 
 /** A setting that cannot be used; the message names the setting, its value and the expected value. */
 export class InvalidSetting extends Error {
@@ -30,12 +36,22 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
     rateLimits:
       oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
     allowOsUsers: osUsersOf(environment.HANDRAIL_ALLOW_OS_USERS ?? ''),
+    mcp: {
+      tools:
+        oneOf('HANDRAIL_MCP_TOOLS', environment.HANDRAIL_MCP_TOOLS || USUAL_MCP.tools, ['slim', 'full']) === 'slim'
+          ? 'slim'
+          : 'full',
+      waitSeconds: secondsOf(
+        'HANDRAIL_MCP_WAIT_SECONDS',
+        environment.HANDRAIL_MCP_WAIT_SECONDS || String(USUAL_MCP.waitSeconds),
+      ),
+    },
   };
 }
 
 /** The settings as a person reads them, each with the variable of the environment that changes it. */
 export function describeSettings(settings: Settings): { variable: string; value: string; meaning: string }[] {
-  const { port, dataDirectory, logLevel, allowOsUsers, rateLimits } = settings;
+  const { port, dataDirectory, logLevel, allowOsUsers, rateLimits, mcp = USUAL_MCP } = settings;
   return [
     { variable: 'HANDRAIL_PORT', value: port === 0 ? '0: any free port' : String(port), meaning: 'port to listen on' },
     { variable: 'HANDRAIL_DATA_DIR', value: dataDirectory, meaning: 'folder of the database and the pictures' },
@@ -46,6 +62,12 @@ export function describeSettings(settings: Settings): { variable: string; value:
       meaning: 'other OS users of this machine that may call',
     },
     { variable: 'HANDRAIL_RATE_LIMITS', value: rateLimits, meaning: 'limits on calls; off only for benchmarks' },
+    { variable: 'HANDRAIL_MCP_TOOLS', value: mcp.tools, meaning: 'tools for MCP clients: all, or the ten usual ones' },
+    {
+      variable: 'HANDRAIL_MCP_WAIT_SECONDS',
+      value: String(mcp.waitSeconds),
+      meaning: 'longest time that a call of an MCP client waits for you',
+    },
   ];
 }
 
@@ -54,6 +76,14 @@ function portOf(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new InvalidSetting(`HANDRAIL_PORT should be 0 to 65535, and is "${text}".`);
   return port;
+}
+
+const MOST_WAIT_SECONDS = 120;
+
+function secondsOf(name: string, text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,3}$/.test(text) && seconds <= MOST_WAIT_SECONDS) return seconds;
+  throw new InvalidSetting(`${name} should be 0 to ${MOST_WAIT_SECONDS}, and is "${text}".`);
 }
 
 function osUsersOf(text: string): string[] {

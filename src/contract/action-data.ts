@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { ListedFiles, MovedFile, ReadFileResult, TrashedFile, WrittenFile } from './files.ts';
-import { OpenedApp, QuitResult, ScreenDescription, ScreenshotData, Waited } from './screen.ts';
+import { OpenedApp, QuitResult, ScreenDescription, ScreenOutline, ScreenshotData, Waited } from './screen.ts';
 import { ScriptResult } from './scripts.ts';
 
 /** The results of action types, under the names that the API description has for them. */
@@ -11,6 +11,7 @@ export const RESULT_RECORDS = {
   QuitResult,
   ReadFileResult,
   ScreenDescription,
+  ScreenOutline,
   ScreenshotData,
   ScriptResult,
   TrashedFile,
@@ -20,7 +21,7 @@ export const RESULT_RECORDS = {
 
 /** The shape of the result of each action type: `data` in the record of an action that succeeded. */
 export const ACTION_DATA: Readonly<Record<string, TSchema>> = {
-  DescribeScreen: ScreenDescription,
+  DescribeScreen: Type.Union([ScreenDescription, ScreenOutline]),
   ListFiles: ListedFiles,
   MoveFile: MovedFile,
   OpenApp: OpenedApp,

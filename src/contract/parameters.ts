@@ -9,6 +9,9 @@ const DisplayId = Type.String({
   description: "the id of one of the device's displays; the record of the device lists them",
 });
 
+/** The name of a frame of the text form: random, so that no other requester can ask what changed since it. */
+export const FRAME_NAME = '^[a-z0-9]{8}$';
+
 export const DescribeScreenParameters = Type.Object(
   {
     contents: Type.Optional(
@@ -16,6 +19,12 @@ export const DescribeScreenParameters = Type.Object(
     ),
     display: Type.Optional(DisplayId),
     maxElements: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: '1,500 by default' })),
+    format: Type.Optional(oneOf(['json', 'text'], { description: 'text: a line a node, for a model' })),
+    depth: Type.Optional(oneOf(['overview', 'whole'], { description: 'of text: windows and focus, or all' })),
+    region: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'of text: only a window id or @ref' }),
+    ),
+    since: Type.Optional(Type.String({ pattern: FRAME_NAME, description: 'of text: what changed since this frameId' })),
   },
   closed,
 );

@@ -5,6 +5,9 @@ const pid = Type.Integer({ description: 'the id of the process' });
 const name = Type.String({ description: 'the name of the app or of the executable file' });
 const script = Type.String({ description: 'the file that an interpreter runs' });
 const path = Type.Optional(Type.String({ description: 'the executable file, where the system tells it' }));
+const claims = Type.Optional(
+  Type.String({ description: 'the name that an MCP client gives itself; nothing proves it' }),
+);
 
 export const ProgramProcess = Type.Object({ pid, name, path }, closed);
 /** One process: its id, the name a person knows it by, and its executable, where the system tells it. */
@@ -32,11 +35,21 @@ export const CallingProgram = Type.Union(
         startedBy: Type.Array(ProgramProcess, {
           description: 'the process that started it, the one that started that, and so on, up to the app or terminal',
         }),
+        through: Type.Optional(
+          Type.Unsafe<ProgramProcess>(
+            Type.With(ProgramProcess, { description: "Handrail's own program, which it started to pass its calls on" }),
+          ),
+        ),
+        claims,
       },
       closed,
     ),
     Type.Object(
-      { kind: Type.Literal('unknown'), because: Type.String({ description: 'why nothing could be found out' }) },
+      {
+        kind: Type.Literal('unknown'),
+        because: Type.String({ description: 'why nothing could be found out' }),
+        claims,
+      },
       closed,
     ),
   ],

@@ -79,6 +79,18 @@ export const ScreenDescription = Type.Object(
 );
 export type ScreenDescription = Static<typeof ScreenDescription>;
 
+/** The data of DescribeScreen in the form of text: a line a node, indented. */
+export const ScreenOutline = Type.Object(
+  {
+    text: Type.String(),
+    frameId: Type.String({ description: 'for `since`; a `@ref` belongs to it' }),
+    complete: Type.Boolean(),
+    degradedReasons: Type.Array(DegradedReason),
+  },
+  { ...closed, description: 'the result of DescribeScreen with `format: "text"`' },
+);
+export type ScreenOutline = Static<typeof ScreenOutline>;
+
 /** The data of TakeScreenshot; the pixels are an artifact. `width` and `height` are the artifact's own, in pixels. */
 export const ScreenshotData = Type.Object(
   {

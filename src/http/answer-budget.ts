@@ -3,9 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import type { ConsoleService } from '../services/interface.ts';
 import type { App } from './app.ts';
 import { PERSON } from './held-calls.ts';
-import { isPerson, isUserId } from './identity.ts';
+import { isPerson, requesterKey } from './identity.ts';
 import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts a part of an answer that is written past Fastify. */
+    noteUnread(response: ServerResponse, bytes: number): void;
+  }
+}
 
 /** Smaller answers are not counted: all connections together cannot hold many bytes with them. */
 const COUNTED_FROM_BYTES = 64 * 1024;
@@ -25,7 +32,10 @@ type Options = {
  */
 export function addAnswerBudget(app: App, { budget, console, onRefused }: Options): void {
   const unread = createUnread(budget, () => onRefused(refuse('rate_limited', 'an answer was not read in time')));
-  const readerOf = (request: FastifyRequest) => (isPerson(request, console) ? PERSON : userOf(request));
+  app.decorateRequest('noteUnread', function (this: FastifyRequest, response: ServerResponse, bytes: number) {
+    if (bytes >= COUNTED_FROM_BYTES) unread.add(readerOf(this), { response, bytes });
+  });
+  const readerOf = (request: FastifyRequest) => (isPerson(request, console) ? PERSON : requesterKey(request));
 
   app.addHook('onRequest', (request, reply, done) => {
     if (unread.isNone() || request.routeOptions.config.unlimited) return done();
@@ -104,11 +114,6 @@ function createUnread(budget: Budget, onCut: () => void) {
       });
     },
   };
-}
-
-function userOf({ headers }: FastifyRequest): string {
-  const userId = headers['x-user-id'];
-  return isUserId(userId) ? userId : '/nobody';
 }
 
 /** A stream is not counted: it holds one piece of its file at a time. */

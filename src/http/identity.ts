@@ -8,10 +8,17 @@ import { type HttpRefusal, refuse } from './refuse.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** On whose behalf the call is made; empty outside of `/api/tee`. */
+    /** On whose behalf the call is made; empty outside of `/api/tee` and `/mcp`. */
     userId: string;
-    /** The program that sent the request. Looked up when it is first called, which takes milliseconds. */
-    callingProgram(): Promise<CallingProgram>;
+    /**
+     * The program that sent the request. Looked up when it is first called, which takes milliseconds. `isPassedOn`: the sender says that
+     * it passes the request on for the program that started it.
+     */
+    callingProgram(isPassedOn?: boolean): Promise<CallingProgram>;
+  }
+  interface FastifyContextConfig {
+    /** For a route where the body may say for whom the call is made. */
+    namedInBody?: true;
   }
 }
 
@@ -36,9 +43,43 @@ export function isUserId(text: unknown): text is string {
  * The key under which the limits count a call. Calls without a user share one count; the slash in its name keeps it apart
  * from every id.
  */
-export function requesterKey({ headers }: Pick<FastifyRequest, 'headers'>): string {
-  const userId = headers['x-user-id'];
-  return isUserId(userId) ? userId : '/nobody';
+export function requesterKey(request: Named): string {
+  return namedUser(request) ?? '/nobody';
+}
+
+type Named = Pick<FastifyRequest, 'headers' | 'userId'>;
+
+/** The user id of the header or, at the MCP door without one, of the name that the client gave itself. */
+function namedUser({ headers, userId }: Named): string | undefined {
+  const named = headers['x-user-id'] ?? userId;
+  return isUserId(named) ? named : undefined;
+}
+
+/**
+ * Calls in this scope name a user in `x-user-id` or, without the header, by the name that the client gives itself in the body. The limits
+ * count such a call once it is named, and before its key is looked at.
+ */
+export function requireUserOrClient(
+  scope: App,
+  services: Pick<Services, 'isGenuine'>,
+  clientOf: (request: FastifyRequest) => string,
+): void {
+  scope.addHook('preValidation', (request, reply, done) => {
+    const named = request.headers['x-user-id'];
+    const refusal = named === undefined ? undefined : userIdRefusal(named);
+    if (refusal !== undefined) return reply.send(refusal);
+    request.userId = named === undefined ? clientOf(request) : String(named);
+    done();
+  });
+  scope.addHook('preHandler', (request, reply, done) => {
+    if (isGenuine(request, services)) done();
+    else reply.send({ ...KEY_REQUIRED, from: request.userId });
+  });
+}
+
+/** Whether only the body says for whom the call is made. */
+export function isNamedInBody({ headers, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.namedInBody === true && headers['x-user-id'] === undefined;
 }
 
 function userIdRefusal(came: string | string[] | undefined): HttpRefusal | undefined {
@@ -51,13 +92,13 @@ function userIdRefusal(came: string | string[] | undefined): HttpRefusal | undef
 
 /** Whether the call is of a requester that the person knows, and carries its key where one is needed. */
 export function isKnownRequester(request: FastifyRequest, services: Pick<Services, 'isGenuine' | 'isKnown'>): boolean {
-  const userId = request.headers['x-user-id'];
-  return isUserId(userId) && services.isKnown(userId) && isGenuine(request, services);
+  const userId = namedUser(request);
+  return userId !== undefined && services.isKnown(userId) && isGenuine(request, services);
 }
 
 /** Whether the call may be believed that it is made for the user it names. */
 export function isGenuine(request: FastifyRequest, services: Pick<Services, 'isGenuine'>): boolean {
-  return services.isGenuine(String(request.headers['x-user-id']), bearerToken(request) || undefined);
+  return services.isGenuine(namedUser(request) ?? '', bearerToken(request) || undefined);
 }
 
 /** Calls in this scope come from the person at the dashboard: with the session key, and as nobody else. */

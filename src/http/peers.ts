@@ -16,8 +16,11 @@ export type Peers = {
    * it. Requests of one connection are answered in the order in which they are asked about.
    */
   refusalOf(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
-  /** The program that sent a request that was admitted, and the one that made the connection if that is another. */
-  programOf(request: IncomingMessage): Promise<CallingProgram>;
+  /**
+   * The program that sent a request that was admitted, and the one that made the connection if that is another. `isPassedOn`: the
+   * sender says that it passes the request on for the program that started it.
+   */
+  programOf(request: IncomingMessage, isPassedOn?: boolean): Promise<CallingProgram>;
 };
 
 export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
@@ -25,12 +28,12 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
   const atFirst = new WeakMap<Socket, Promise<CallingProgram>>();
   const inTurn = createTurns();
 
-  async function find(socket: Socket): Promise<CallingProgram> {
+  async function find(socket: Socket, isPassedOn = false): Promise<CallingProgram> {
     const connection = connectionOf(socket);
     const admission = await admissions.get(socket);
     if (connection === undefined || admission === undefined || socket.destroyed)
       return unknownProgram('the caller has closed its connection');
-    return findProgram({ peer: admission.peer, connection });
+    return findProgram({ peer: admission.peer, connection, isPassedOn });
   }
 
   async function admit(socket: Socket): Promise<Admission> {
@@ -55,9 +58,11 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
       admissions.set(socket, known);
       return known.then(refusalIn);
     },
-    async programOf({ socket }) {
+    async programOf({ socket }, isPassedOn = false) {
       const before = await (atFirst.get(socket) ?? unknownProgram('it was not looked up'));
-      return comparedProgram(before, await find(socket));
+      const program = comparedProgram(before, await find(socket));
+      const isChanged = program.kind === 'unknown' || program.changedFrom !== undefined;
+      return isPassedOn && !isChanged ? find(socket, true) : program;
     },
   };
 }

@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services/interface.ts';
 import type { App } from './app.ts';
-import { isGenuine, isKnownRequester, isPerson, requesterKey } from './identity.ts';
+import { isGenuine, isKnownRequester, isNamedInBody, isPerson, requesterKey } from './identity.ts';
 import type { HttpLimits } from './limits.ts';
 import { refuse } from './refuse.ts';
 
@@ -36,14 +36,19 @@ export async function addRateLimits(
   });
   const reads = countersOf(limits.readsPerMinute);
   const writes = countersOf(limits.writesPerMinute);
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.unlimited) return;
+  const limit = async (request: FastifyRequest, reply: FastifyReply) => {
     const { person, user, all, known } = isRead(request) ? reads : writes;
     const ofRequester = () => [user, isKnownRequester(request, services) ? known : all];
     for (const share of isPerson(request, services.console) ? [person] : ofRequester()) {
       const count = await share(request);
       if (!count.isAllowed && count.isExceeded) return reply.send(tooMany(count.max, count.ttlInSeconds));
     }
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config.unlimited && !isNamedInBody(request)) return limit(request, reply);
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    if (isNamedInBody(request)) return limit(request, reply);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { McpDoor } from '../mcp/door.ts';
 import type { Services } from '../services/interface.ts';
 import type { App } from './app.ts';
 import type { HeldCalls } from './held-calls.ts';
@@ -20,6 +21,7 @@ import { addDeviceRoutes } from './routes/devices.ts';
 import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
 import { addGuardianRoutes } from './routes/guardian.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import { addMcpRoutes } from './routes/mcp.ts';
 import { addPrometheusRoutes } from './routes/prometheus.ts';
 import {
   addFolderRoutes,
@@ -31,11 +33,10 @@ import {
 } from './routes/rail.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 
+type Parts = { services: Services; heldCalls: HeldCalls; streams: HttpLimits['streams']; mcp: McpDoor };
+
 /** Every route, under who may call it. */
-export function addRoutes(
-  app: App,
-  { services, heldCalls, streams }: { services: Services; heldCalls: HeldCalls; streams: HttpLimits['streams'] },
-): void {
+export function addRoutes(app: App, { services, heldCalls, streams, mcp }: Parts): void {
   addHealthRoutes(app, services);
   addPrometheusRoutes(app, services);
   addScope(app, '/api/tee', (scope) => addActionTypeRoutes(scope, services));
@@ -47,6 +48,7 @@ export function addRoutes(
     addTaskRoutes(scope, services, heldCalls);
     addArtifactRoutes(scope, services);
   });
+  addScope(app, '', (scope) => addMcpRoutes(scope, { services, heldCalls, streams, mcp }));
   addScope(app, '/api/guardian', (scope) => addGuardianRoutes(scope, services));
   addScope(app, '/api/console', (scope) => {
     requirePrintedHost(scope);

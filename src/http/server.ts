@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import type { AgentDoor } from '../agent-host/link/agent-link.ts';
+import { createMcpDoor, MCP_DEFAULTS, type McpSettings } from '../mcp/door.ts';
 import type { PeerGate } from '../peers/gate.ts';
 import type { FindProgram } from '../peers/program.ts';
 import type { Services } from '../services/interface.ts';
@@ -47,6 +48,7 @@ export type HttpServerOptions = {
   rateLimits: 'on' | 'off';
   log: HttpLog;
   limits?: Partial<HttpLimits>;
+  mcp?: McpSettings;
   /** Where the built page is, if not in this repository. */
   pageFolder?: string;
 };
@@ -65,8 +67,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   const admittedUpgrades = createServer();
   const peers = createPeers(options.peerGate, options.findProgram);
   const app = createApp({ limits, connections, peers, onRefused, newRequestId: randomUUID, admittedUpgrades });
-  app.decorateRequest('callingProgram', function callingProgram() {
-    return peers.programOf(this.raw);
+  app.decorateRequest('callingProgram', function callingProgram(isPassedOn) {
+    return peers.programOf(this.raw, isPassedOn);
   });
   await addWebSockets(app, admittedUpgrades);
   app.addHook('onRequest', (request, reply, done) => {
@@ -92,7 +94,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<App>
   addJsonBodies(app);
   await addOpenApi(app);
   addAgentSocket(app, options.agentDoor);
-  addRoutes(app, { services, heldCalls, streams: limits.streams });
+  const mcp = createMcpDoor({ services, settings: options.mcp ?? MCP_DEFAULTS });
+  addRoutes(app, { services, heldCalls, streams: limits.streams, mcp });
   await addDocumentationRoutes(app);
   await addPage(app, options.pageFolder);
   return app;

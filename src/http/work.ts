@@ -3,7 +3,7 @@ import { DEFAULT_LIMIT } from '../contract/list.ts';
 import type { ConsoleService } from '../services/interface.ts';
 import type { SlowLane } from '../services/work/slow-lane.ts';
 import type { App } from './app.ts';
-import { isPerson, requesterKey } from './identity.ts';
+import { isNamedInBody, isPerson, requesterKey } from './identity.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 import type { TimeBudget } from './time-budget.ts';
 import { addTurns, endTurn, inTurn } from './turn.ts';
@@ -23,12 +23,19 @@ type Parts = { budget: TimeBudget | undefined; lane: SlowLane; console: Pick<Con
  */
 export function addWorkLimits(app: App, { budget, lane, console }: Parts): void {
   addTurns(app, { budget, lane });
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.unlimited || isPerson(request, console)) return done();
+  const charge = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     request.chargedTo = requesterKey(request);
     const waitMs = budget?.waitMs(request.chargedTo) ?? 0;
     if (waitMs === 0) done();
     else reply.send(tooMuchWork(waitMs));
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.unlimited || isPerson(request, console)) return done();
+    charge(request, reply, done);
+  });
+  app.addHook('preHandler', (request, reply, done) => {
+    if (isNamedInBody(request) && request.chargedTo !== '') charge(request, reply, done);
+    else done();
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.workedSinceMs === 0) request.workedSinceMs = workClockMs();

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallingProgram, ProgramProcess } from '../contract/program.ts';
 import { createLinuxProcesses, type Running } from './linux-process.ts';
+import type { IsOwnScript } from './own-program.ts';
 import { type FindProgram, unknownProgram } from './program.ts';
 
 /** How long the search may keep the event loop at a time. */
@@ -12,10 +13,13 @@ const LATEST_FILES = 4;
 /** A child has a file that it inherited under the number of its parent, except where that was handed over as one of these. */
 const MOST_HANDED_OVER = 3;
 
+type Options = { proc?: string; now?: () => number; isOwnScript?: IsOwnScript };
 type Holder = { pid: number; file: number };
 /** Some open files of a process. */
 type Files = { pid: number; files: readonly number[] };
 type Socket = { inode: number; uid: number };
+/** Which program is meant: the process at the connection, or the one that started it to pass its calls on. */
+type Meant = 'itself' | 'its parent';
 /** A process that holds a socket, then its parents. */
 type Line = { holder: Holder; line: readonly Running[] };
 
@@ -23,7 +27,8 @@ type Line = { holder: Holder; line: readonly Running[] };
  * Finds the process that holds a socket by the links in `/proc/<pid>/fd`, among the processes of the caller's OS user. A process
  * that shares the socket with its child has the lower id, and started it, so the search goes on from a child to its parents.
  */
-export function createLinuxPrograms({ proc = '/proc', now = performance.now.bind(performance) } = {}): FindProgram {
+export function createLinuxPrograms(options: Options = {}): FindProgram {
+  const { proc = '/proc', now = performance.now.bind(performance), isOwnScript = () => false } = options;
   const processes = createLinuxProcesses(proc);
   let recent: readonly number[] = [];
 
@@ -73,13 +78,14 @@ export function createLinuxPrograms({ proc = '/proc', now = performance.now.bind
     return oldest;
   }
 
-  function describe({ holder: { pid, file }, line }: Line, { inode, uid }: Socket): CallingProgram {
-    const [running, ...parents] = line;
-    if (running === undefined) return unknownProgram(ENDED);
+  function describe({ holder: { pid, file }, line }: Line, { inode, uid }: Socket, meant: Meant): CallingProgram {
+    const [connected] = line;
+    const [running, ...parents] = meant === 'its parent' ? fromFirst(line, isForeign) : line;
+    if (connected === undefined || running === undefined) return unknownProgram(ENDED);
     const script = processes.scriptOf(running);
-    // The id may have passed to another process between these reads; the socket and the start time say that it has not.
-    const isSame = processes.isFileOfSocket(pid, file, inode) && processes.startOf(pid) === running.startTicks;
-    if (!isSame) return unknownProgram(ENDED);
+    // An id may have passed to another process between these reads; the socket and the start times say that none has.
+    const isSame = [connected, running].every((each) => processes.startOf(each.pid) === each.startTicks);
+    if (!isSame || !processes.isFileOfSocket(pid, file, inode)) return unknownProgram(ENDED);
     recent = [pid, ...recent.filter((each) => each !== pid)].slice(0, REMEMBERED);
     return {
       kind: 'program',
@@ -87,10 +93,16 @@ export function createLinuxPrograms({ proc = '/proc', now = performance.now.bind
       ...shown(running),
       ...(script !== undefined && { script }),
       startedBy: parents.map(shown),
+      ...(running !== connected && { through: shown(connected) }),
     };
   }
 
-  return async ({ peer }) => {
+  function isForeign(running: Running): boolean {
+    const script = processes.scriptOf(running);
+    return script === undefined || !isOwnScript(script);
+  }
+
+  return async ({ peer, isPassedOn = false }) => {
     if (peer.kind === 'unknown') return unknownProgram(peer.because);
     if (peer.kind === 'gone' || peer.inode === undefined) return unknownProgram(ENDED);
     const { inode, uid } = peer;
@@ -98,11 +110,17 @@ export function createLinuxPrograms({ proc = '/proc', now = performance.now.bind
     try {
       const found = await firstHolder({ inode, uid }, breathe);
       if (found === undefined) return unknownProgram(ENDED);
-      return describe(await oldestHolder(found, inode, breathe), { inode, uid });
+      const line = await oldestHolder(found, inode, breathe);
+      return describe(line, { inode, uid }, isPassedOn ? 'its parent' : 'itself');
     } catch (error) {
       return unknownProgram(error instanceof Error ? error.message : String(error));
     }
   };
+}
+
+/** A line from the first process that a rule is for; the whole line where it is for none. */
+function fromFirst(line: readonly Running[], rule: (running: Running) => boolean): readonly Running[] {
+  return line.slice(Math.max(0, line.findIndex(rule)));
 }
 
 function shown({ parentPid: _, startTicks: __, ...process }: Running): ProgramProcess {

@@ -16,8 +16,12 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   'src/services': { mayImport: ['src/assets.ts', 'src/store', 'src/guardian', 'src/domain', 'src/contract'] },
   'src/agent-host': { mayImport: ['src/assets.ts', 'src/services', 'src/contract'] },
   'src/peers': { mayImport: ['src/services', 'src/contract'] },
+  'src/mcp': {
+    mayImport: ['src/services', 'src/domain', 'src/client', 'src/contract'],
+    ownPackages: ['@modelcontextprotocol/server', 'sharp'],
+  },
   'src/http': {
-    mayImport: ['src/assets.ts', 'src/agent-host', 'src/peers', 'src/services', 'src/contract'],
+    mayImport: ['src/assets.ts', 'src/agent-host', 'src/peers', 'src/mcp', 'src/services', 'src/contract'],
     ownPackages: ['fastify'],
   },
   'src/daemon.ts': {

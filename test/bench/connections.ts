@@ -77,7 +77,7 @@ async function benchLookUps(report: Report): Promise<void> {
 /** A new program calls, then so many other processes start; then it is looked up by a search that knows no program. */
 async function lookUp(server: Server, port: number, laterProcesses = 0) {
   const findPeer = createFindPeer(process.platform);
-  const findProgram = createFindProgram(process.platform);
+  const findProgram = createFindProgram(process.platform, import.meta.dirname);
   const caller: ChildProcess = spawn(process.execPath, ['-e', CALLER, String(port)]);
   const [socket]: Socket[] = await once(server, 'connection');
   if (socket === undefined) throw new Error('a connection comes with its socket');

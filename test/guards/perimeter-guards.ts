@@ -54,9 +54,34 @@ export const PERIMETER_GUARDS: readonly Guard[] = [
     suite: IDENTITY,
     title: 'I1: a user id that is missing or is none',
   }),
+  ofMcp('M3', {
+    file: 'src/http/identity.ts',
+    what: 'the name of an MCP client needs the key of that user id',
+    from: 'if (isGenuine(request, services)) done();\n    else reply.send({ ...KEY_REQUIRED, from: request.userId });\n  });\n}\n\n/** Whether only',
+    to: 'done();\n  });\n}\n\n/** Whether only',
+    title: 'M3: an id that the person locked needs its key',
+  }),
+  ofMcp('M4', {
+    file: 'src/http/rate-limits.ts',
+    what: 'a call that is named in its body is counted',
+    from: 'if (isNamedInBody(request)) return limit(request, reply);',
+    to: 'if (request.userId === "") return limit(request, reply);',
+    title: 'M4: a client is limited by its own name',
+  }),
+  ofMcp('M5', {
+    file: 'src/mcp/standing.ts',
+    what: 'a prompt goes with the last client that waits for it',
+    from: 'if (holders.size === 0) call.withdraw(id);',
+    to: 'if (holders.size < 0) call.withdraw(id);',
+    title: 'M5: a client that hangs up while it waits withdraws its prompt',
+  }),
 ];
 
 type Removed = { file?: string; what: string; from: string; to: string; suite?: string; title: string };
+
+function ofMcp(row: string, { file = PERIMETER, title, ...removed }: Removed): Guard {
+  return { row, removed: { file, ...removed }, failed: { file: 'test/http/mcp.test.ts', title } };
+}
 
 function guard(row: string, { file = PERIMETER, what, from, to, suite = ATTACKS, title }: Removed): Guard {
   return { row, removed: { file, what, from, to }, failed: { file: suite, ranBy: RAN_BY, title } };

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLinuxPeers } from '../../src/peers/linux-peers.ts';
 import { createLinuxPrograms } from '../../src/peers/linux-programs.ts';
+import { createIsOwnScript } from '../../src/peers/own-program.ts';
 import type { Connection } from '../../src/peers/peer.ts';
 
 /** A server that answers nothing, and the next connection that it accepts, as the daemon would see it. */
@@ -36,9 +37,9 @@ function started(program: string, args: readonly string[], options: { uid?: numb
   return child;
 }
 
-async function programOf(connection: Connection) {
+async function programOf(connection: Connection, { isPassedOn = false, installation = '/nowhere' } = {}) {
   const peer = await createLinuxPeers()(connection);
-  return createLinuxPrograms()({ peer, connection });
+  return createLinuxPrograms({ isOwnScript: createIsOwnScript(installation) })({ peer, connection, isPassedOn });
 }
 
 function folder(): string {
@@ -259,4 +260,48 @@ test('a socket among the earliest files of an old process with many files is fou
   for (let file = 3; file < 200; file += 1)
     symlinkSync(file === 4 ? 'socket:[77]' : '/dev/null', join(proc, '8/fd', String(file)));
   expect(await createLinuxPrograms({ proc })({ peer, connection })).toMatchObject({ pid: 8 });
+});
+
+/** A client that starts a program of an installation of Handrail, which connects. The client runs that program by a link to it. */
+async function passedOn(place: 'dist' | 'elsewhere') {
+  const at = folder();
+  mkdirSync(join(at, 'handrail', place), { recursive: true });
+  const [command, link, client] = [
+    join(at, 'handrail', place, 'cli.cjs'),
+    join(at, 'handrail-link'),
+    join(at, 'client.cjs'),
+  ];
+  const { port, accepted } = await listening();
+  writeFileSync(command, `require("node:net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000);`);
+  symlinkSync(command, link);
+  writeFileSync(
+    client,
+    `const { spawn } = require("node:child_process"); const child = spawn(process.execPath, [${JSON.stringify(link)}]);
+     process.on("SIGTERM", () => { child.kill("SIGKILL"); process.exit(); });`,
+  );
+  const connection = accepted();
+  const child = spawn(process.execPath, [client], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  return { connection: await connection, child, client, link, installation: join(at, 'handrail') };
+}
+
+test('of a program that Handrail’s own command connects, the program that started the command is meant', async () => {
+  const { connection, child, client, link, installation } = await passedOn('dist');
+  const program = await programOf(connection, { isPassedOn: true, installation });
+  expect(program).toMatchObject({ kind: 'program', pid: child.pid, script: client, through: { name: 'node' } });
+  const own = await programOf(connection, { isPassedOn: false, installation });
+  expect(own).toMatchObject({
+    kind: 'program',
+    script: link,
+    startedBy: expect.arrayContaining([expect.objectContaining({ pid: child.pid })]),
+  });
+  expect(own).not.toHaveProperty('through');
+});
+
+test('M7: a program that only says that it passes calls on is named itself', async () => {
+  const { connection, child, link, installation } = await passedOn('elsewhere');
+  const program = await programOf(connection, { isPassedOn: true, installation });
+  expect(program).toMatchObject({ kind: 'program', script: link });
+  expect(program).not.toMatchObject({ pid: child.pid });
+  expect(program).not.toHaveProperty('through');
 });

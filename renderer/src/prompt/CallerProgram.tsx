@@ -5,14 +5,22 @@ import { visibleText } from './visible-text.ts';
 
 /** Which program really asks, as the operating system tells it. Everything else about a requester is its own claim. */
 export function CallerProgram({ program }: { program: CallingProgram }) {
+  const { claims } = program;
+  const claimed = claims !== undefined && (
+    <>
+      {' '}
+      · calls itself “<VisibleText>{claims}</VisibleText>”, which nothing proves
+    </>
+  );
   if (program.kind === 'unknown') {
     return (
       <p className="program">
         Program unknown: <VisibleText>{program.because}</VisibleText>
+        {claimed}
       </p>
     );
   }
-  const { name, path, script, startedBy } = program;
+  const { name, path, script, startedBy, through } = program;
   return (
     <p className="program" title={visibleText(path ?? '')}>
       Program:{' '}
@@ -36,6 +44,8 @@ export function CallerProgram({ program }: { program: CallingProgram }) {
           , started by <VisibleText>{parentWords(startedBy)}</VisibleText>
         </>
       )}
+      {through !== undefined && <> · connected through Handrail’s own command, process {through.pid}</>}
+      {claimed}
     </p>
   );
 }

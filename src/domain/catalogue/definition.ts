@@ -93,6 +93,14 @@ type Traits = {
   isIrreversible: boolean;
   /** Whether a person may put a file back after it. */
   mayHaveUndo: boolean;
+  /** For a model: what the summary leaves open. Each word costs tokens in every conversation. */
+  hint: string;
+  /** Parameters that a model gets where it names none of its own. */
+  forModels: Readonly<Record<string, unknown>>;
+  /** Whether most agents need it, so that a short list of tools has it. */
+  isUsual: boolean;
+  /** Whether it may reach the network. */
+  reachesOut: boolean;
   /** `wait`: it does nothing on the desktop, so it takes no place from an action that does. */
   lane: 'desktop' | 'wait';
   /**
@@ -109,6 +117,10 @@ const USUAL: Traits = {
   isCapture: false,
   isIrreversible: false,
   mayHaveUndo: false,
+  hint: '',
+  forModels: {},
+  isUsual: false,
+  reachesOut: false,
   lane: 'desktop',
   usualTimeoutMs: () => USUAL_MS,
 };

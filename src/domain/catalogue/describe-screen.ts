@@ -9,9 +9,17 @@ export const describeScreen = defineAction({
   capability: null,
   effectClass: 'pure',
   baseRisk: 'low',
+  hint: 'Use it before you act.',
+  isUsual: true,
+  forModels: { format: 'text' },
   isCapture: true,
   parameters: DescribeScreenParameters,
-  faults: ({ display }, { displays }) => displayFaults(display, displays),
+  faults({ display, format, depth, region, since }, { displays }) {
+    const ofText = { depth, region, since };
+    const named = format === 'text' ? [] : Object.entries(ofText).filter(([, value]) => value !== undefined);
+    const misplaced = named.map(([name]) => ({ pointer: `/${name}`, message: 'needs format "text"' }));
+    return [...displayFaults(display, displays), ...misplaced];
+  },
   assess({ contents, display }, { displays }) {
     const place = display === undefined ? 'the screen' : `display “${display}”`;
     return {

@@ -24,6 +24,8 @@ export const listFiles = defineAction({
   capability: 'canAccessFiles',
   effectClass: 'pure',
   baseRisk: 'low',
+  hint: 'In folders that the person allowed; others ask.',
+  isUsual: true,
   parameters: ListFilesParameters,
   faults: ({ path }) => pathFault('/path', path),
   assess({ path, depth = 1 }, seen) {
@@ -44,6 +46,8 @@ export const readFile = defineAction({
   capability: 'canAccessFiles',
   effectClass: 'pure',
   baseRisk: 'low',
+  hint: 'In folders that the person allowed; others ask.',
+  isUsual: true,
   parameters: ReadFileParameters,
   faults: ({ path }) => pathFault('/path', path),
   assess({ path }, seen) {
@@ -68,6 +72,8 @@ export const writeFile = defineAction({
   capability: 'canAccessFiles',
   effectClass: 'once',
   baseRisk: 'medium',
+  hint: 'Give content or artifactId.',
+  isUsual: true,
   mayHaveUndo: true,
   parameters: WriteFileParameters,
   faults({ path, content, artifactId }) {
@@ -108,6 +114,7 @@ export const moveFile = defineAction({
   capability: 'canAccessFiles',
   effectClass: 'once',
   baseRisk: 'medium',
+  isUsual: true,
   parameters: MoveFileParameters,
   faults: ({ from, to }) => [...pathFault('/from', from), ...pathFault('/to', to)],
   assess({ from, to }, seen) {

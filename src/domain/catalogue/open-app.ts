@@ -9,6 +9,8 @@ export const openApp = defineAction({
   capability: 'canOpenApps',
   effectClass: 'idempotent',
   baseRisk: 'low',
+  hint: 'The app may be open already.',
+  isUsual: true,
   parameters: OpenAppParameters,
   faults: appNameFaults,
   assess({ appName }) {

@@ -9,6 +9,8 @@ export const quitApp = defineAction({
   capability: 'canOpenApps',
   effectClass: 'once',
   baseRisk: 'medium',
+  hint: 'Unsaved work may bring up a dialog of the app.',
+  isUsual: true,
   isIrreversible: true,
   parameters: QuitAppParameters,
   faults: appNameFaults,

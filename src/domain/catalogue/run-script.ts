@@ -14,6 +14,9 @@ export const runScript = defineAction({
   capability: 'canRunScripts',
   effectClass: 'once',
   baseRisk: 'high',
+  hint: 'Name every host and path that it needs.',
+  isUsual: true,
+  reachesOut: true,
   isIrreversible: true,
   parameters: RunScriptParameters,
   faults({ folder, writes = [], network = [] }): SchemaFault[] {

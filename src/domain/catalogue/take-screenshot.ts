@@ -12,6 +12,8 @@ export const takeScreenshot = defineAction({
   capability: 'canCaptureScreen',
   effectClass: 'pure',
   baseRisk: 'medium',
+  hint: 'Give one of display, region and windowId. A description of the screen is faster and needs no approval.',
+  isUsual: true,
   isCapture: true,
   parameters: TakeScreenshotParameters,
   faults({ region, windowId, display }, { displays }) {

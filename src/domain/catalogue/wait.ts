@@ -11,6 +11,7 @@ export const wait = defineAction({
   capability: null,
   effectClass: 'pure',
   baseRisk: 'low',
+  hint: 'To let an app finish.',
   lane: 'wait',
   usualTimeoutMs: ({ durationMs }) =>
     Math.max(USUAL_MS, (typeof durationMs === 'number' ? durationMs : MAX_WAIT_MS) + BEYOND_WAIT_MS),

@@ -43,13 +43,16 @@ export function nameKeyOf(program: CallingProgram): string {
 /** The program of a prompt, in visible characters: file names may hold any. */
 export function visibleProgram(program: CallingProgram | undefined): CallingProgram {
   if (program === undefined) return { kind: 'unknown', because: 'it was not looked up' };
-  if (program.kind === 'unknown') return { ...program, because: visible(program.because) };
+  const claims = program.claims === undefined ? {} : { claims: visible(program.claims) };
+  if (program.kind === 'unknown') return { ...program, because: visible(program.because), ...claims };
   return {
     ...program,
     ...visibleNames(program),
     ...(program.script !== undefined && { script: visible(program.script) }),
     ...(program.changedFrom !== undefined && { changedFrom: visibleFormer(program.changedFrom) }),
     startedBy: program.startedBy.map((process) => ({ ...process, ...visibleNames(process) })),
+    ...(program.through && { through: { ...program.through, ...visibleNames(program.through) } }),
+    ...claims,
   };
 }
 
@@ -62,13 +65,16 @@ function visibleNames({ name, path }: { name: string; path?: string }) {
 }
 
 function journaled(program: CallingProgram) {
-  if (program.kind === 'unknown') return { program: 'unknown', because: program.because };
-  const { name, path, script, changedFrom, startedBy } = program;
+  const claims = program.claims === undefined ? {} : { claims: program.claims };
+  if (program.kind === 'unknown') return { program: 'unknown', because: program.because, ...claims };
+  const { name, path, script, changedFrom, startedBy, through } = program;
   const parents = startedBy.map((process) => process.name).join(' < ');
   return {
     program: path ?? name,
     ...(script !== undefined && { script }),
     ...(changedFrom !== undefined && { changedFrom: changedFrom.path ?? changedFrom.name }),
     startedBy: parents,
+    ...(through && { through: through.path ?? through.name }),
+    ...claims,
   };
 }

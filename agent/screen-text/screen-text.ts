@@ -1,0 +1,97 @@
+import type { ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
+import { type OutlineNode, outlineOf } from './outline.ts';
+
+/** The number of the reference to an element. */
+export type RefOf = (elementId: string) => number;
+
+/** One line of the text, with how deep it is. */
+export type Line = { depth: number; text: string };
+
+/** Apps, windows and the focus, one line each. */
+export function overviewLines(screen: ScreenDescription): Line[] {
+  const focused = screen.elements.find(({ id }) => id === screen.focusedElement);
+  const focus = focused === undefined ? [] : [{ depth: 0, text: `focus: ${focused.role} ${quoted(focused.name)}` }];
+  const withoutWindow = screen.apps.filter(({ name }) => !screen.windows.some(({ app }) => app === name));
+  const others =
+    withoutWindow.length === 0
+      ? []
+      : [{ depth: 0, text: `apps without a window: ${withoutWindow.map(({ name }) => name).join(', ')}` }];
+  return [...screen.windows.map((window) => ({ depth: 0, text: windowText(window) })), ...others, ...focus];
+}
+
+/** Each window with what is in it, one line a node; the cells of a row stand in one line. */
+export function wholeLines(screen: ScreenDescription, refOf: RefOf): Line[] {
+  const inWindows = screen.windows.flatMap((window) => windowLines(screen, window, refOf));
+  const loose = linesOf(outlineOf(screen, null), { depth: 0, refOf });
+  const texts = screen.text.map(({ text }) => ({ depth: 0, text: `text ${quoted(text)}` }));
+  return [...inWindows, ...loose, ...texts];
+}
+
+/** One window with what is in it. */
+export function windowLines(screen: ScreenDescription, window: ScreenWindow, refOf: RefOf): Line[] {
+  const inside = linesOf(outlineOf(screen, window.id), { depth: 1, refOf });
+  return [{ depth: 0, text: windowText(window) }, ...inside];
+}
+
+export function linesOf(nodes: readonly OutlineNode[], { depth, refOf }: { depth: number; refOf: RefOf }): Line[] {
+  return nodes.flatMap((node): Line[] => {
+    if (node.element.role !== 'row') return [{ depth, text: nodeText(node, refOf) }, ...childLines(node, depth, refOf)];
+    return [{ depth, text: rowText(node, refOf) }];
+  });
+}
+
+function childLines(node: OutlineNode, depth: number, refOf: RefOf): Line[] {
+  return linesOf(node.children, { depth: depth + 1, refOf });
+}
+
+/** Lines as one text, each indented by its depth. */
+export function indented(lines: readonly Line[]): string {
+  return lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n');
+}
+
+function windowText({ id, app, title, focused, onScreen }: ScreenWindow): string {
+  const marks = `${focused ? ' focused' : ''}${onScreen ? '' : ' not on screen'}`;
+  return `window ${quoted(title)} of ${app} id=${id}${marks}`;
+}
+
+function nodeText({ element, canAct }: OutlineNode, refOf: RefOf): string {
+  const { role, name, value, enabled, focused, id } = element;
+  return [
+    role,
+    ...(name === '' ? [] : [quoted(name)]),
+    ...(value ? [`=${quoted(value)}`] : []),
+    ...(canAct ? [`@${refOf(id)}`] : []),
+    ...(enabled ? [] : ['off']),
+    ...(focused ? ['focused'] : []),
+  ].join(' ');
+}
+
+/** A cell is its name; a control in it keeps its reference. */
+function rowText({ element, children }: OutlineNode, refOf: RefOf): string {
+  const cells = children.map((cell) => [cell, ...flat(cell.children)].map((node) => cellText(node, refOf)).join(' '));
+  return ['row', ...(element.name === '' ? [] : [quoted(element.name)]), cells.join(' | ')].join(' ');
+}
+
+function cellText(node: OutlineNode, refOf: RefOf): string {
+  const { element, canAct } = node;
+  const isPlain = !canAct && element.enabled && !element.focused && !element.value;
+  return isPlain ? oneLine(element.name) : nodeText(node, refOf);
+}
+
+function flat(nodes: readonly OutlineNode[]): OutlineNode[] {
+  return nodes.flatMap((node) => [node, ...flat(node.children)]);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(oneLine(text));
+}
+
+/** A longer name is cut, and says so: a page can give its controls names of any length. */
+const MOST_OF_A_NAME = 1_000;
+
+/** A name with a line break must not look like two nodes. */
+function oneLine(text: string): string {
+  const line = text.slice(0, MOST_OF_A_NAME).toWellFormed().replaceAll(/\s+/g, ' ').trim();
+  const rest = text.length - MOST_OF_A_NAME;
+  return rest > 0 ? `${line}… (${rest} more characters)` : line;
+}

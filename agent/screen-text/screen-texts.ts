@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import type { DescribeScreenParameters } from '../../src/contract/parameters.ts';
+import type { DegradedReason, ScreenDescription, ScreenOutline } from '../../src/contract/screen.ts';
+import type { Failed } from '../drivers/driver.ts';
+import { changedLines } from './changes.ts';
+import { allNodes, type OutlineNode, outlineOf } from './outline.ts';
+import { createRefs } from './refs.ts';
+import { indented, type Line, linesOf, overviewLines, wholeLines, windowLines } from './screen-text.ts';
+
+/** Frames that are kept to be compared with later ones. */
+const MOST_FRAMES = 8;
+const MOST_CHARACTERS = 100_000;
+
+type Frame = { scope: string; lines: readonly Line[] };
+type Outlined = { ok: true; data: ScreenOutline } | Failed;
+
+/** Turns descriptions into texts, and remembers the latest: what changed since one, and where its references lead. */
+export function createScreenTexts(newName: () => string = frameName) {
+  const frames = new Map<string, Frame>();
+  const refs = createRefs();
+
+  function keep(name: string, frame: Frame): void {
+    frames.set(name, frame);
+    for (const oldest of frames.keys()) if (frames.size > MOST_FRAMES) frames.delete(oldest);
+  }
+
+  function linesFor(screen: ScreenDescription, { depth, region }: DescribeScreenParameters): readonly Line[] | Failed {
+    if (region !== undefined) return regionLines(screen, region, refs);
+    return depth === 'overview' ? overviewLines(screen) : wholeLines(screen, refs.of);
+  }
+
+  return (screen: ScreenDescription, parameters: DescribeScreenParameters): Outlined => {
+    refs.renew(screen.elements);
+    const lines = linesFor(screen, parameters);
+    if ('ok' in lines) return lines;
+    const { display, contents = false, depth, region, since } = parameters;
+    const scope = JSON.stringify([display, contents, depth, region]);
+    const before = since === undefined ? undefined : frames.get(since);
+    const changes = before?.scope === scope ? changedLines(before.lines, lines) : undefined;
+    if (since !== undefined && changes?.length === 0) {
+      return { ok: true, data: outlined({ name: since, said: [`nothing changed since ${since}`], screen }) };
+    }
+    const name = newName();
+    keep(name, { scope, lines });
+    const unknown =
+      since === undefined || changes !== undefined ? [] : [`${since} is no frame to compare with; this is all`];
+    const heading = changes === undefined ? unknown : [`changed since ${since}`];
+    return { ok: true, data: outlined({ name, said: [...heading, indented(changes ?? lines)], screen }) };
+  };
+}
+
+function outlined(of: { name: string; said: readonly string[]; screen: ScreenDescription }): ScreenOutline {
+  const { name, said, screen } = of;
+  const whole = [`frame ${name}`, ...said].join('\n');
+  const isCut = whole.length > MOST_CHARACTERS;
+  const degradedReasons = [...screen.degradedReasons, ...(isCut ? [TEXT_CUT] : [])];
+  const reasons = degradedReasons.map(({ message }) => `not complete: ${message}`);
+  const end = whole.lastIndexOf('\n', MOST_CHARACTERS);
+  const shown = isCut ? `${whole.slice(0, end)}\n[${whole.slice(end + 1).split('\n').length} more lines]` : whole;
+  const complete = screen.complete && !isCut;
+  return { text: [shown, ...reasons].join('\n'), frameId: name, complete, degradedReasons };
+}
+
+const TEXT_CUT: DegradedReason = {
+  code: 'elements_cut',
+  message: 'The text is longer than one answer may be.',
+  fix: 'Ask for one window, or for fewer elements.',
+};
+
+/** A window, or an element with what is in it. */
+function regionLines(
+  screen: ScreenDescription,
+  region: string,
+  refs: ReturnType<typeof createRefs>,
+): readonly Line[] | Failed {
+  if (!region.startsWith('@')) {
+    const window = screen.windows.find(({ id }) => id === region);
+    return window === undefined ? gone(`There is no window ${region}.`) : windowLines(screen, window, refs.of);
+  }
+  const found = refs.find(Number(region.slice(1)));
+  if (found.kind === 'gone') return gone(`${region} belongs to an earlier frame, and what it stood for is gone.`);
+  if (found.kind === 'unknown') return gone(`${region} was never given.`);
+  const node = nodeOf(screen, found.elementId);
+  return node === undefined ? gone(`${region} is not shown by itself.`) : linesOf([node], { depth: 0, refOf: refs.of });
+}
+
+function nodeOf(screen: ScreenDescription, elementId: string): OutlineNode | undefined {
+  const windowId = screen.elements.find(({ id }) => id === elementId)?.windowId ?? null;
+  return allNodes(outlineOf(screen, windowId)).find(({ element }) => element.id === elementId);
+}
+
+function gone(message: string): Failed {
+  return { ok: false, code: 'target_gone', message, fix: 'Describe the screen again.', sideEffect: 'none' };
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Eight characters that nobody guesses: a frame says something only to the requester that has it. */
+function frameName(): string {
+  return Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+}

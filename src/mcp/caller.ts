@@ -1,0 +1,22 @@
+import type { CallingProgram } from '../contract/program.ts';
+import type { Refusal } from '../services/refusal.ts';
+import type { Turn } from '../services/work/sliced-work.ts';
+
+/** Who makes a call, and how it may wait. */
+export type Caller = {
+  userId: string;
+  /** Aborts when the client went away, or called the call off, before it had the answer. */
+  gone: AbortSignal;
+  /** Aborts when the answer is wanted now: the client has gone, or the daemon closes. */
+  hurry: AbortSignal;
+  /** How long the call may be held. */
+  holdMs: number;
+  /** The program that calls, with the name that it claims. */
+  program(): Promise<CallingProgram>;
+  /** Counts a refusal, as over HTTP. */
+  refused(refusal: Refusal): void;
+  turn?: Turn;
+};
+
+/** Tells a client how its call stands. */
+export type Tell = (message: string, progress: { elapsedMs: number; holdMs: number }) => Promise<void>;

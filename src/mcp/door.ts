@@ -1,0 +1,98 @@
+import type { CallingProgram } from '../contract/program.ts';
+import type { Services } from '../services/interface.ts';
+import type { Turn } from '../services/work/sliced-work.ts';
+import { createCalledOff } from './called-off.ts';
+import type { Caller } from './caller.ts';
+import { createToolCalls } from './calls.ts';
+import { type ClientClaim, claimOf, isInitialize, member, sessionIdFor, userIdFor } from './client-claim.ts';
+import { createStandingCalls } from './standing.ts';
+import { type ToolChoice, toolsOf } from './tools.ts';
+
+export type McpSettings = { tools: ToolChoice; waitSeconds: number };
+
+export const MCP_DEFAULTS: McpSettings = { tools: 'full', waitSeconds: 25 };
+
+/** One message of a client, as plain values. The caller has checked who calls. */
+export type McpCall = {
+  message: unknown;
+  /** The headers of the protocol, in lower case. */
+  headers: Readonly<Record<string, string>>;
+  userId: string;
+  /** Whether the call may be held. */
+  hasPlace: boolean;
+  /** Aborts when the connection ended before the whole answer was written. */
+  hungUp: AbortSignal;
+  /** Aborts when the answer was written, or the connection ended before that. */
+  closed: AbortSignal;
+  /** Aborts when the daemon closes. */
+  closing: AbortSignal;
+  program(): Promise<CallingProgram>;
+  turn?: Turn;
+};
+
+export type McpAnswer = { status: number; headers: Record<string, string>; body: ReadableStream<Uint8Array> | null };
+
+export type McpDoor = ReturnType<typeof createMcpDoor>;
+
+export const SESSION_HEADER = 'mcp-session-id';
+
+type Options = {
+  services: Pick<Services, 'actions' | 'tasks' | 'devices' | 'artifacts' | 'health' | 'noteRefusal'>;
+  settings: McpSettings;
+  platform?: NodeJS.Platform;
+};
+
+/** Serves MCP: one message in, one answer out. Nothing is kept for a client but the prompts of its calls. */
+export function createMcpDoor({ services, settings, platform = process.platform }: Options) {
+  const tools = toolsOf(settings.tools);
+  const parts = { services, standing: createStandingCalls(), nowMs: Date.now, platform };
+  const call = createToolCalls(parts, tools);
+  const calledOff = createCalledOff();
+
+  function callerOf(request: McpCall, claim: ClientClaim | undefined): Caller {
+    const { message, headers, userId, hungUp, closing, hasPlace, closed, turn } = request;
+    const gone = AbortSignal.any([hungUp, calledOff.begin(message, headers[SESSION_HEADER], closed)]);
+    return {
+      userId,
+      gone,
+      hurry: AbortSignal.any([gone, closing]),
+      holdMs: hasPlace ? settings.waitSeconds * 1_000 : 0,
+      program: async () => withClaim(await request.program(), claim),
+      refused: (refusal) => services.noteRefusal(refusal),
+      ...(turn && { turn }),
+    };
+  }
+
+  return {
+    /** The user id of a client that names none. */
+    userIdOf: (message: unknown, sessionId: string | undefined): string => userIdFor(claimOf(message, sessionId)),
+    /** Whether an answer may have to wait for the person or for an action. */
+    mayWait: (message: unknown): boolean => member(message, 'method') === 'tools/call',
+    async answer(request: McpCall): Promise<McpAnswer> {
+      const { message, headers } = request;
+      const sessionId = headers[SESSION_HEADER];
+      const claim = claimOf(message, sessionId);
+      calledOff.note(message, sessionId);
+      // The packages of the protocol are large, and many daemons never meet an MCP client.
+      const { serve } = await import('./server.ts');
+      const { version } = services.health();
+      const handler = serve(callerOf(request, claim), { tools, version, artifacts: services.artifacts, call });
+      const { status, headers: own, body } = await handler.fetch(webRequest(request), { parsedBody: message });
+      const session = isInitialize(message) && claim !== undefined ? { [SESSION_HEADER]: sessionIdFor(claim) } : {};
+      return { status, headers: { ...Object.fromEntries(own), ...session }, body };
+    },
+  };
+}
+
+/** The message itself is handed over beside it, parsed. */
+function webRequest({ headers, hungUp }: McpCall): Request {
+  return new Request('http://127.0.0.1/mcp', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    signal: hungUp,
+  });
+}
+
+function withClaim(program: CallingProgram, claim: ClientClaim | undefined): CallingProgram {
+  return claim === undefined ? program : { ...program, claims: claim.name };
+}

@@ -1,0 +1,39 @@
+import { isRefusal, type Refusal } from '../services/refusal.ts';
+import type { ArtifactService } from '../services/services.ts';
+
+const SCHEME = 'handrail://artifacts/';
+
+/** Where a client reads an artifact whole. */
+export function artifactUri(artifactId: string): string {
+  return `${SCHEME}${artifactId}`;
+}
+
+export const ARTIFACT_TEMPLATE = {
+  uriTemplate: `${SCHEME}{artifactId}`,
+  name: 'artifact',
+  description: 'A whole picture, file or output that an action made. Kept for a day.',
+};
+
+export type ArtifactBytes = { mediaType: string; bytes: Buffer };
+
+/** The bytes of the user's own artifact. */
+export async function readArtifact(
+  artifacts: ArtifactService,
+  userId: string,
+  artifactId: string,
+): Promise<ArtifactBytes | Refusal> {
+  const content = await artifacts.open(userId, artifactId);
+  if (isRefusal(content)) return content;
+  const pieces: Buffer[] = [];
+  for await (const piece of content.bytes) pieces.push(piece);
+  return { mediaType: content.mediaType, bytes: Buffer.concat(pieces) };
+}
+
+/** The bytes under an address. `undefined` where the address is none of an artifact. */
+export function readAddress(
+  artifacts: ArtifactService,
+  userId: string,
+  uri: string,
+): Promise<ArtifactBytes | Refusal> | undefined {
+  return uri.startsWith(SCHEME) ? readArtifact(artifacts, userId, uri.slice(SCHEME.length)) : undefined;
+}

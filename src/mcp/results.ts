@@ -1,0 +1,124 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import type { Action, Artifact } from '../contract/action.ts';
+import type { Task } from '../contract/task.ts';
+import type { Refusal } from '../services/refusal.ts';
+import { promptIn } from './waiting-words.ts';
+
+/** A longer text would fill the window of a model. */
+const MOST_CHARACTERS = 100_000;
+
+/** Parts of a result that come beside its text: pictures, and links to what is larger. */
+export type Beside = { lines: readonly string[]; blocks: readonly ContentBlock[] };
+
+const NOTHING: Beside = { lines: [], blocks: [] };
+
+/** An action that was done. */
+export function doneResult(action: Action, beside: Beside = NOTHING): CallToolResult {
+  const { actionId, status, effect, details, data } = action;
+  const shown = data === undefined ? [] : [cut(readable(data))];
+  return {
+    content: [{ type: 'text', text: [details, ...beside.lines, ...shown].join('\n') }, ...beside.blocks],
+    structuredContent: { status, actionId, effect, ...(isShort(data) && { data }) },
+  };
+}
+
+/** An action that did not do what it was to do. The text begins with the stable code. */
+export function failedResult(action: Action): CallToolResult {
+  const { actionId, status, details, error } = action;
+  const code = status === 'failed' ? (error?.code ?? 'internal_error') : (CODES[status] ?? status);
+  const advice = [error?.fix, ADVICE[status], error?.retryable === true ? 'It may work if you try again.' : undefined];
+  const said = [`${code}: ${error?.message ?? details}`, ...advice.filter((line) => line !== undefined)];
+  return {
+    isError: true,
+    content: [{ type: 'text', text: said.join('\n') }],
+    structuredContent: { status, actionId, error: { code, message: error?.message ?? details } },
+  };
+}
+
+const CODES: Partial<Record<Action['status'], string>> = { blocked: 'action_blocked' };
+
+const ADVICE: Partial<Record<Action['status'], string>> = {
+  denied: 'The person decided this. Do not ask for the same in another way.',
+  expired: 'Nobody answered in time. The person may be away: ask once more only if it still matters.',
+  blocked: 'The rules of the person forbid this. It will not be asked about.',
+  unknown: 'It may or may not have happened. Look at the screen before you do anything else.',
+};
+
+/** An action or a task that has not ended. It is no error. */
+export function waitingResult(found: Action | Task, text: string): CallToolResult {
+  const id = 'actionId' in found ? { actionId: found.actionId } : { taskId: found.taskId };
+  const prompt = 'actionId' in found ? found.confirmation : promptIn(found);
+  const status = prompt === undefined ? found.status : 'awaiting_confirmation';
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: { status, ...id, ...(prompt && { expiresAt: prompt.expiresAt }) },
+  };
+}
+
+/** A task that has ended, with the outcome of each step. */
+export function taskResult(task: Task): CallToolResult {
+  const { taskId, status, name } = task;
+  const steps = task.steps.map(({ id, actionType, actionId, status: outcome, error, details }) => {
+    return {
+      id,
+      actionType,
+      status: outcome,
+      ...(actionId && { actionId }),
+      ...(error && { error }),
+      ...(details && { details }),
+    };
+  });
+  const lines = steps.map((step) => {
+    const why = step.error === undefined ? step.details : `${step.error.code}: ${step.error.message}`;
+    const result =
+      step.status === 'success' && step.actionId ? `; wait_for_action gives the result of ${step.actionId}` : '';
+    return `- ${step.id} (${step.actionType}): ${step.status}${why === undefined ? '' : `: ${why}`}${result}`;
+  });
+  return {
+    ...(status !== 'success' && { isError: true }),
+    content: [{ type: 'text', text: cut([`${status}: the task “${name}” has ended.`, ...lines].join('\n')) }],
+    structuredContent: { status, taskId, steps },
+  };
+}
+
+/** A call that was not taken. */
+export function refusedResult({ refused: code, detail, errors, retryAfterSeconds }: Refusal): CallToolResult {
+  const later = retryAfterSeconds === undefined ? '' : `\nTry again in ${retryAfterSeconds} s.`;
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${detail}${later}` }],
+    structuredContent: { status: 'refused', error: { code, message: detail, ...(errors && { errors }) } },
+  };
+}
+
+/** Any other value as a result. */
+export function valueResult(value: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: 'text', text: cut(JSON.stringify(value)) }], structuredContent: value };
+}
+
+/** A link to an artifact that a client reads by `resources/read`. */
+export function linkTo(uri: string, { mediaType, sizeBytes }: Pick<Artifact, 'mediaType' | 'sizeBytes'>): ContentBlock {
+  return {
+    type: 'resource_link',
+    uri,
+    name: mediaType.startsWith('image/') ? 'the whole picture' : 'the whole content',
+    mimeType: mediaType,
+    size: sizeBytes,
+  };
+}
+
+/** A text of the result stands as it is, and what is beside it as JSON. */
+function readable(data: unknown): string {
+  const { text, ...rest } = Object(data);
+  return typeof text === 'string' ? `${text}\n${JSON.stringify(rest)}` : JSON.stringify(data);
+}
+
+function cut(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const rest = text.length - MOST_CHARACTERS;
+  return `${text.slice(0, MOST_CHARACTERS).toWellFormed()}\n[cut here: ${rest} more characters. Ask for less.]`;
+}
+
+function isShort(data: unknown): boolean {
+  return data !== undefined && JSON.stringify(data).length <= MOST_CHARACTERS;
+}

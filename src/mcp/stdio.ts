@@ -1,0 +1,127 @@
+import type { Readable, Writable } from 'node:stream';
+import { readEvents } from '../client/read-events.ts';
+import { isInitialize, member } from './client-claim.ts';
+import { jsonLines } from './json-lines.ts';
+import { protocolHeaders, STDIO_HEADER } from './protocol-headers.ts';
+
+export type StdioOptions = {
+  /** The address of the daemon, such as `http://127.0.0.1:3001`. */
+  baseUrl: string;
+  /** The user id, if not the one made of the client's name. */
+  userId?: string;
+  /** The key with which the person locked that user id. */
+  key?: string;
+  input: Readable;
+  output: Pick<Writable, 'write'>;
+  fetch?: typeof fetch;
+};
+
+const SESSION = 'mcp-session-id';
+
+type Session = { id?: string; version?: string };
+
+/**
+ * Passes messages between a client on standard input and output and the daemon, one POST for each. Resolves when the input ends: what is
+ * under way is then called off, and a prompt that the client has not learned of is withdrawn.
+ */
+export async function runStdio(options: StdioOptions): Promise<void> {
+  const ended = new AbortController();
+  const running = new Map<string, AbortController>();
+  const session: Session = {};
+
+  for await (const line of jsonLines(options.input)) {
+    if (!line.ok) {
+      write(options, failure(null, { code: -32_700, message: line.because }));
+      continue;
+    }
+    const { message } = line;
+    if (member(message, 'method') === 'notifications/cancelled') {
+      running.get(idKey(member(member(message, 'params'), 'requestId')))?.abort();
+      continue;
+    }
+    const own = new AbortController();
+    const key = idKey(member(message, 'id'));
+    running.set(key, own);
+    const passed = pass(message, { ...options, session, signal: AbortSignal.any([ended.signal, own.signal]) });
+    void passed.finally(() => running.get(key) === own && running.delete(key));
+    // Nothing that follows may come before the session is known.
+    if (isInitialize(message)) await passed;
+  }
+  ended.abort();
+}
+
+type Passing = StdioOptions & { session: Session; signal: AbortSignal };
+
+/** Sends one message and writes all that comes back for it. Never rejects: a failure is the answer to a request. */
+async function pass(message: unknown, passing: Passing): Promise<void> {
+  const id = member(message, 'id');
+  try {
+    const response = await post(message, passing);
+    let isAnswered = false;
+    for await (const text of messagesIn(response)) {
+      isAnswered = true;
+      noteSession(passing.session, { message, response, text });
+      write(passing, text);
+    }
+    if (!isAnswered && !response.ok && id !== undefined) write(passing, failure(id, await problemIn(response)));
+  } catch (error) {
+    if (passing.signal.aborted || id === undefined) return;
+    const why = error instanceof Error ? error.message : String(error);
+    write(passing, failure(id, { code: -32_000, message: `Handrail cannot be reached at ${passing.baseUrl}: ${why}` }));
+  }
+}
+
+function post(message: unknown, { baseUrl, userId, key, session, signal, fetch: send = fetch }: Passing) {
+  return send(new URL('/mcp', baseUrl), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      [STDIO_HEADER]: '1',
+      ...(userId !== undefined && { 'x-user-id': userId }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(session.id !== undefined && { [SESSION]: session.id }),
+      ...protocolHeaders(message, session.version),
+    },
+    body: JSON.stringify(message),
+    signal,
+  });
+}
+
+/** The messages of a response, as JSON. An answer that is no message of the protocol has none. */
+async function* messagesIn(response: Response): AsyncGenerator<string, void> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/event-stream') && response.body !== null) {
+    for await (const { data } of readEvents(response.body)) if (data !== '') yield data;
+  } else if (type.startsWith('application/json')) yield JSON.stringify(await response.json());
+}
+
+function noteSession(session: Session, seen: { message: unknown; response: Response; text: string }): void {
+  if (!isInitialize(seen.message)) return;
+  const id = seen.response.headers.get(SESSION);
+  if (id !== null) session.id = id;
+  const version = member(member(JSON.parse(seen.text), 'result'), 'protocolVersion');
+  if (typeof version === 'string') session.version = version;
+}
+
+type Failure = { code: number; message: string; data?: unknown };
+
+/** Why the daemon refused a message before the protocol saw it. */
+async function problemIn(response: Response): Promise<Failure> {
+  const problem: unknown = await response.json().catch(() => undefined);
+  const [code, detail] = [member(problem, 'code'), member(problem, 'detail')];
+  return { code: -32_000, message: typeof detail === 'string' ? detail : `HTTP ${response.status}`, data: { code } };
+}
+
+function failure(id: unknown, error: Failure): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
+}
+
+/** One message is one line: JSON has no line break of its own. */
+function write({ output }: Pick<StdioOptions, 'output'>, text: string): void {
+  output.write(`${text}\n`);
+}
+
+function idKey(id: unknown): string {
+  return JSON.stringify(id ?? null);
+}

@@ -1,0 +1,107 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { lazyCheck } from '../contract/lazy-check.ts';
+import { schemaFaults } from '../contract/schema-faults.ts';
+import { type Task, TaskSubmission } from '../contract/task.ts';
+import { canonicalJson } from '../domain/canonical-json.ts';
+import { isRefusal, type Refusal } from '../services/refusal.ts';
+import { type CallParts, ownDevice, refusedWith } from './action-calls.ts';
+import type { Caller, Tell } from './caller.ts';
+import { FOR_ITS_WHOLE_LIFE, hold } from './hold.ts';
+import { taskResult, waitingResult } from './results.ts';
+import { actionTypeOf } from './tools.ts';
+import { promptIn, taskAskingWords, taskProgressWords } from './waiting-words.ts';
+
+const isTask = lazyCheck(TaskSubmission);
+
+/** Runs a task for a client. A step names its tool or action type, and no device. */
+export async function callTask(
+  submitted: Record<string, unknown>,
+  parts: CallParts,
+  by: { caller: Caller; tell: Tell },
+): Promise<CallToolResult> {
+  const { tasks } = parts.services;
+  const { userId, gone, program, turn } = by.caller;
+  const body = withDevice(submitted, () => ownDevice(userId, parts));
+  if (!isTask(body) || body.dryRun === true) return refusedWith(by.caller, invalid(body));
+  const found = await parts.standing.join<Task>({
+    key: JSON.stringify([userId, 'submit_task', canonicalJson(submitted)]),
+    gone,
+    async submit() {
+      const answer = await tasks.submit({ userId, body, waitMs: 0, gone, program, ...(turn && { turn }) });
+      if (isRefusal(answer)) return answer;
+      // Only a dry run has no task, and this is none.
+      if (answer.kind === 'dryRun') throw new Error('a task was submitted, and the answer is a dry run');
+      return answer.task;
+    },
+    // A later step may ask as well, so each task that has not ended counts as one that may.
+    promptOf: (task) => (hasEnded(task) ? undefined : task.taskId),
+    standing: (id) => unended(tasks.get(userId, id)),
+    ended: (id) => tasks.ended(userId, id, FOR_ITS_WHOLE_LIFE),
+    withdraw(id) {
+      const now = tasks.get(userId, id);
+      if (!isRefusal(now) && promptIn(now) !== undefined) tasks.cancel(userId, id);
+    },
+  });
+  return isRefusal(found) ? refusedWith(by.caller, found) : outcomeOf(found, parts, by);
+}
+
+/** Waits for a task of the caller's own. */
+export async function getTask(
+  taskId: string,
+  parts: CallParts,
+  by: { caller: Caller; tell: Tell },
+): Promise<CallToolResult> {
+  const found = parts.services.tasks.get(by.caller.userId, taskId);
+  return isRefusal(found) ? refusedWith(by.caller, found) : outcomeOf(found, parts, by);
+}
+
+async function outcomeOf(
+  first: Task,
+  { services, nowMs }: CallParts,
+  { caller, tell }: { caller: Caller; tell: Tell },
+): Promise<CallToolResult> {
+  const { userId, hurry, holdMs } = caller;
+  const task = await hold(first, {
+    holdMs,
+    gone: hurry,
+    isOver: (found) => hasEnded(found) || found.status === 'needs_attention',
+    next: (wait) => services.tasks.ended(userId, first.taskId, wait),
+    tell: (found, progress) => tell(taskProgressWords(found, nowMs()), progress),
+    nowMs: () => performance.now(),
+  });
+  if (isRefusal(task)) return refusedWith(caller, task);
+  return hasEnded(task) ? taskResult(task) : waitingResult(task, taskAskingWords(task, nowMs()));
+}
+
+function withDevice(submitted: Record<string, unknown>, device: () => string): unknown {
+  const { steps } = submitted;
+  if (!Array.isArray(steps)) return submitted;
+  let targetDeviceId: string | undefined;
+  const complete = steps.map((step: unknown) => {
+    if (typeof step !== 'object' || step === null) return step;
+    targetDeviceId ??= device();
+    return { targetDeviceId, ...step, ...typeOf(step) };
+  });
+  return { ...submitted, steps: complete };
+}
+
+function typeOf(step: object): { actionType?: string } {
+  const named: unknown = Reflect.get(step, 'actionType');
+  const actionType = typeof named === 'string' ? actionTypeOf(named) : undefined;
+  return actionType === undefined ? {} : { actionType };
+}
+
+function invalid(body: unknown): Refusal {
+  const errors = schemaFaults(TaskSubmission, body);
+  const listed = errors.map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`).join('; ');
+  const detail = `The task is not as described: ${listed || 'dryRun is not served here'}.`;
+  return { refused: 'validation_failed', detail, errors };
+}
+
+function hasEnded({ status }: Task): boolean {
+  return status === 'success' || status === 'failed' || status === 'cancelled';
+}
+
+function unended(found: Task | Refusal): Task | undefined {
+  return isRefusal(found) || hasEnded(found) ? undefined : found;
+}

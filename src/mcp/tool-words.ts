@@ -1,0 +1,9 @@
+/** How a type of action of some risk usually goes. */
+export const ASKS = {
+  low: 'Usually runs at once.',
+  medium: 'Asks the person first.',
+  high: 'Asks the person first.',
+  critical: 'Asks the person first.',
+} as const;
+
+export const INSTRUCTIONS = `Handrail lets you act on the desktop of the person at this computer, who watches. Low risk runs at once. For the rest the person is asked at the Handrail dashboard: a call then waits up to 25 seconds and may answer "awaiting_confirmation" with an actionId. Call wait_for_action with it to get the outcome. Do not repeat the call: it finds the same prompt. You cannot approve anything. If the person denies something, do not try another way to the same end; say what you wanted and stop.`;

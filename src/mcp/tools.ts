@@ -1,0 +1,133 @@
+import type { ActionDefinition } from '../domain/catalogue/definition.ts';
+import { CATALOGUE } from '../domain/catalogue.ts';
+import { type Json, type ToolSchema, toolSchema } from './tool-schema.ts';
+import { ASKS } from './tool-words.ts';
+
+export type ToolChoice = 'slim' | 'full';
+
+/** Only what differs from the defaults of the protocol. */
+type Annotations = { readOnlyHint?: true; destructiveHint?: false; idempotentHint?: true; openWorldHint?: false };
+
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ToolSchema;
+  outputSchema: ToolSchema;
+  annotations: Annotations;
+};
+
+/** The tools in their one order: one for each action type, then those about actions, tasks and devices. */
+export function toolsOf(choice: ToolChoice): readonly Tool[] {
+  return choice === 'full' ? ALL : USUAL;
+}
+
+/** The name of the tool of an action type: its words, with lines between them. */
+export function toolName(actionType: string): string {
+  return actionType.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
+/** The action type of a tool, or of its own name. */
+export function actionTypeOf(name: string): string | undefined {
+  return TYPES.get(name) ?? (CATALOGUE.has(name) ? name : undefined);
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([...CATALOGUE.keys()].map((type) => [toolName(type), type]));
+
+function ofType(definition: ActionDefinition): Tool {
+  const { name, summary, baseRisk, parameters, hint } = definition;
+  return {
+    name: toolName(name),
+    title: words(name),
+    description: `${summary}. ${ASKS[baseRisk]}${hint === '' ? '' : ` ${hint}`}`,
+    inputSchema: toolSchema(parameters),
+    outputSchema: ACTION_OUTPUT,
+    annotations: annotationsOf(definition),
+  };
+}
+
+function annotationsOf({ effectClass, baseRisk, isIrreversible, reachesOut }: ActionDefinition): Annotations {
+  if (effectClass === 'pure') return { readOnlyHint: true, openWorldHint: false };
+  const isHarmless = !isIrreversible && (baseRisk === 'low' || baseRisk === 'medium');
+  return {
+    ...(isHarmless && { destructiveHint: false }),
+    ...(effectClass === 'idempotent' && { idempotentHint: true }),
+    ...(!reachesOut && { openWorldHint: false }),
+  };
+}
+
+/** The words of an action type, as a title. */
+function words(actionType: string): string {
+  const text = toolName(actionType).replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const text = (description?: string): Json => ({ type: 'string', ...(description !== undefined && { description }) });
+const output = (required: string[], others: { [name: string]: Json } = {}): ToolSchema => ({
+  type: 'object',
+  properties: { status: text(), ...others },
+  required,
+});
+
+const ACTION_OUTPUT = output(['status'], { actionId: text(), data: { type: 'object' } });
+const TASK_OUTPUT = output(['status'], { taskId: text(), steps: { type: 'array' } });
+
+const STEP: ToolSchema = {
+  type: 'object',
+  properties: {
+    id: text(),
+    actionType: text('name of a tool'),
+    parameters: { type: 'object' },
+    dependsOn: { type: 'array', items: text() },
+    runIf: { enum: ['success', 'failure', 'always'] },
+  },
+  required: ['id', 'actionType', 'parameters'],
+};
+
+const OWN: readonly Tool[] = [
+  {
+    name: 'submit_task',
+    title: 'Submit task',
+    description:
+      'Runs several actions in order. The person approves all that need it at once. A parameter may be {"$from":"<step id>.data.<path>"}.',
+    inputSchema: {
+      type: 'object',
+      properties: { name: text(), steps: { type: 'array', items: STEP }, reason: text('told to the person') },
+      required: ['steps'],
+    },
+    outputSchema: TASK_OUTPUT,
+    annotations: {},
+  },
+  {
+    name: 'get_task',
+    title: 'Get task',
+    description: 'A task and its steps. Waits up to 25 s for its end.',
+    inputSchema: { type: 'object', properties: { taskId: text() }, required: ['taskId'] },
+    outputSchema: TASK_OUTPUT,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
+    name: 'wait_for_action',
+    title: 'Wait for action',
+    description:
+      'Waits up to 25 s for the outcome of an action that answered awaiting_confirmation or running, and gives its result. Works for a day.',
+    inputSchema: { type: 'object', properties: { actionId: text() }, required: ['actionId'] },
+    outputSchema: ACTION_OUTPUT,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
+    name: 'list_devices',
+    title: 'List devices',
+    description: 'This computer: whether it is online, and its displays with their ids.',
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object', properties: { devices: { type: 'array' } }, required: ['devices'] },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+];
+
+const ALL: readonly Tool[] = [...[...CATALOGUE.values()].map(ofType), ...OWN];
+
+const USUAL: readonly Tool[] = [
+  ...[...CATALOGUE.values()].filter(({ isUsual }) => isUsual).map(ofType),
+  ...OWN.filter(({ name }) => name === 'wait_for_action'),
+];

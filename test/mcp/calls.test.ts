@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { notDone } from '../services/rig.ts';
+import { startCalls, textOf } from './rig.ts';
+
+const structured = ({ structuredContent }: { structuredContent?: unknown }) => Object(structuredContent);
+
+test('a call that asks answers with the id, who is asked, how long, the next tool, and that asking again is useless', async () => {
+  const rig = startCalls();
+  const result = await rig.call('take_screenshot');
+  const { actionId } = structured(result);
+  expect(result).toEqual({
+    content: [
+      {
+        type: 'text',
+        text: [
+          'awaiting_confirmation: nothing was done yet. Waiting for a person to allow it at the dashboard: Take a screenshot of the main display.',
+          'The person at this computer is being asked, and has about 90 s to answer. Only they can.',
+          `Next, call wait_for_action with {"actionId":"${actionId}"}: it waits for their answer and gives the result.`,
+          'To make the same call again is useless: it finds this same prompt.',
+        ].join('\n'),
+      },
+    ],
+    structuredContent: { status: 'awaiting_confirmation', actionId, expiresAt: expect.any(String) },
+  });
+});
+
+test('the prompt has the name that the client claims, and no other user’s prompt is joined', async () => {
+  const rig = startCalls();
+  await rig.call('take_screenshot');
+  await rig.call('take_screenshot', {}, { userId: 'mcp:other' });
+  const { confirmations } = rig.services.console;
+  const whole = rig.prompts().map(({ id }) => confirmations.get(id));
+  expect(whole).toMatchObject([
+    { prompt: { requester: { userId: 'mcp:probe', program: { claims: 'probe' } } } },
+    { prompt: { requester: { userId: 'mcp:other' } } },
+  ]);
+});
+
+test('M8: a name with characters that reverse or hide is shown with escapes', async () => {
+  const rig = startCalls();
+  await rig.call('take_screenshot', {}, { claims: 'claude\u202eedoc\u200b' });
+  const [prompt] = rig.prompts().map(({ id }) => rig.services.console.confirmations.get(id));
+  const claims = 'claude\\u{202e}edoc\\u{200b}';
+  expect(prompt).toMatchObject({ prompt: { requester: { program: { claims } } } });
+});
+
+test('the same call again finds the same prompt, whatever the order of its parameters', async () => {
+  const rig = startCalls();
+  const first = await rig.call('take_screenshot', { format: 'png', maxWidth: 100 });
+  const again = await rig.call('take_screenshot', { maxWidth: 100, format: 'png' });
+  expect(structured(again).actionId).toBe(structured(first).actionId);
+  expect(rig.prompts()).toHaveLength(1);
+  const other = await rig.call('take_screenshot', { format: 'jpeg', maxWidth: 100 });
+  expect(structured(other).actionId).not.toBe(structured(first).actionId);
+  expect(rig.prompts()).toHaveLength(2);
+});
+
+test('50 same calls at one time make one prompt', async () => {
+  const rig = startCalls();
+  const results = await Promise.all(Array.from({ length: 50 }, () => rig.call('take_screenshot')));
+  expect(new Set(results.map((result) => structured(result).actionId)).size).toBe(1);
+  expect(rig.prompts()).toHaveLength(1);
+});
+
+test('same calls that do not ask are each done', async () => {
+  const rig = startCalls();
+  const results = await Promise.all([rig.call('describe_screen'), rig.call('describe_screen')]);
+  expect(new Set(results.map((result) => structured(result).actionId)).size).toBe(2);
+});
+
+test('after the answer the same call asks anew', async () => {
+  const rig = startCalls();
+  const first = await rig.call('take_screenshot');
+  await rig.allow();
+  const again = await rig.call('take_screenshot');
+  expect(structured(again).actionId).not.toBe(structured(first).actionId);
+});
+
+test('the outcome is fetched by its id after the answer, and by nobody else', async () => {
+  const rig = startCalls();
+  const { actionId } = structured(await rig.call('take_screenshot'));
+  await rig.allow();
+  expect(await rig.call('wait_for_action', { actionId })).toMatchObject({
+    structuredContent: { status: 'success', actionId },
+  });
+  rig.clock.advance(23 * 3_600_000);
+  expect(structured(await rig.call('wait_for_action', { actionId })).status).toBe('success');
+  const stolen = await rig.call('wait_for_action', { actionId }, { userId: 'mcp:other' });
+  expect(stolen).toMatchObject({ isError: true, structuredContent: { error: { code: 'action_not_found' } } });
+});
+
+test('a client that goes away before it has the answer withdraws the prompt', async () => {
+  const rig = startCalls();
+  const call = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
+  await expect.poll(() => rig.prompts()).toHaveLength(1);
+  call.leave();
+  await call.result;
+  expect(rig.prompts()).toEqual([]);
+});
+
+test('a prompt whose id was answered stands after the client has gone', async () => {
+  const rig = startCalls();
+  await rig.call('take_screenshot');
+  const waiting = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
+  await rig.sent();
+  waiting.leave();
+  await waiting.result;
+  expect(rig.prompts()).toHaveLength(1);
+});
+
+test('of two clients that wait for one prompt, the first to go leaves it to the other', async () => {
+  const rig = startCalls();
+  const [one, other] = [
+    rig.begin('take_screenshot', {}, { holdMs: 600_000 }),
+    rig.begin('take_screenshot', {}, { holdMs: 600_000 }),
+  ];
+  await expect.poll(() => rig.prompts()).toHaveLength(1);
+  await rig.sent();
+  one.leave();
+  await one.result;
+  expect(rig.prompts()).toHaveLength(1);
+  other.leave();
+  await other.result;
+  expect(rig.prompts()).toEqual([]);
+});
+
+test('a client that has gone before its call is stored leaves no prompt', async () => {
+  const rig = startCalls();
+  const call = rig.begin('take_screenshot', {}, { holdMs: 600_000 });
+  call.leave();
+  await call.result;
+  expect(rig.prompts()).toEqual([]);
+});
+
+test('a denial is an error with its code, and says not to try another way', async () => {
+  const rig = startCalls();
+  const { actionId } = structured(await rig.call('take_screenshot'));
+  rig.deny();
+  rig.clock.advance(11_000);
+  const result = await rig.call('wait_for_action', { actionId });
+  expect(result).toMatchObject({ isError: true, structuredContent: { status: 'denied', error: { code: 'denied' } } });
+  expect(textOf(result)).toContain('Do not ask for the same in another way.');
+});
+
+test('a failed action is an error that begins with the stable code', async () => {
+  const rig = startCalls();
+  const { actionId } = structured(await rig.call('describe_screen'));
+  await rig.sent();
+  await rig.agent.answer(notDone({ code: 'display_unavailable', message: 'There is no display.' }));
+  const result = await rig.call('wait_for_action', { actionId });
+  expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'display_unavailable' } } });
+  expect(textOf(result)).toMatch(/^display_unavailable: There is no display\./);
+});
+
+test.each([
+  ['no_such_tool', {}, 'unknown_action_type'],
+  ['open_app', { appName: 'Notes', approved: true }, 'parameters_invalid'],
+  ['open_app', { appName: 'x'.repeat(70_000) }, 'payload_too_large'],
+  ['wait_for_action', {}, 'validation_failed'],
+  ['wait_for_action', { actionId: 'act_unknown' }, 'action_not_found'],
+  ['submit_task', { steps: 'all' }, 'validation_failed'],
+])('the call %s with wrong arguments is refused with its code, and counted', async (name, args, code) => {
+  const rig = startCalls();
+  const result = await rig.call(name, args);
+  expect(result).toMatchObject({ isError: true, structuredContent: { status: 'refused', error: { code } } });
+  expect(rig.refused).toEqual([code]);
+  expect(rig.agent.sent).toEqual([]);
+});
+
+test('a task names tools and no device, asks once, and its prompt is found again', async () => {
+  const rig = startCalls();
+  const steps = [
+    { id: 'look', actionType: 'describe_screen', parameters: {} },
+    { id: 'shot', actionType: 'take_screenshot', parameters: {}, dependsOn: ['look'] },
+  ];
+  const first = await rig.call('submit_task', { steps });
+  const again = await rig.call('submit_task', { steps });
+  expect(structured(first)).toMatchObject({ status: 'awaiting_confirmation' });
+  expect(structured(again).taskId).toBe(structured(first).taskId);
+  expect(rig.prompts()).toHaveLength(1);
+  expect(textOf(first)).toContain(`call get_task with {"taskId":"${structured(first).taskId}"}`);
+});
+
+test('a client that goes away before it has the id of its task takes the task back', async () => {
+  const rig = startCalls();
+  const steps = [{ id: 'shot', actionType: 'take_screenshot', parameters: {} }];
+  const call = rig.begin('submit_task', { steps }, { holdMs: 600_000 });
+  await expect.poll(() => rig.prompts()).toHaveLength(1);
+  call.leave();
+  await call.result;
+  expect(rig.prompts()).toEqual([]);
+});
+
+test('the device of a client is registered once, at its first action', async () => {
+  const rig = startCalls();
+  const names = async () =>
+    structured(await rig.call('list_devices')).devices.map(({ name }: { name: string }) => name);
+  expect(await names()).toEqual([]);
+  await rig.call('describe_screen');
+  await rig.call('describe_screen');
+  expect(await names()).toEqual(['This computer']);
+});

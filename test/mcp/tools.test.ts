@@ -1,0 +1,62 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { CATALOGUE } from '../../src/domain/catalogue.ts';
+import { INSTRUCTIONS } from '../../src/mcp/tool-words.ts';
+import { toolsOf } from '../../src/mcp/tools.ts';
+
+const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
+
+test('each action type is a tool, in the order of the catalogue, and the other four follow', () => {
+  const types = [...CATALOGUE.keys()].map((type) => type.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase());
+  expect(toolsOf('full').map(({ name }) => name)).toEqual([
+    ...types,
+    'submit_task',
+    'get_task',
+    'wait_for_action',
+    'list_devices',
+  ]);
+});
+
+test('the short list has the ten tools that most agents need', () => {
+  expect(toolsOf('slim').map(({ name }) => name)).toEqual([
+    'describe_screen',
+    'list_files',
+    'move_file',
+    'open_app',
+    'quit_app',
+    'read_file',
+    'run_script',
+    'take_screenshot',
+    'write_file',
+    'wait_for_action',
+  ]);
+});
+
+test('the lists cost at most 4,000 and 12,000 tokens, 180 for a tool on the average and 320 for each', () => {
+  const [slim, full] = [toolsOf('slim'), toolsOf('full')];
+  expect(tokens(slim)).toBeLessThanOrEqual(4_000);
+  expect(tokens(full)).toBeLessThanOrEqual(12_000);
+  expect(tokens(full) / full.length).toBeLessThanOrEqual(180);
+  expect(Math.max(...full.map(tokens))).toBeLessThanOrEqual(320);
+  expect(tokens(INSTRUCTIONS)).toBeLessThanOrEqual(180);
+});
+
+const annotationsOf = (named: string) => toolsOf('full').find(({ name }) => name === named)?.annotations;
+
+test('the annotations follow from effect class and risk', () => {
+  expect(annotationsOf('take_screenshot')).toEqual({ readOnlyHint: true, openWorldHint: false });
+  expect(annotationsOf('open_app')).toEqual({ destructiveHint: false, idempotentHint: true, openWorldHint: false });
+  expect(annotationsOf('move_file')).toEqual({ destructiveHint: false, openWorldHint: false });
+  // Destructive by default, and in the open world.
+  expect(annotationsOf('run_script')).toEqual({});
+  expect(annotationsOf('trash_file')).toEqual({ openWorldHint: false });
+});
+
+test('a schema has the names, kinds and limits of the parameters, and what is required', () => {
+  const quit = toolsOf('full').find(({ name }) => name === 'quit_app');
+  expect(quit?.inputSchema).toEqual({
+    type: 'object',
+    properties: { appName: { type: 'string', description: 'display name, or bundle or desktop id' } },
+    required: ['appName'],
+  });
+});

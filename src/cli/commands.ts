@@ -8,6 +8,7 @@ import { disconnect } from './commands/disconnect.ts';
 import { doctor } from './commands/doctor.ts';
 import { log } from './commands/log.ts';
 import { login } from './commands/login.ts';
+import { createMcpCommand } from './commands/mcp.ts';
 import { open } from './commands/open.ts';
 import { pause } from './commands/pause.ts';
 import { resume } from './commands/resume.ts';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...[describe, screenshot, open, act, taskRun],
   ...[watch, log, audit],
   ...[connect, disconnect],
+  createMcpCommand(() => import('../mcp/stdio.ts')),
   ...[doctor, serviceInstall, serviceUninstall],
   createCompletionCommand(() => COMMANDS),
 ];

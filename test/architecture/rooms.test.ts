@@ -87,6 +87,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
       'src/contract',
       'src/doctor',
       'src/journal-check.ts',
+      'src/mcp',
       'src/running-daemon.ts',
       'src/settings.ts',
       'src/sign-in-socket.ts',

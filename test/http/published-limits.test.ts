@@ -137,7 +137,7 @@ test('the messages of the agent have these limits', () => {
 
 /** Every action type whose parameters have limits. */
 const LIMITS_BY_TYPE: readonly [name: string, limits: string[]][] = [
-  ['DescribeScreen', ['maxElements: maximum 10000, minimum 1']],
+  ['DescribeScreen', ['maxElements: maximum 10000, minimum 1', 'region: maxLength 64, minLength 1']],
   ['ListFiles', ['depth: maximum 5, minimum 1', 'limit: maximum 5000, minimum 1', 'path: maxLength 4096, minLength 1']],
   ['MoveFile', ['from: maxLength 4096, minLength 1', 'to: maxLength 4096, minLength 1']],
   ['OpenApp', ['appName: maxLength 200, minLength 1']],

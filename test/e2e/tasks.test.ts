@@ -23,6 +23,7 @@ test('a task of two steps runs in order, with one confirmation for its plan, ask
   try {
     const { id: targetDeviceId } = await daemon.register();
     const person = await daemon.signIn();
+    await until('the agent is online', async () => (await daemon.health()).body.checks.agent === 'online');
     const { body: submitted } = await submit(daemon, [
       { id: 'open', actionType: 'OpenApp', targetDeviceId, parameters: { appName: 'mousepad' } },
       { id: 'shot', actionType: 'TakeScreenshot', targetDeviceId, parameters: {}, dependsOn: ['open'] },

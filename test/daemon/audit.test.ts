@@ -26,7 +26,7 @@ function audited(bytes: string | undefined) {
 }
 
 const UNREADABLE =
-  'The database is empty, damaged or of another program. `npm run audit -- --export FILE` writes what can be read of it to a file.';
+  'The database is empty, damaged or of another program. `handrail audit --export FILE` (`npm run audit -- --export FILE`) writes what can be read of it to a file.';
 
 test.each([
   [undefined, 'There is no journal in FOLDER. Set HANDRAIL_DATA_DIR to where the daemon keeps its data.'],

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOlderMachine, type OlderMachine } from './older-machine.ts';
@@ -52,9 +52,12 @@ describe.each([
     expect(packed).toMatchObject({ code: 0 });
     const [archive = ''] = readdirSync(folder);
     expect(archive).toMatch(/^handrail-.*\.tgz$/);
-    const settings = { HANDRAIL_PORT: '0', HANDRAIL_DATA_DIR: join(folder, 'data') };
+    // npx looks for an installed one first, in a folder that the Node of this machine does not bring.
+    const prefix = machine.folder('prefix');
+    mkdirSync(join(prefix, 'lib'));
+    const settings = { HANDRAIL_PORT: '0', HANDRAIL_DATA_DIR: join(prefix, 'data'), npm_config_prefix: prefix };
     const npx = (...words: string[]) =>
-      machine.npm(['exec', '--yes', `./${archive}`, '--', ...words], settings, folder);
+      machine.npm(['exec', '--yes', '--silent', `./${archive}`, '--', ...words], settings, folder);
     const { version } = JSON.parse(readFileSync(join(machine.clone, 'package.json'), 'utf8'));
     expect(await npx('--version')).toEqual({ code: 0, output: `${version}\n` });
     const { code, output } = await npx('doctor', '--json');

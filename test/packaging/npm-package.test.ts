@@ -108,7 +108,8 @@ test('handrail start serves page and agent as another OS user, and ends with cod
   const { options } = asOther({});
   const child = spawn(process.execPath, [BIN(), 'start'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
-  onTestFinished(() => void child.kill('SIGKILL'));
+  // The launcher passes this on; SIGKILL would leave the daemon behind.
+  onTestFinished(() => void child.kill('SIGTERM'));
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   const base = String(line).replace('handrail listening on ', '');
   const page = await fetch(`${base}/`);

@@ -10,6 +10,7 @@ const MOST_LINES_OF_README = 150;
 
 const NAMED = [
   'README.md',
+  '.github/CONTRIBUTING.md',
   'agent/drivers/DRIVERS.md',
   'src/SECURITY.md',
   'src/contract/LINK.md',
@@ -24,7 +25,11 @@ const NAMED = [
 ];
 
 /** Every document of the repository. */
-const DOCUMENTS = ['README.md', ...sources('src', 'agent', 'renderer', 'test').filter((file) => file.endsWith('.md'))];
+const DOCUMENTS = [
+  'README.md',
+  '.github/CONTRIBUTING.md',
+  ...sources('src', 'agent', 'renderer', 'test').filter((file) => file.endsWith('.md')),
+];
 
 type Link = { document: string; text: string; target: string; line: string };
 

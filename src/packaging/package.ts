@@ -1,22 +1,29 @@
 import { parseArgs } from 'node:util';
 import type { Configuration } from 'electron-builder';
 import type { MacArch } from './pack.ts';
+import { refusalToPack } from './signing.ts';
 
 /** `npm run package`: packs the Mac app. */
 
 const HELP = `npm run package -- [options]
 
-  makes Handrail.app as a disk image and as a zip file in dist/packed, for arm64 and x64
+  makes Handrail.app as a disk image and as a zip file in dist/packed, for arm64 and x64. It is signed by the certificate in
+  your keychain or in CSC_LINK, and without one the command fails
 
   --unsigned        for your own Mac: signed by nobody, and without the hardened runtime, which an unsigned app cannot start with
   --arch <name>     only for arm64, or only for x64
-  --dir             the app alone, without disk image and zip file; this can be done on Linux, too
+  --dir             the app alone, without disk image and zip file; with --unsigned this can be done on Linux, too, where the app
+                    gets no signature at all
   --inspectable     for tests only: Playwright can look into the app, and so can every other program of yours
   --electron <dir>  an unpacked Electron to use; otherwise electron-builder fetches one
 `;
 
-/** macOS starts no app on Apple silicon that has no signature at all, so it gets one that names nobody. */
-const UNSIGNED: Configuration = { mac: { identity: '-', hardenedRuntime: false, notarize: false } };
+const NO_CERTIFICATE =
+  'handrail: the app was not packed. Without a certificate, `--unsigned` packs it for your own Mac.\n';
+
+const WITHOUT_SIGNATURE = `The app is in dist/packed, without a signature. On a Mac it starts only after
+\`codesign --force --deep --sign - Handrail.app\`.
+`;
 
 /** Playwright speaks to the main process by Node's inspector, which the shipped app refuses. */
 const INSPECTABLE: Configuration = { electronFuses: { enableNodeCliInspectArguments: true } };
@@ -30,19 +37,25 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  if (process.platform !== 'darwin' && !asked.dir)
-    return refuse('A disk image needs a Mac. With --dir the app alone is packed.');
+  const { platform } = process;
+  const refusal = refusalToPack({ platform, isUnsigned: asked.unsigned, isAppAlone: asked.dir });
+  if (refusal !== undefined) return refuse(refusal);
   const architectures = asked.arch === undefined ? (['arm64', 'x64'] as const) : [asked.arch];
   // Loaded only when the arguments are good: electron-builder takes seconds to load.
   const { packApp, prepareApp } = await import('./pack.ts');
   await prepareApp(architectures);
   const settings = {
-    ...(asked.unsigned && UNSIGNED),
     ...(asked.inspectable && INSPECTABLE),
     ...(asked.electron !== undefined && { electronDist: asked.electron }),
   };
-  await packApp({ architectures, formats: asked.dir ? ['dir'] : ['dmg', 'zip'], settings });
-  process.stdout.write('The app is in dist/packed.\n');
+  const formats = asked.dir ? (['dir'] as const) : (['dmg', 'zip'] as const);
+  try {
+    await packApp({ architectures, formats, isUnsigned: asked.unsigned, settings });
+  } catch (error) {
+    if (!asked.unsigned) process.stderr.write(NO_CERTIFICATE);
+    throw error;
+  }
+  process.stdout.write(platform === 'darwin' ? 'The app is in dist/packed.\n' : WITHOUT_SIGNATURE);
   return 0;
 }
 

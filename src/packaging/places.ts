@@ -7,6 +7,14 @@ export const ROOT = join(import.meta.dirname, '../..');
 export const APP_FOLDER = join(ROOT, 'dist/app');
 export const ICON_FILE = join(ROOT, 'dist/icon.icns');
 
+/** Where packed apps, disk images and zip files go. */
+export const PACKED_FOLDER = join(ROOT, 'dist/packed');
+
+/** The packed app of an architecture. electron-builder names no architecture for Intel. */
+export function packedApp(arch: 'arm64' | 'x64', folder = PACKED_FOLDER): string {
+  return join(folder, arch === 'arm64' ? 'mac-arm64' : 'mac', 'Handrail.app');
+}
+
 /** Where `npm start` has the bundle of the daemon. */
 export const DAEMON_FOLDER = join(ROOT, 'dist/daemon');
 

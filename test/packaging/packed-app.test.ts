@@ -9,13 +9,14 @@ import { parse } from 'plist';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSETS } from '../../src/assets.ts';
 import { channelOf, SHELL_BRIDGE, SHELL_CALL_NAMES } from '../../src/contract/shell-calls.ts';
+import { packedApp } from '../../src/packaging/places.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { until } from '../desktop/processes.ts';
 import { isAlive } from '../e2e/daemon.ts';
 import { type RunningApp, START_ENTRY, startApp } from '../shell/running-app.ts';
 import { personAt } from './app-person.ts';
 import { type Archive, machArchitectures, readArchive, sha256 } from './archive.ts';
-import { type Ended, packedApp, ROOT, runScript } from './packing.ts';
+import { type Ended, ROOT, runScript } from './packing.ts';
 import { writeStubElectron } from './stub-electron.ts';
 import { unpackApp } from './unpacked-app.ts';
 
@@ -33,7 +34,12 @@ let packing: Ended;
 beforeAll(async () => {
   rmSync(join(ROOT, 'dist/packed'), { recursive: true, force: true });
   writeStubElectron(join(folder, 'electron'));
-  packing = await runScript('src/packaging/package.ts', ['--dir', '--electron', join(folder, 'electron')]);
+  packing = await runScript('src/packaging/package.ts', [
+    '--dir',
+    '--unsigned',
+    '--electron',
+    join(folder, 'electron'),
+  ]);
 });
 
 // Programs of the virtual desktop may still write to the folder of their person as they end.

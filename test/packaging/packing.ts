@@ -27,8 +27,3 @@ export async function runScript(
   const [code] = await once(child, 'close');
   return { code, ...read };
 }
-
-/** The packed app of an architecture. electron-builder names no architecture for Intel. */
-export function packedApp(arch: 'arm64' | 'x64'): string {
-  return join(ROOT, `dist/packed/${arch === 'arm64' ? 'mac-arm64' : 'mac'}/Handrail.app`);
-}

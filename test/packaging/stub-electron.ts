@@ -60,7 +60,7 @@ function writeHelper(frameworks: string, name: string): void {
 function writeFramework(folder: string): void {
   const binary = join(folder, 'Versions/A/Electron Framework');
   write(binary, `stub${SENTINEL}\u0001${String.fromCharCode(FUSES_AS_SHIPPED.length)}${FUSES_AS_SHIPPED}stub`);
-  mkdirSync(join(folder, 'Versions/A/Resources'));
+  write(join(folder, 'Versions/A/Resources/Info.plist'), build({ CFBundleExecutable: 'Electron Framework' }));
   symlinkSync('A', join(folder, 'Versions/Current'));
   for (const name of ['Electron Framework', 'Resources']) symlinkSync(`Versions/Current/${name}`, join(folder, name));
 }

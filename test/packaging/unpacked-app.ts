@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { extractAll } from '@electron/asar';
-import { packedApp, ROOT } from './packing.ts';
+import { packedApp } from '../../src/packaging/places.ts';
+import { ROOT } from './packing.ts';
 
 /**
  * Takes the archive of a packed app apart into `<folder>/app`, so that its programs run under Node on this machine. All that runs

@@ -44,7 +44,8 @@ export function runInSandbox(rights: Rights, run: Run, { internet = {}, mac }: S
   );
 }
 
-function isSandboxed(interpreter: Interpreter): interpreter is SandboxedInterpreter {
+/** AppleScript and JXA drive other apps, which no sandbox lets them do. */
+export function isSandboxed(interpreter: Interpreter): interpreter is SandboxedInterpreter {
   return interpreter !== 'applescript' && interpreter !== 'javascript';
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Contacts, RunScriptParameters, ScriptResult } from '../../src/contract/scripts.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/driver.ts';
+import { automationRemedy } from '../drivers/macos/automation-denied.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed, isFailed, targetChanged } from '../files/failures.ts';
 import { rememberSecret } from '../files/known-secrets.ts';
@@ -11,7 +12,7 @@ import { changedFiles } from './changed-files.ts';
 import { lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
 import { isRepositoryName } from './repositories.ts';
 import { keepPlacesOfSettings } from './repository-settings.ts';
-import { macPrograms, runInSandbox, type SandboxSystem, unsupportedHere } from './run-in-sandbox.ts';
+import { isSandboxed, macPrograms, runInSandbox, type SandboxSystem, unsupportedHere } from './run-in-sandbox.ts';
 import { LIMIT_REACHED, type SandboxedRun } from './run-sandboxed.ts';
 import { foldersAbove, type Sandbox } from './sandbox.ts';
 import { type Writable, writablePaths } from './writable-paths.ts';
@@ -50,7 +51,8 @@ export async function runScript(
   if (run.kind !== 'ran') return said(notRun(run, attempt, place), aftermath);
   const skip = new Set([...look.skip, ...before.hidden.map(({ path }) => path)]);
   const after = await lookOver(folders(place), { ...look, skip });
-  return answered(run, { before, after, aftermath, durationMs, contacts });
+  const drivesApps = !isSandboxed(parameters.interpreter);
+  return answered(run, { before, after, aftermath, durationMs, contacts, drivesApps });
 }
 
 function said(failure: Failed, { sentences }: Aftermath): Failed {
@@ -152,12 +154,13 @@ type Looks = {
   aftermath: Aftermath;
   durationMs: number;
   contacts: Contacts | undefined;
+  drivesApps: boolean;
 };
 type Ran = Extract<SandboxedRun, { kind: 'ran' }>;
 
 function answered(
   { exitCode, stdout, stderr }: Ran,
-  { before, after, aftermath, durationMs, contacts }: Looks,
+  { before, after, aftermath, durationMs, contacts, drivesApps }: Looks,
 ): Outcome<ScriptResult> {
   const { found, ...changes } = changedFiles(before, after);
   const { renamedByHandrail } = aftermath;
@@ -178,7 +181,10 @@ function answered(
     (name) => ({ mediaType: 'text/plain', bytes: { stdout, stderr }[name].bytes }) as const,
   );
   const ended = `The script ended with code ${exitCode}; it changed ${countOf(found, after.end)}.`;
-  const details = [ended, ...aftermath.sentences, ...movedSecrets(before, after)].join(' ');
+  // A script with a sandbox reaches no other app; there the words are only its own.
+  const remedy = exitCode !== 0 && drivesApps ? automationRemedy(stderr.bytes.toString()) : undefined;
+  const sentences = [...aftermath.sentences, ...movedSecrets(before, after)];
+  const details = [ended, ...(remedy === undefined ? [] : [remedy]), ...sentences].join(' ');
   return { ok: true, details, effect: 'confirmed', data, attachments };
 }
 

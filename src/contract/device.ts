@@ -52,7 +52,7 @@ export const Permissions = Type.Object(
     accessibility: PermissionState,
     automation: described(
       PermissionState,
-      'always `not_required`: Handrail sends no Apple events. The field is kept for clients that read it',
+      'always `not_required`: no action of the desktop sends Apple events. Scripts may, and macOS asks for each app then',
     ),
   },
   closed,

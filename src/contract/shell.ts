@@ -6,19 +6,25 @@ import type { ShellCallName } from './shell-calls.ts';
 
 /** The permissions of macOS that the person has to give. */
 export const PERMISSIONS_TO_GIVE = ['screenRecording', 'accessibility'] as const;
-const PermissionToGive = oneOf(PERMISSIONS_TO_GIVE);
-export type PermissionToGive = Static<typeof PermissionToGive>;
+export type PermissionToGive = (typeof PERMISSIONS_TO_GIVE)[number];
+
+/** macOS asks for these when an action needs one for the first time. No call of macOS tells their state without asking. */
+export const PERMISSIONS_ON_DEMAND = ['automation', 'filesAndFolders'] as const;
+export type PermissionOnDemand = (typeof PERMISSIONS_ON_DEMAND)[number];
+
+const MacPermission = oneOf([...PERMISSIONS_TO_GIVE, ...PERMISSIONS_ON_DEMAND]);
+export type MacPermission = Static<typeof MacPermission>;
 
 /**
  * `granted`: a look at the system has proven it. `stale`: the switch is on, or was on for an earlier version, and has no effect.
- * `unknown`: nothing has looked yet.
+ * `unknown`: nothing has looked yet. `on_demand`: macOS asks the person when an action needs it.
  */
-const PermissionStepState = oneOf(['granted', 'missing', 'stale', 'unknown']);
+const PermissionStepState = oneOf(['granted', 'missing', 'stale', 'unknown', 'on_demand']);
 export type PermissionStepState = Static<typeof PermissionStepState>;
 
 export const PermissionStep = Type.Object(
   {
-    permission: PermissionToGive,
+    permission: MacPermission,
     state: PermissionStepState,
     name: Type.String({ description: 'as System Settings calls it' }),
     why: Type.String({ description: 'the reason Handrail needs it' }),
@@ -45,7 +51,7 @@ export const SHELL_CALLS = {
   touchId: { request: Type.Object({ confirmationId: ConfirmationId }, closed), answer: TouchAnswer },
   /** Looks at the permissions now. */
   permissions: { request: Nothing, answer: PermissionWalk },
-  openPane: { request: Type.Object({ permission: PermissionToGive }, closed), answer: Nothing },
+  openPane: { request: Type.Object({ permission: MacPermission }, closed), answer: Nothing },
   relaunch: { request: Nothing, answer: Nothing },
 } as const satisfies Record<ShellCallName, unknown>;
 

@@ -111,7 +111,7 @@ function shellCalls({ electron, mac, looks, touchId, open }: Calling): ShellCall
     async openPane({ permission }) {
       // An attempt puts Handrail into the list of the pane. Only this click of the person may make macOS ask.
       if (permission === 'accessibility') electron.systemPreferences.isTrustedAccessibilityClient(true);
-      else await mac.attemptCapture();
+      if (permission === 'screenRecording') await mac.attemptCapture();
       await electron.shell.openExternal(paneOf(permission));
       return {};
     },

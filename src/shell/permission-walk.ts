@@ -1,6 +1,9 @@
 import type { Permissions } from '../contract/device.ts';
 import {
+  type MacPermission,
+  PERMISSIONS_ON_DEMAND,
   PERMISSIONS_TO_GIVE,
+  type PermissionOnDemand,
   type PermissionStep,
   type PermissionStepState,
   type PermissionToGive,
@@ -20,7 +23,9 @@ export type PermissionLook = {
   bundleId: string | undefined;
 };
 
-const WORDS: Record<PermissionToGive, { name: string; why: string; pane: string; service: string }> = {
+type Words = { name: string; why: string; pane: string };
+
+const WORDS: Record<PermissionToGive, Words & { service: string }> = {
   screenRecording: {
     name: 'Screen & System Audio Recording',
     why: 'For screenshots, and for the titles of windows. Without it macOS shows Handrail only the wallpaper.',
@@ -35,22 +40,46 @@ const WORDS: Record<PermissionToGive, { name: string; why: string; pane: string;
   },
 };
 
+const WORDS_ON_DEMAND: Record<PermissionOnDemand, Words & { todo: string }> = {
+  automation: {
+    name: 'Automation',
+    why: 'For AppleScript and JavaScript scripts that drive other apps. No other action needs it.',
+    todo: 'macOS asks once for each app that such a script drives. If you denied it, switch the app on under Handrail.',
+    pane: 'Privacy_Automation',
+  },
+  filesAndFolders: {
+    name: 'Files & Folders',
+    why: 'For files in your Desktop, Documents and Downloads folders.',
+    todo: 'macOS asks once for each of the three folders. If you denied it, switch the folder on under Handrail.',
+    pane: 'Privacy_FilesAndFolders',
+  },
+};
+
 /** The address of the pane of System Settings with the switch of a permission. */
-export function paneOf(permission: PermissionToGive): string {
-  return `x-apple.systempreferences:com.apple.preference.security?${WORDS[permission].pane}`;
+export function paneOf(permission: MacPermission): string {
+  const { pane } = { ...WORDS, ...WORDS_ON_DEMAND }[permission];
+  return `x-apple.systempreferences:com.apple.preference.security?${pane}`;
 }
 
-/** The permissions in the order in which the person gives them, each with its state and the next thing to do. */
+/**
+ * The permissions in the order in which the person gives them, each with its state and the next thing to do. Last come those that macOS
+ * asks for when an action needs them.
+ */
 export function permissionSteps(look: PermissionLook): PermissionStep[] {
-  return PERMISSIONS_TO_GIVE.map((permission) => {
+  const toGive = PERMISSIONS_TO_GIVE.map((permission) => {
     const { name, why } = WORDS[permission];
     const state = stateOf(permission, look);
     return { permission, state, name, why, ...adviceOn(state, { ...look, permission }) };
   });
+  const onDemand = PERMISSIONS_ON_DEMAND.map((permission) => {
+    const { name, why, todo } = WORDS_ON_DEMAND[permission];
+    return { permission, state: 'on_demand' as const, name, why, todo };
+  });
+  return [...toGive, ...onDemand];
 }
 
 export function isAllGranted(steps: readonly PermissionStep[]): boolean {
-  return steps.every(({ state }) => state === 'granted');
+  return steps.every(({ state }) => state === 'granted' || state === 'on_demand');
 }
 
 /** Whether the person has something to do. An agent that has not looked yet is no reason to ask the person for anything. */

@@ -50,9 +50,12 @@ test('npm run package packs the app for both architectures, and asks no package 
   expect(packing.output).not.toContain('searching for node modules');
 });
 
-test('the app is signed with the entitlement that V8 needs, and with none for Apple events', () => {
+test('the app is signed with the entitlement that V8 needs, and with the one for Apple events of scripts', () => {
   const entitlements = parse(readFileSync(join(ROOT, 'src/packaging/mac/entitlements.plist'), 'utf8'));
-  expect(entitlements).toEqual({ 'com.apple.security.cs.allow-jit': true });
+  expect(entitlements).toEqual({
+    'com.apple.security.cs.allow-jit': true,
+    'com.apple.security.automation.apple-events': true,
+  });
 });
 
 describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
@@ -79,10 +82,10 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
     expect(existsSync(join(contents, 'Frameworks/Handrail Helper (Renderer).app'))).toBe(true);
   });
 
-  test('may load nothing from elsewhere without encryption, and asks for no device and no Apple events', () => {
+  test('may load nothing from elsewhere without encryption, and asks for no device, and says why scripts drive other apps', () => {
     expect(info).toHaveProperty('NSAppTransportSecurity', { NSAllowsLocalNetworking: true });
     const asked = Object.keys(Object(info)).filter((name) => name.endsWith('UsageDescription'));
-    expect(asked).toEqual([]);
+    expect(asked).toEqual(['NSAppleEventsUsageDescription']);
   });
 
   test('names the hash of its archive, and the archive names the hash of every file', () => {

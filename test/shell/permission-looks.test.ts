@@ -24,6 +24,8 @@ test.each([
     expect(looks.steps(NOTHING).map(({ permission, state }) => [permission, state])).toEqual([
       ['screenRecording', states[0]],
       ['accessibility', states[1]],
+      ['automation', 'on_demand'],
+      ['filesAndFolders', 'on_demand'],
     ]);
   },
 );
@@ -49,7 +51,7 @@ test('a look after the agent has tried again uses its new result, and notes what
       },
     },
   });
-  expect((await looks.lookAgain()).map(({ state }) => state)).toEqual(['granted', 'stale']);
+  expect((await looks.lookAgain()).map(({ state }) => state)).toEqual(['granted', 'stale', 'on_demand', 'on_demand']);
   expect([tries, noted]).toEqual([1, { screenRecording: '1.0.0' }]);
 });
 

@@ -77,9 +77,27 @@ test('a grant that is gone stays noted under the version that had it', () => {
   expect(provenNow({ live: null, proven, version: '1.1.0' })).toEqual(proven);
 });
 
+test('what macOS asks for when an action needs it comes last, with where to change the answer, and is no reason to ask the person', () => {
+  const steps = permissionSteps(look);
+  expect(steps.slice(2)).toEqual([
+    { permission: 'automation', state: 'on_demand', name: 'Automation', ...MORE },
+    { permission: 'filesAndFolders', state: 'on_demand', name: 'Files & Folders', ...MORE },
+  ]);
+  expect([steps[3]?.why, steps[2]?.todo]).toEqual([
+    'For files in your Desktop, Documents and Downloads folders.',
+    expect.stringContaining('switch the app on under Handrail'),
+  ]);
+  expect([isAllGranted(steps), needsPerson(steps)]).toEqual([true, false]);
+});
+
+const MORE = { why: expect.any(String), todo: expect.any(String) };
+
 test('each permission has a pane of System Settings of its own', () => {
-  expect([paneOf('screenRecording'), paneOf('accessibility')]).toEqual([
+  const panes = [paneOf('screenRecording'), paneOf('accessibility'), paneOf('automation'), paneOf('filesAndFolders')];
+  expect(panes).toEqual([
     'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture',
     'x-apple.systempreferences:com.apple.preference.security?Privacy_Accessibility',
+    'x-apple.systempreferences:com.apple.preference.security?Privacy_Automation',
+    'x-apple.systempreferences:com.apple.preference.security?Privacy_FilesAndFolders',
   ]);
 });

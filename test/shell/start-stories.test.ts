@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Health } from '../../src/contract/health.ts';
 import { portOf } from '../../src/http/guarded-server.ts';
+import { isAllGranted } from '../../src/shell/permission-walk.ts';
 import { until } from '../desktop/processes.ts';
 import { startDaemonInProcess } from './daemon-in-process.ts';
 import { begin, type Story, type StoryOptions, whenReady } from './story.ts';
@@ -41,18 +42,20 @@ describe('the first run, without permissions', () => {
     expect((await story.permissionSteps()).map(({ permission, state }) => [permission, state])).toEqual([
       ['screenRecording', 'missing'],
       ['accessibility', 'missing'],
+      ['automation', 'on_demand'],
+      ['filesAndFolders', 'on_demand'],
     ]);
     expect([story.prompted, story.captureAttempts()]).toEqual([[], 0]);
 
     await story.shellCall(story.dashboard(), 'openPane', { permission: 'screenRecording' });
     await story.shellCall(story.dashboard(), 'openPane', { permission: 'accessibility' });
-    expect(story.opened.map((url) => url.split('?')[1])).toEqual(['Privacy_ScreenCapture', 'Privacy_Accessibility']);
+    await story.shellCall(story.dashboard(), 'openPane', { permission: 'automation' });
+    const panes = ['Privacy_ScreenCapture', 'Privacy_Accessibility', 'Privacy_Automation'];
+    expect(story.opened.map((url) => url.split('?')[1])).toEqual(panes);
     expect([story.prompted, story.captureAttempts()]).toEqual([['accessibility'], 1]);
 
     story.setPermissions({});
-    await until('both are granted', async () =>
-      (await story.permissionSteps()).every(({ state }) => state === 'granted'),
-    );
+    await until('both are granted', async () => isAllGranted(await story.permissionSteps()));
     await until('the icon says so', () => story.tray.shown.image === '/app/tray/idleTemplate.png');
     const { actionId } = await story.submit({ actionType: 'DescribeScreen', parameters: {} });
     expect(await story.ended(actionId)).toMatchObject({ status: 'success' });
@@ -71,9 +74,7 @@ describe('an update that loses a grant', () => {
   test('is told as that, with the command that makes macOS forget the grant of the version before', async () => {
     const folder = folderOfStory();
     const before = await whenReady(await start({ folder, version: '1.0.0' }));
-    await until('both are granted', async () =>
-      (await before.permissionSteps()).every(({ state }) => state === 'granted'),
-    );
+    await until('both are granted', async () => isAllGranted(await before.permissionSteps()));
     await before.end();
 
     const after = await whenReady(

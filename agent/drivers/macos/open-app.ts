@@ -7,6 +7,7 @@ import type { ProgramResult } from '../exec.ts';
 import { refuseUnjudgedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, type InstalledApp, identityOf, isSameApp, shownName } from './applications.ts';
+import { automationRemedy } from './automation-denied.ts';
 import type { Clock } from './clock.ts';
 import { readDesktop } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
@@ -82,7 +83,9 @@ async function notOpened(
     ok: false,
     code: result.kind === 'exited' && neverRan ? 'app_not_found' : 'internal_error',
     message: `macOS could not open ${quoted(appName)}: ${howItEnded(result)}`,
-    fix: 'Open it once by hand: macOS then says whether it is damaged, blocked or not made for this Mac.',
+    fix:
+      automationRemedy(howItEnded(result)) ??
+      'Open it once by hand: macOS then says whether it is damaged, blocked or not made for this Mac.',
     sideEffect: neverRan ? 'none' : 'unknown',
   };
 }

@@ -4,7 +4,7 @@ import type { Failed } from '../driver.ts';
 import type { DesktopState, MacWindow } from './desktop-state.ts';
 import { responsibleApp } from './responsible-app.ts';
 
-/** The third permission of the contract, Automation, is not needed on macOS: Handrail sends no Apple events. */
+/** The third permission of the contract, Automation, is asked for by macOS when a script drives another app: the driver sends no Apple events. */
 export type MacPermission = Exclude<keyof Permissions, 'automation'>;
 
 type PermissionText = { name: string; why: string; pane: string; service: string };

@@ -8,6 +8,7 @@ import type { Attempt, Failed, Outcome } from '../driver.ts';
 import { type Judged, refuseUnjudgedApp } from '../resolved-risk.ts';
 import { stoppedFailure, withinDeadline } from '../stopping.ts';
 import { type Applications, identityOf, isSameApp, shownName } from './applications.ts';
+import { automationRemedy } from './automation-denied.ts';
 import type { Clock } from './clock.ts';
 import { type DesktopState, type RunningApp, readDesktop } from './desktop-state.ts';
 import { displayUnavailable } from './display-available.ts';
@@ -105,14 +106,15 @@ function withoutScripting(appName: string, why: string): Failed {
     ok: false,
     code: 'internal_error',
     message: `Whether ${JSON.stringify(appName)} runs could not be read, so nothing was asked of it: ${why}`,
-    fix: 'Check that osascript may run on this Mac.',
+    fix: automationRemedy(why) ?? 'Check that osascript may run on this Mac.',
     sideEffect: 'none',
   };
 }
 
 function notAsked(name: string, why: string): Failed {
   const message = `macOS did not say whether it asked ${name} to quit: ${why}`;
-  return { ok: false, code: 'internal_error', message, fix: `Look whether ${name} still runs.`, sideEffect: 'unknown' };
+  const fix = automationRemedy(why) ?? `Look whether ${name} still runs.`;
+  return { ok: false, code: 'internal_error', message, fix, sideEffect: 'unknown' };
 }
 
 function refused(name: string): Failed {

@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 2_000;
 /** The permissions that macOS wants from the person, one after the other, each with its state as it is now. Only in the Mac app. */
 export function PermissionWalk({ app }: { app: ShellBridge }) {
   const steps = usePermissionSteps(app);
-  const isComplete = steps.every(({ state }) => state === 'granted');
+  const isComplete = steps.every(({ state }) => state === 'granted' || state === 'on_demand');
   return (
     <section className="section" aria-labelledby="permissions-title">
       <h2 id="permissions-title">Permissions of this Mac</h2>
@@ -37,6 +37,15 @@ const STATE_WORDS: Record<PermissionStepState, string> = {
   missing: 'missing',
   stale: 'on, without effect',
   unknown: 'checking…',
+  on_demand: 'asked when needed',
+};
+
+const BADGES: Record<PermissionStepState, string> = {
+  granted: 'badge good',
+  missing: 'badge bad',
+  stale: 'badge bad',
+  unknown: 'badge bad',
+  on_demand: 'badge',
 };
 
 function Step({
@@ -50,7 +59,7 @@ function Step({
     <li className="card">
       <div className="card-head">
         <h3>{name}</h3>
-        <span className={state === 'granted' ? 'badge good' : 'badge bad'} role="status">
+        <span className={BADGES[state]} role="status">
           {STATE_WORDS[state]}
         </span>
       </div>

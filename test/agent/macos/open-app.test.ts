@@ -168,6 +168,11 @@ test.each<[string, () => ProgramResult, object]>([
     { code: 'app_not_found', sideEffect: 'none' },
   ],
   ['no process takes the request', () => fails('open-no-process'), { code: 'internal_error', sideEffect: 'unknown' }],
+  [
+    'Automation is denied',
+    () => fails('osascript-automation-denied'),
+    { code: 'internal_error', fix: expect.stringContaining('Privacy & Security → Automation') },
+  ],
   ['open does not answer', () => ({ kind: 'timed_out' }), { code: 'timeout', sideEffect: 'unknown' }],
   ['open is killed', () => ({ kind: 'crashed', signal: 'SIGKILL' }), { code: 'internal_error', sideEffect: 'unknown' }],
   [

@@ -122,6 +122,18 @@ test.each<[string, string, () => ProgramResult, object]>([
   ['the desktop cannot be read', 'desktop', () => ({ kind: 'timed_out' }), { sideEffect: 'none' }],
   ['the request may have got lost', 'quit-app', () => ({ kind: 'timed_out' }), { sideEffect: 'unknown' }],
   ['the script fails', 'quit-app', () => fails('osascript-script-error', { error: 'x' }), { sideEffect: 'unknown' }],
+  [
+    'Automation is denied to the request',
+    'quit-app',
+    () => fails('osascript-automation-denied'),
+    { fix: expect.stringContaining('Privacy & Security → Automation'), sideEffect: 'unknown' },
+  ],
+  [
+    'Automation is denied to the first look',
+    'desktop',
+    () => fails('osascript-automation-denied'),
+    { fix: expect.stringContaining('error −1743'), sideEffect: 'none' },
+  ],
 ])('when %s it says what may have happened', async (_what, script, answer, expected) => {
   const { driver, programs } = createMacRig();
   programs.intercept.set(OSASCRIPT, ({ args }) => (args[2]?.endsWith(`/${script}.js`) ? answer() : undefined));

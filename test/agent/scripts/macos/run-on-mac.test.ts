@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createProcessWatch } from '../../../../agent/scripts/macos/mac-processes.ts';
 import type { ScriptPrograms } from '../../../../agent/scripts/macos/run-on-mac.ts';
+import { recorded } from '../../macos/recordings.ts';
 import { createScriptsRig, ranWell } from '../rig.ts';
 
 let programs: ScriptPrograms;
@@ -53,6 +54,22 @@ test.each([
   expect(ranWell(await run('tell app "Finder"', { interpreter })).stdout).toBe('osascript: tell app "Finder"\n');
   expect(argumentsOf('osascript')).toEqual([...flags, expect.stringMatching(/\/handrail-script-\w+\/script$/u)]);
   expect(existsSync(`${rig.root}/sandbox-exec.args`)).toBe(false);
+});
+
+test.each([
+  { interpreter: 'applescript', denied: recorded('osascript-automation-denied'), isNamed: true },
+  { interpreter: 'applescript', denied: recorded('osascript-script-error'), isNamed: false },
+  { interpreter: 'sh', denied: recorded('osascript-automation-denied'), isNamed: false },
+] as const)('$interpreter that ends with $denied: the result names Automation: $isNamed', async (told) => {
+  const { interpreter, denied, isNamed } = told;
+  writeFileSync(`${rig.root}/denied`, denied);
+  const fail = `cat ${rig.root}/denied >&2; exit 1`;
+  writeFileSync(programs.osascript, `#!/bin/sh\n${fail}\n`);
+  const script = interpreter === 'sh' ? `printf '%s' '${denied.trim()}' >&2; exit 1` : 'tell app "Finder" to beep';
+  const result = await run(script, { interpreter });
+  expect(result).toMatchObject({ ok: true, data: { exitCode: 1 } });
+  const remedy = /Automation \(error −1743\).*System Settings → Privacy & Security → Automation/u;
+  expect(remedy.test('details' in result ? String(result.details) : '')).toBe(isNamed);
 });
 
 test('without sandbox-exec nothing runs', async () => {

@@ -65,3 +65,8 @@ export function outsideArchive(path: string): string {
 export function daemonEntryPath(): string {
   return join(FOLDER, IS_BUNDLED ? 'headless.js' : 'src/headless.ts');
 }
+
+/** The file of the command `handrail`, in the project's folder or in the npm package. The packed app has none. */
+export function commandFilePath(): string {
+  return join(FOLDER, IS_BUNDLED ? '../..' : '', 'src/handrail.cjs');
+}

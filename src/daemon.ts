@@ -7,7 +7,8 @@ import { type AgentEntry, agentEnvironment, createForkedAgent } from './agent-ho
 import { createScriptCheck, scriptNeeds } from './agent-host/script-needs.ts';
 import { createAgentSupervisor, type SpawnAgent } from './agent-host/supervisor.ts';
 import { createAgentDesktop } from './agent-host/virtual-desktop/agent-desktop.ts';
-import { assetPath, programFolder } from './assets.ts';
+import { assetPath, commandFilePath, programFolder } from './assets.ts';
+import { connectCommand } from './connect-command.ts';
 import type { Platform } from './contract/device.ts';
 import { LINK_PATH } from './contract/link.ts';
 import type { HttpLog } from './http/app.ts';
@@ -118,6 +119,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     instanceId: randomUUID(),
     platform: PLATFORMS[process.platform],
     variables: describeSettings(settings),
+    connectCommand: connectCommand({ commandFile: commandFilePath(), environment: options.environment }),
     scripts: checkScripts(options),
     scriptsReason: agent.scriptsReason,
     isShortOfProcesses: agent.isShort,

@@ -9,6 +9,12 @@ export const DaemonFacts = Type.Object(
       Type.Object({ variable: Type.String(), value: Type.String(), meaning: Type.String() }, closed),
       { description: 'settings of the environment; they change with the next start only' },
     ),
+    connectCommand: Type.Optional(
+      Type.String({
+        description:
+          'the shell command that connects an MCP client, without the name of the client; absent where Handrail runs without its command line',
+      }),
+    ),
     retention: Type.Array(Type.Object({ contents: Type.String(), kept: Type.String() }, closed)),
   },
   closed,

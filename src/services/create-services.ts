@@ -97,6 +97,8 @@ type ServiceOptions = {
   instanceId: string;
   /** The settings of the environment, as the person is shown them. */
   variables: DaemonFacts['variables'];
+  /** The shell command that connects an MCP client, without the name of the client. */
+  connectCommand?: string | undefined;
   /** Whether the system can recognize the person by Touch ID now. Presence is then proven by that alone. */
   isTouchIdAvailable?: (() => boolean) | undefined;
   /** Whether the agent waits for the system to have a process for it. */

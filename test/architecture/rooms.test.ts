@@ -36,8 +36,10 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
       'src/domain',
       'src/contract',
       'src/settings.ts',
+      'src/connect-command.ts',
     ],
   },
+  'src/connect-command.ts': { mayImport: [] },
   'src/headless.ts': {
     mayImport: [
       'src/daemon.ts',

@@ -24,6 +24,7 @@ type MadeHere = 'requesters' | 'status' | 'pause' | 'resume' | 'restartAgent' | 
 type Parts = Omit<ConsoleService, MadeHere> & {
   version: string;
   variables: DaemonFacts['variables'];
+  connectCommand?: string | undefined;
   port: AgentPort;
   restartAgent(): void;
   live: LiveActions;
@@ -73,9 +74,13 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       parts.restartAgent();
       return status();
     },
-    about: () => ({ version: parts.version, variables: parts.variables, retention: RETENTION }),
+    about: () => aboutOf(parts),
     verifyAudit: () => verifyJournal(context),
   };
+}
+
+function aboutOf({ version, variables, connectCommand }: Parts): DaemonFacts {
+  return { version, variables, ...(connectCommand !== undefined && { connectCommand }), retention: RETENTION };
 }
 
 function requestersOf({ requesters, requesterList, confirmations }: Parts): ConsoleService['requesters'] {

@@ -5,6 +5,7 @@ import type { ShellBridge } from '../../src/contract/shell.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createAttention } from './attention.ts';
 import { playCall, showNotification } from './browser-calls.ts';
+import { createFirstCalls, type FirstCalls } from './connect/first-calls.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
 import { createGuardianWatch, type GuardianWatch } from './guardian/guardian-watch.ts';
@@ -25,6 +26,7 @@ export type DashboardModel = {
   desk: Desk;
   outcomes: Outcomes;
   expired: ExpiredRequests;
+  firstCalls: FirstCalls;
   preferences: PreferenceStore;
   sessions: SessionList;
   guardian: GuardianWatch;
@@ -62,6 +64,7 @@ export function createDashboardModel({
   const attention = createAttention(window);
   const outcomes = createOutcomes({ client, feed, now: Date.now });
   const expired = createExpiredRequests({ client, feed, storage: window.localStorage, now: Date.now });
+  const firstCalls = createFirstCalls({ feed });
   const desk = createDesk({ feed, attention, client, outcomes, notices, now: Date.now });
   const guardian = createGuardianWatch(client, feed, risk);
   const { hash } = window.location;
@@ -76,6 +79,7 @@ export function createDashboardModel({
     desk,
     outcomes,
     expired,
+    firstCalls,
     preferences,
     sessions: createSessionList(client, notices),
     guardian,
@@ -94,12 +98,14 @@ export function createDashboardModel({
       const stopCalls = createAnnouncer({ feed, preferences, attention, play: playCall, notify: showNotification });
       const stopUpdates = outcomes.watch();
       const stopExpired = expired.watch();
+      const stopFirstCalls = firstCalls.watch();
       void feed.follow(closed.signal);
       return () => {
         closed.abort();
         stopCalls();
         stopUpdates();
         stopExpired();
+        stopFirstCalls();
         desk.stop();
       };
     },

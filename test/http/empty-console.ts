@@ -42,6 +42,11 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   pause: () => ({ ...STATUS, paused: true }),
   resume: () => STATUS,
   restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
-  about: () => ({ version: '0.1.0', variables: [], retention: [] }),
+  about: () => ({
+    version: '0.1.0',
+    variables: [],
+    connectCommand: 'node /opt/handrail/src/handrail.cjs connect',
+    retention: [],
+  }),
   verifyAudit: async () => ({ valid: true, rows: 0 }),
 };

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { ConnectAgent } from '../connect/ConnectAgent.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Queue } from '../queue/Queue.tsx';
 import { Strangers } from '../queue/Strangers.tsx';
@@ -31,6 +32,7 @@ export function Asks({ model }: { model: DashboardModel }) {
         ) : (
           <NothingAsked connection={connection} isPaused={status?.paused === true} />
         )}
+        <ConnectAgent model={model} />
         <UnderWayList items={status?.underWay ?? []} model={model} />
       </div>
     );

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import type { DashboardModel } from '../dashboard-model.ts';
+import { Quoted } from '../Quoted.tsx';
+import { useObservable } from '../use-observable.ts';
+import { ConnectCommand } from './ConnectCommand.tsx';
+import { CLIENTS, claimedName } from './clients.ts';
+
+const MOST_NAMED = 3;
+
+/** Connects an agent: choose a client, copy one command, see its first call. */
+export function ConnectCard({ model }: { model: DashboardModel }) {
+  const { arrived } = useObservable(model.firstCalls);
+  const [client, choose] = useState<(typeof CLIENTS)[number]>(CLIENTS[0]);
+  return (
+    <section className="connect" aria-labelledby="connect-title">
+      <h2 id="connect-title">Connect an agent</h2>
+      <button
+        type="button"
+        className="quiet outcome-close"
+        aria-label="Close Connect an agent"
+        onClick={model.firstCalls.close}
+      >
+        ×
+      </button>
+      <div className="connect-clients" role="radiogroup" aria-label="The client to connect">
+        {CLIENTS.map((one) => (
+          <label key={one.name} className="connect-client">
+            <input type="radio" name="client" checked={one === client} onChange={() => choose(one)} />
+            {one.title}
+          </label>
+        ))}
+      </div>
+      <ConnectCommand client={client} model={model} />
+      <div className="connect-state" role="status" data-state={arrived.length === 0 ? 'waiting' : 'connected'}>
+        <Arrivals arrived={arrived} />
+      </div>
+    </section>
+  );
+}
+
+/** The latest requesters to appear. Any program can make up many names, so few are shown. */
+function Arrivals({ arrived }: { arrived: readonly string[] }) {
+  if (arrived.length === 0) return <p>Waiting for the first call…</p>;
+  const more = arrived.length - MOST_NAMED;
+  return (
+    <>
+      {arrived.slice(-MOST_NAMED).map((userId) => (
+        <p key={userId}>
+          <Quoted>{claimedName(userId)}</Quoted> is connected
+        </p>
+      ))}
+      {more > 0 && <p className="hint">and {more} more</p>}
+      <p className="hint">
+        A name is the program’s own claim. <a href="#/access">Show in Access</a>
+      </p>
+    </>
+  );
+}

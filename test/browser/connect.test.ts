@@ -111,6 +111,15 @@ test('a person with requesters sees a button instead, and an old requester is no
   expect(await state.locator('p:not(.hint)').allTextContents()).toEqual(['“me” is connected']);
 });
 
+test('a Handrail without its command line says so instead of a command that does not work', async () => {
+  const { page, daemon } = await openDashboard({ viewport: WINDOW });
+  daemon.about = () => ({ version: '0.1.0', variables: [], retention: [] });
+  await page.reload();
+  const { card, command } = cardOn(page);
+  await card.getByText('This Handrail came without its command line').waitFor();
+  expect(await command.count()).toBe(0);
+});
+
 for (const viewport of [WINDOW, PANEL]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`the card is accessible and fits, ${colorScheme} at ${viewport.width}`, async () => {
@@ -118,10 +127,8 @@ for (const viewport of [WINDOW, PANEL]) {
       const { card, command } = cardOn(page);
       await command.waitFor();
       expect(await seriousFaults(page)).toEqual([]);
-      await page.screenshot({ path: `${process.env.SHOTS ?? '/tmp'}/connect-${colorScheme}-${viewport.width}-a.png` });
       daemon.set({ requesters: [known('mcp:claude-code')] });
       await card.getByText('“claude-code” is connected').waitFor();
-      await page.screenshot({ path: `${process.env.SHOTS ?? '/tmp'}/connect-${colorScheme}-${viewport.width}-b.png` });
       expect(await seriousFaults(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
     });

@@ -115,6 +115,31 @@ test('every body, every part of a path and every main record comes with an examp
   expect(isValid('/components/schemas/Task', { taskId: 1 })).not.toEqual([]);
 });
 
+test('a generator of clients finds the target of each reference, each part of a path, and a type for each answer', async () => {
+  const rig = await startRig();
+  const description = Object((await rig.call('GET /openapi.json')).body);
+  const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+  expect(references.length).toBeGreaterThan(100);
+  expect(references.map(([, name = '']) => name).filter((name) => !(name in description.components.schemas))).toEqual(
+    [],
+  );
+  const operations = operationsOf(description);
+  const unnamed = operations.filter(({ path, operation }) => {
+    const described = (operation.parameters ?? []).filter((each: object) => Object(each).in === 'path');
+    const names = described.map((each: object) => `{${Object(each).name}}`);
+    return (path.match(/\{\w+\}/g) ?? []).toSorted().join() !== names.toSorted().join();
+  });
+  expect(unnamed.map(({ line }) => line)).toEqual([]);
+  const untyped = operations.flatMap(({ line, operation }) =>
+    Object.entries<object>(operation.responses).flatMap(([status, response]) =>
+      Object.entries(Object(response).content ?? {})
+        .filter(([, body]) => Object.keys(Object(body).schema ?? {}).length === 0)
+        .map(([mediaType]) => `${line} ${status} ${mediaType}`),
+    ),
+  );
+  expect(untyped).toEqual([]);
+});
+
 /** Answers what is wrong with an example for the schema at a place of the description. */
 function createExampleCheck(description: object): (pointer: string, example: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { binary: true } });

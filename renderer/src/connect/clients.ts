@@ -8,8 +8,6 @@ export const CLIENTS = [
   { name: 'goose', title: 'Goose', next: 'Then start a new session of Goose.' },
 ] as const;
 
-export type ClientName = (typeof CLIENTS)[number]['name'];
-
 /** What an MCP client calls itself, from the user id that its door gives it; other user ids as they are. */
 export function claimedName(userId: string): string {
   const [, name] = /^mcp:(.+)$/s.exec(userId) ?? [];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { seriousFaults } from './accessibility.ts';
@@ -11,6 +12,12 @@ const HOSTILE = 'mcp:<b>bold</b>\u202e';
 function cardOn(page: Page) {
   const card = page.getByRole('region', { name: 'Connect an agent' });
   return { card, command: card.locator('.key'), state: card.getByRole('status') };
+}
+
+/** The entry that the command prints in another folder, as a person runs it. */
+function printedBy(command: string): unknown {
+  const output = execFileSync('/bin/sh', ['-c', `${command} --print`], { cwd: '/', env: { PATH: process.env.PATH } });
+  return JSON.parse(output.toString());
 }
 
 /** A requester that appeared `ago` seconds before now. */
@@ -135,10 +142,13 @@ for (const viewport of [WINDOW, PANEL]) {
   }
 }
 
-test('a real daemon tells of the first program that calls it', async () => {
+test('a real daemon shows a command that works in a shell, and tells of the first program that calls it', async () => {
   const { page, daemon } = await openOwn();
-  const { card, state } = cardOn(page);
+  const { card, command, state } = cardOn(page);
   await expect.poll(() => state.textContent()).toBe('Waiting for the first call…');
+  expect(printedBy(String(await command.textContent()))).toMatchObject({
+    mcpServers: { handrail: { args: [expect.any(String), 'mcp'], env: { HANDRAIL_DATA_DIR: daemon.dataDirectory } } },
+  });
   const device = await daemon.register(undefined, 'me');
   await daemon.submit(
     { targetDeviceId: device.deviceId, actionType: 'DescribeScreen', parameters: {} },

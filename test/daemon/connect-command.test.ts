@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { CLIENTS } from '../../renderer/src/connect/clients.ts';
+import { CLIENTS as KNOWN_CLIENTS } from '../../src/cli/connect/clients.ts';
 import { connectCommand } from '../../src/connect-command.ts';
 
 /** An installation in a folder with a name that a shell would split, and a folder of programs. */
@@ -65,4 +67,10 @@ test('a name that only npx knows, or that runs another Handrail, is not used', (
 
 test('a Handrail without its command line has no such command', () => {
   expect(connectCommand({ commandFile: '/nowhere/src/handrail.cjs', environment: {} })).toBeUndefined();
+});
+
+test('the page offers the clients that the command line knows, under the same names', () => {
+  const names = (clients: readonly { name: string; title: string }[]) =>
+    clients.map(({ name, title }) => ({ name, title }));
+  expect(names(CLIENTS)).toEqual(names(KNOWN_CLIENTS));
 });

@@ -1,6 +1,8 @@
 import { appNameObjection, isSameApp, plainName } from '../../src/contract/app-name.ts';
+import { MAX_LOOKED_BYTES, MAX_LOOKED_CHARACTERS } from '../../src/contract/files.ts';
 import { folded, nearNames } from '../../src/contract/near-names.ts';
 import { networkHost } from '../../src/contract/network-hosts.ts';
+import { createRunFinder } from '../../src/contract/path-runs.ts';
 import { pointerToken } from '../../src/contract/pointer-token.ts';
 import { schemaFaults } from '../../src/contract/schema-faults.ts';
 import { type Interpreter, RunScriptParameters } from '../../src/contract/scripts.ts';
@@ -11,7 +13,9 @@ import { withoutUnknown } from '../../src/contract/unknown-properties.ts';
 import { canonicalJson, canonicalObject } from '../../src/domain/canonical-json.ts';
 import { appNameFaults, appTarget } from '../../src/domain/catalogue/app-target.ts';
 import { displayFaults, displayTarget } from '../../src/domain/catalogue/display-choice.ts';
+import { contentsAt } from '../../src/domain/catalogue/file-contents.ts';
 import { fileTarget, isWithin, pathFault } from '../../src/domain/catalogue/file-target.ts';
+import { folderMoved } from '../../src/domain/catalogue/folder-contents.ts';
 import { hiddenRule } from '../../src/domain/catalogue/hidden-places.ts';
 import { openFaults } from '../../src/domain/catalogue/open-parameters.ts';
 import { windowFacts, windowSentence } from '../../src/domain/catalogue/window-words.ts';
@@ -32,7 +36,7 @@ import {
   secretMeant,
   secretNamed,
 } from '../../src/domain/scripts/places.ts';
-import { settingsEffectAt } from '../../src/domain/scripts/settings-places.ts';
+import { loadedCodeAt, settingsEffectAt } from '../../src/domain/scripts/settings-places.ts';
 import { decoded } from '../../src/domain/scripts/shell/interpreters.ts';
 import { unwrap } from '../../src/domain/scripts/shell/unwrap.ts';
 import { decodeEscapes } from '../../src/domain/scripts/shell/words.ts';
@@ -104,6 +108,10 @@ export const READING: Readonly<Record<string, Reading>> = {
   'contract/near-names folded': { most: APP, read: folded },
   'contract/near-names nearNames': { most: APP, read: (text) => nearNames(text, WORDS) },
   'contract/network-hosts networkHost': { most: 253, read: networkHost },
+  'contract/path-runs createRunFinder': {
+    most: PATH,
+    read: createRunFinder([{ meaning: 1, runs: ['a/a/b', '.config/gh'] }]),
+  },
   'contract/pointer-token pointerToken': { most: BODY, read: pointerToken },
   'contract/schema-faults schemaFaults': {
     most: BODY,
@@ -157,6 +165,23 @@ export const READING: Readonly<Record<string, Reading>> = {
     read: (text) => resolveReferences({ a: { $from: text } }, () => ({ value: text })),
   },
   'domain/task-references valueAt': { most: 500, read: (text) => valueAt({ [text]: 1 }, text.split('.')) },
+  'domain/catalogue/file-contents contentsAt': {
+    most: MAX_LOOKED_BYTES,
+    read: (text) =>
+      contentsAt('/home/ann/deploy.sh', { text, isText: true, isWhole: true, sizeBytes: text.length }, 'file'),
+  },
+  'domain/catalogue/folder-contents folderMoved': {
+    most: MAX_LOOKED_CHARACTERS,
+    read: (text) => {
+      const names = text.match(/.{1,100}/gsu) ?? [];
+      return folderMoved({
+        from: '/home/ann/a',
+        to: '/home/ann/b',
+        inside: { names, isWhole: true },
+        folders: FOLDERS,
+      });
+    },
+  },
   'domain/catalogue/app-target appNameFaults': { most: APP, read: (appName) => appNameFaults({ appName }) },
   'domain/catalogue/app-target appTarget': { most: APP, read: appTarget },
   'domain/catalogue/display-choice displayFaults': { most: 32, read: (text) => displayFaults(text) },
@@ -181,6 +206,7 @@ export const READING: Readonly<Record<string, Reading>> = {
   'domain/scripts/places personalRecordsAt': { most: SCRIPT, read: personalRecordsAt },
   'domain/scripts/places secretMeant': { most: SCRIPT, read: secretMeant },
   'domain/scripts/places secretNamed': { most: SCRIPT, read: secretNamed },
+  'domain/scripts/settings-places loadedCodeAt': { most: PATH, read: loadedCodeAt },
   'domain/scripts/settings-places settingsEffectAt': { most: PATH, read: settingsEffectAt },
   'domain/scripts/written-script scriptWritten': { most: PATH, read: (text) => scriptWritten(text, text) },
   'domain/scripts/code/calls effectOf': { most: SCRIPT, read: effectOf },

@@ -27,7 +27,7 @@ const IDLE_MS = 30 * MINUTE_MS;
 const IDLE_TIMES = 3;
 const AGENT_COMES_AFTER_MS = 4_000;
 /** The database with its write-ahead log, and the anchor, without which a journal counts as broken. A daemon makes all other files when it starts. */
-const FILES = ['handrail.db', 'handrail.db-wal', 'journal.anchor'];
+const FILES = ['handrail.db', 'handrail.db-wal', 'journal.anchor', 'journal.key'];
 
 export type World = {
   path: string;

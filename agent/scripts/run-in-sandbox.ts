@@ -10,8 +10,8 @@ type Rights = Omit<Sandbox, 'interpreter' | 'proxySocket'>;
 type Run = Pick<RunScriptParameters, 'interpreter' | 'script' | 'network'> & { signal: AbortSignal };
 type Ended = { run: SandboxedRun; contacts?: Contacts };
 
-/** The internet and, on a Mac, the programs that run scripts; tests replace them. */
-export type SandboxSystem = { internet?: Internet; mac?: ScriptPrograms | undefined };
+/** The internet, the program of Node (null for none) and, on a Mac, the programs that run scripts; tests replace them. */
+export type SandboxSystem = { internet?: Internet; node?: string | null; mac?: ScriptPrograms | undefined };
 
 /** The programs of this Mac; undefined on other systems. */
 export function macPrograms(): ScriptPrograms | undefined {
@@ -19,15 +19,20 @@ export function macPrograms(): ScriptPrograms | undefined {
 }
 
 /** Why a script of this language cannot run on this system, if so. */
-export function unsupportedHere(interpreter: Interpreter, { mac }: SandboxSystem): string | undefined {
+export function unsupportedHere(
+  interpreter: Interpreter,
+  { mac, node = nodeProgram() }: SandboxSystem,
+): string | undefined {
+  if (interpreter === 'node' && node === null) return NO_NODE;
   if (mac !== undefined) return undefined;
   if (process.platform !== 'linux') return 'Scripts run on macOS and Linux only. Nothing was run.';
   return isSandboxed(interpreter) ? undefined : `${interpreter} scripts run on a Mac only. Nothing was run.`;
 }
 
 /** Runs a script with its rights in the sandbox of this system, with a proxy where it names hosts. */
-export function runInSandbox(rights: Rights, run: Run, { internet = {}, mac }: SandboxSystem): Promise<Ended> {
-  const { interpreter, network = [], ...start } = { ...run, node: nodeProgram() };
+export function runInSandbox(rights: Rights, run: Run, system: SandboxSystem): Promise<Ended> {
+  const { internet = {}, node = nodeProgram(), mac } = system;
+  const { interpreter, network = [], ...start } = { ...run, node: node ?? 'node' };
   if (mac !== undefined) {
     return withProxyPort(
       network,
@@ -49,10 +54,13 @@ export function isSandboxed(interpreter: Interpreter): interpreter is SandboxedI
   return interpreter !== 'applescript' && interpreter !== 'javascript';
 }
 
-const USUAL_NODES = ['/opt/homebrew/bin/node', '/usr/local/bin/node'];
+const USUAL_NODES = ['/opt/homebrew/bin/node', '/usr/local/bin/node', '/usr/bin/node'];
 
-/** The program of Node: the one that runs the agent, unless the agent runs in Electron. */
-export function nodeProgram(): string {
-  if (basename(process.execPath) === 'node') return process.execPath;
-  return USUAL_NODES.find((path) => existsSync(path)) ?? '/usr/bin/node';
+/** Electron runs no script for the app either: its fuse `runAsNode` is off, since every program could use it. */
+const NO_NODE = `node scripts need Node.js, and it is at none of ${USUAL_NODES.join(', ')}. Install it, for example from nodejs.org. Nothing was run.`;
+
+/** The program of Node: the one that runs the agent, unless the agent runs in Electron. Null for none. */
+export function nodeProgram(execPath = process.execPath, usual: readonly string[] = USUAL_NODES): string | null {
+  if (basename(execPath) === 'node') return execPath;
+  return usual.find((path) => existsSync(path)) ?? null;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Interpreter } from '../../src/contract/scripts.ts';
 import { macPrograms, nodeProgram, runInSandbox, type SandboxSystem, unsupportedHere } from './run-in-sandbox.ts';
 import { LIMIT_REACHED, type SandboxedRun } from './run-sandboxed.ts';
@@ -21,8 +20,8 @@ export async function testSandbox({
 }: SandboxSystem = {}): Promise<string | undefined> {
   const system = { ...surroundings, mac };
   for (const [interpreter, script] of TESTS) {
+    if (interpreter === 'node' && (system.node ?? nodeProgram()) === null) continue;
     if (unsupportedHere(interpreter, system) !== undefined) return undefined;
-    if (interpreter === 'node' && !existsSync(nodeProgram())) continue;
     const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
     const { run } = await runInSandbox(NOTHING, { interpreter, script, signal }, system);
     const problem = problemOf(run);

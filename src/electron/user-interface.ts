@@ -109,9 +109,9 @@ function shellCalls({ electron, mac, looks, touchId, open }: Calling): ShellCall
     touchId: ({ confirmationId }) => touchId.prove(confirmationId),
     permissions: async () => ({ steps: await looks.lookAgain() }),
     async openPane({ permission }) {
-      // An attempt puts Handrail into the list of the pane. Only this click of the person may make macOS ask.
+      // To ask puts Handrail into the list of the pane. Only this click of the person may make macOS ask.
       if (permission === 'accessibility') electron.systemPreferences.isTrustedAccessibilityClient(true);
-      if (permission === 'screenRecording') await mac.attemptCapture();
+      if (permission === 'screenRecording') await mac.requestCapture();
       await electron.shell.openExternal(paneOf(permission));
       return {};
     },

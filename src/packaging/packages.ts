@@ -14,15 +14,14 @@ export function isKeptOutside(id: string): boolean {
   return id === 'electron' || OUTSIDE.some((name) => name.test(id));
 }
 
-/** The packages for one kind of machine, without those that they depend on. On Linux text is recognized by a package, on macOS by the system. */
+/** The packages for one kind of machine, without those that they depend on. On macOS the system takes pictures and recognizes text. */
 function packagesOf({ platform, arch }: Target): string[] {
   return [
     'better-sqlite3',
     'sharp',
     `@img/sharp-${platform}-${arch}`,
     `@img/sharp-libvips-${platform}-${arch}`,
-    `@nut-tree-fork/libnut-${platform}`,
-    ...(platform === 'linux' ? ['tesseract.js', '@tesseract.js-data/eng'] : []),
+    ...(platform === 'linux' ? ['@nut-tree-fork/libnut-linux', 'tesseract.js', '@tesseract.js-data/eng'] : []),
   ];
 }
 

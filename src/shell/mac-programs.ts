@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Type } from 'typebox';
@@ -10,8 +8,8 @@ import type { Away } from './away.ts';
 export type MacPrograms = {
   /** Whether somebody else has the screen, or it is locked; undefined when macOS does not tell. Never rejects. */
   screenNow(): Promise<Away | undefined>;
-  /** Tries to take a picture of one point, which puts Handrail into the list of the Screen Recording pane. Never rejects. */
-  attemptCapture(): Promise<void>;
+  /** Asks macOS for Screen Recording, which puts Handrail into the list of the pane. Takes no picture. Never rejects. */
+  requestCapture(): Promise<void>;
 };
 
 type Options = {
@@ -19,30 +17,25 @@ type Options = {
   scripts: string;
   log: { info(fields: object, message: string): void };
   osascript?: string;
-  screencapture?: string;
 };
 
 const Desktop = Type.Object({ session: Type.Object({ onConsole: Type.Boolean(), locked: Type.Boolean() }) });
 const desktop = Compile(Desktop);
 
-/** Far more than either takes. A program that waits for the person is ended then, and macOS goes on asking. */
+/** Far more than it takes. A program that waits for the person is ended then, and macOS goes on asking. */
 const TIMEOUT_MS = 4_000;
 
 /**
- * The facts of macOS for which electron has no call. Both programs are children of the app, so that its permissions are theirs. Chromium
+ * The facts of macOS for which electron has no call. `osascript` is a child of the app, so that macOS asks in the name of the app. Chromium
  * on macOS knows of a locked screen only what has happened since the app started, and its own way to capture the screen has made the
  * agent's captures fail.
  */
-export function createMacPrograms({
-  scripts,
-  log,
-  osascript = '/usr/bin/osascript',
-  screencapture = '/usr/sbin/screencapture',
-}: Options): MacPrograms {
-  async function run(program: string, args: readonly string[]): Promise<string | undefined> {
+export function createMacPrograms({ scripts, log, osascript = '/usr/bin/osascript' }: Options): MacPrograms {
+  async function run(script: string, ...request: string[]): Promise<string | undefined> {
+    const args = ['-l', 'JavaScript', join(scripts, script), ...request];
     try {
       const options = { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', env: environment() } as const;
-      const { stdout } = await promisify(execFile)(program, args, options);
+      const { stdout } = await promisify(execFile)(osascript, args, options);
       return stdout;
     } catch (error) {
       log.info({ err: error }, 'a program of macOS did not answer');
@@ -53,16 +46,10 @@ export function createMacPrograms({
   return {
     async screenNow() {
       const request = JSON.stringify({ parts: ['session'] });
-      return awayIn(await run(osascript, ['-l', 'JavaScript', join(scripts, 'desktop.js'), request]));
+      return awayIn(await run('desktop.js', request));
     },
-    async attemptCapture() {
-      try {
-        const folder = await mkdtemp(join(tmpdir(), 'handrail-attempt-'));
-        await run(screencapture, ['-x', '-t', 'png', '-R0,0,1,1', join(folder, 'point.png')]);
-        await rm(folder, { recursive: true, force: true });
-      } catch (error) {
-        log.info({ err: error }, 'there is no folder for an attempt to capture the screen');
-      }
+    async requestCapture() {
+      await run('request-capture.js', JSON.stringify({ permission: 'screenRecording' }));
     },
   };
 }

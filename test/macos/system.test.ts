@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -32,6 +33,13 @@ test('desktop.js reads every part on a real Mac', async () => {
   expect(state.data.displays.filter((display) => display.primary)).toHaveLength(1);
   expect(state.data.apps.map((app) => app.bundleId)).toContain('com.apple.finder');
   expect(Object.values(state.data.grants).map((grant) => typeof grant)).toEqual(['boolean', 'boolean', 'number']);
+});
+
+test('request-capture.js asks for Screen Recording without a picture', async () => {
+  const script = fileURLToPath(new URL('../../agent/drivers/macos/scripts/request-capture.js', import.meta.url));
+  const request = JSON.stringify({ permission: 'screenRecording' });
+  const { exitCode, stdout } = await outputOf('/usr/bin/osascript', ['-l', 'JavaScript', script, request]);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { granted: expect.any(Boolean) }]);
 });
 
 test('installed-apps.js finds Safari in its Cryptex, the Finder, and the apps of the system', async () => {

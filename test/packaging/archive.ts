@@ -46,9 +46,42 @@ const CPUS: Record<number, string> = { 16777228: 'arm64', 16777223: 'x64' };
 
 /** The architectures of a binary of macOS; nothing for any other content. */
 export function machArchitectures(bytes: Buffer): string[] {
+  return machParts(bytes)
+    .map((part) => CPUS[part.readUInt32LE(4)] ?? 'unknown')
+    .toSorted();
+}
+
+const MACOS = 1;
+const LC_BUILD_VERSION = 0x32;
+/** Of older compilers. */
+const LC_VERSION_MIN_MACOSX = 0x24;
+
+/** The version of macOS that each part of a binary needs, as a number such as 10.15; of the form that `mach-o/loader.h` describes. */
+export function machMinimums(bytes: Buffer): number[] {
+  return machParts(bytes).flatMap((part) => {
+    const versions: number[] = [];
+    const commands = part.readUInt32LE(16);
+    for (let at = 32, index = 0; index < commands; index += 1, at += part.readUInt32LE(at + 4)) {
+      const command = part.readUInt32LE(at);
+      if (command === LC_BUILD_VERSION && part.readUInt32LE(at + 8) === MACOS) versions.push(versionAt(part, at + 12));
+      if (command === LC_VERSION_MIN_MACOSX) versions.push(versionAt(part, at + 8));
+    }
+    return versions;
+  });
+}
+
+/** Written as xxxx.yy.zz in 16, 8 and 8 bits. */
+function versionAt(part: Buffer, at: number): number {
+  const version = part.readUInt32LE(at);
+  return (version >>> 16) + ((version >>> 8) & 255) / 100;
+}
+
+/** The binaries in a file for several architectures, or the only one. */
+function machParts(bytes: Buffer): Buffer[] {
   const magic = bytes.length < 8 ? 0 : bytes.readUInt32BE(0);
-  if (magic === 0xcffaedfe) return [CPUS[bytes.readUInt32LE(4)] ?? 'unknown'];
+  if (magic === 0xcffaedfe) return [bytes];
   if (magic !== 0xcafebabe) return [];
-  const entries = Array.from({ length: bytes.readUInt32BE(4) }, (_, index) => bytes.readUInt32BE(8 + index * 20));
-  return entries.map((cpu) => CPUS[cpu] ?? 'unknown').toSorted();
+  return Array.from({ length: bytes.readUInt32BE(4) }, (_, index) =>
+    bytes.subarray(bytes.readUInt32BE(16 + index * 20)),
+  );
 }

@@ -19,6 +19,16 @@ test('npm run desktop says what to do where Electron is not here', async () => {
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('npm run get-electron') });
 });
 
+test('npm run get-electron without a network names the address that it could not reach', async () => {
+  const mirror = 'http://127.0.0.1:1/';
+  const { code, errors } = await runScript('src/packaging/get-electron.ts', [], {
+    ...{ npm_config_electron_mirror: mirror, ELECTRON_OVERRIDE_DIST_PATH: folderOfTest() },
+    electron_config_cache: folderOfTest(),
+  });
+  const named = expect.stringContaining(`handrail: Electron could not be fetched from ${mirror}.`);
+  expect({ code, errors }).toEqual({ code: 1, errors: named });
+});
+
 test('npm run desktop starts the bundle on Electron, hands its arguments over and ends with its code', async () => {
   const folder = folderOfTest();
   const isMac = process.platform === 'darwin';

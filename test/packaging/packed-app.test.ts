@@ -15,7 +15,7 @@ import { until } from '../desktop/processes.ts';
 import { isAlive } from '../e2e/daemon.ts';
 import { type RunningApp, START_ENTRY, startApp } from '../shell/running-app.ts';
 import { personAt } from './app-person.ts';
-import { type Archive, machArchitectures, readArchive, sha256 } from './archive.ts';
+import { type Archive, machArchitectures, machMinimums, readArchive, sha256 } from './archive.ts';
 import { type Ended, ROOT, runScript } from './packing.ts';
 import { writeStubElectron } from './stub-electron.ts';
 import { unpackApp } from './unpacked-app.ts';
@@ -69,14 +69,14 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
     info = parse(readFileSync(join(contents, 'Info.plist'), 'utf8'));
   });
 
-  test('is a menu-bar app for macOS 14 with our name and our links', () => {
+  test('is a menu-bar app for macOS 13 with our name and our links', () => {
     expect(info).toMatchObject({
       CFBundleIdentifier: 'app.handrail.desktop',
       CFBundleExecutable: 'Handrail',
       CFBundleName: 'Handrail',
       CFBundleURLTypes: [{ CFBundleURLSchemes: ['handrail'] }],
       LSUIElement: true,
-      LSMinimumSystemVersion: '14.0',
+      LSMinimumSystemVersion: '13.0',
     });
     expect(existsSync(join(contents, 'MacOS/Handrail'))).toBe(true);
     expect(existsSync(join(contents, 'Frameworks/Handrail Helper (Renderer).app'))).toBe(true);
@@ -101,7 +101,7 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
     const binaries = archive.files.filter(({ path }) => BINARY.test(path));
     const names = binaries.map(({ path }) => basename(path).replace(/[.-]\d+\.\d+\.\d+/, ''));
     expect(names.toSorted()).toEqual(
-      [`darwin-${arch}.node`, 'libnut.node', 'libvips-cpp.dylib', `sharp-darwin-${arch}.node`].toSorted(),
+      [`darwin-${arch}.node`, 'libvips-cpp.dylib', `sharp-darwin-${arch}.node`].toSorted(),
     );
     for (const { path, isUnpacked, content } of binaries) {
       expect([path, isUnpacked, machArchitectures(content())]).toEqual([path, true, expect.arrayContaining([arch])]);
@@ -109,10 +109,17 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
     }
   });
 
+  test('starts on each macOS that its binaries and Electron need', () => {
+    const binaries = archive.files.filter(({ path }) => BINARY.test(path));
+    const needed = binaries.map(({ path, content }) => ({ path, versions: machMinimums(content()) }));
+    expect(needed.filter(({ versions }) => versions.length === 0)).toEqual([]);
+    expect(needed.filter(({ versions }) => versions.some((version) => version > 13))).toEqual([]);
+  });
+
   test('has nothing else beside the archive but the scripts that macOS reads', () => {
     const others = archive.files.filter(({ path, isUnpacked }) => isUnpacked && !BINARY.test(path));
     expect(others.map(({ path }) => path).toSorted()).toEqual(
-      ['accessibility', 'desktop', 'installed-apps', 'quit-app', 'recognize-text', 'trash-file'].map(
+      ['accessibility', 'desktop', 'installed-apps', 'quit-app', 'recognize-text', 'request-capture', 'trash-file'].map(
         (name) => `macos-scripts/${name}.js`,
       ),
     );
@@ -156,7 +163,7 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
       onlyAsar: read(FuseV1Options.OnlyLoadAppFromAsar),
       filePrivileges: read(FuseV1Options.GrantFileProtocolExtraPrivileges),
     }).toEqual({
-      ...{ runAsNode: false, cookieEncryption: true, nodeOptions: false, inspect: false },
+      ...{ runAsNode: false, cookieEncryption: false, nodeOptions: false, inspect: false },
       ...{ asarIntegrity: true, onlyAsar: true, filePrivileges: false },
     });
   });

@@ -6,7 +6,7 @@ import { build } from 'plist';
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
 /** The fuses before packing. The seven that Handrail sets have the opposite value here; the seventh and ninth stay as they are. */
-const FUSES_AS_SHIPPED = '101100011';
+const FUSES_AS_SHIPPED = '111100011';
 
 const HELPERS = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'];
 

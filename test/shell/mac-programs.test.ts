@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMacPrograms } from '../../src/shell/mac-programs.ts';
 
@@ -17,7 +17,7 @@ function programs(script: string) {
     });
     return path;
   };
-  const paths = { osascript: program('osascript'), screencapture: program('screencapture') };
+  const paths = { osascript: program('osascript') };
   const log = { info: (_fields: object, message: string) => void logged.push(message) };
   return { ...createMacPrograms({ scripts: '/app/scripts', log, ...paths }), logged };
 }
@@ -51,18 +51,17 @@ describe('the screen as macOS has it', () => {
   });
 });
 
-describe('an attempt to capture', () => {
-  test('takes one point into a folder that is then removed', async () => {
-    await programs('for last; do :; done; echo picture > "$last"').attemptCapture();
-    const args = noted('screencapture', 'args');
-    expect(args.slice(0, 4)).toEqual(['-x', '-t', 'png', '-R0,0,1,1']);
-    const [picture = ''] = args.slice(4);
-    expect([picture.endsWith('/point.png'), existsSync(dirname(picture))]).toEqual([true, false]);
+const REQUEST = '{"permission":"screenRecording"}';
+
+describe('the request for Screen Recording', () => {
+  test('is made by our script, which takes no picture', async () => {
+    await programs('echo \'{"granted":false}\'').requestCapture();
+    expect(noted('osascript', 'args')).toEqual(['-l', 'JavaScript', '/app/scripts/request-capture.js', REQUEST, '']);
   });
 
   test('that macOS refuses is no failure', async () => {
-    const { attemptCapture, logged } = programs('echo "could not create image from rect" >&2; exit 1');
-    await attemptCapture();
+    const { requestCapture, logged } = programs('exit 1');
+    await requestCapture();
     expect(logged).toEqual(['a program of macOS did not answer']);
   });
 });

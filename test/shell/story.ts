@@ -47,7 +47,7 @@ export async function begin(options: StoryOptions = {}) {
     electron: electron.surface,
     mac: {
       screenNow: async () => options.screenAtStart,
-      async attemptCapture() {
+      async requestCapture() {
         captureAttempts += 1;
       },
     },

@@ -97,6 +97,12 @@ function systemFunctions(mac: FakeMac): Record<string, CFunction> {
       bridged: false,
       call: () => mac.grants.screenRecording !== false,
     },
+    CGRequestScreenCaptureAccess: {
+      ...declaration('bool', []),
+      frameworks: GRAPHICS,
+      bridged: false,
+      call: () => mac.grants.screenRecording !== false,
+    },
   };
 }
 

@@ -8,6 +8,10 @@ export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] 
     reason: 'that AppKit, the window server and TCC answer the scripting bridge as the Mac in memory does',
   },
   {
+    name: 'request-capture.js asks for Screen Recording without a picture',
+    reason: 'that `CGRequestScreenCaptureAccess` of a child puts the app into the list, and opens one dialog at most',
+  },
+  {
     name: 'installed-apps.js finds Safari in its Cryptex, the Finder, and the apps of the system',
     reason: 'where this version of macOS keeps its own apps, and how it calls them in the language of the person',
   },

@@ -34,6 +34,15 @@ describe('each script', () => {
   });
 });
 
+test.each([true, false])(
+  'request-capture.js asks for Screen Recording and tells whether it is given: %s',
+  (granted) => {
+    const { mac } = createOffice();
+    mac.grants.screenRecording = granted;
+    expect(ask(mac, 'request-capture', { permission: 'screenRecording' })).toEqual({ granted });
+  },
+);
+
 describe('desktop.js', () => {
   test('tells displays in points from the top left of the menu-bar display, also left of and above it', () => {
     const { mac } = createOffice();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createProcessWatch } from '../../../../agent/scripts/macos/mac-processes.ts';
 import type { ScriptPrograms } from '../../../../agent/scripts/macos/run-on-mac.ts';
+import { nodeProgram } from '../../../../agent/scripts/run-in-sandbox.ts';
 import { recorded } from '../../macos/recordings.ts';
 import { createScriptsRig, ranWell } from '../rig.ts';
 
@@ -70,6 +71,20 @@ test.each([
   expect(result).toMatchObject({ ok: true, data: { exitCode: 1 } });
   const remedy = /Automation \(error −1743\).*System Settings → Privacy & Security → Automation/u;
   expect(remedy.test('details' in result ? String(result.details) : '')).toBe(isNamed);
+});
+
+test('a node script without Node says what is missing, and runs nothing', async () => {
+  const system = { mac: programs, node: null };
+  expect(await rig.run('0', { interpreter: 'node' }, {}, system)).toMatchObject({
+    code: 'not_supported',
+    message: expect.stringContaining('node scripts need Node.js, and it is at none of /opt/homebrew/bin/node'),
+    sideEffect: 'none',
+  });
+  expect(existsSync(`${rig.root}/sandbox-exec.args`)).toBe(false);
+  const inElectron = '/Applications/Handrail.app/Contents/MacOS/Handrail';
+  expect(nodeProgram(inElectron, [`${rig.root}/absent`, programs.osascript])).toBe(programs.osascript);
+  expect(nodeProgram(inElectron, [`${rig.root}/absent`])).toBeNull();
+  expect(nodeProgram('/opt/node/bin/node', [])).toBe('/opt/node/bin/node');
 });
 
 test('without sandbox-exec nothing runs', async () => {

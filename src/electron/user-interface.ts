@@ -103,7 +103,7 @@ export function openUserInterface(options: Options): { close(): void; removeIcon
 
 type Calling = Options & { open(contentsId: number): ReturnType<Daemon['person']['openSession']> };
 
-function shellCalls({ electron, mac, looks, touchId, open }: Calling): ShellCalls {
+function shellCalls({ electron, mac, platform, looks, touchId, open }: Calling): ShellCalls {
   return {
     signIn: (_request, contentsId) => open(contentsId),
     touchId: ({ confirmationId }) => touchId.prove(confirmationId),
@@ -116,7 +116,7 @@ function shellCalls({ electron, mac, looks, touchId, open }: Calling): ShellCall
       return {};
     },
     relaunch() {
-      electron.app.relaunch();
+      if (platform !== 'darwin' || !mac.relaunch()) electron.app.relaunch();
       electron.app.quit();
       return {};
     },

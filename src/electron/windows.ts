@@ -125,6 +125,8 @@ function panelOptions(platform: NodeJS.Platform): BrowserWindowConstructorOption
     ...(platform === 'darwin' && { type: 'panel' }),
     title: 'Handrail',
     show: false,
+    // A click meant for the window below, a moment before the panel came, must press no button.
+    acceptFirstMouse: false,
     alwaysOnTop: true,
     fullscreenable: false,
     minimizable: false,

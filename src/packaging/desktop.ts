@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { electronBinary } from '../electron-binary.cjs';
+import { openOnMac } from './open-on-mac.ts';
 import { APP_FOLDER, ROOT } from './places.ts';
 
 /** `npm run desktop`: bundles the app and starts it on the Electron that was fetched. Arguments go to the app. */
@@ -21,7 +22,9 @@ async function main(words: readonly string[]): Promise<number> {
   const { bundleApp } = await import('./bundle-app.ts');
   await bundleApp();
   const { ELECTRON_RUN_AS_NODE: _, ...environment } = process.env;
-  const child = spawn(binary, [APP_FOLDER, ...words], { stdio: 'inherit', env: environment });
+  const args = [APP_FOLDER, ...words];
+  if (process.platform === 'darwin') return openOnMac({ binary, args, environment, signals: process });
+  const child = spawn(binary, args, { stdio: 'inherit', env: environment });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void child.kill(signal));
   const [code] = await once(child, 'exit');
   return code ?? 1;

@@ -4,12 +4,15 @@ import { promisify } from 'node:util';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Away } from './away.ts';
+import { relaunchByOpen } from './relaunch.ts';
 
 export type MacPrograms = {
   /** Whether somebody else has the screen, or it is locked; undefined when macOS does not tell. Never rejects. */
   screenNow(): Promise<Away | undefined>;
   /** Asks macOS for Screen Recording, which puts Handrail into the list of the pane. Takes no picture. Never rejects. */
   requestCapture(): Promise<void>;
+  /** Starts the app again when this process has ended. Answers whether this process is an app that can be started so. */
+  relaunch(): boolean;
 };
 
 type Options = {
@@ -50,6 +53,11 @@ export function createMacPrograms({ scripts, log, osascript = '/usr/bin/osascrip
     },
     async requestCapture() {
       await run('request-capture.js', JSON.stringify({ permission: 'screenRecording' }));
+    },
+    relaunch() {
+      const [, ...args] = process.argv;
+      const { ELECTRON_RUN_AS_NODE: _, ...inherited } = process.env;
+      return relaunchByOpen({ execPath: process.execPath, args, pid: process.pid, environment: inherited });
     },
   };
 }

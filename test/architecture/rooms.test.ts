@@ -9,6 +9,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   'src/domain': { mayImport: ['src/contract'] },
   'src/guardian': { mayImport: ['src/domain', 'src/contract'] },
   'src/assets.ts': { mayImport: [] },
+  'src/open-app.ts': { mayImport: [] },
   'src/store': {
     mayImport: ['src/assets.ts', 'src/guardian', 'src/domain', 'src/contract'],
     ownPackages: ['better-sqlite3'],
@@ -100,7 +101,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     ownPackages: ['commander', 'jsonc-parser', 'smol-toml', 'yaml'],
   },
   'src/running-daemon.ts': { mayImport: ['src/settings.ts', 'src/store', 'src/contract'] },
-  'src/shell': { mayImport: ['src/contract', 'src/running-daemon.ts'] },
+  'src/shell': { mayImport: ['src/contract', 'src/open-app.ts', 'src/running-daemon.ts'] },
   'src/electron': {
     mayImport: [
       'src/shell',
@@ -118,7 +119,7 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
   },
   'renderer/dev.ts': { mayImport: ['src/launch.cjs', 'renderer/build-if-needed.ts', 'renderer'] },
   'src/packaging': {
-    mayImport: ['src/assets.ts', 'src/electron-binary.cjs', 'renderer/build-if-needed.ts'],
+    mayImport: ['src/assets.ts', 'src/electron-binary.cjs', 'src/open-app.ts', 'renderer/build-if-needed.ts'],
     ownPackages: ['electron-builder', 'plist', 'rolldown', 'sharp'],
   },
   'renderer/build-if-needed.ts': { mayImport: [] },

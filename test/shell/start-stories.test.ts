@@ -88,8 +88,14 @@ describe('an update that loses a grant', () => {
 
     await after.shellCall(after.dashboard(), 'relaunch');
     expect(await after.app.exited).toBe(0);
-    expect(after.app.calls).toContain('relaunch');
+    expect([after.relaunches(), after.app.calls.includes('relaunch')]).toEqual([1, false]);
   });
+});
+
+test('a program that is in no app is started again by electron', async () => {
+  const story = await whenReady(await start({ isInAnApp: false }));
+  await story.shellCall(story.dashboard(), 'relaunch');
+  expect([await story.app.exited, story.app.calls.includes('relaunch')]).toEqual([0, true]);
 });
 
 describe('a second start', () => {

@@ -24,6 +24,8 @@ export type StoryOptions = FakeOptions & {
   words?: readonly string[];
   /** The answer of macOS about the screen when the app starts. */
   screenAtStart?: Away;
+  /** Whether LaunchServices can start the app again; so by default. */
+  isInAnApp?: boolean;
 };
 
 export type Story = Awaited<ReturnType<typeof begin>>;
@@ -38,6 +40,7 @@ export async function begin(options: StoryOptions = {}) {
   const electron = createFakeElectron(options);
   const logged: string[] = [];
   let captureAttempts = 0;
+  let relaunches = 0;
   const note = (...parts: unknown[]) => void logged.push(JSON.stringify(parts, errorsAsText));
   const setPermissions = (permissions: Partial<Permissions>) =>
     writeFileSync(files.permissions, JSON.stringify(permissions));
@@ -49,6 +52,10 @@ export async function begin(options: StoryOptions = {}) {
       screenNow: async () => options.screenAtStart,
       async requestCapture() {
         captureAttempts += 1;
+      },
+      relaunch() {
+        relaunches += 1;
+        return options.isInAnApp ?? true;
       },
     },
     settings: {
@@ -82,6 +89,7 @@ export async function begin(options: StoryOptions = {}) {
     folder,
     logged,
     captureAttempts: () => captureAttempts,
+    relaunches: () => relaunches,
     setPermissions,
     ledger: () => linesOf(files.ledger),
     ...requester(base),

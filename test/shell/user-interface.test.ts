@@ -14,7 +14,7 @@ function openOn(state: { view: () => PersonView; steps?: () => [] }) {
   };
   openUserInterface({
     electron: electron.surface,
-    mac: { screenNow: async () => undefined, requestCapture: async () => undefined },
+    mac: { screenNow: async () => undefined, requestCapture: async () => undefined, relaunch: () => false },
     paths: { preload: '', agent: '', trayImage: (name) => `${name}.png` },
     settings: { port: 0, dataDirectory: '/nowhere', logLevel: 'silent', rateLimits: 'off', allowOsUsers: [] },
     log: { info: note, warn: note, error: note },

@@ -44,13 +44,13 @@ const WORDS_ON_DEMAND: Record<PermissionOnDemand, Words & { todo: string }> = {
   automation: {
     name: 'Automation',
     why: 'For AppleScript and JavaScript scripts that drive other apps. No other action needs it.',
-    todo: 'macOS asks once for each app that such a script drives. If you denied it, switch the app on under Handrail.',
+    todo: 'macOS asks once for each app that such a script drives.',
     pane: 'Privacy_Automation',
   },
   filesAndFolders: {
     name: 'Files & Folders',
     why: 'For files in your Desktop, Documents and Downloads folders.',
-    todo: 'macOS asks once for each of the three folders. If you denied it, switch the folder on under Handrail.',
+    todo: 'macOS asks once for each of the three folders.',
     pane: 'Privacy_FilesAndFolders',
   },
 };
@@ -73,7 +73,8 @@ export function permissionSteps(look: PermissionLook): PermissionStep[] {
   });
   const onDemand = PERMISSIONS_ON_DEMAND.map((permission) => {
     const { name, why, todo } = WORDS_ON_DEMAND[permission];
-    return { permission, state: 'on_demand' as const, name, why, todo };
+    const where = `If you denied it, change that under ${nameInSettings(look.bundleId)} there.`;
+    return { permission, state: 'on_demand' as const, name, why, todo: `${todo} ${where}` };
   });
   return [...toGive, ...onDemand];
 }
@@ -97,6 +98,11 @@ export function provenNow({
   return { ...proven, ...Object.fromEntries(granted.map((permission) => [permission, version])) };
 }
 
+/** The name of this app in the lists of System Settings: `npm run desktop` starts Electron's own app. */
+function nameInSettings(bundleId: string | undefined): string {
+  return bundleId === 'com.github.Electron' ? 'Electron' : 'Handrail';
+}
+
 function stateOf(
   permission: PermissionToGive,
   { live, switchedOn, proven, version }: PermissionLook,
@@ -114,18 +120,19 @@ function adviceOn(
   { permission, proven, version, bundleId }: PermissionLook & { permission: PermissionToGive },
 ): Pick<PermissionStep, 'todo' | 'command'> {
   const { name, service } = WORDS[permission];
+  const app = nameInSettings(bundleId);
   if (state === 'missing')
     return {
-      todo: `Open System Settings, switch on Handrail under ${name}, and relaunch Handrail when macOS asks for it.`,
+      todo: `Open System Settings, switch on ${app} under ${name}, and relaunch Handrail when macOS asks for it.`,
     };
   if (state !== 'stale') return {};
   const before = proven[permission];
   const cause =
     before !== undefined && before !== version
-      ? `macOS gave this to Handrail ${before}. Handrail ${version} is another program to macOS, so it has no effect.`
-      : 'The switch is on, but it has no effect: macOS holds it for another version of Handrail.';
+      ? `macOS gave this to ${app} ${before}. Handrail ${version} is another program to macOS, so it has no effect.`
+      : 'The switch is on, but it has no effect: macOS holds it for another version of this app.';
   return {
-    todo: `${cause} Remove Handrail from the list with the − button, or run the command below. Then add it again and relaunch.`,
+    todo: `${cause} Remove ${app} from the list with the − button, or run the command below. Then add it again and relaunch.`,
     command: `tccutil reset ${service} ${bundleId ?? '<bundle id>'}`,
   };
 }

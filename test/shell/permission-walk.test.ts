@@ -59,6 +59,15 @@ describe('the state of a permission', () => {
   });
 });
 
+test('without the packed app the lists of System Settings have Electron, and the steps say so', () => {
+  const missing = { ...look, live: permissions('denied', 'denied'), bundleId: 'com.github.Electron' };
+  const [screen, , automation] = permissionSteps(missing);
+  expect([screen?.todo, automation?.todo]).toEqual([
+    expect.stringContaining('switch on Electron under Screen & System Audio Recording'),
+    expect.stringContaining('under Electron there'),
+  ]);
+});
+
 test('the person is needed for what is missing or stale, and not for what nobody has looked at', () => {
   const of = (live: Permissions | null) => permissionSteps({ ...look, live });
   expect(
@@ -85,7 +94,7 @@ test('what macOS asks for when an action needs it comes last, with where to chan
   ]);
   expect([steps[3]?.why, steps[2]?.todo]).toEqual([
     'For files in your Desktop, Documents and Downloads folders.',
-    expect.stringContaining('switch the app on under Handrail'),
+    expect.stringContaining('change that under Handrail there'),
   ]);
   expect([isAllGranted(steps), needsPerson(steps)]).toEqual([true, false]);
 });

@@ -26,6 +26,8 @@ describe('a prompt while an app fills the screen', () => {
     await asked(screenshot);
     const panel = await until('the panel is there', () => story.panel()?.isVisible() && story.panel());
     expect(panel.options).toMatchObject({ type: 'panel', width: 420, height: 600, fullscreenable: false });
+    // The first click only makes it active.
+    expect(panel.options.acceptFirstMouse).toBe(false);
     expect(panel.calls).toEqual([
       'setAlwaysOnTop [true,"floating"]',
       'setVisibleOnAllWorkspaces [true,{"visibleOnFullScreen":true,"skipTransformProcessType":true}]',

@@ -17,7 +17,14 @@ export type AnswerShape<Data> = {
 
 export type ScriptRequest<Data> = {
   /** File name in the scripts folder, without its ending. */
-  script: 'desktop' | 'installed-apps' | 'accessibility' | 'recognize-text' | 'quit-app' | 'trash-file';
+  script:
+    | 'desktop'
+    | 'installed-apps'
+    | 'accessibility'
+    | 'recognize-text'
+    | 'quit-app'
+    | 'request-capture'
+    | 'trash-file';
   /** Handed over as one JSON argument; nothing is ever pasted into a script. */
   request: unknown;
   answer: AnswerShape<Data>;

@@ -27,6 +27,12 @@ function captures(programs: ReturnType<typeof createMacRig>['programs']): string
   return commandsOf(programs, SCREENCAPTURE).map((command) => command.replace(/ \S+\.png$/, ''));
 }
 
+/** How often macOS was asked for Screen Recording. */
+function requests(programs: ReturnType<typeof createMacRig>['programs']): number {
+  return commandsOf(programs, '/usr/bin/osascript').filter((command) => command.includes('/request-capture.js '))
+    .length;
+}
+
 test('captures the main display in physical pixels and tells scale and layout', async () => {
   const { driver, mac, programs } = createMacRig();
   mac.displays.push(LEFT_DISPLAY);
@@ -97,17 +103,17 @@ test('without the permission no picture is given, and it says which one, where, 
   expect(failure.message).toContain('screenRecording');
   expect(failure.fix).toContain('x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture');
   expect(failure.fix).toContain('tccutil reset ScreenCapture');
-  expect(captures(programs)).toEqual(['-x -t png -R0,0,1,1']);
+  expect([requests(programs), captures(programs)]).toEqual([1, []]);
 });
 
-test('a missing permission leads to one attempt to capture, which lists the app in the pane, and to no second one', async () => {
+test('a missing permission leads to one request to macOS, which lists the app in the pane, to no second one, and to no capture', async () => {
   const { driver, mac, programs } = createMacRig();
   mac.grants.screenRecording = false;
   await driver.environment();
   await driver.describeScreen({}, unhurried);
-  expect(captures(programs)).toEqual([]);
+  expect(requests(programs)).toBe(0);
   for (const parameters of [{}, { display: '1' }, {}]) await driver.takeScreenshot(parameters, unhurried);
-  expect(captures(programs)).toEqual(['-x -t png -R0,0,1,1']);
+  expect([requests(programs), captures(programs)]).toEqual([1, []]);
 });
 
 test('a grant that macOS affirms and does not honour is found out before capture', async () => {

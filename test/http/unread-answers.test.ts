@@ -108,6 +108,21 @@ test('no answer is built for a reader that was refused one, until it has read an
   expect(await status()).toBe(200);
 });
 
+test(
+  'a reader that was refused an answer gets one once it has read another, whatever others leave unread',
+  PATIENT,
+  async () => {
+    const rig = await startRig({ limits: { unreadBytes: { perUser: 2 * LARGE, inAll: 100 * LARGE } } });
+    await stalled(rig, await largeAction(rig, 'bob'), 'bob');
+    const path = await largeAction(rig, 'ann');
+    const status = async () => (await rig.call(`GET ${path}`, { userId: 'ann' })).status;
+    const waiting = await stalled(rig, path, 'ann');
+    expect(await status()).toBe(429);
+    waiting.socket.resume();
+    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+  },
+);
+
 test('where the unread answers of all users are too many, the one that waits longest is cut off', PATIENT, async () => {
   const rig = await startRig({ limits: { unreadBytes: { perUser: 2 * LARGE, inAll: 3 * LARGE + MIB } } });
   const readers: Reader[] = [];

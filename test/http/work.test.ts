@@ -182,3 +182,29 @@ test('a list that fails leaves the lane to the next caller', async () => {
   const list = () => rig.call('GET /api/tee/tasks', { userId: 'ann' });
   for (let call = 0; call < 2; call += 1) expect(await list()).toMatchObject({ status: 500 });
 });
+
+test.each([
+  [50, false],
+  [51, true],
+])('a list of %d items, asked for while another caller has the lane, waits: %s', async (limit, waits) => {
+  const { rig } = await started({});
+  const held = Promise.withResolvers<undefined>();
+  const begun = Promise.withResolvers<undefined>();
+  rig.services.tasks.list = async (_userId, _filter, { turn }) => {
+    await turn?.pause();
+    begun.resolve(undefined);
+    await held.promise;
+    return { items: [], nextCursor: null };
+  };
+  const slow = rig.call('GET /api/tee/tasks', { userId: 'eve' });
+  await begun.promise;
+  const ended: string[] = [];
+  const list = rig.call(`GET /api/tee/devices?limit=${limit}`, { userId: 'ann' }).then(() => ended.push('list'));
+  const sentAfter = () => rig.call('GET /api/tee/devices?limit=1', { userId: 'bob' });
+  if (waits) for (let calls = 0; calls < 5; calls += 1) await sentAfter();
+  else await list;
+  ended.push('other');
+  held.resolve(undefined);
+  await Promise.all([slow, list]);
+  expect(ended).toEqual(waits ? ['other', 'list'] : ['list', 'other']);
+});

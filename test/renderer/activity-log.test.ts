@@ -205,6 +205,22 @@ test('no row is dropped while the person reads further down, and they are once t
   expect([ids(), reader.get().state]).toEqual([matching().slice(0, ids().length), 'more']);
 });
 
+test('a log is cut as often as the person comes back to the top', async () => {
+  const { reader, change, ids, matching } = rig(newActions(5_000));
+  await vi.advanceTimersByTimeAsync(0);
+  await change((actions) => actions.unshift(newAction(5_001)));
+  const kept: number[] = [];
+  for (let times = 0; times < 3; times += 1) {
+    reader.setReading(true);
+    for (let pages = 0; pages < 5; pages += 1) await reader.loadMore();
+    expect(ids().length).toBeGreaterThan(2_000);
+    reader.setReading(false);
+    kept.push(ids().length);
+  }
+  expect(Math.max(...kept)).toBeLessThanOrEqual(1_000);
+  expect(ids()).toEqual(matching().slice(0, ids().length));
+});
+
 test('a row that was requested while the clock was set back is in its place', async () => {
   const { change, ids, matching } = rig(newActions(300));
   await vi.advanceTimersByTimeAsync(0);

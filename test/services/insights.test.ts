@@ -29,6 +29,15 @@ describe('an insight', () => {
     expect(next.store.insights.all()).toEqual([]);
   });
 
+  it('is found after the clock was set back', () => {
+    const rig = startServices();
+    expect(list(rig)).toEqual([]);
+    rig.clock.setWallClock(rig.clock.nowMs() - HOUR_MS);
+    rig.services.noteRefusal({ refused: 'user_key_invalid' });
+    rig.clock.advance(1_000);
+    expect(only(rig)).toMatchObject({ title: '1 refused attempt within a day' });
+  });
+
   it('that the person knows of stays known, over a restart too', () => {
     const rig = watching();
     refuse(rig, 'user_key_invalid');

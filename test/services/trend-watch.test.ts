@@ -71,6 +71,24 @@ it('compares a span with the window nearest to its length that has a baseline', 
   expect([median(0.05), median(24), watch.baselineMedian('action_latency_p95', MINUTE_MS)]).toEqual([8, 24, null]);
 });
 
+it('assesses nothing a second time while it is at work', async () => {
+  const { rig } = start();
+  let assessments = 0;
+  const store: Rig['store'] = {
+    ...rig.store,
+    assessTrends(wanted) {
+      assessments += 1;
+      return rig.store.assessTrends(wanted);
+    },
+  };
+  const watch = watchOf({ ...rig, store });
+  await Promise.all([watch.assess(), watch.assess()]);
+  expect(assessments).toBe(1);
+  rig.clock.advance(5 * MINUTE_MS);
+  await watch.assess();
+  expect(assessments).toBe(2);
+});
+
 it('calls what stays as it was stable', async () => {
   const { rig, watch } = start();
   for (let window = 0; window < 32; window += 1) request(rig, { times: 2 + (window % 2), withinMs: 5 * MINUTE_MS });

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { GrantsGiven } from '../../src/guardian/insights/facts.ts';
+import { createFacts } from '../../src/services/guardian/facts.ts';
+import { type Rig, startServices } from './rig.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Gives a standing grant so long ago. */
+function give({ store, clock, deviceId }: Rig, agoMs: number): void {
+  store.write('relaxed', () =>
+    store.grants.insert({
+      id: `grt_${agoMs}`,
+      userId: 'ann',
+      actionType: 'OpenApp',
+      deviceId,
+      arguments: '{}',
+      literal: 'ann may OpenApp',
+      scope: 'always',
+      createdAtMs: clock.nowMs() - agoMs,
+      unusedMs: 30 * DAY_MS,
+      expiresAtMs: clock.nowMs() + DAY_MS,
+    }),
+  );
+}
+
+/** What the rules learn of grants. They look at other facts for everything else. */
+function grantsGiven({ store, clock }: Rig): GrantsGiven {
+  const nothing = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const parts = {
+    windows: { spanOf: () => ({}), recorded: () => ({}) },
+    port: { status: () => 'offline' },
+    trends: () => [],
+    metricOnsets: () => [],
+  };
+  const context = { store, clock, log: nothing, newId: (prefix: string) => prefix };
+  return createFacts(context, parts as never)().grantsGiven;
+}
+
+test('grants of the last two weeks are counted to this very millisecond, and those before by themselves', () => {
+  const rig = startServices();
+  rig.clock.setWallClock(rig.clock.nowMs() + 30 * DAY_MS);
+  for (const agoMs of [0, 14 * DAY_MS, 14 * DAY_MS + 1, 16 * DAY_MS + 1]) give(rig, agoMs);
+  expect(grantsGiven(rig)).toMatchObject({ lately: 2, before: 2, daysBefore: 16 });
+});
+
+test('weeks before the first requester was seen are none to compare with', () => {
+  const rig = startServices();
+  const daysAfter = (days: number) => {
+    rig.clock.setWallClock(rig.clock.nowMs() + days * DAY_MS);
+    return grantsGiven(rig).daysBefore;
+  };
+  expect([daysAfter(1), daysAfter(13), daysAfter(6), daysAfter(80)]).toEqual([0, 0, 6, 42]);
+});

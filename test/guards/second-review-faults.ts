@@ -345,6 +345,15 @@ function ofInsights(): Guard[] {
         'weeks before the first requester was seen are none to compare with',
       ],
     }),
+    fault('a first requester who was seen within the last two weeks', {
+      file: 'src/services/guardian/facts.ts',
+      from: 'Math.min(latelyMs, users.firstSeenAtMs() ?? latelyMs)',
+      to: 'users.firstSeenAtMs() ?? latelyMs',
+      failed: [
+        'test/services/grants-given.test.ts',
+        'weeks before the first requester was seen are none to compare with',
+      ],
+    }),
     fault('insights after the clock was set back', {
       file: 'src/services/guardian/insights.ts',
       from: 'if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look();',
@@ -411,6 +420,12 @@ function ofThePage(): Guard[] {
       from: 'if (shown === notice) shown = undefined;\n        failed();',
       to: 'shown = undefined;\n        failed();',
       failed: ['test/shell/notices.test.ts', 'a notification that fails late does not make the newer one be forgotten'],
+    }),
+    fault('the notice of a call that did not work', {
+      file: 'renderer/src/notices.ts',
+      from: "if (!answer.ok) show({ tone: 'problem',",
+      to: "if (!answer.ok) show({ tone: 'done',",
+      failed: ['test/renderer/notices.test.ts', 'a call that did not work is said as a problem, with its reason'],
     }),
     fault('a filter without a value', {
       file: 'renderer/src/activity/filters.ts',

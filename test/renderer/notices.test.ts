@@ -42,3 +42,11 @@ test('what happens is said first, and what is worth knowing comes back after it'
   notices.outcome({ ok: true, value: undefined });
   expect(notices.get()).toEqual(NEWS);
 });
+
+test('a call that did not work is said as a problem, with its reason, and one that worked by its own words', () => {
+  const notices = createNotices();
+  notices.outcome({ ok: false, failure: { code: 'paused', detail: '' } }, 'Allowed');
+  expect(notices.get()).toEqual({ tone: 'problem', text: 'Handrail is paused. Resume it first.' });
+  notices.outcome({ ok: true, value: undefined }, 'Allowed');
+  expect(notices.get()).toEqual({ tone: 'done', text: 'Allowed' });
+});

@@ -587,11 +587,12 @@ test('an approved plan does not cover a step whose risk has risen since: the ste
     { id: 'shot', ...screenshot },
     { id: 'quit', ...quitApp('Harmless Notes'), dependsOn: ['shot'] },
   ]);
-  // The answer about the app of before is no longer fresh.
-  rig.clock.advance(60_000);
+  rig.clock.advance(52_000);
   await answerPrompt(rig, 'allow');
   const risks = [{ level: 'high', reason: '“Harmless Notes” leads to “xterm”, which is a terminal.' }];
   rig.agent.apps.set('Harmless Notes', done({ data: { appName: 'Harmless Notes', risks } }));
+  // The answer about the app of before, a minute ago, is no longer fresh. The screenshot has not taken too long.
+  rig.clock.advance(8_000);
   await answerStep(rig, taskId, 'shot', done());
   await settle();
   await settle();

@@ -56,13 +56,19 @@ describe('with a daemon that has no terminal', () => {
     expect(told).toMatchObject({ dashboard: `${daemon.base}/`, paused: false, health: { service: 'handrail' } });
   });
 
-  test('describe prints the screen as lines, and the whole record for programs', async () => {
+  test('describe prints the text form of the screen, and the whole record for programs', async () => {
     const { code, stdout, stderr } = await handrail('describe');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('Text Editor  "diary.txt – Text Editor"  focused\n');
-    expect(stdout).toContain('button "Close"');
+    expect(stdout).toMatch(/^frame [a-z0-9]{8}\n/);
+    expect(stdout).toMatch(/^window "diary\.txt – Text Editor" of Text Editor id=\S+ focused$/m);
+    expect(stdout).toMatch(/^ +button "Close" @\d+$/m);
     const action: Action = JSON.parse((await handrail('describe', '--json')).stdout);
-    expect(action).toMatchObject({ actionType: 'DescribeScreen', status: 'success', userId: 'cli' });
+    expect(action).toMatchObject({
+      actionType: 'DescribeScreen',
+      status: 'success',
+      userId: 'cli',
+      data: { windows: expect.any(Array), elements: expect.any(Array) },
+    });
   });
 
   test('an action that fails has exit code 5 and its reason', async () => {

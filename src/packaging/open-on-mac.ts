@@ -12,7 +12,7 @@ type Opening = {
   binary: string;
   args: readonly string[];
   environment: NodeJS.ProcessEnv;
-  signals: Pick<NodeJS.Process, 'on' | 'off'>;
+  signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
   /** Tests replace the programs of macOS. */
   programs?: { open: string; ps: string };
 };

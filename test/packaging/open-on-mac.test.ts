@@ -57,7 +57,7 @@ function opening(words: readonly string[]) {
     binary: program(join(folder, 'Electron.app/Contents/MacOS/Electron'), APP),
     args: [join(folder, 'the app'), ...words],
     environment: { PATH: process.env.PATH, HANDRAIL_PORT: '3002', SECRET: 'x', PLACE: folder },
-    signals: Object.assign(signals, {}) as unknown as Pick<NodeJS.Process, 'on' | 'off'>,
+    signals,
     programs: { open: program(join(folder, 'open'), OPEN), ps: 'ps' },
   });
   return { code, printed, signals };

@@ -3,20 +3,26 @@ import { VisibleText } from '../VisibleText.tsx';
 import { parentWords, shortPath } from './program-words.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Which program really asks, as the operating system tells it. Everything else about a requester is its own claim. */
+/** Which program really asks, as the operating system tells it. The claim has a line of its own: its text could look like the rest of ours. */
 export function CallerProgram({ program }: { program: CallingProgram }) {
   const { claims } = program;
-  const claimed = claims !== undefined && (
+  return (
     <>
-      {' '}
-      · calls itself “<VisibleText>{claims}</VisibleText>”, which nothing proves
+      <FoundProgram program={program} />
+      {claims !== undefined && (
+        <p className="claim">
+          Its own claim, not verified: “<VisibleText>{claims}</VisibleText>”
+        </p>
+      )}
     </>
   );
+}
+
+function FoundProgram({ program }: { program: CallingProgram }) {
   if (program.kind === 'unknown') {
     return (
       <p className="program">
         Program unknown: <VisibleText>{program.because}</VisibleText>
-        {claimed}
       </p>
     );
   }
@@ -44,8 +50,7 @@ export function CallerProgram({ program }: { program: CallingProgram }) {
           , started by <VisibleText>{parentWords(startedBy)}</VisibleText>
         </>
       )}
-      {through !== undefined && <> · connected through Handrail’s own command, process {through.pid}</>}
-      {claimed}
+      {through !== undefined && ` · connected through Handrail’s own command, process ${through.pid}`}
     </p>
   );
 }

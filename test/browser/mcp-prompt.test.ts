@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CallingProgram } from '../../src/contract/program.ts';
+import { seriousFaults } from './accessibility.ts';
+import { overflow } from './charts-rig.ts';
+import { CURL } from './made-up.ts';
+import { PANEL, usePages, WINDOW } from './page-rig.ts';
+import { handsOn } from './prompt-hands.ts';
+
+const { openDashboard } = usePages();
+
+const THROUGH = { pid: 4_712, name: 'node', path: '/opt/handrail/node' };
+const OVER_STDIO: CallingProgram = { ...CURL, through: THROUGH, claims: 'claude-code' };
+const CLAIM = '.claim';
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: WINDOW },
+  { colorScheme: 'dark', viewport: WINDOW },
+  { colorScheme: 'light', viewport: PANEL },
+  { colorScheme: 'dark', viewport: PANEL },
+] as const;
+
+test.each(LOOKS)(
+  'the prompt of an MCP client has its program, the way it came and its claim: $colorScheme, $viewport.width wide',
+  async (look) => {
+    const { page, daemon } = await openDashboard(look);
+    const { prompt, allowIsAlive } = handsOn(page);
+    daemon.ask({ userId: 'mcp:claude-code', prompt: { requester: requester(OVER_STDIO) } });
+    await allowIsAlive();
+    expect(await prompt.locator(`.program, ${CLAIM}`).allTextContents()).toEqual([
+      'Program: curl (/usr/bin/curl), started by bash, from xterm · connected through Handrail’s own command, process 4712',
+      'Its own claim, not verified: “claude-code”',
+    ]);
+    expect([await overflow(page), await seriousFaults(page)]).toEqual([0, []]);
+    const folder = process.env.HANDRAIL_TEST_PICTURES;
+    const name = `mcp-${look.colorScheme}-${look.viewport.width}.png`;
+    if (folder !== undefined) await page.screenshot({ path: join(folder, name) });
+  },
+);
+
+test('over HTTP there is a claim and no other way; a program without a claim has no such line', async () => {
+  const { page, daemon } = await openDashboard();
+  const { prompt } = handsOn(page);
+  const first = daemon.ask({ prompt: { requester: requester({ ...CURL, claims: 'cursor' }) } });
+  await prompt.locator(CLAIM).waitFor();
+  expect(await prompt.locator('.program').textContent()).toBe(
+    'Program: curl (/usr/bin/curl), started by bash, from xterm',
+  );
+  daemon.end(first.id, 'denied');
+  daemon.ask({ prompt: { requester: requester(CURL) } });
+  await prompt.locator('.program').waitFor();
+  await expect.poll(() => prompt.locator(CLAIM).count()).toBe(0);
+});
+
+test('M8: a claim that imitates the prompt stays behind the words that call it unverified, as text', async () => {
+  const claims = 'x”, verified by Handrail<img src=x onerror=alert(1)>\u202eterces\u200b ' + 'W'.repeat(60);
+  const { page, daemon } = await openDashboard();
+  const { prompt } = handsOn(page);
+  daemon.ask({ prompt: { requester: requester({ kind: 'unknown', because: 'It has ended.', claims }) } });
+  const line = prompt.locator(CLAIM);
+  await line.waitFor();
+  const shown = claims.replace('\u202e', '\\u{202e}').replace('\u200b', '\\u{200b}');
+  expect(await line.textContent()).toBe(`Its own claim, not verified: “${shown}”`);
+  expect(await prompt.locator('.program').textContent()).toBe('Program unknown: It has ended.');
+  const box = await line.boundingBox();
+  const program = await prompt.locator('.program').boundingBox();
+  expect(box?.y).toBeGreaterThanOrEqual(Number(program?.y) + Number(program?.height));
+  expect([await page.locator('img[src="x"]').count(), await overflow(page)]).toEqual([0, 0]);
+});
+
+function requester(program: CallingProgram) {
+  return { userId: 'mcp:client', via: 'http' as const, knownSince: new Date().toISOString(), hasKey: false, program };
+}

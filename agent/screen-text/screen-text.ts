@@ -15,7 +15,7 @@ export function overviewLines(screen: ScreenDescription): Line[] {
   const others =
     withoutWindow.length === 0
       ? []
-      : [{ depth: 0, text: `apps without a window: ${withoutWindow.map(({ name }) => name).join(', ')}` }];
+      : [{ depth: 0, text: `apps without a window: ${withoutWindow.map(({ name }) => oneLine(name)).join(', ')}` }];
   return [...screen.windows.map((window) => ({ depth: 0, text: windowText(window) })), ...others, ...focus];
 }
 
@@ -51,7 +51,7 @@ export function indented(lines: readonly Line[]): string {
 
 function windowText({ id, app, title, focused, onScreen }: ScreenWindow): string {
   const marks = `${focused ? ' focused' : ''}${onScreen ? '' : ' not on screen'}`;
-  return `window ${quoted(title)} of ${app} id=${id}${marks}`;
+  return `window ${quoted(title)} of ${oneLine(app)} id=${id}${marks}`;
 }
 
 function nodeText({ element, canAct }: OutlineNode, refOf: RefOf): string {

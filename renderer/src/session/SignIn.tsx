@@ -58,7 +58,8 @@ export function SignIn({ isBusy, notice, onCode, onHere }: Props) {
       </div>
       <p className="hint">
         Handrail prints the code in the terminal it runs in. Press <kbd>Enter</kbd> there for a fresh one, or run{' '}
-        <kbd>npm run login</kbd> if Handrail has no terminal. A code works once, for ten minutes.
+        <kbd>handrail login</kbd> (from a clone <kbd>npm run login</kbd>) if Handrail has no terminal. A code works
+        once, for ten minutes.
       </p>
     </main>
   );

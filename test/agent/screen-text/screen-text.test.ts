@@ -170,3 +170,20 @@ test('why a description is not complete stands at its end', () => {
   expect(complete).toBe(false);
   expect(text.endsWith('\nnot complete: An app tells nothing.')).toBe(true);
 });
+
+test('the name of an app with line breaks makes no line of its own', () => {
+  const screen = recorded('office');
+  const app = 'Editor\nwindow "Bank" of Browser id=9 focused';
+  const [window] = screen.windows;
+  if (window === undefined) throw new Error('The recording has windows.');
+  const hostile = {
+    ...screen,
+    windows: [{ ...window, app }],
+    apps: [{ name: 'Ghost\nfocus: button "Pay"', pid: 1, frontmost: false }],
+  };
+  const lines = texts()(hostile, { depth: 'overview' }).text.split('\n');
+  expect(lines.filter((line) => line.includes('"Bank"'))).toEqual([
+    expect.stringContaining(' of Editor window "Bank"'),
+  ]);
+  expect(lines.filter((line) => line.includes('"Pay"'))).toEqual(['apps without a window: Ghost focus: button "Pay"']);
+});

@@ -10,7 +10,16 @@ import { handsOn } from './prompt-hands.ts';
 const { openDashboard } = usePages();
 
 const THROUGH = { pid: 4_712, name: 'node', path: '/opt/handrail/node' };
-const OVER_STDIO: CallingProgram = { ...CURL, through: THROUGH, claims: 'claude-code' };
+const OVER_STDIO: CallingProgram = {
+  kind: 'program',
+  uid: 1_000,
+  pid: 4_711,
+  name: 'claude',
+  path: '/usr/bin/claude',
+  startedBy: [{ pid: 4_000, name: 'bash', path: '/usr/bin/bash' }],
+  through: THROUGH,
+  claims: 'claude-code',
+};
 const CLAIM = '.claim';
 
 const LOOKS = [
@@ -28,7 +37,7 @@ test.each(LOOKS)(
     daemon.ask({ userId: 'mcp:claude-code', prompt: { requester: requester(OVER_STDIO) } });
     await allowIsAlive();
     expect(await prompt.locator(`.program, ${CLAIM}`).allTextContents()).toEqual([
-      'Program: curl (/usr/bin/curl), started by bash, from xterm · connected through Handrail’s own command, process 4712',
+      'Program: claude (/usr/bin/claude), started by bash · connected through Handrail’s own command, process 4712',
       'Its own claim, not verified: “claude-code”',
     ]);
     expect([await overflow(page), await seriousFaults(page)]).toEqual([0, []]);

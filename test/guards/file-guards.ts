@@ -217,8 +217,8 @@ export const FILE_GUARDS: readonly Guard[] = [
   }),
   guard('X13', 'the launcher closes what a shell left open', {
     file: 'src/launch.cjs',
-    from: 'function main(words) {\n  closeInheritedDescriptors();\n',
-    to: 'function main(words) {\n',
+    from: 'function launch(words) {\n  closeInheritedDescriptors();\n',
+    to: 'function launch(words) {\n',
     failed: [DESCRIPTORS, 'X13: the launcher passes no descriptor on'],
   }),
   guard('X13', 'the sandbox gets an empty descriptor in the place of an inherited one', {

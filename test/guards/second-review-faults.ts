@@ -264,8 +264,8 @@ function ofCallers(): Guard[] {
     }),
     fault('the program that made a connection, which another one now uses', {
       file: 'src/http/peers.ts',
-      from: 'return comparedProgram(before, await find(socket));',
-      to: 'return comparedProgram(await find(socket), before);',
+      from: 'comparedProgram(before, await find(socket));',
+      to: 'comparedProgram(await find(socket), before);',
       failed: [
         'test/http/changed-programs.test.ts',
         'P2: a program that leaves its connection to a child is shown as changed',
@@ -273,8 +273,8 @@ function ofCallers(): Guard[] {
     }),
     fault('the start time of a process whose id passed to another one', {
       file: 'src/peers/linux-programs.ts',
-      from: ' && processes.startOf(pid) === running.startTicks;',
-      to: ';',
+      from: 'every((each) => processes.startOf(each.pid) === each.startTicks)',
+      to: 'every((each) => processes.startOf(each.pid) !== undefined)',
       failed: [
         'test/peers/linux-programs.test.ts',
         'an id that passes to another process while its parents are looked at',

@@ -14,6 +14,8 @@ import { openSignInSocket, signInSocketPath } from './sign-in-socket.ts';
 
 type Closable = { close(): Promise<void> };
 
+const WAY_TO_A_CODE = 'sign-in `handrail login` (from a clone `npm run login`) prints a code\n';
+
 const problem = tooOld(process.versions.node);
 if (problem !== undefined) {
   process.stderr.write(`handrail: ${problem} \`npm start\` runs it on the Node that \`npm ci\` installs.\n`);
@@ -69,7 +71,8 @@ async function run(): Promise<void> {
     const announceCode = () => process.stdout.write(`code ${daemon.createSignInCode()}\n`);
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
-    if (!isOutputStored()) announceCode();
+    if (isOutputStored()) process.stdout.write(WAY_TO_A_CODE);
+    else announceCode();
     // A pipe may be stored by the program at its other end.
     if (process.stdout.isTTY) {
       const print = (line: string) => void process.stdout.write(line);

@@ -128,7 +128,9 @@ test('with its output in a file, as nohup has it, the daemon stores no code ther
   });
   await until('the daemon is ready', async () => readFileSync(output, 'utf8').includes('dashboard ') || undefined);
   const code = codeOf((await login(folder)).stdout);
-  expect(readFileSync(output, 'utf8')).toMatch(/^handrail listening on .+\ndashboard \S+\n/m);
+  expect(readFileSync(output, 'utf8')).toMatch(
+    /^handrail listening on .+\ndashboard \S+\nsign-in `handrail login` \(from a clone `npm run login`\) prints a code\n/m,
+  );
   expect(readFileSync(output, 'utf8')).not.toMatch(/^code /m);
   expect(readFileSync(output, 'utf8')).not.toContain(code);
 });

@@ -44,6 +44,7 @@ export const PROBLEMS = {
   unsupported_media_type: [415, 'Unsupported media type'],
   unknown_action_type: [422, 'Unknown action type'],
   parameters_invalid: [422, 'Invalid parameters'],
+  not_supported: [422, 'Not supported yet'],
   task_graph_invalid: [422, 'Invalid task graph'],
   task_too_large: [422, 'Task too large'],
   idempotency_key_reused: [422, 'Idempotency-Key reused with another request'],

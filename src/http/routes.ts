@@ -9,6 +9,7 @@ import { requirePrintedHost } from './printed-host.ts';
 import { addActionTypeRoutes } from './routes/action-types.ts';
 import { addActionRoutes } from './routes/actions.ts';
 import { addArtifactRoutes } from './routes/artifacts.ts';
+import { addComputerUseRoutes } from './routes/computer-use.ts';
 import { addAnswerRoutes, addConfirmationRoutes } from './routes/console.ts';
 import { addActivityRoutes } from './routes/console-activity.ts';
 import { addConsoleCancelRoutes } from './routes/console-cancel.ts';
@@ -45,6 +46,7 @@ export function addRoutes(app: App, { services, heldCalls, streams, mcp }: Parts
     addUserEventRoutes(scope, { ...services, heldCalls, streams });
     addDeviceRoutes(scope, services);
     addActionRoutes(scope, services, heldCalls);
+    addComputerUseRoutes(scope, services, heldCalls);
     addTaskRoutes(scope, services, heldCalls);
     addArtifactRoutes(scope, services);
   });

@@ -53,6 +53,8 @@ export type Submission = {
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */
   gone: AbortSignal;
+  /** Why the caller itself wants the person to look at it. It makes the risk one level higher, and no grant lets the action through. */
+  caution?: string;
   /** Looks up the program that calls. Absent where nobody calls, as for a step of a task. */
   program?: () => Promise<CallingProgram>;
 };
@@ -100,6 +102,8 @@ export type ActionService = {
   ended(userId: string, actionId: string, wait: Wait): Promise<Action | Refusal>;
   /** Persists the wish and tells the agent; answers the record as it then is. */
   cancel(userId: string, actionId: string): Action | Refusal;
+  /** Whether the person allowed this very action. A rule, a grant or a plan that let it through is no such approval. */
+  wasApproved(userId: string, actionId: string): boolean;
   types(): ActionType[];
 };
 

@@ -21,8 +21,17 @@ const ROOMS: Record<string, { mayImport: readonly string[]; ownPackages?: readon
     mayImport: ['src/services', 'src/domain', 'src/client', 'src/contract'],
     ownPackages: ['@modelcontextprotocol/server', 'sharp'],
   },
+  'src/computer-use': { mayImport: ['src/services', 'src/domain', 'src/contract'] },
   'src/http': {
-    mayImport: ['src/assets.ts', 'src/agent-host', 'src/peers', 'src/mcp', 'src/services', 'src/contract'],
+    mayImport: [
+      'src/assets.ts',
+      'src/agent-host',
+      'src/peers',
+      'src/computer-use',
+      'src/mcp',
+      'src/services',
+      'src/contract',
+    ],
     ownPackages: ['fastify'],
   },
   'src/daemon.ts': {

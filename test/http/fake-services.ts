@@ -188,6 +188,8 @@ export function createFakeServices(): FakeServices {
         action.status = 'cancelled';
         return action;
       },
+      wasApproved: (_userId, actionId) =>
+        [...confirmations.values()].some((each) => each.status === 'allowed' && actionOf(each)?.actionId === actionId),
       types: () => [],
     },
     tasks: createFakeTasks((userId, deviceId) => !('refused' in ownDevice(userId, deviceId))),

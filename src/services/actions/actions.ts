@@ -78,6 +78,10 @@ export function createActionService(context: Context, parts: SubmissionParts & {
       }),
     cancel: (userId, actionId) =>
       cancelStored(store.actions.find(userId, actionId), 'requester') ?? actionNotFound(actionId),
+    wasApproved(userId, actionId) {
+      const row = store.actions.find(userId, actionId);
+      return row?.status === 'success' && store.confirmations.findByAction(row.id)?.decidedAtMs !== undefined;
+    },
     types: () =>
       [...CATALOGUE.values()].map(({ name, summary, capability, baseRisk, effectClass, parameters }) => {
         return { name, summary, capability, baseRisk, effectClass, parameters };

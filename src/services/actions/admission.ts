@@ -70,7 +70,7 @@ export type Rules = {
 
 /** Checks the capabilities for a submission and judges it under the person's rules and grants. */
 export function admit(
-  { userId, body, step, window: answer, checked }: CheckedSubmission,
+  { userId, body, step, caution, window: answer, checked }: CheckedSubmission,
   device: DeviceRow,
   rules: Rules,
 ): Admitted | Refusal {
@@ -81,7 +81,7 @@ export function admit(
   const named = assessedWithPaths(checked, { userId, window, displays }, rules);
   if (isRefusal(named)) return named;
   const { byName, files, lost } = named;
-  const assessment = tainted(onDevice(byName, rules.apps), step?.taint);
+  const assessment = raisedFor(raisedFor(onDevice(byName, rules.apps), step?.taint), caution);
   const refused = refusedCapability(assessment, device.capabilities);
   if (refused !== undefined) return capabilityMissing({ userId, device, definition, capability: refused });
   const judged = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
@@ -89,7 +89,7 @@ export function admit(
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides. The id of a window is never granted.
-    judged.verdict === 'ask' && assessment.isHidden !== true && isGrantable(assessment)
+    judged.verdict === 'ask' && caution === undefined && assessment.isHidden !== true && isGrantable(assessment)
       ? rules.grants.find({ ...subject, arguments: checked.arguments() }, step?.taskId)
       : undefined;
   return {
@@ -160,8 +160,8 @@ function onDevice(assessment: Assessment, apps: KnownApps): Assessment {
   );
 }
 
-function tainted(assessment: Assessment, taint: string | undefined): Assessment {
-  return taint === undefined ? assessment : { ...assessment, risk: raisedOneLevel(assessment.risk, taint) };
+function raisedFor(assessment: Assessment, reason: string | undefined): Assessment {
+  return reason === undefined ? assessment : { ...assessment, risk: raisedOneLevel(assessment.risk, reason) };
 }
 
 /** The answer to a dry run. If the action itself would be refused, the answer says so with status `ok`. */

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { Action } from '../contract/action.ts';
+import type { Device } from '../contract/device.ts';
+import { lazyCheck } from '../contract/lazy-check.ts';
+import { ScreenshotData } from '../contract/screen.ts';
+import { canonicalJson } from '../domain/canonical-json.ts';
+import type { Services } from '../services/interface.ts';
+import { isRefusal, type Refusal } from '../services/refusal.ts';
+import type { Submission } from '../services/services.ts';
+import { createFrames } from './frames.ts';
+import type { Input, Members, Step } from './member.ts';
+import { ownDevice } from './own-device.ts';
+import { type Picture, pictureIn } from './picture.ts';
+import type { PictureLimits } from './picture-size.ts';
+import { type Begun, createStandingCalls } from './standing-calls.ts';
+
+/** Who calls. `waitMs` absent: held until the end, unless the person is asked. */
+export type Caller = Pick<Submission, 'userId' | 'gone' | 'program' | 'idempotencyKey' | 'waitMs'>;
+
+export type Vendor = { name: string; members: Members; limits: PictureLimits };
+
+/** One call of a model. `caution`: why its vendor wants a person to look at it; the words are the caller's own. */
+export type VendorCall = { member: string; input: Input; caution?: { words: string } | undefined };
+
+/** `isApproved`: the person allowed this very call. */
+export type Outcome =
+  | { kind: 'unknown' }
+  | { kind: 'unavailable'; needs: string }
+  | { kind: 'unfit'; fault: string }
+  | { kind: 'unended'; action: Action }
+  | { kind: 'failed'; action: Action }
+  | { kind: 'done'; action: Action; picture: Picture | undefined; isApproved: boolean; replayed: boolean };
+
+export type Parts = {
+  services: Pick<Services, 'actions' | 'devices' | 'artifacts'>;
+  platform: NodeJS.Platform;
+  nowMs(): number;
+};
+
+/** Longer than any action lives; no timer can be set for more. */
+const WHOLE_LIFE_MS = 2_147_483_647;
+const CAUTION = 'The vendor of the model wants a person to confirm this.';
+const MOST_REASON = 500;
+const UNENDED: readonly Action['status'][] = ['awaiting_confirmation', 'queued', 'running'];
+
+const isScreenshot = lazyCheck(ScreenshotData);
+
+/** Performs the calls of models on the daemon's own device, one after the other step of each. */
+export function createPerform({ services, platform, nowMs }: Parts) {
+  const { actions } = services;
+  const frames = createFrames();
+  const standing = createStandingCalls({ get: actions.get, nowMs });
+
+  async function submit(work: Work, index: number): Promise<Begun | Refusal> {
+    const { caller, call, device, steps } = work;
+    const step = steps[index];
+    if (step === undefined) throw new Error(`the call has no step ${index}`);
+    const answer = await actions.submit({
+      ...callerOf(caller, index === steps.length - 1 ? undefined : index),
+      body: {
+        targetDeviceId: device.id,
+        actionType: step.actionType,
+        parameters: step.parameters,
+        ...(call.caution?.words && { reason: call.caution.words.slice(0, MOST_REASON).toWellFormed() }),
+      },
+      ...(call.caution && { caution: CAUTION }),
+    });
+    if (isRefusal(answer)) return answer;
+    // Only a dry run has no action, and this is none.
+    if (answer.kind === 'dryRun') throw new Error('an action was submitted, and the answer is a dry run');
+    return { index, action: answer.action, replayed: answer.replayed };
+  }
+
+  function begin(work: Work, index: number): Promise<Begun | Refusal> {
+    const isOwn = work.caller.idempotencyKey !== undefined;
+    return isOwn ? submit(work, index) : standing.begin(work.key, work.caller.userId, () => submit(work, index));
+  }
+
+  async function held({ caller, startedAtMs }: Work, action: Action): Promise<Action | Refusal> {
+    if (!UNENDED.includes(action.status)) return action;
+    const asks = action.status === 'awaiting_confirmation';
+    const wishedMs = caller.waitMs ?? (asks ? 0 : WHOLE_LIFE_MS);
+    const waitMs = Math.max(0, startedAtMs + wishedMs - nowMs());
+    return actions.ended(caller.userId, action.actionId, {
+      waitMs: Math.min(waitMs, WHOLE_LIFE_MS),
+      gone: caller.gone,
+    });
+  }
+
+  async function done(work: Work, last: Begun, approved: boolean): Promise<Outcome | Refusal> {
+    const { caller, steps, key, vendor } = work;
+    const picture = await pictureIn(last.action, services.artifacts);
+    if (isRefusal(picture)) return picture;
+    if (steps[last.index]?.isFrame && isScreenshot(last.action.data)) {
+      const { bounds, width, height } = last.action.data;
+      frames.keep(frameKey(caller, vendor), { source: bounds, image: { width, height } });
+    }
+    standing.forget(key);
+    return { kind: 'done', action: last.action, picture, isApproved: approved, replayed: last.replayed };
+  }
+
+  async function run(work: Work): Promise<Outcome | Refusal> {
+    let isApproved = false;
+    for (let index = 0; ; ) {
+      const begun = await begin(work, index);
+      if (isRefusal(begun)) return begun;
+      const action = await held(work, begun.action);
+      if (isRefusal(action)) return action;
+      if (UNENDED.includes(action.status)) {
+        standing.keep(work.key, { ...begun, action });
+        return { kind: 'unended', action };
+      }
+      standing.forget(work.key);
+      if (action.status !== 'success') return { kind: 'failed', action };
+      isApproved ||= actions.wasApproved(work.caller.userId, action.actionId);
+      if (begun.index === work.steps.length - 1) return done(work, { ...begun, action }, isApproved);
+      index = begun.index + 1;
+    }
+  }
+
+  return async (vendor: Vendor, call: VendorCall, caller: Caller): Promise<Outcome | Refusal> => {
+    const member = vendor.members.get(call.member);
+    if (member === undefined) return { kind: 'unknown' };
+    if ('needs' in member) return { kind: 'unavailable', needs: member.needs };
+    const device = ownDevice(caller.userId, { devices: services.devices, platform });
+    const steps = member.steps(call.input, {
+      limits: vendor.limits,
+      display: mainDisplay(device),
+      frame: frames.of(frameKey(caller, vendor)),
+    });
+    if ('fault' in steps) return { kind: 'unfit', fault: steps.fault };
+    const key = JSON.stringify([caller.userId, vendor.name, canonicalJson({ ...call, caution: call.caution ?? null })]);
+    return run({ vendor, call, caller, device, steps, key, startedAtMs: nowMs() });
+  };
+}
+
+type Work = {
+  vendor: Vendor;
+  call: VendorCall;
+  caller: Caller;
+  device: Device;
+  steps: readonly Step[];
+  /** Equal for the same call of the same user. */
+  key: string;
+  startedAtMs: number;
+};
+
+/** Each step before the last one has an idempotency key of its own, made from that of the call. */
+function callerOf({ userId, gone, program, idempotencyKey }: Caller, stepIndex: number | undefined) {
+  const key =
+    idempotencyKey === undefined || stepIndex === undefined
+      ? idempotencyKey
+      : createHash('sha256')
+          .update(JSON.stringify([stepIndex, idempotencyKey]))
+          .digest('hex');
+  return {
+    userId,
+    gone,
+    waitMs: 0,
+    ...(program !== undefined && { program }),
+    ...(key !== undefined && { idempotencyKey: key }),
+  };
+}
+
+function frameKey({ userId }: Caller, { name }: Vendor): string {
+  return JSON.stringify([userId, name]);
+}
+
+function mainDisplay({ agent }: Device) {
+  const displays = agent?.displays ?? [];
+  return (displays.find(({ primary }) => primary) ?? displays[0])?.bounds;
+}

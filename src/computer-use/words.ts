@@ -1,0 +1,51 @@
+import type { Action } from '../contract/action.ts';
+import type { Outcome } from './perform.ts';
+
+/** An outcome in which the call was not done: its stable code, and a sentence for the model. */
+export type Told = { code: string; message: string; actionId?: string; status: string };
+
+type NotDone = Exclude<Outcome, { kind: 'done' }>;
+
+/** `member` is the vendor's name of the call, and `schema` of all of them. */
+export function told(outcome: NotDone, { member, schema }: { member: string; schema: string }): Told {
+  const name = JSON.stringify(member).slice(1, -1);
+  switch (outcome.kind) {
+    case 'unknown':
+      return refusal('unknown_member', `${name} is unknown: ${schema} has no member of this name.`);
+    case 'unavailable':
+      return refusal('not_supported', `${name} is not available yet: Handrail has no action ${outcome.needs}.`);
+    case 'unfit':
+      return refusal('parameters_invalid', `${name} was not done: ${outcome.fault}`);
+    case 'unended':
+      return { ...ofAction(outcome.action), message: waitingWords(outcome.action) };
+    case 'failed':
+      return { ...ofAction(outcome.action), message: failedWords(outcome.action) };
+  }
+}
+
+function refusal(code: string, message: string): Told {
+  return { code, message, status: 'refused' };
+}
+
+function ofAction({ actionId, status, error }: Pick<Action, 'actionId' | 'status' | 'error'>) {
+  return { actionId, status, code: status === 'failed' ? (error?.code ?? 'internal_error') : status };
+}
+
+function waitingWords({ actionId, status, details }: Action): string {
+  if (status !== 'awaiting_confirmation')
+    return `${status}: the action ${actionId} has not ended. Make the same call again to get its outcome.`;
+  return `awaiting_confirmation: nothing was done yet. ${details} The person at this computer is being asked; only they can answer. The action is ${actionId}. Make the same call again later: it finds the same prompt and then its outcome.`;
+}
+
+const ADVICE: Partial<Record<Action['status'], string>> = {
+  denied: ' The person decided this. Do not ask for the same in another way.',
+  expired: ' Nobody answered in time. The person may be away.',
+  unknown: ' It may or may not have happened. Look at the screen before anything else.',
+};
+
+function failedWords(action: Action): string {
+  const { status, details, error } = action;
+  const { code } = ofAction(action);
+  const fix = error?.fix === undefined ? '' : ` ${error.fix}`;
+  return `${code}: ${error?.message ?? details}${fix}${ADVICE[status] ?? ''}`;
+}

@@ -1,8 +1,8 @@
+import { KEPT_SESSIONS } from '../../store/database/renewal.ts';
 import type { Context } from '../context.ts';
 import { isStorageFailure, tryToStore, untilStored } from '../work/storage-failure.ts';
 import type { createLiveSessions, RestedSession } from './live-sessions.ts';
 
-const KEPT = 'consoleSessions';
 const DIGEST = /^[0-9a-f]{64}$/;
 
 type Live = Pick<ReturnType<typeof createLiveSessions>, 'rest' | 'resume'>;
@@ -15,10 +15,10 @@ export type KeptSessions = { takeUp(): void; keep(): void };
  */
 export function createKeptSessions(context: Context, live: Live): KeptSessions {
   const { store, clock } = context;
-  const forget = () => store.write('durable', () => store.settings.set(KEPT, []));
+  const forget = () => store.write('durable', () => store.settings.set(KEPT_SESSIONS, []));
   return {
     takeUp() {
-      const kept = keptIn(store.settings.get(KEPT));
+      const kept = keptIn(store.settings.get(KEPT_SESSIONS));
       if (kept.length === 0) return;
       try {
         forget();
@@ -33,7 +33,7 @@ export function createKeptSessions(context: Context, live: Live): KeptSessions {
     },
     keep: () =>
       tryToStore(context, 'the sessions of the dashboard could not be kept', () =>
-        store.write('durable', () => store.settings.set(KEPT, live.rest())),
+        store.write('durable', () => store.settings.set(KEPT_SESSIONS, live.rest())),
       ),
   };
 }

@@ -22,6 +22,9 @@ export type Renewal = {
 /** The setting that holds the latest renewal until the person resumes. */
 export const RENEWAL = 'databaseRenewal';
 
+/** The setting that holds the sessions of the dashboard from one run to the next. */
+export const KEPT_SESSIONS = 'consoleSessions';
+
 type Renewing = { directory: DataDirectory; now(): number; migrations: readonly string[] };
 
 /**
@@ -75,6 +78,7 @@ function fill(database: Database.Database, { damaged, atMs, protectionsPath }: F
     const areRulesKept = protections !== undefined || RULE_TABLES.every((table) => !lost.has(table));
     if (protections !== undefined) layProtections(database, protections);
     else if (!areRulesKept) lockDown(database);
+    endSessions(database);
     stopEverything(database, atMs);
     countFromHere(database);
     return { lost: [...lost], areRulesKept };
@@ -88,6 +92,11 @@ function lockDown(database: Database.Database): void {
   database.exec(`DELETE FROM profile_assignments;
     INSERT INTO profile_assignments (user_id, profile) VALUES ('*', 'lockdown');
     DELETE FROM grants;`);
+}
+
+/** The list that was read may be an older one, with sessions that the person has ended since. */
+function endSessions(database: Database.Database): void {
+  database.prepare('DELETE FROM settings WHERE name = ?').run(KEPT_SESSIONS);
 }
 
 function stopEverything(database: Database.Database, atMs: number): void {

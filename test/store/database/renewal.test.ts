@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/contract/profile.ts';
 import { StorageUnavailable } from '../../../src/store/database/database.ts';
-import { RENEWAL } from '../../../src/store/database/renewal.ts';
+import { KEPT_SESSIONS, RENEWAL } from '../../../src/store/database/renewal.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { action, audit, device, open, temporaryFolder } from '../rig.ts';
 import { databaseIn, edit, overwrite, tearLeafOf } from './damage.ts';
@@ -264,4 +264,16 @@ describe('the second copy of what protects', () => {
       expect(readFileSync(protectionsIn(path), 'utf8')).toBe(right);
     }
   });
+});
+
+test('no session of the dashboard comes back with a database that is built anew', () => {
+  const before = open({ path: temporaryFolder() });
+  before.write('durable', () => before.settings.set(KEPT_SESSIONS, [{ id: 'ses_1' }]));
+  before.close();
+  writeFileSync(join(before.path, 'handrail.db.damaged'), '');
+
+  const store = open({ path: before.path });
+
+  expect(store.settings.get(RENEWAL)).toBeDefined();
+  expect(store.settings.get(KEPT_SESSIONS)).toBeUndefined();
 });

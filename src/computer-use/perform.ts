@@ -6,7 +6,7 @@ import { ScreenshotData } from '../contract/screen.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Services } from '../services/interface.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
-import type { Submission } from '../services/services.ts';
+import type { ActionService, Submission } from '../services/services.ts';
 import { createFrames } from './frames.ts';
 import type { Input, Members, Step } from './member.ts';
 import { ownDevice } from './own-device.ts';
@@ -51,40 +51,11 @@ export function createPerform({ services, platform, nowMs }: Parts) {
   const frames = createFrames();
   const standing = createStandingCalls({ get: actions.get, nowMs });
 
-  async function submit(work: Work, index: number): Promise<Begun | Refusal> {
-    const { caller, call, device, steps } = work;
-    const step = steps[index];
-    if (step === undefined) throw new Error(`the call has no step ${index}`);
-    const answer = await actions.submit({
-      ...callerOf(caller, index === steps.length - 1 ? undefined : index),
-      body: {
-        targetDeviceId: device.id,
-        actionType: step.actionType,
-        parameters: step.parameters,
-        ...(call.caution?.words && { reason: call.caution.words.slice(0, MOST_REASON).toWellFormed() }),
-      },
-      ...(call.caution && { caution: CAUTION }),
-    });
-    if (isRefusal(answer)) return answer;
-    // Only a dry run has no action, and this is none.
-    if (answer.kind === 'dryRun') throw new Error('an action was submitted, and the answer is a dry run');
-    return { index, action: answer.action, replayed: answer.replayed };
-  }
-
   function begin(work: Work, index: number): Promise<Begun | Refusal> {
     const isOwn = work.caller.idempotencyKey !== undefined;
-    return isOwn ? submit(work, index) : standing.begin(work.key, work.caller.userId, () => submit(work, index));
-  }
-
-  async function held({ caller, startedAtMs }: Work, action: Action): Promise<Action | Refusal> {
-    if (!UNENDED.includes(action.status)) return action;
-    const asks = action.status === 'awaiting_confirmation';
-    const wishedMs = caller.waitMs ?? (asks ? 0 : WHOLE_LIFE_MS);
-    const waitMs = Math.max(0, startedAtMs + wishedMs - nowMs());
-    return actions.ended(caller.userId, action.actionId, {
-      waitMs: Math.min(waitMs, WHOLE_LIFE_MS),
-      gone: caller.gone,
-    });
+    return isOwn
+      ? submit(actions, work, index)
+      : standing.begin(work.key, work.caller.userId, () => submit(actions, work, index));
   }
 
   async function done(work: Work, last: Begun, approved: boolean): Promise<Outcome | Refusal> {
@@ -99,23 +70,28 @@ export function createPerform({ services, platform, nowMs }: Parts) {
     return { kind: 'done', action: last.action, picture, isApproved: approved, replayed: last.replayed };
   }
 
-  async function run(work: Work): Promise<Outcome | Refusal> {
-    let isApproved = false;
-    for (let index = 0; ; ) {
-      const begun = await begin(work, index);
-      if (isRefusal(begun)) return begun;
-      const action = await held(work, begun.action);
-      if (isRefusal(action)) return action;
-      if (UNENDED.includes(action.status)) {
-        standing.keep(work.key, { ...begun, action });
-        return { kind: 'unended', action };
-      }
-      standing.forget(work.key);
-      if (action.status !== 'success') return { kind: 'failed', action };
-      isApproved ||= actions.wasApproved(work.caller.userId, action.actionId);
-      if (begun.index === work.steps.length - 1) return done(work, { ...begun, action }, isApproved);
-      index = begun.index + 1;
+  /** Does one step. A number is that of the next one. */
+  async function advance(work: Work, index: number, approvals: string[]): Promise<Outcome | Refusal | number> {
+    const begun = await begin(work, index);
+    if (isRefusal(begun)) return begun;
+    const action = await held(actions, work, { action: begun.action, nowMs: nowMs() });
+    if (isRefusal(action)) return action;
+    if (UNENDED.includes(action.status)) {
+      standing.keep(work.key, { ...begun, action });
+      return { kind: 'unended', action };
     }
+    standing.forget(work.key);
+    if (action.status !== 'success') return { kind: 'failed', action };
+    if (actions.wasApproved(work.caller.userId, action.actionId)) approvals.push(action.actionId);
+    if (begun.index < work.steps.length - 1) return begun.index + 1;
+    return done(work, { ...begun, action }, approvals.length > 0);
+  }
+
+  async function run(work: Work): Promise<Outcome | Refusal> {
+    const approvals: string[] = [];
+    let reached = await advance(work, 0, approvals);
+    while (typeof reached === 'number') reached = await advance(work, reached, approvals);
+    return reached;
   }
 
   return async (vendor: Vendor, call: VendorCall, caller: Caller): Promise<Outcome | Refusal> => {
@@ -144,6 +120,38 @@ type Work = {
   key: string;
   startedAtMs: number;
 };
+
+async function held(
+  actions: Pick<ActionService, 'ended'>,
+  { caller, startedAtMs }: Work,
+  { action, nowMs }: { action: Action; nowMs: number },
+): Promise<Action | Refusal> {
+  if (!UNENDED.includes(action.status)) return action;
+  const asks = action.status === 'awaiting_confirmation';
+  const wishedMs = caller.waitMs ?? (asks ? 0 : WHOLE_LIFE_MS);
+  const waitMs = Math.min(Math.max(0, startedAtMs + wishedMs - nowMs), WHOLE_LIFE_MS);
+  return actions.ended(caller.userId, action.actionId, { waitMs, gone: caller.gone });
+}
+
+async function submit(actions: Pick<ActionService, 'submit'>, work: Work, index: number): Promise<Begun | Refusal> {
+  const { caller, call, device, steps } = work;
+  const step = steps[index];
+  if (step === undefined) throw new Error(`the call has no step ${index}`);
+  const answer = await actions.submit({
+    ...callerOf(caller, index === steps.length - 1 ? undefined : index),
+    body: {
+      targetDeviceId: device.id,
+      actionType: step.actionType,
+      parameters: step.parameters,
+      ...(call.caution?.words && { reason: call.caution.words.slice(0, MOST_REASON).toWellFormed() }),
+    },
+    ...(call.caution && { caution: CAUTION }),
+  });
+  if (isRefusal(answer)) return answer;
+  // Only a dry run has no action, and this is none.
+  if (answer.kind === 'dryRun') throw new Error('an action was submitted, and the answer is a dry run');
+  return { index, action: answer.action, replayed: answer.replayed };
+}
 
 /** Each step before the last one has an idempotency key of its own, made from that of the call. */
 function callerOf({ userId, gone, program, idempotencyKey }: Caller, stepIndex: number | undefined) {

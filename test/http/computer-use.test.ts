@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { startRig } from './rig.ts';
+
+test('a wait of Anthropic answers with a tool result, a click is refused by its name', async () => {
+  const rig = await startRig();
+  const call = (input: object) =>
+    rig.call('POST /api/tee/computer-use/anthropic', {
+      userId: 'ann',
+      body: { type: 'tool_use', id: 't1', name: 'computer', input },
+    });
+  expect(await call({ action: 'wait', duration: 1 })).toMatchObject({
+    status: 200,
+    body: { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text' }] },
+  });
+  const texts = [await call({ action: 'left_click' }), await call({ action: 'teleport' })].map(
+    ({ body }) => Object(body).is_error && Object(body).content[0].text,
+  );
+  expect(texts).toEqual([
+    'left_click is not available yet: Handrail has no action Click.',
+    'teleport is unknown: computer_20251124 has no member of this name.',
+  ]);
+});
+
+test('an action of OpenAI without a counterpart is a problem that names it', async () => {
+  const rig = await startRig();
+  const body = { type: 'computer_call', call_id: 'c1', action: { type: 'click', x: 1, y: 1, button: 'left' } };
+  expect(await rig.call('POST /api/tee/computer-use/openai', { userId: 'ann', body })).toMatchObject({
+    status: 422,
+    body: { code: 'not_supported', member: 'click' },
+  });
+});
+
+test('a prompt is found again by the same call, and a flag is acknowledged only after an approval', async () => {
+  const rig = await startRig();
+  const args = { app_name: 'mousepad', safety_decision: { decision: 'require_confirmation', explanation: 'careful' } };
+  const call = () => rig.call('POST /api/tee/computer-use/gemini', { userId: 'ann', body: { name: 'open_app', args } });
+  const [first, again] = [await call(), await call()];
+  expect([first.status, first.headers.get('location')]).toEqual([202, again.headers.get('location')]);
+  expect(JSON.stringify(first.body)).not.toContain('safety_acknowledgement');
+  const [prompt, ...others] = rig.services.console.confirmations.list();
+  if (prompt === undefined) throw new Error('nothing waits');
+  expect(others).toEqual([]);
+  const { id, nonce, actionDigest } = prompt;
+  rig.services.console.confirmations.decide(id, { decision: 'allow', scope: 'once', nonce, actionDigest });
+  expect(await call()).toMatchObject({
+    status: 200,
+    body: { functionResponse: { name: 'open_app', response: { safety_acknowledgement: 'true' }, parts: [{}] } },
+  });
+});

@@ -111,7 +111,9 @@ function withoutProof(verbs: Verbs): Verbs {
 async function serve(socket: Socket, verbs: Verbs): Promise<void> {
   // A client that goes away early has nothing to be told.
   socket.on('error', () => undefined);
-  socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy());
+  // In all, so that a program which sends a byte now and then cannot keep the places of others.
+  const deadline = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
+  socket.once('close', () => clearTimeout(deadline));
   const question = await firstLine(socket);
   if (question !== undefined) socket.end(`${await answerTo(question, verbs)}\n`, () => socket.destroy());
 }
@@ -122,9 +124,12 @@ function firstLine(socket: Socket): Promise<string | undefined> {
     let text = '';
     socket.setEncoding('latin1');
     socket.on('data', (part: string) => {
-      text += part;
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
-      else if (text.length > MAX_QUESTION_BYTES) socket.destroy();
+      text += part.slice(0, MAX_QUESTION_BYTES + 1);
+      const [line = '', ...rest] = text.split('\n');
+      if (line.length > MAX_QUESTION_BYTES) socket.destroy();
+      if (rest.length === 0) return;
+      socket.pause();
+      resolve(line);
     });
     socket.once('end', () => socket.destroy());
     socket.once('close', () => resolve(undefined));

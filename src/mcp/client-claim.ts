@@ -46,6 +46,8 @@ function claimInSession(sessionId: string): ClientClaim | undefined {
 }
 
 function claimNamed(name: unknown): ClientClaim | undefined {
-  if (typeof name !== 'string' || name.trim() === '') return undefined;
-  return { name: [...name.toWellFormed()].slice(0, MOST_CHARACTERS).join('') };
+  if (typeof name !== 'string' || name.slice(0, 2 * MOST_CHARACTERS).trim() === '') return undefined;
+  // A character takes at most two places in a string, and a name may be as long as a body.
+  const beginning = name.slice(0, 2 * MOST_CHARACTERS).toWellFormed();
+  return { name: [...beginning].slice(0, MOST_CHARACTERS).join('') };
 }

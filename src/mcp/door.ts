@@ -5,6 +5,7 @@ import { createCalledOff } from './called-off.ts';
 import type { Caller } from './caller.ts';
 import { createToolCalls } from './calls.ts';
 import { type ClientClaim, claimOf, isInitialize, member, sessionIdFor, userIdFor } from './client-claim.ts';
+import { createReadAddress } from './resources.ts';
 import { createStandingCalls } from './standing.ts';
 import { type ToolChoice, toolsOf } from './tools.ts';
 
@@ -47,6 +48,7 @@ export function createMcpDoor({ services, settings, platform = process.platform 
   const tools = toolsOf(settings.tools);
   const parts = { services, standing: createStandingCalls(), nowMs: Date.now, platform };
   const call = createToolCalls(parts, tools);
+  const readAddress = createReadAddress(services.artifacts);
   const calledOff = createCalledOff();
 
   function callerOf(request: McpCall, claim: ClientClaim | undefined): Caller {
@@ -76,7 +78,7 @@ export function createMcpDoor({ services, settings, platform = process.platform 
       // The packages of the protocol are large, and many daemons never meet an MCP client.
       const { serve } = await import('./server.ts');
       const { version } = services.health();
-      const handler = serve(callerOf(request, claim), { tools, version, artifacts: services.artifacts, call });
+      const handler = serve(callerOf(request, claim), { tools, version, readAddress, call });
       const { status, headers: own, body } = await handler.fetch(webRequest(request), { parsedBody: message });
       const session = isInitialize(message) && claim !== undefined ? { [SESSION_HEADER]: sessionIdFor(claim) } : {};
       return { status, headers: { ...Object.fromEntries(own), ...session }, body };

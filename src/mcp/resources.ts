@@ -29,11 +29,18 @@ export async function readArtifact(
   return { mediaType: content.mediaType, bytes: Buffer.concat(pieces) };
 }
 
-/** The bytes under an address. `undefined` where the address is none of an artifact. */
-export function readAddress(
-  artifacts: ArtifactService,
-  userId: string,
-  uri: string,
-): Promise<ArtifactBytes | Refusal> | undefined {
-  return uri.startsWith(SCHEME) ? readArtifact(artifacts, userId, uri.slice(SCHEME.length)) : undefined;
+export type ReadAddress = (userId: string, uri: string) => Promise<ArtifactBytes | Refusal> | undefined;
+
+/**
+ * Reads the bytes under an address, one after the other: an artifact is held whole, so many at once would take much memory. Answers
+ * `undefined` where the address is none of an artifact.
+ */
+export function createReadAddress(artifacts: ArtifactService): ReadAddress {
+  let last: Promise<unknown> = Promise.resolve();
+  return (userId, uri) => {
+    if (!uri.startsWith(SCHEME)) return undefined;
+    const read = last.then(() => readArtifact(artifacts, userId, uri.slice(SCHEME.length)));
+    last = read.catch(() => undefined);
+    return read;
+  };
 }

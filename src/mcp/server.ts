@@ -5,18 +5,17 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import type { Services } from '../services/interface.ts';
 import { isRefusal } from '../services/refusal.ts';
 import type { Caller, Tell } from './caller.ts';
 import type { createToolCalls } from './calls.ts';
-import { ARTIFACT_TEMPLATE, readAddress } from './resources.ts';
+import { ARTIFACT_TEMPLATE, type ReadAddress } from './resources.ts';
 import { INSTRUCTIONS } from './tool-words.ts';
 import type { Tool } from './tools.ts';
 
 type Parts = {
   tools: readonly Tool[];
   version: string;
-  artifacts: Services['artifacts'];
+  readAddress: ReadAddress;
   call: ReturnType<typeof createToolCalls>;
 };
 
@@ -25,7 +24,7 @@ export function serve(caller: Caller, parts: Parts): McpHttpHandler {
   return createMcpHandler(() => createServer(caller, parts), { maxSubscriptions: 0 });
 }
 
-function createServer(caller: Caller, { tools, version, artifacts, call }: Parts): Server {
+function createServer(caller: Caller, { tools, version, readAddress, call }: Parts): Server {
   const server = new Server(
     { name: 'handrail', title: 'Handrail', version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -43,7 +42,7 @@ function createServer(caller: Caller, { tools, version, artifacts, call }: Parts
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [ARTIFACT_TEMPLATE] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const content = await readAddress(artifacts, caller.userId, uri);
+    const content = await readAddress(caller.userId, uri);
     if (content === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such resource.');
     if (isRefusal(content)) {
       caller.refused(content);

@@ -123,7 +123,10 @@ export const GUARDS: readonly Guard[] = [
       from: 'if (isForFormer || row.policyVersion !== parts.policyVersion) {',
       to: "if (row.policyVersion === '') {",
     },
-    failed: MODEL,
+    failed: {
+      file: 'test/services/rail.test.ts',
+      title: 'a change of the rules voids a prompt that was given under the old ones',
+    },
   },
   {
     row: 'A4',

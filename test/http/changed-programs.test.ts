@@ -7,7 +7,10 @@ import { createPeerGate } from '../../src/peers/gate.ts';
 import { createLinuxPeers } from '../../src/peers/linux-peers.ts';
 import { createLinuxPrograms } from '../../src/peers/linux-programs.ts';
 import type { FindProgram } from '../../src/peers/program.ts';
+import { skipAllWithout } from '../runner/skip-without.ts';
 import { type Rig, startRig } from './rig.ts';
+
+skipAllWithout('Linux');
 
 /** Connects; once it is told so, sends a request, holds its bytes back in the kernel, and becomes or starts another program. */
 const FORGER = `

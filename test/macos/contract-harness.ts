@@ -63,7 +63,7 @@ function withoutScreen(): DriverHarness {
   mac.installed.push(application('/System/Applications/TextEdit.app', 'com.apple.TextEdit'));
   const programs = createFakePrograms(mac);
   return {
-    driver: createMacosDriver({ run: programs.run }),
+    driver: createMacosDriver({ run: programs.run, converse: programs.converse }),
     app: { name: 'TextEdit', misspelled: 'TextEdti' },
     windowlessApp: '',
     brokenApp: '',

@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { converse } from '../../agent/drivers/converse.ts';
 import { runProgram } from '../../agent/drivers/exec.ts';
 import { createApplications } from '../../agent/drivers/macos/applications.ts';
-import { readDesktop } from '../../agent/drivers/macos/desktop-state.ts';
+import { type DesktopState, readDesktop } from '../../agent/drivers/macos/desktop-state.ts';
 import { frontApp } from '../../agent/drivers/macos/launch-services.ts';
 import { runScript } from '../../agent/drivers/macos/run-script.ts';
+import { createScriptReader } from '../../agent/drivers/macos/script-reader.ts';
 import { recorded } from '../agent/macos/recordings.ts';
 
 /** Whether macOS is what the recordings and the Mac in memory take it to be. Run where `process.platform` is darwin. */
@@ -33,6 +35,27 @@ test('desktop.js reads every part on a real Mac', async () => {
   expect(state.data.displays.filter((display) => display.primary)).toHaveLength(1);
   expect(state.data.apps.map((app) => app.bundleId)).toContain('com.apple.finder');
   expect(Object.values(state.data.grants).map((grant) => typeof grant)).toEqual(['boolean', 'boolean', 'number']);
+});
+
+test('reader.js answers several calls as a process for each call does, and sees an app that started meanwhile', async () => {
+  const reader = createScriptReader(() => Promise.resolve({ kind: 'not_started', reason: 'the old way' }), converse);
+  const look = async (run = reader.run) => {
+    const state = await readDesktop(run, { parts: ['displays', 'windows', 'apps', 'session'] });
+    if (!state.ok) throw new Error(state.message);
+    return state.data;
+  };
+  const isRunning = ({ apps }: DesktopState) => apps.some(({ bundleId }) => bundleId === 'com.apple.calculator');
+  const [one, other] = [await look(), await look(runProgram)];
+  expect([one.displays, one.session, one.errors]).toEqual([other.displays, other.session, other.errors]);
+  const seen: boolean[] = [isRunning(one)];
+  await outputOf('/usr/bin/open', ['-g', '-b', 'com.apple.calculator']);
+  await vi.waitFor(async () => expect(isRunning(await look(runProgram))).toBe(true), 10_000);
+  seen.push(isRunning(await look()));
+  await outputOf('/usr/bin/killall', ['Calculator']);
+  await vi.waitFor(async () => expect(isRunning(await look(runProgram))).toBe(false), 10_000);
+  seen.push(isRunning(await look()));
+  reader.close();
+  expect(seen).toEqual([false, true, false]);
 });
 
 test('request-capture.js asks for Screen Recording without a picture', async () => {

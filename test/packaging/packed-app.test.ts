@@ -118,9 +118,16 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
   test('has nothing else beside the archive but the scripts that macOS reads', () => {
     const others = archive.files.filter(({ path, isUnpacked }) => isUnpacked && !BINARY.test(path));
     expect(others.map(({ path }) => path).toSorted()).toEqual(
-      ['accessibility', 'desktop', 'installed-apps', 'quit-app', 'recognize-text', 'request-capture', 'trash-file'].map(
-        (name) => `macos-scripts/${name}.js`,
-      ),
+      [
+        'accessibility',
+        'desktop',
+        'installed-apps',
+        'quit-app',
+        'reader',
+        'recognize-text',
+        'request-capture',
+        'trash-file',
+      ].map((name) => `macos-scripts/${name}.js`),
     );
   });
 

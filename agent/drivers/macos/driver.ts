@@ -1,3 +1,4 @@
+import { converse } from '../converse.ts';
 import type { Attempt, Driver } from '../driver.ts';
 import { runProgram } from '../exec.ts';
 import { createApplications } from './applications.ts';
@@ -12,11 +13,14 @@ import { quitApp } from './quit-app.ts';
 import { resolveApp } from './resolve-app.ts';
 import type { RunProgram } from './run-script.ts';
 import { createTakeScreenshot } from './screenshot.ts';
+import { type Converse, createScriptReader } from './script-reader.ts';
 import { resolveWindow } from './window.ts';
 
 export type MacosDriverOptions = {
   /** How programs of macOS are started. */
   run?: RunProgram;
+  /** How a program of macOS is started that answers several calls. */
+  converse?: Converse;
   clock?: Clock;
   /** A picture of the main display by other means, should `screencapture` not be where it belongs. */
   portableCapture?(): Promise<Uint8Array>;
@@ -29,6 +33,8 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
   const untilClosed = (attempt: Attempt): Attempt => {
     return { ...attempt, signal: AbortSignal.any([attempt.signal, closing.signal]) };
   };
+  // Not for looks that guard an action or ask for permissions: a process that goes on may remember an old answer of macOS.
+  const reader = createScriptReader(run, options.converse ?? converse);
   const ownPids = new Set([process.pid, process.ppid]);
   const applications = createApplications(run, clock.now);
   const pictures = {
@@ -48,7 +54,8 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     },
     resolveApp: (parameters, attempt) => resolveApp(applications, parameters, untilClosed(attempt)),
     resolveWindow: (parameters, attempt) => resolveWindow(run, parameters, untilClosed(attempt)),
-    openApp: (parameters, attempt) => openApp({ run, applications, clock }, parameters, untilClosed(attempt)),
+    openApp: (parameters, attempt) =>
+      openApp({ run: reader.run, applications, clock }, parameters, untilClosed(attempt)),
     quitApp: (parameters, attempt) => quitApp({ run, applications, clock }, parameters, untilClosed(attempt)),
     takeScreenshot: (parameters, attempt) => takeScreenshot(parameters, untilClosed(attempt)),
     describeScreen: (parameters, attempt) => describeScreen({ run, ownPids }, parameters, untilClosed(attempt)),
@@ -57,6 +64,7 @@ export function createMacosDriver(options: MacosDriverOptions = {}): Driver {
     },
     async close() {
       closing.abort('shutdown');
+      reader.close();
     },
   };
 }

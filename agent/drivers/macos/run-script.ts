@@ -32,7 +32,7 @@ export type ScriptRequest<Data> = {
   signal?: AbortSignal;
 };
 
-const OSASCRIPT = '/usr/bin/osascript';
+export const OSASCRIPT = '/usr/bin/osascript';
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Runs one of our scripts by JavaScript for Automation and checks what it prints against its schema. Never rejects. */
@@ -88,11 +88,15 @@ export function howItEnded(result: ProgramResult): string {
   }
 }
 
-function scriptPath(script: string): string {
-  return join(assetPathForOtherPrograms('macos-scripts'), `${script}.js`);
+export function scriptsFolder(): string {
+  return assetPathForOtherPrograms('macos-scripts');
 }
 
-function parsed(text: string): unknown {
+export function scriptPath(script: string): string {
+  return join(scriptsFolder(), `${script}.js`);
+}
+
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

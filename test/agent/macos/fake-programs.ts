@@ -1,14 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type OverlayOptions } from 'sharp';
 import type { ProgramResult, ProgramRun } from '../../../agent/drivers/exec.ts';
-import type { RunProgram } from '../../../agent/drivers/macos/run-script.ts';
+import { type RunProgram, scriptPath } from '../../../agent/drivers/macos/run-script.ts';
+import type { Converse } from '../../../agent/drivers/macos/script-reader.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { type FakeMac, type FakeWindow, fileName, shownName } from './fake-mac.ts';
 import { runScript } from './jxa-bridge.ts';
+import { createPipes } from './jxa-frameworks.ts';
 import { RECORDINGS, type RecordingName, recorded } from './recordings.ts';
 
 export type FakePrograms = {
   run: RunProgram;
+  /** The reader of scripts, on the same Mac. */
+  converse: Converse;
+  /** The arguments of each reader that was started. */
+  readers: (readonly string[])[];
+  /** The lines that readers were given. */
+  said: string[];
   /** Every program that was started, with its arguments. */
   started: ProgramRun[];
   /** How many run at this moment. */
@@ -35,7 +43,45 @@ export function createFakePrograms(mac: FakeMac): FakePrograms {
       running -= 1;
     }
   };
-  return { run, started, running: () => running, intercept };
+  const readers: (readonly string[])[] = [];
+  const lines: string[] = [];
+  const converse: Converse = ({ program, args }, { said }) => {
+    readers.push(args);
+    running += 1;
+    let isStopped = false;
+    return {
+      say: (line) => {
+        lines.push(line);
+        const answer = readerAnswer(mac, { args, line, intercept: intercept.get(program) });
+        setImmediate(() => !isStopped && said(answer));
+      },
+      stop: () => {
+        if (!isStopped) running -= 1;
+        isStopped = true;
+      },
+    };
+  };
+  return { run, converse, readers, said: lines, started, running: () => running, intercept };
+}
+
+/** Answers a call as reader.js does; where the test answers for the script, the reader only says that it failed. */
+function readerAnswer(
+  mac: FakeMac,
+  call: {
+    args: readonly string[];
+    line: string;
+    intercept: ((run: ProgramRun) => ProgramResult | undefined) | undefined;
+  },
+): string {
+  const { id, script, argv } = JSON.parse(call.line);
+  const args = ['-l', 'JavaScript', scriptPath(script), ...argv];
+  const instead = call.intercept?.({ program: '/usr/bin/osascript', args, timeoutMs: 1 });
+  if (instead !== undefined) return `${JSON.stringify({ id, ok: false, error: 'Error', number: -2700 })}\n`;
+  const pipes = createPipes([call.line]);
+  const [, , reader, ...readerArguments] = call.args;
+  const result = runScript(mac, String(reader), readerArguments, pipes);
+  if (!result.ok) throw new Error(result.error);
+  return pipes.output.join('');
 }
 
 async function perform(mac: FakeMac, { program, args }: ProgramRun): Promise<ProgramResult> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import type { FakeMac } from './fake-mac.ts';
-import { createFrameworks } from './jxa-frameworks.ts';
+import { createFrameworks, createPipes, type Pipes } from './jxa-frameworks.ts';
 import { createFunctions, type Declaration } from './jxa-functions.ts';
 import { createRef, deep, isReference, shallow, toNative, toScript, unwrapped, wrap } from './jxa-objects.ts';
 
@@ -14,9 +14,14 @@ export type ScriptRun = { ok: true; result: string } | { ok: false; error: strin
  * and public scripts. Values stay wrapped until unwrapped; out-parameters stay empty unless the function was declared; nil
  * is truthy; arrays have to be wrapped; frameworks have to be imported. Time is the Mac's own.
  */
-export function runScript(mac: FakeMac, scriptPath: string, argv: readonly string[]): ScriptRun {
+export function runScript(
+  mac: FakeMac,
+  scriptPath: string,
+  argv: readonly string[],
+  pipes: Pipes = createPipes([]),
+): ScriptRun {
   const script = new Script(readFileSync(scriptPath, 'utf8'), { filename: scriptPath });
-  const context = createContext(globalsFor(mac));
+  const context = createContext(globalsFor(mac, pipes));
   try {
     script.runInContext(context);
     const result: unknown = new Script('run(argv)').runInContext(Object.assign(context, { argv: [...argv] }));
@@ -26,10 +31,10 @@ export function runScript(mac: FakeMac, scriptPath: string, argv: readonly strin
   }
 }
 
-function globalsFor(mac: FakeMac): Record<string, unknown> {
+function globalsFor(mac: FakeMac, pipes: Pipes): Record<string, unknown> {
   const imported = new Set<string>();
   const declared = new Map<string, Declaration>();
-  const frameworks = createFrameworks(mac);
+  const frameworks = createFrameworks(mac, pipes);
   const functions = createFunctions(mac);
   return {
     ObjC: {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type FakeApp, type FakeMac, type FakeProcess, shownName } from './fake-mac.ts';
 import type { Member, NativeObject, NativeValue, Out } from './jxa-objects.ts';
 import { isKindOf, jsValue, native, nsArray, nsDictionary, nsNumber, nsString } from './jxa-objects.ts';
@@ -11,9 +11,15 @@ const FOUNDATION = ['Foundation', 'AppKit', 'Cocoa', 'ApplicationServices', 'Cor
 const APPKIT = ['AppKit', 'Cocoa'];
 
 /** The Objective-C classes that the driver's scripts use, over a Mac in memory. */
-export function createFrameworks(mac: FakeMac): FrameworkClass[] {
+export function createFrameworks(mac: FakeMac, pipes: Pipes = createPipes([])): FrameworkClass[] {
   return [
-    known('NSString', FOUNDATION, {}),
+    known('NSString', FOUNDATION, stringClass()),
+    known('NSFileHandle', FOUNDATION, {
+      fileHandleWithStandardInput: { get: () => standardInput(pipes.input) },
+      fileHandleWithStandardOutput: { get: () => standardOutput(pipes.output) },
+    }),
+    known('NSDate', FOUNDATION, { dateWithTimeIntervalSinceNow: { call: () => native(['NSDate']) } }),
+    known('NSRunLoop', FOUNDATION, { currentRunLoop: { get: () => runLoop(pipes) } }),
     known('NSArray', FOUNDATION, {}),
     known('NSNumber', FOUNDATION, { numberWithBool: { call: (value) => nsNumber(Boolean(jsValue(value))) } }),
     known('NSURL', FOUNDATION, { fileURLWithPath: { call: (path) => fileUrl(string(path)) } }),
@@ -32,6 +38,53 @@ export function createFrameworks(mac: FakeMac): FrameworkClass[] {
     known('VNImageRequestHandler', ['Vision'], { alloc: { get: () => imageRequestHandler(mac) } }),
     known('VNRecognizeTextRequest', ['Vision'], { alloc: { get: () => recognizeTextRequest() } }),
   ];
+}
+
+/** The standard input and output of one run of `osascript`, and how often its run loop was given time. */
+export type Pipes = { input: string[]; output: string[]; turns: number };
+
+/** What is written to the run, in pieces as they arrive, and then the end. */
+export function createPipes(input: readonly string[]): Pipes {
+  return { input: [...input], output: [], turns: 0 };
+}
+
+const UTF8 = 4;
+
+function stringClass(): Record<string, Member> {
+  const initialized = {
+    initWithDataEncoding: { call: (data: NativeValue) => nsString(string(data)) },
+  };
+  return {
+    alloc: { get: () => native(['NSString'], initialized) },
+    stringWithContentsOfFileEncodingError: {
+      callWithOut: (_error, path, encoding) => {
+        const file = string(path ?? null);
+        if (jsValue(encoding ?? null) !== UTF8 || !existsSync(file)) return null;
+        return nsString(readFileSync(file, 'utf8'));
+      },
+    },
+  };
+}
+
+/** Waits for text; no data means the end. */
+function standardInput(input: string[]): NativeObject {
+  return native(['NSFileHandle'], { availableData: { get: () => nsString(input.shift() ?? '') } });
+}
+
+function standardOutput(output: string[]): NativeObject {
+  return native(['NSFileHandle'], {
+    writeData: { call: (data) => void output.push(string(data)) },
+  });
+}
+
+function runLoop(pipes: Pipes): NativeObject {
+  return native(['NSRunLoop'], {
+    runUntilDate: {
+      call: () => {
+        pipes.turns += 1;
+      },
+    },
+  });
 }
 
 function known(name: string, frameworks: readonly string[], members: Record<string, Member>): FrameworkClass {

@@ -59,7 +59,11 @@ export function native(classes: readonly string[], members: Record<string, Membe
 
 export function nsString(value: string): NativeObject {
   return {
-    ...native(['NSString'], { length: { get: () => String(value.length) } }),
+    ...native(['NSString'], {
+      length: { get: () => String(value.length) },
+      // Data stands for the text that it holds.
+      dataUsingEncoding: { call: () => nsString(value) },
+    }),
     content: { kind: 'string', value },
   };
 }

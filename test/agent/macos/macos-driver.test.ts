@@ -19,7 +19,7 @@ describeDriver('macOS', async ({ screen }) => {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = temporary;
   return {
-    driver: createMacosDriver({ run: programs.run }),
+    driver: createMacosDriver({ run: programs.run, converse: programs.converse }),
     app: { name: 'Notes', misspelled: 'Noets' },
     windowlessApp: 'Silent',
     brokenApp: 'Broken',

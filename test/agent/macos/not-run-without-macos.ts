@@ -8,6 +8,11 @@ export const NOT_RUN_WITHOUT_MACOS: readonly { name: string; reason: string }[] 
     reason: 'that AppKit, the window server and TCC answer the scripting bridge as the Mac in memory does',
   },
   {
+    name: 'reader.js answers several calls as a process for each call does, and sees an app that started meanwhile',
+    reason:
+      'that a script may read its input line by line and evaluate another one, and that a turn of the run loop renews the apps',
+  },
+  {
     name: 'request-capture.js asks for Screen Recording without a picture',
     reason: 'that `CGRequestScreenCaptureAccess` of a child puts the app into the list, and opens one dialog at most',
   },

@@ -5,6 +5,7 @@ import { application } from './office.ts';
 import { commandsOf, createMacRig, done, failed, unhurried } from './rig.ts';
 
 const OPEN = '/usr/bin/open';
+const OSASCRIPT = '/usr/bin/osascript';
 
 test('opens by bundle id and proves it with process, window and title', async () => {
   const { driver, mac, programs } = createMacRig();
@@ -232,3 +233,40 @@ test('a locked screen does not keep an app from being opened, a session without 
   mac.session = null;
   expect(failed(await driver.openApp({ appName: 'Notes' }, unhurried)).code).toBe('display_unavailable');
 });
+
+test('all looks of one OpenApp are answered by one reader', async () => {
+  const { driver, mac, programs } = createMacRig();
+  await driver.warmUp();
+  const app = mac.installed.find(({ bundleId }) => bundleId === 'com.apple.Notes');
+  if (app === undefined) throw new Error('the office has Notes');
+  app.launch = { windowAfterMs: 250 };
+  const before = commandsOf(programs, OSASCRIPT).length;
+  expect(done(await driver.openApp({ appName: 'Notes' }, unhurried)).effect).toBe('confirmed');
+  expect(programs.readers).toHaveLength(1);
+  expect(programs.said.length).toBeGreaterThanOrEqual(4);
+  expect(commandsOf(programs, OSASCRIPT)).toHaveLength(before);
+  await driver.close();
+  expect(programs.running()).toBe(0);
+});
+
+test('a look that guards a capture, asks for permissions or quits an app gets a process of its own', async () => {
+  const { driver, programs } = createMacRig();
+  await driver.environment();
+  await driver.resolveWindow({ windowId: '1' }, unhurried);
+  await driver.quitApp({ appName: 'Notes' }, unhurried);
+  await driver.takeScreenshot({}, unhurried);
+  await driver.describeScreen({}, unhurried);
+  expect(programs.readers).toEqual([]);
+});
+
+test('where no reader can be started, an app is opened as before', async () => {
+  const { driver, programs } = createMacRig({ converse: (_start, { ended }) => deadFrom(ended) });
+  expect(done(await driver.openApp({ appName: 'Notes' }, unhurried)).effect).toBe('confirmed');
+  const looks = commandsOf(programs, OSASCRIPT).filter((command) => command.includes('/desktop.js '));
+  expect(looks.length).toBeGreaterThanOrEqual(2);
+});
+
+function deadFrom(ended: () => void) {
+  setImmediate(ended);
+  return { say: () => undefined, stop: () => undefined };
+}

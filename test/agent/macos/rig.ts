@@ -1,16 +1,20 @@
 import type { Attempt, Done, Driver, Failed, Outcome } from '../../../agent/drivers/driver.ts';
 import { createMacosDriver } from '../../../agent/drivers/macos/driver.ts';
+import type { Converse } from '../../../agent/drivers/macos/script-reader.ts';
 import { createFakePrograms, type FakePrograms } from './fake-programs.ts';
 import { createOffice, type Office } from './office.ts';
 
 export type MacRig = Office & { driver: Driver; programs: FakePrograms };
 
 /** A driver on the office's Mac, whose time passes only while the driver waits. */
-export function createMacRig(options: { portableCapture?: () => Promise<Uint8Array> } = {}): MacRig {
+export function createMacRig(
+  options: { portableCapture?: () => Promise<Uint8Array>; converse?: Converse } = {},
+): MacRig {
   const office = createOffice();
   const programs = createFakePrograms(office.mac);
   const { clock } = office.mac;
   const driver = createMacosDriver({
+    converse: programs.converse,
     ...options,
     run: programs.run,
     clock: {

@@ -6,6 +6,7 @@ import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { FakeMac } from './fake-mac.ts';
 import { runScript } from './jxa-bridge.ts';
+import { createPipes } from './jxa-frameworks.ts';
 import { createOffice } from './office.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../../agent/drivers/macos/scripts/', import.meta.url));
@@ -30,7 +31,9 @@ describe('each script', () => {
   test.each(names)('%s takes what differs as an argument and evaluates nothing', (name) => {
     const source = readFileSync(join(SCRIPTS, name), 'utf8');
     expect(source).toContain('JSON.parse(argv[0])');
-    expect(source).not.toMatch(/\beval\(|new Function|doShellScript|currentApplication/);
+    expect(source).not.toMatch(/\beval\(|doShellScript|currentApplication/);
+    // The reader evaluates other scripts of this folder, which it knows by name.
+    expect(source.includes('new Function')).toBe(name === 'reader.js');
   });
 });
 
@@ -230,5 +233,47 @@ describe('recognize-text.js', () => {
   test('a file that cannot be read is an error with the reason', () => {
     const { mac } = createOffice();
     expect(() => ask(mac, 'recognize-text', { path: '/nowhere.png' })).toThrow('The image could not be loaded.');
+  });
+});
+
+describe('reader.js', () => {
+  function read(input: readonly string[]) {
+    const pipes = createPipes(input);
+    const run = runScript(createOffice().mac, join(SCRIPTS, 'reader.js'), [JSON.stringify({ folder: SCRIPTS })], pipes);
+    if (!run.ok) throw new Error(run.error);
+    return { ...pipes, answers: pipes.output.map((line) => JSON.parse(line)) };
+  }
+  const call = (id: number, more: object = {}) =>
+    `${JSON.stringify({ id, script: 'desktop', argv: ['{"parts":["session"]}'], ...more })}\n`;
+  const session = '{"errors":{},"session":{"onConsole":true,"locked":false}}';
+
+  test('answers each line in order with what the script prints, in one process, until its input ends', () => {
+    const { answers, output, turns } = read([call(1), call(2) + call(3)]);
+    expect(answers).toEqual([1, 2, 3].map((id) => ({ id, ok: true, output: session })));
+    expect(output.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+    // Without time for the run loop, AppKit would go on telling the apps of the first call.
+    expect(turns).toBe(3);
+  });
+
+  test('puts a line together that arrives in pieces', () => {
+    const line = call(1);
+    expect(read([line.slice(0, 9), line.slice(9, 20), line.slice(20)]).answers).toMatchObject([{ id: 1, ok: true }]);
+  });
+
+  test.each([['quit-app'], ['trash-file'], ['reader'], ['../scripts/desktop'], ['constructor'], ['']])(
+    'runs no script that is not in its list: %j',
+    (script) => {
+      expect(read([call(1, { script }), call(2)]).answers).toEqual([
+        { id: 1, ok: false, error: 'Error: this is no script that only reads', number: -2700 },
+        { id: 2, ok: true, output: session },
+      ]);
+    },
+  );
+
+  test('an error of a script is told with its number, and the next call is answered', () => {
+    expect(read([call(1, { argv: ['no JSON'] }), call(2)]).answers).toMatchObject([
+      { id: 1, ok: false, error: expect.stringContaining('SyntaxError'), number: -2700 },
+      { id: 2, ok: true },
+    ]);
   });
 });

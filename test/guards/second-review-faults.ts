@@ -8,6 +8,8 @@ const FILES = 'test/agent/files/second-looks.test.ts';
 const SCRIPTS = 'test/agent/scripts/second-looks.test.ts';
 const SESSIONS = 'test/services/sessions/sessions.test.ts';
 const UNUSUAL = 'test/guardian/insights/unusual.test.ts';
+const READER = 'test/agent/macos/script-reader.test.ts';
+const MAC_SCRIPTS = 'test/agent/macos/scripts.test.ts';
 const CAUSES = 'test/services/known-causes.test.ts';
 
 type Fault = Omit<Guard['removed'], 'what'> & { failed: [file: string, title: string] };
@@ -22,6 +24,7 @@ export const SECOND_REVIEW_FAULTS: readonly Guard[] = [
   ...ofInsights(),
   ...ofTrends(),
   ...ofThePage(),
+  ...ofTheMac(),
 ];
 
 function ofScripts(): Guard[] {
@@ -441,6 +444,47 @@ function ofThePage(): Guard[] {
       from: 'noted = noted.slice(0, index + 1);',
       to: 'noted = noted.slice(0, index);',
       failed: ['test/renderer/activity-log.test.ts', 'a log is cut as often as the person comes back to the top'],
+    }),
+  ];
+}
+
+function ofTheMac(): Guard[] {
+  return [
+    fault('the scripts that the reader may run', {
+      file: 'agent/drivers/macos/scripts/reader.js',
+      from: 'if (!SCRIPTS.includes(script)) throw',
+      to: "if (script === '') throw",
+      failed: [MAC_SCRIPTS, 'runs no script that is not in its list'],
+    }),
+    fault('a turn of the run loop before each call', {
+      file: 'agent/drivers/macos/scripts/reader.js',
+      from: '$.NSRunLoop.currentRunLoop.runUntilDate(',
+      to: 'void (',
+      failed: [MAC_SCRIPTS, 'answers each line in order with what the script prints'],
+    }),
+    fault('the id of an answer', {
+      file: 'agent/drivers/macos/script-reader.ts',
+      from: 'line.id !== id || ',
+      to: '',
+      failed: [READER, 'a reader that %s is killed, and the call gets a process of its own'],
+    }),
+    fault('the process that an answer comes from', {
+      file: 'agent/drivers/macos/script-reader.ts',
+      from: 'const isCurrent = () => own === reader;',
+      to: 'const isCurrent = () => reader !== null;',
+      failed: [READER, 'a process that was killed cannot answer for the next one'],
+    }),
+    fault('the failures after which the reader is not tried again', {
+      file: 'agent/drivers/macos/script-reader.ts',
+      from: 'failures >= MOST_FAILURES',
+      to: 'failures > MOST_FAILURES',
+      failed: [READER, 'after three times that it %s, the reader is not tried again'],
+    }),
+    fault('the calls after which a new process follows', {
+      file: 'agent/drivers/macos/script-reader.ts',
+      from: 'reader.calls >= MOST_CALLS',
+      to: 'reader.calls > MOST_CALLS',
+      failed: [READER, 'a new process follows after eight calls'],
     }),
   ];
 }

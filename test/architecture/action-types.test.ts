@@ -15,6 +15,8 @@ const MAY_NAME_A_TYPE = [
   /^src\/http\/openapi-examples\.ts$/,
   /^src\/demo\//,
   /^src\/cli\/commands\/(describe|open|screenshot)\.ts$/,
+  // Each member of a vendor's schema is a row of a table, with the action that it stands for.
+  /^src\/computer-use\/(?:anthropic|openai|gemini|member)(?:-members)?\.ts$/,
 ];
 
 function productFiles(): string[] {
@@ -30,7 +32,7 @@ function typesNamedIn(text: string): string[] {
   return [...CATALOGUE.keys()].filter((name) => new RegExp(`(['"\`])${name}\\1|^\\s*${name}:`, 'm').test(text));
 }
 
-test('no file names an action type but its module, the agent, the examples and the demo: a type describes itself', () => {
+test('no file names an action type but its module, the agent, the examples, the demo and the tables of vendors: a type describes itself', () => {
   const files = productFiles().filter((file) => !MAY_NAME_A_TYPE.some((pattern) => pattern.test(file)));
   expect(files.length).toBeGreaterThan(400);
   const found = files.flatMap((file) =>

@@ -53,7 +53,7 @@ export type Submission = {
   waitMs?: number;
   /** Aborts when the caller has gone: the answer is no longer held, the action goes on. */
   gone: AbortSignal;
-  /** Why the caller itself wants the person to look at it. It makes the risk one level higher, and no grant lets the action through. */
+  /** Why the caller itself wants the person to look at it. It makes the risk one level higher, and no profile or grant lets the action through unasked. */
   caution?: string;
   /** Looks up the program that calls. Absent where nobody calls, as for a step of a task. */
   program?: () => Promise<CallingProgram>;

@@ -57,12 +57,12 @@ describe('a caution of the caller', () => {
 
   test('is not let through by a grant, also one that is given while it waits', async () => {
     const rig = startServices();
-    await rig.submitted(screenshot);
-    const waiting = await cautious(rig, screenshot);
-    await answerPrompt(rig, 'allow', 'always');
-    expect((await rig.submitted(screenshot)).status).not.toBe('awaiting_confirmation');
+    const waiting = [await cautious(rig, screenshot), await cautious(rig, screenshot)];
+    await answerPrompt(rig, 'allow', 'untilQuit');
+    expect(await rig.submitted(screenshot)).toMatchObject({ status: 'running', risk: { level: 'medium' } });
+    const statuses = waiting.map(({ actionId }) => Object(rig.services.actions.get('ann', actionId)).status);
+    expect(statuses.toSorted()).toEqual(['awaiting_confirmation', 'running']);
     expect((await cautious(rig, screenshot)).status).toBe('awaiting_confirmation');
-    expect(rig.services.actions.get('ann', waiting.actionId)).toMatchObject({ status: 'awaiting_confirmation' });
   });
 
   test('still asks when the person assigns a looser profile while it waits', async () => {

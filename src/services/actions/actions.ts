@@ -49,7 +49,9 @@ export function createActionService(context: Context, parts: SubmissionParts & {
   }
 
   function submitOnce(submission: CheckedSubmission) {
-    const call = { ...submission, canonicalBody: () => canonicalSubmission(submission.body, submission.checked) };
+    const { body, caution, checked } = submission;
+    const canonicalBody = () => `${canonicalSubmission(body, checked)}${caution === undefined ? '' : '+caution'}`;
+    const call = { ...submission, canonicalBody };
     return parts.idempotency.once(call, kept, (fingerprint) => submit(submission, fingerprint));
   }
 

@@ -6,7 +6,7 @@ import type { ResolvedWindow } from '../../contract/screen.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { withAppRisks } from '../../domain/catalogue/app-target.ts';
 import type { ActionDefinition, Assessment } from '../../domain/catalogue/definition.ts';
-import { type Judgement, refusedCapability } from '../../domain/profile.ts';
+import { type Judgement, refusedCapability, stricter } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { KnownApps } from '../agent/app-resolution.ts';
@@ -84,8 +84,9 @@ export function admit(
   const assessment = raisedFor(raisedFor(onDevice(byName, rules.apps), step?.taint), caution);
   const refused = refusedCapability(assessment, device.capabilities);
   if (refused !== undefined) return capabilityMissing({ userId, device, definition, capability: refused });
-  const judged = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
-  if (isRefusal(judged)) return judged;
+  const byRules = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
+  if (isRefusal(byRules)) return byRules;
+  const judged = caution === undefined ? byRules : stricter(byRules, { verdict: 'ask', rule: caution });
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides. The id of a window is never granted.

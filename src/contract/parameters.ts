@@ -6,7 +6,7 @@ import { closed, oneOf } from './literals.ts';
 /** Names such as `HDMI-A-1` or `69733382`. Neither spaces nor punctuation that could make a sentence of it in a prompt. */
 const DisplayId = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._:+-]{0,31}$',
-  description: "the id of one of the device's displays; the record of the device lists them",
+  description: 'id of a display, as the record of the device has it',
 });
 
 /** The name of a frame of the text form: random, so that no other requester can ask what changed since it. */
@@ -50,7 +50,7 @@ export const TakeScreenshotParameters = Type.Object(
           width: Type.Integer({ minimum: 1, maximum: 32_767 }),
           height: Type.Integer({ minimum: 1, maximum: 32_767 }),
         },
-        { ...closed, description: "in the desktop's units, as the displays' bounds are" },
+        { ...closed, description: "in the units of the displays' bounds" },
       ),
     ),
     windowId: Type.Optional(WindowId),

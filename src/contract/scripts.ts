@@ -20,16 +20,13 @@ export const RunScriptParameters = Type.Object(
     script: Type.String({ minLength: 1, maxLength: MAX_CONTENT_LENGTH, description: 'the whole text of the script' }),
     folder: Type.Optional(
       Type.Unsafe<string>(
-        Type.With(Path, {
-          description:
-            'the folder in which it runs, and which it may read and write; an empty one that goes away by default',
-        }),
+        Type.With(Path, { description: 'where it runs, reads and writes; by default an empty one that goes away' }),
       ),
     ),
     network: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
         maxItems: 16,
-        description: '`host` (ports 80 and 443) or `host:port`, by name; the script reaches them by HTTP(S) proxy only',
+        description: '`host` (ports 80 and 443) or `host:port`, by name; by HTTP(S) proxy only',
       }),
     ),
     writes: Type.Optional(

@@ -32,12 +32,12 @@ test('the short list has the ten tools that most agents need', () => {
   ]);
 });
 
-test('the lists cost at most 4,000 and 12,000 tokens, 180 for a tool on the average and 320 for each', () => {
+test('the lists cost at most 4,000 and 12,000 tokens, 180 for a tool on the average and 275 for each', () => {
   const [slim, full] = [toolsOf('slim'), toolsOf('full')];
   expect(tokens(slim)).toBeLessThanOrEqual(4_000);
   expect(tokens(full)).toBeLessThanOrEqual(12_000);
   expect(tokens(full) / full.length).toBeLessThanOrEqual(180);
-  expect(Math.max(...full.map(tokens))).toBeLessThanOrEqual(320);
+  expect(Math.max(...full.map(tokens))).toBeLessThanOrEqual(275);
   expect(tokens(INSTRUCTIONS)).toBeLessThanOrEqual(180);
 });
 

@@ -12,7 +12,7 @@ export const takeScreenshot = defineAction({
   capability: 'canCaptureScreen',
   effectClass: 'pure',
   baseRisk: 'medium',
-  hint: 'Give one of display, region and windowId. A description of the screen is faster and needs no approval.',
+  hint: 'Give one of display, region and windowId. describe_screen is faster and needs no approval.',
   isUsual: true,
   isCapture: true,
   parameters: TakeScreenshotParameters,

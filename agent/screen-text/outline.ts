@@ -42,7 +42,7 @@ function canAct({ enabled, role, actions }: ScreenElement): boolean {
 /** A row groups its cells, also without a name. */
 function isSilent({ element, canAct: acts, children }: OutlineNode): boolean {
   if (element.role === 'window') return true;
-  if (element.role === 'row' && children.length > 0) return false;
+  if ((element.role === 'row' && children.length > 0) || element.beyond !== undefined) return false;
   return element.name === '' && !element.value && !element.focused && !acts;
 }
 

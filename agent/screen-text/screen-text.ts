@@ -40,8 +40,12 @@ export function linesOf(nodes: readonly OutlineNode[], { depth, refOf }: { depth
   });
 }
 
-function childLines(node: OutlineNode, depth: number, refOf: RefOf): Line[] {
-  return linesOf(node.children, { depth: depth + 1, refOf });
+/** What is in a node, with the marks where a list goes on. */
+function childLines({ element, children }: OutlineNode, depth: number, refOf: RefOf): Line[] {
+  const { above = 0, below = 0 } = element.beyond ?? {};
+  const mark = (count: number, where: string): Line[] =>
+    count === 0 ? [] : [{ depth: depth + 1, text: `[${count} more ${where}]` }];
+  return [...mark(above, 'above'), ...linesOf(children, { depth: depth + 1, refOf }), ...mark(below, 'below')];
 }
 
 /** Lines as one text, each indented by its depth. */

@@ -32,6 +32,12 @@ export const ScreenElement = Type.Object(
     windowId: Type.Union([Type.String(), Type.Null()]),
     parentId: Type.Union([Type.String(), Type.Null()]),
     depth: Type.Integer(),
+    beyond: Type.Optional(
+      Type.Object(
+        { above: Type.Integer(), below: Type.Integer() },
+        { ...closed, description: 'entries of a list that are not showing' },
+      ),
+    ),
   },
   closed,
 );

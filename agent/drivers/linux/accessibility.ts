@@ -140,6 +140,7 @@ function assembled(
       ...answers.filter((answer) => answer.late).map(({ app }) => lateReason(app, request)),
       ...(isCut ? [cutReason(request.maxElements)] : []),
       ...(answers.some(hasCutText) ? [TEXT_CUT] : []),
+      ...(elements.some(({ beyond }) => beyond !== undefined) ? [LIST_GOES_ON] : []),
     ],
   };
 }
@@ -190,6 +191,12 @@ function cutReason(maxElements: number): DegradedReason {
     fix: 'Ask with a larger maxElements, or bring the window of interest to the front.',
   };
 }
+
+const LIST_GOES_ON: DegradedReason = {
+  code: 'list_goes_on',
+  message: 'A list has more entries than are showing.',
+  fix: 'Scroll the list, and ask again.',
+};
 
 const TEXT_CUT: DegradedReason = {
   code: 'text_cut',

@@ -25,6 +25,7 @@ type Context = { accessible: AccessibleWindow; place: Place; parent: ScreenEleme
 function told(tree: AccessibleTree, context: Context): ScreenElement[] {
   if (context.parent !== null && repeats(tree.node, context.parent)) return [];
   const element = elementOf(tree.node, context);
+  if (element !== null && tree.beyond !== undefined) element.beyond = tree.beyond;
   const held = tree.children.flatMap((child) => told(child, { ...context, parent: element ?? context.parent }));
   if (element === null) return held;
   const isWorthTelling = held.length > 0 || says(tree.node, element) || context.parent === null;

@@ -10,7 +10,10 @@ import {
   refsOf,
 } from './accessible-node.ts';
 
-export type AccessibleTree = { node: AccessibleNode; children: AccessibleTree[] };
+export type AccessibleTree = { node: AccessibleNode; children: AccessibleTree[]; beyond?: Beyond };
+
+/** How many entries of a list are not showing. */
+type Beyond = { above: number; below: number };
 
 export type TreeRequest = {
   app: AccessibleApp;
@@ -65,10 +68,20 @@ async function expand(tree: AccessibleTree, { reader, cached, request, collected
   if (node.childCount > MAX_CHILDREN) collected.cut = true;
   const isComplete = known.length >= Math.min(node.childCount, MAX_CHILDREN);
   const children = isComplete ? known : await reader.children(node, cached);
-  tree.children = children
-    .slice(0, MAX_CHILDREN)
-    .filter((child) => isShown(child, request))
-    .map((child) => ({ node: child, children: [] }));
+  const told = children.slice(0, MAX_CHILDREN);
+  tree.children = told.filter((child) => isShown(child, request)).map((child) => ({ node: child, children: [] }));
+  const beyond = LISTS.has(node.aria.role) ? beyondShown(told, request) : undefined;
+  if (beyond !== undefined) tree.beyond = beyond;
+}
+
+const LISTS: ReadonlySet<string> = new Set(['grid', 'list', 'listbox', 'table', 'tree', 'treegrid']);
+
+/** The entries before the first and after the last that shows; `undefined` where all show, or none does. */
+function beyondShown(entries: readonly AccessibleNode[], request: TreeRequest): Beyond | undefined {
+  const first = entries.findIndex((entry) => isShown(entry, request));
+  const last = entries.findLastIndex((entry) => isShown(entry, request));
+  const beyond = { above: first, below: entries.length - 1 - last };
+  return first >= 0 && beyond.above + beyond.below > 0 ? beyond : undefined;
 }
 
 /** GTK 4 does not say what is scrolled or folded away, only what is hidden; its extents tell the rest later. */

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Action } from '../contract/action.ts';
-import type { DeviceRegistration } from '../contract/device.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Services } from '../services/interface.ts';
+import { ownDevice } from '../services/own-device.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { Caller, Tell } from './caller.ts';
 import { FOR_ITS_WHOLE_LIFE, hold } from './hold.ts';
@@ -35,7 +35,7 @@ export async function callAction(
     key: JSON.stringify([userId, actionType, text]),
     gone,
     async submit() {
-      const body = { targetDeviceId: ownDevice(userId, parts), actionType, parameters };
+      const body = { targetDeviceId: ownDeviceId(userId, parts), actionType, parameters };
       const answer = await actions.submit({ userId, body, waitMs: 0, gone, program });
       if (isRefusal(answer)) return answer;
       // Only a dry run has no action, and this is none.
@@ -63,27 +63,15 @@ export async function waitForAction(
   return isRefusal(found) ? refusedWith(by.caller, found) : outcomeOf(found, parts, by);
 }
 
-/** The id of the device that stands for this computer. The very same registration answers the same device. */
-export function ownDevice(userId: string, { services, platform }: Pick<CallParts, 'services' | 'platform'>): string {
-  const type = platform === 'darwin' ? 'macos' : 'linux';
-  return services.devices.register(userId, { type, ...OWN_DEVICE }).device.id;
+/** The id of the device that stands for this computer. */
+export function ownDeviceId(userId: string, { services, platform }: Pick<CallParts, 'services' | 'platform'>): string {
+  return ownDevice(userId, { devices: services.devices, platform }).id;
 }
 
 export function refusedWith(caller: Caller, refusal: Refusal): CallToolResult {
   caller.refused(refusal);
   return refusedResult(refusal);
 }
-
-const OWN_DEVICE: Omit<DeviceRegistration, 'type'> = {
-  name: 'This computer',
-  capabilities: {
-    canOpenApps: true,
-    canAccessFiles: true,
-    canCaptureScreen: true,
-    canRunScripts: true,
-    canControlInput: true,
-  },
-};
 
 async function outcomeOf(
   first: Action,

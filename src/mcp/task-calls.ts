@@ -4,7 +4,7 @@ import { schemaFaults } from '../contract/schema-faults.ts';
 import { type Task, TaskSubmission } from '../contract/task.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
-import { type CallParts, ownDevice, refusedWith } from './action-calls.ts';
+import { type CallParts, ownDeviceId, refusedWith } from './action-calls.ts';
 import type { Caller, Tell } from './caller.ts';
 import { FOR_ITS_WHOLE_LIFE, hold } from './hold.ts';
 import { taskResult, waitingResult } from './results.ts';
@@ -21,7 +21,7 @@ export async function callTask(
 ): Promise<CallToolResult> {
   const { tasks } = parts.services;
   const { userId, gone, program, turn } = by.caller;
-  const body = withDevice(submitted, () => ownDevice(userId, parts));
+  const body = withDevice(submitted, () => ownDeviceId(userId, parts));
   if (!isTask(body) || body.dryRun === true) return refusedWith(by.caller, invalid(body));
   const found = await parts.standing.join<Task>({
     key: JSON.stringify([userId, 'submit_task', canonicalJson(submitted)]),

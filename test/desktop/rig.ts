@@ -73,7 +73,8 @@ export async function startRig(options: Partial<VirtualDesktopOptions> = {}): Pr
       await Promise.all(apps.map((app) => app.end()));
       await desktop.close();
       restore(previous);
-      rmSync(home, { recursive: true, force: true });
+      // A program that lost its display may write once more before it ends.
+      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -196,6 +196,7 @@ test('a password is told neither as a value nor in any other way, though the dia
   await rig.ask('xdotool', 'key', 'Return');
   const [output] = await once(dialog.stdout.setEncoding('utf8'), 'data');
   expect(output).toBe(`${PASSWORD}\n`);
+  if (dialog.exitCode === null) await once(dialog, 'exit');
 });
 
 test('without an accessibility bus there are windows, a reason, and with contents the text of the pixels', async () => {

@@ -126,7 +126,8 @@ export function startServices(options: RigOptions = {}): Rig {
   };
   const end = () => {
     close();
-    rmSync(path, { recursive: true, force: true });
+    // A thread that checks the database may still close its files.
+    rmSync(path, { recursive: true, force: true, maxRetries: 10 });
   };
   if (options.endedByCaller !== true) onTestFinished(end);
   const deviceId =

@@ -14,6 +14,12 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     to: "    deviceId: deviceId === '' ? deviceId : undefined,\n",
     failed: [RAIL, 'binds the answer to the user, the device, the type and the arguments of its action'],
   }),
+  fault('the person is asked where the caller says caution', {
+    file: 'src/services/actions/admission.ts',
+    from: "stricter(byRules, { verdict: 'ask', rule: caution })",
+    to: 'byRules',
+    failed: ['test/services/caution.test.ts', 'still asks when the person assigns a looser profile while it waits'],
+  }),
   fault('the risk of a step in the digest of a plan', {
     file: 'src/services/confirmations/plans.ts',
     from: "({ stepId, digest: digest ?? '', riskLevel, maxAttempts })",

@@ -54,6 +54,9 @@ export async function benchDescriptions(daemon: RunningDaemon, rig: Rig, report:
     daemon.submit({ targetDeviceId: device.id, actionType: 'DescribeScreen', parameters });
   const plain = median(await timed({ calls: 20, warmUp: 5 }, describe({})));
   report.figure({ name: 'apps, windows and labels, p50', value: plain, unit: 'ms', goal: { atMost: 100 } });
+  const text = median(await timed({ calls: 20, warmUp: 5 }, describe({ format: 'text' })));
+  report.figure({ name: 'the same as text for a model, p50', value: text, unit: 'ms' });
+  report.figure({ name: 'text takes longer by', value: text - plain, unit: 'ms', goal: { atMost: 5 } });
   const contents = median(await timed({ calls: 3, warmUp: 1 }, describe({ contents: true })));
   report.figure({ name: 'with contents, OCR of xterm included, p50', value: contents, unit: 'ms' });
 }

@@ -1,14 +1,18 @@
+import type { Bounds } from '../../src/contract/device.ts';
 import type { ScreenDescription, ScreenWindow } from '../../src/contract/screen.ts';
 import { type OutlineNode, outlineOf } from './outline.ts';
 
 /** The number of the reference to an element. */
 export type RefOf = (elementId: string) => number;
 
+/** How lines are written. `withBounds`: each ends with where its window or element is. */
+export type Manner = { refOf: RefOf; withBounds: boolean };
+
 /** One line of the text, with how deep it is. */
 export type Line = { depth: number; text: string };
 
 /** Apps, windows and the focus, one line each. */
-export function overviewLines(screen: ScreenDescription): Line[] {
+export function overviewLines(screen: ScreenDescription, { withBounds }: Pick<Manner, 'withBounds'>): Line[] {
   const focused = screen.elements.find(({ id }) => id === screen.focusedElement);
   const focus = focused === undefined ? [] : [{ depth: 0, text: `focus: ${focused.role} ${quoted(focused.name)}` }];
   const withoutWindow = screen.apps.filter(({ name }) => !screen.windows.some(({ app }) => app === name));
@@ -16,36 +20,37 @@ export function overviewLines(screen: ScreenDescription): Line[] {
     withoutWindow.length === 0
       ? []
       : [{ depth: 0, text: `apps without a window: ${withoutWindow.map(({ name }) => oneLine(name)).join(', ')}` }];
-  return [...screen.windows.map((window) => ({ depth: 0, text: windowText(window) })), ...others, ...focus];
+  return [...screen.windows.map((window) => ({ depth: 0, text: windowText(window, withBounds) })), ...others, ...focus];
 }
 
 /** Each window with what is in it, one line a node; the cells of a row stand in one line. */
-export function wholeLines(screen: ScreenDescription, refOf: RefOf): Line[] {
-  const inWindows = screen.windows.flatMap((window) => windowLines(screen, window, refOf));
-  const loose = linesOf(outlineOf(screen, null), { depth: 0, refOf });
+export function wholeLines(screen: ScreenDescription, manner: Manner): Line[] {
+  const inWindows = screen.windows.flatMap((window) => windowLines(screen, window, manner));
+  const loose = linesOf(outlineOf(screen, null), { depth: 0, manner });
   const texts = screen.text.map(({ text }) => ({ depth: 0, text: `text ${quoted(text)}` }));
   return [...inWindows, ...loose, ...texts];
 }
 
 /** One window with what is in it. */
-export function windowLines(screen: ScreenDescription, window: ScreenWindow, refOf: RefOf): Line[] {
-  const inside = linesOf(outlineOf(screen, window.id), { depth: 1, refOf });
-  return [{ depth: 0, text: windowText(window) }, ...inside];
+export function windowLines(screen: ScreenDescription, window: ScreenWindow, manner: Manner): Line[] {
+  const inside = linesOf(outlineOf(screen, window.id), { depth: 1, manner });
+  return [{ depth: 0, text: windowText(window, manner.withBounds) }, ...inside];
 }
 
-export function linesOf(nodes: readonly OutlineNode[], { depth, refOf }: { depth: number; refOf: RefOf }): Line[] {
+export function linesOf(nodes: readonly OutlineNode[], { depth, manner }: { depth: number; manner: Manner }): Line[] {
   return nodes.flatMap((node): Line[] => {
-    if (node.element.role !== 'row') return [{ depth, text: nodeText(node, refOf) }, ...childLines(node, depth, refOf)];
-    return [{ depth, text: rowText(node, refOf) }];
+    if (node.element.role !== 'row')
+      return [{ depth, text: nodeText(node, manner) }, ...childLines(node, depth, manner)];
+    return [{ depth, text: rowText(node, manner) }];
   });
 }
 
 /** What is in a node, with the marks where a list goes on. */
-function childLines({ element, children }: OutlineNode, depth: number, refOf: RefOf): Line[] {
+function childLines({ element, children }: OutlineNode, depth: number, manner: Manner): Line[] {
   const { above = 0, below = 0 } = element.beyond ?? {};
   const mark = (count: number, where: string): Line[] =>
     count === 0 ? [] : [{ depth: depth + 1, text: `[${count} more ${where}]` }];
-  return [...mark(above, 'above'), ...linesOf(children, { depth: depth + 1, refOf }), ...mark(below, 'below')];
+  return [...mark(above, 'above'), ...linesOf(children, { depth: depth + 1, manner }), ...mark(below, 'below')];
 }
 
 /** Lines as one text, each indented by its depth. */
@@ -53,13 +58,13 @@ export function indented(lines: readonly Line[]): string {
   return lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n');
 }
 
-function windowText({ id, app, title, focused, onScreen }: ScreenWindow): string {
+function windowText({ id, app, title, focused, onScreen, bounds }: ScreenWindow, withBounds: boolean): string {
   const marks = `${focused ? ' focused' : ''}${onScreen ? '' : ' not on screen'}`;
-  return `window ${quoted(title)} of ${oneLine(app)} id=${id}${marks}`;
+  return `window ${quoted(title)} of ${oneLine(app)} id=${id}${marks}${withBounds ? ` ${placeText(bounds)}` : ''}`;
 }
 
-function nodeText({ element, canAct }: OutlineNode, refOf: RefOf): string {
-  const { role, name, value, enabled, focused, id } = element;
+function nodeText({ element, canAct }: OutlineNode, { refOf, withBounds }: Manner): string {
+  const { role, name, value, enabled, focused, id, bounds } = element;
   return [
     role,
     ...(name === '' ? [] : [quoted(name)]),
@@ -67,23 +72,32 @@ function nodeText({ element, canAct }: OutlineNode, refOf: RefOf): string {
     ...(canAct ? [`@${refOf(id)}`] : []),
     ...(enabled ? [] : ['off']),
     ...(focused ? ['focused'] : []),
+    ...(withBounds ? [placeText(bounds)] : []),
   ].join(' ');
 }
 
 /** A cell is its name; a control in it keeps its reference. */
-function rowText({ element, children }: OutlineNode, refOf: RefOf): string {
-  const cells = children.map((cell) => [cell, ...flat(cell.children)].map((node) => cellText(node, refOf)).join(' '));
-  return ['row', ...(element.name === '' ? [] : [quoted(element.name)]), cells.join(' | ')].join(' ');
+function rowText({ element, children }: OutlineNode, manner: Manner): string {
+  const cells = children.map((cell) => [cell, ...flat(cell.children)].map((node) => cellText(node, manner)).join(' '));
+  const place = manner.withBounds ? [placeText(element.bounds)] : [];
+  return ['row', ...(element.name === '' ? [] : [quoted(element.name)]), cells.join(' | '), ...place].join(' ');
 }
 
-function cellText(node: OutlineNode, refOf: RefOf): string {
+function cellText(node: OutlineNode, manner: Manner): string {
   const { element, canAct } = node;
   const isPlain = !canAct && element.enabled && !element.focused && !element.value;
-  return isPlain ? oneLine(element.name) : nodeText(node, refOf);
+  return isPlain ? oneLine(element.name) : nodeText(node, manner);
 }
 
 function flat(nodes: readonly OutlineNode[]): OutlineNode[] {
   return nodes.flatMap((node) => [node, ...flat(node.children)]);
+}
+
+/** In the units of the displays' bounds. Not every toolkit tells where an element is. */
+function placeText(bounds: Bounds | null): string {
+  if (bounds === null) return 'at an unknown place';
+  const { x, y, width, height } = bounds;
+  return `at ${[x, y].map(Math.round).join()} ${[width, height].map(Math.round).join('×')}`;
 }
 
 function quoted(text: string): string {

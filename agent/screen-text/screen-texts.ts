@@ -5,7 +5,7 @@ import type { Failed } from '../drivers/driver.ts';
 import { changedLines } from './changes.ts';
 import { allNodes, type OutlineNode, outlineOf } from './outline.ts';
 import { createRefs } from './refs.ts';
-import { indented, type Line, linesOf, overviewLines, wholeLines, windowLines } from './screen-text.ts';
+import { indented, type Line, linesOf, type Manner, overviewLines, wholeLines, windowLines } from './screen-text.ts';
 
 /** Frames that are kept to be compared with later ones. */
 const MOST_FRAMES = 8;
@@ -24,17 +24,19 @@ export function createScreenTexts(newName: () => string = frameName) {
     for (const oldest of frames.keys()) if (frames.size > MOST_FRAMES) frames.delete(oldest);
   }
 
-  function linesFor(screen: ScreenDescription, { depth, region }: DescribeScreenParameters): readonly Line[] | Failed {
-    if (region !== undefined) return regionLines(screen, region, refs);
-    return depth === 'overview' ? overviewLines(screen) : wholeLines(screen, refs.of);
+  function linesFor(screen: ScreenDescription, parameters: DescribeScreenParameters): readonly Line[] | Failed {
+    const { depth, region, bounds: withBounds = false } = parameters;
+    const manner = { refOf: refs.of, withBounds };
+    if (region !== undefined) return regionLines(screen, region, { refs, manner });
+    return depth === 'overview' ? overviewLines(screen, manner) : wholeLines(screen, manner);
   }
 
   return (screen: ScreenDescription, parameters: DescribeScreenParameters): Outlined => {
     refs.renew(screen.elements);
     const lines = linesFor(screen, parameters);
     if ('ok' in lines) return lines;
-    const { display, contents = false, depth, region, since } = parameters;
-    const scope = JSON.stringify([display, contents, depth, region]);
+    const { display, contents = false, depth, region, since, bounds = false } = parameters;
+    const scope = JSON.stringify([display, contents, depth, region, bounds]);
     const before = since === undefined ? undefined : frames.get(since);
     const changes = before?.scope === scope ? changedLines(before.lines, lines) : undefined;
     if (since !== undefined && changes?.length === 0) {
@@ -71,17 +73,17 @@ const TEXT_CUT: DegradedReason = {
 function regionLines(
   screen: ScreenDescription,
   region: string,
-  refs: ReturnType<typeof createRefs>,
+  { refs, manner }: { refs: ReturnType<typeof createRefs>; manner: Manner },
 ): readonly Line[] | Failed {
   if (!region.startsWith('@')) {
     const window = screen.windows.find(({ id }) => id === region);
-    return window === undefined ? gone(`There is no window ${region}.`) : windowLines(screen, window, refs.of);
+    return window === undefined ? gone(`There is no window ${region}.`) : windowLines(screen, window, manner);
   }
   const found = refs.find(Number(region.slice(1)));
   if (found.kind === 'gone') return gone(`${region} belongs to an earlier frame, and what it stood for is gone.`);
   if (found.kind === 'unknown') return gone(`${region} was never given.`);
   const node = nodeOf(screen, found.elementId);
-  return node === undefined ? gone(`${region} is not shown by itself.`) : linesOf([node], { depth: 0, refOf: refs.of });
+  return node === undefined ? gone(`${region} is not shown by itself.`) : linesOf([node], { depth: 0, manner });
 }
 
 function nodeOf(screen: ScreenDescription, elementId: string): OutlineNode | undefined {

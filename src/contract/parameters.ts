@@ -24,7 +24,8 @@ export const DescribeScreenParameters = Type.Object(
     region: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'of text: only a window id or @ref' }),
     ),
-    since: Type.Optional(Type.String({ pattern: FRAME_NAME, description: 'of text: what changed since this frameId' })),
+    bounds: Type.Optional(Type.Boolean({ description: 'of text: adds places' })),
+    since: Type.Optional(Type.String({ pattern: FRAME_NAME, description: 'of text: changes since this frameId' })),
   },
   closed,
 );

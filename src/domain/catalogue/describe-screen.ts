@@ -14,8 +14,8 @@ export const describeScreen = defineAction({
   forModels: { format: 'text' },
   isCapture: true,
   parameters: DescribeScreenParameters,
-  faults({ display, format, depth, region, since }, { displays }) {
-    const ofText = { depth, region, since };
+  faults({ display, format, depth, region, bounds, since }, { displays }) {
+    const ofText = { depth, region, bounds, since };
     const named = format === 'text' ? [] : Object.entries(ofText).filter(([, value]) => value !== undefined);
     const misplaced = named.map(([name]) => ({ pointer: `/${name}`, message: 'needs format "text"' }));
     return [...displayFaults(display, displays), ...misplaced];

@@ -52,6 +52,20 @@ describe.each(['office', 'office-contents', 'tools', 'reading'] as const)('the d
     expect(text.match(/@\d+/g)?.length).toBeGreaterThanOrEqual(acting.length);
   });
 
+  test('with bounds each line ends with its place, and says the same before it', () => {
+    const place = / at (?:-?\d+,-?\d+ \d+×\d+|an unknown place)/g;
+    const lines = (parameters: DescribeScreenParameters) => texts()(screen, parameters).text.split('\n');
+    const bare = lines({});
+    const placed = lines({ bounds: true });
+    expect(placed.map((line) => line.replaceAll(place, ''))).toEqual(bare);
+    const ofWindows = placed.filter((line) => line.startsWith('window '));
+    expect(ofWindows.map((line) => line.match(place)?.[0])).toEqual(
+      screen.windows.map(({ bounds: { x, y, width, height } }) => ` at ${x},${y} ${width}×${height}`),
+    );
+    const ofNodes = placed.filter((line) => /^ +(?!\[|text )/.test(line));
+    expect(ofNodes.filter((line) => !place.test(line) && !line.match(place))).toEqual([]);
+  });
+
   test('the overview names each window and the focus, and no control', () => {
     const { text } = texts()(screen, { depth: 'overview' });
     for (const { title } of screen.windows) expect(text).toContain(`window ${JSON.stringify(title)} of`);

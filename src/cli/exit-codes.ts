@@ -22,7 +22,7 @@ export function exitCodeOf(status: ActionStatus): ExitCode {
   return BY_STATUS[status];
 }
 
-/** Of a task that did not succeed, a denial says more than the failure that follows from it, and an expiry more than a failure. */
+/** A task that was not done exits with its first cause: a denial, then an expiry, then a failure. */
 export function exitCodeOfTask({ status, steps }: Pick<Task, 'status' | 'steps'>): ExitCode {
   if (status === 'success') return EXIT.done;
   const has = (...wanted: string[]) => steps.some((step) => wanted.includes(step.status));

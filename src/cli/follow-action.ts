@@ -24,7 +24,7 @@ export async function runAction(
   const targetDeviceId = await ownDevice(requester, surroundings.platform);
   const reason = typeof options.reason === 'string' ? { reason: options.reason } : {};
   const submission = { targetDeviceId, actionType, parameters, ...reason };
-  // Not called off by Ctrl-C: what was sent must be known by its id, so that it can be withdrawn.
+  // Ctrl-C does not end this call: withdrawing the action needs its id.
   const first = await answered(requester.client.act(submission, { waitS: 0 }));
   const action = await untilEnded(invocation, requester, first);
   const code = exitCodeOf(action.status);

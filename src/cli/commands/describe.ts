@@ -16,7 +16,7 @@ export const describe: Command = {
   },
 };
 
-/** The screen as the agent wrote it, with the remedies for what is not in it. Empty for the whole record (`--json`). */
+/** The agent's text of the screen, then a remedy for each part that is missing. Empty for the whole record (`--json`). */
 function linesOf(data: unknown): string {
   const { text = '', degradedReasons = [] } = Object(data) as Partial<ScreenOutline>;
   const fixes = degradedReasons.flatMap(({ fix }) => (fix === undefined ? [] : [fix]));

@@ -26,7 +26,7 @@ export const taskRun: Command = {
     const requester = await requesterOf(invocation);
     const deviceId = await ownDevice(requester, surroundings.platform);
     const submitted = await answered(
-      // Not called off by Ctrl-C: what was sent must be known by its id, so that it can be cancelled.
+      // Ctrl-C does not end this call: cancelling the task needs its id.
       requester.client.submitTask(withDevice(written, deviceId), { waitS: 0 }),
     );
     const task = await untilEnded(invocation, requester, submitted);
@@ -36,7 +36,7 @@ export const taskRun: Command = {
   },
 };
 
-/** Of a file: the daemon says what is wrong with it. */
+/** A step as the file has it. The daemon checks it. */
 type WrittenStep = Omit<StepSubmission, 'targetDeviceId'> & { targetDeviceId?: string };
 type WrittenTask = Omit<TaskSubmission, 'steps'> & { steps: WrittenStep[] };
 

@@ -32,7 +32,7 @@ export const watch: Command = {
   },
 };
 
-/** The time of day, the kind, whom and what it is about, and its facts. */
+/** One event in one line: its time of day, kind, subjects and facts. */
 export function eventLine(event: StreamEvent, style: ReturnType<typeof styled>): string {
   const { at, kind, actionId, metadata } = event;
   const facts = Object.entries(metadata)

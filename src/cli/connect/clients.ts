@@ -16,7 +16,7 @@ export type McpClient = {
   servers: string;
   /** The entry in this client's own shape. */
   shape(entry: ServerEntry): Record<string, unknown>;
-  /** What makes the client read the file again. */
+  /** Tells the person how the client reads the file again. */
   next: string;
 };
 

@@ -45,7 +45,7 @@ export function printedValue({ format, key }: Connection, value: unknown): strin
   return format.set('', key, members).trimEnd();
 }
 
-/** An entry of this name that starts another program stays, whatever is asked. */
+/** Refuses to change an entry of this name that starts another program. */
 export function requireOwn(present: unknown, { client, file }: Connection): void {
   if (present === undefined || isOwnEntry(present)) return;
   throw new CommandError(

@@ -22,7 +22,7 @@ test('a folder is allowed and removed on the page, a secret one is refused, and 
   await page.goto(daemon.base);
   await typeCode(page, daemon.signInCode);
   await page.getByText('No requests waiting').waitFor();
-  await page.getByRole('link', { name: 'Access' }).click();
+  await page.getByRole('link', { name: 'Access', exact: true }).click();
   const section = page.getByRole('region', { name: 'Folders' });
   await section.getByText('No folders are allowed.').waitFor();
   const form = section.getByRole('form', { name: 'Allow a folder' });

@@ -62,7 +62,7 @@ test('over HTTP there is a claim and no other way; a program without a claim has
 });
 
 test('M8: a claim that imitates the prompt stays behind the words that call it unverified, as text', async () => {
-  const claims = 'x”, verified by Handrail<img src=x onerror=alert(1)>\u202eterces\u200b ' + 'W'.repeat(60);
+  const claims = `x”, verified by Handrail<img src=x onerror=alert(1)>\u202eterces\u200b ${'W'.repeat(60)}`;
   const { page, daemon } = await openDashboard();
   const { prompt } = handsOn(page);
   daemon.ask({ prompt: { requester: requester({ kind: 'unknown', because: 'It has ended.', claims }) } });

@@ -12,7 +12,7 @@ const { openDashboard, openOwnDashboard, openPage } = usePages();
 async function openPeople(options: Look = {}, open = openDashboard) {
   const rig = await open(options);
   rig.daemon.set({ requesters: [newRequester('ann'), newRequester('bob', 'Three denials in a row.')] });
-  await rig.page.getByRole('link', { name: 'Access' }).click();
+  await rig.page.getByRole('link', { name: 'Access', exact: true }).click();
   return { ...rig, ...peopleOn(rig.page) };
 }
 
@@ -257,7 +257,7 @@ test('at a real daemon a profile lets a screenshot through, and a key keeps out 
   const { id: targetDeviceId } = await daemon.register();
   const screenshot = () => daemon.submit({ targetDeviceId, actionType: 'TakeScreenshot', parameters: {} });
   const { profileOf, apply, notice } = peopleOn(page);
-  await page.getByRole('link', { name: 'Access' }).click();
+  await page.getByRole('link', { name: 'Access', exact: true }).click();
   await expect.poll(() => profileOf('ann').locator('option:checked').textContent()).toBe('as everybody else: assist');
   await profileOf('ann').selectOption('trusted');
   await apply('ann').click();

@@ -27,8 +27,8 @@ export type SandboxedRun =
 type Run = { script: string; node: string; signal: AbortSignal; begun?: (() => void) | undefined };
 
 /**
- * When the machine has no memory left, the kernel ends the program with the highest mark: the script. What no look at its processes
- * counts, such as the buffers of its sockets, then ends no program of the person.
+ * When the machine has no memory left, the kernel ends the program with the highest mark: the script. So memory that
+ * nobody counts, such as some buffers of the kernel, ends no program of the person.
  */
 const ENDED_FIRST = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
 
@@ -134,7 +134,7 @@ function send(stream: ChildProcess['stdio'][number] | undefined, text: string | 
 type Outputs = Record<'stdout' | 'stderr' | 'notes', ReturnType<typeof createTail>>;
 type End = { exitCode: number | null; killedBy: NodeJS.Signals | null; isEnded: boolean; excess: string | undefined };
 
-/** What became of a run, by its exit code, the line that says the script began, and what ended it. */
+/** Tells how a run ended, from its exit code, its note that the script began, and the reason it was stopped. */
 export function endingOf(
   { exitCode, killedBy, isEnded, excess }: End,
   { stdout, stderr, notes }: Outputs,

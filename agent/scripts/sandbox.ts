@@ -7,7 +7,7 @@ export type WritablePath = { path: string; kind: 'file' | 'folder'; identity: Fi
 /** A place inside a writable folder that the script must not see, because it is secret or a door to another program. */
 export type HiddenPath = { path: string; kind: 'file' | 'folder' };
 
-/** Those that a sandbox can hold. AppleScript and JXA work by driving other apps, which run outside of every sandbox. */
+/** The interpreters that run in a sandbox. AppleScript and JXA work by driving other apps, which run outside of every sandbox. */
 export type SandboxedInterpreter = Exclude<Interpreter, 'applescript' | 'javascript'>;
 
 /** The rights of a script. Everything else is closed to it. */

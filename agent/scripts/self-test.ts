@@ -40,7 +40,7 @@ const NOT_INSTALLED = /xcode-select/u;
 /** The daemon looks for these programs itself, and names the command that installs them. */
 const WITHOUT_PROGRAM = /\b(?:bwrap|prlimit)\b.*(?:not found|No such file)/u;
 
-/** What is wrong, if something is. Untold: another part of Handrail says it, or it passes. */
+/** The fault that a test run shows. Nothing where another part of Handrail tells the fault, or where it passes. */
 function problemOf(run: SandboxedRun): string | undefined {
   switch (run.kind) {
     case 'ran': {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Of a connection of TCP without any bytes that wait. It also bounds how long the kernel's table can be. */
+/** An idle TCP connection counts as so many bytes. It also bounds how long the kernel's table can be. */
 const BYTES_OF_TCP_SOCKET = 64 * 1024;
 /** Fewer sockets of TCP hold too little to look at each. */
 const FEW_TCP_SOCKETS = 8;

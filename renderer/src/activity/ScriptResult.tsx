@@ -10,7 +10,7 @@ const OUTPUT_NAMES = { stdout: 'Output', stderr: 'Errors' };
 const CHANGE_WORDS = { created: 'created', changed: 'changed', removed: 'removed' };
 const MOST_FILES = 20;
 
-/** How a script ended, what it wrote to its outputs, the files that it changed and the hosts that it reached. */
+/** The exit code, the outputs, the changed files and the hosts of a script. */
 export function ScriptResult({ result, artifacts, model }: Props) {
   const { exitCode, signal, outputs, cut, network } = result;
   return (

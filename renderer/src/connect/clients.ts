@@ -8,7 +8,7 @@ export const CLIENTS = [
   { name: 'goose', title: 'Goose', next: 'Then start a new session of Goose.' },
 ] as const;
 
-/** What an MCP client calls itself, from the user id that its door gives it; other user ids as they are. */
+/** The name that an MCP client gives itself, taken from its user id. Other user ids stay as they are. */
 export function claimedName(userId: string): string {
   const [, name] = /^mcp:(.+)$/s.exec(userId) ?? [];
   return name ?? userId;

@@ -1,6 +1,7 @@
 import type { CallingProgram } from '../../../src/contract/program.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { parentWords, shortPath } from './program-words.ts';
+import { ProgramName } from './ProgramName.tsx';
+import { parentWords } from './program-words.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Which program really asks, as the operating system tells it. The claim has a line of its own: its text could look like the rest of ours. */
@@ -26,25 +27,10 @@ function FoundProgram({ program }: { program: CallingProgram }) {
       </p>
     );
   }
-  const { name, path, script, startedBy, through } = program;
+  const { path, startedBy, through } = program;
   return (
     <p className="program" title={visibleText(path ?? '')}>
-      Program:{' '}
-      <strong>
-        <VisibleText>{name}</VisibleText>
-      </strong>
-      {script !== undefined && (
-        <>
-          {' '}
-          running <VisibleText>{shortPath(script)}</VisibleText>
-        </>
-      )}
-      {path !== undefined && path !== name && (
-        <>
-          {' '}
-          (<VisibleText>{shortPath(path)}</VisibleText>)
-        </>
-      )}
+      Program: <ProgramName program={program} />
       {startedBy.length > 0 && (
         <>
           , started by <VisibleText>{parentWords(startedBy)}</VisibleText>

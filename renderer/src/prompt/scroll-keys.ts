@@ -37,7 +37,7 @@ function moveOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): Mov
   return key === ' ' && shiftKey ? -PAGE : MOVES[key];
 }
 
-/** Keys in a box that scrolls by itself are left to the browser, and so are those that choose or press something. */
+/** Whether a key scrolls the prompt. The browser keeps the keys of a box that scrolls by itself, and of buttons and choices. */
 function isForPrompt({ key, target }: KeyboardEvent, body: HTMLElement): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target === document.body || target === body) return true;

@@ -1,0 +1,27 @@
+import { VisibleText } from '../VisibleText.tsx';
+import { shortPath } from './program-words.ts';
+
+type Named = { name: string; path?: string; script?: string };
+
+/** A program as a prompt names it: its name, the script that it runs and its path. */
+export function ProgramName({ program: { name, path, script } }: { program: Named }) {
+  return (
+    <>
+      <strong>
+        <VisibleText>{name}</VisibleText>
+      </strong>
+      {script !== undefined && (
+        <>
+          {' '}
+          running <VisibleText>{shortPath(script)}</VisibleText>
+        </>
+      )}
+      {path !== undefined && path !== name && (
+        <>
+          {' '}
+          (<VisibleText>{shortPath(path)}</VisibleText>)
+        </>
+      )}
+    </>
+  );
+}

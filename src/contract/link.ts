@@ -183,23 +183,6 @@ const Accepted = Type.Object(
   closed,
 );
 
-const Progress = Type.Object(
-  {
-    ...Frame,
-    method: Type.Literal('action.progress'),
-    params: Type.Object(
-      {
-        ...AttemptKey,
-        seq: Type.Integer({ minimum: 0 }),
-        fraction: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-        message: Type.Optional(Type.String({ maxLength: 500 })),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
-
 export const AgentStatusParams = Type.Object(
   {
     displays: Type.Array(Display),
@@ -235,7 +218,7 @@ const Failure = Type.Object(
 );
 
 /** Everything an agent may say. */
-export const AgentMessage = Type.Union([Hello, Accepted, Progress, AgentStatus, Result, Failure]);
+export const AgentMessage = Type.Union([Hello, Accepted, AgentStatus, Result, Failure]);
 export type AgentMessage = Static<typeof AgentMessage>;
 
 const Perform = Type.Object(

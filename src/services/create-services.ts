@@ -272,7 +272,6 @@ function createLifecycle(context: Context, { callOffs, standstill, ...parts }: L
   standstill.heldBy({ refusals, heldUntilMs: stops.screen.heldUntilMs });
   callOffs.observedBy((running, reason) => {
     for (const row of running) execution.stop(row, reason);
-    execution.flush();
   });
   return { startUp, shutdown, storageWatch, stop: stops.emergency, screen: stops.screen };
 }

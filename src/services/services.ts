@@ -94,8 +94,6 @@ export type ActionFilter = { status?: string[]; deviceId?: string; sinceMs?: num
 
 export type ActionService = {
   submit(submission: Submission): Promise<SubmissionAnswer | Refusal>;
-  /** The same for submissions that came together: as many as may begin at once share one transaction. Each has its own answer. */
-  submitTogether(submissions: readonly Submission[]): Promise<SubmissionAnswer | Refusal>[];
   list(userId: string, filter: ActionFilter, page: PageRequest): Promise<Page<Action> | Refusal>;
   get(userId: string, actionId: string): Action | Refusal;
   /** As `get`, once the action has ended, the wait is over or the caller has gone, whichever is first. */

@@ -170,7 +170,6 @@ const PORT: AgentPort = {
   agent: () => null,
   perform: quiet,
   cancel: quiet,
-  flush: quiet,
   acknowledge: quiet,
 };
 
@@ -329,7 +328,7 @@ function createParts(context: Context) {
     paths: { learn: async () => undefined, isKnown: () => true },
     ask: async () => undefined,
     stopped: quiet,
-    agentReady: () => true,
+    agentReady: async () => true,
   } satisfies SubmissionParts & Record<string, unknown>;
 }
 

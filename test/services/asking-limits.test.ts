@@ -90,7 +90,7 @@ test('a window that was looked up for a step is good for five seconds, and no lo
     count += 1;
     return done({ data: NOTES });
   };
-  const looks = createWindowLooks(context, { ask, agentReady: () => true }, () => undefined);
+  const looks = createWindowLooks(context, { ask, agentReady: async () => true }, () => undefined);
   const look = { taskId: 't', stepId: 's', windowId: NOTES.id, riskLevel: 'medium' } as const;
   const lookedUp = async () => {
     expect(looks.take(look)).toBeUndefined();

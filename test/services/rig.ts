@@ -43,7 +43,6 @@ export type FakeAgent = AgentPort & {
   lookedUp: Map<string, string>;
   cancelled: { key: AttemptKey; reason: CancelReason }[];
   /** How many cancels had been handed to the system, each time that was asked for. */
-  flushed: number[];
   acknowledged: AttemptKey[];
   become(status: AgentStatus): void;
   /** Reports which permissions it has from now on. */
@@ -193,7 +192,6 @@ function createFakeAgent(): FakeAgent {
     apps: new Map(),
     lookedUp: new Map(),
     cancelled: [],
-    flushed: [],
     acknowledged: [],
     status: () => status,
     agent: () => (status === 'online' ? self : null),
@@ -205,7 +203,6 @@ function createFakeAgent(): FakeAgent {
     acknowledge(key) {
       if (!agent.lookedUp.has(key.actionId)) agent.acknowledged.push(key);
     },
-    flush: () => void agent.flushed.push(agent.cancelled.length),
     become(next) {
       status = next;
       agent.listener.statusChanged();

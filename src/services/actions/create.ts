@@ -40,14 +40,6 @@ export function createAction(context: Context, confirmations: Confirmations, par
   });
 }
 
-/** Stores an action that is dispatched at once, with its journal events; only inside a write transaction. */
-export function stageDispatched(context: Context, parts: Pick<Parts, 'submission' | 'device' | 'admitted'>): ActionRow {
-  const all = { ...parts, dispatchNow: true, repeatsDenial: false };
-  const row = newRow(context, all);
-  storeNew(context, row, all);
-  return row;
-}
-
 function storeNew(context: Context, row: ActionRow, parts: Parts): void {
   const { store } = context;
   store.users.see(row.userId, row.createdAtMs);

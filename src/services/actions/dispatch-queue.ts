@@ -50,10 +50,9 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
   const endUndeliverable = createUndeliverable(context, live);
   let stopPatience: (() => void) | undefined;
 
-  /** `ahead`: how many more places will be taken before its own. */
-  function isFree({ actionType, effectClass, userId }: Candidate, ahead = 0): boolean {
+  function isFree({ actionType, effectClass, userId }: Candidate): boolean {
     if (parts.isStopped() || port.status() !== 'online') return false;
-    const taken = slots.countIn(laneOf(actionType)) + ahead;
+    const taken = slots.countIn(laneOf(actionType));
     if (taken >= PLACES && taken >= limitFor(parts.isKnown(userId), PLACES)) return false;
     return mayRun(effectClass);
   }

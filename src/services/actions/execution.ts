@@ -4,8 +4,7 @@ import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
-import { createEndTogether } from './end-together.ts';
-import { createOutcomeRecorder, isShort } from './outcomes.ts';
+import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
 export const OVERDUE_MS = 2_000;
@@ -58,29 +57,17 @@ export function createExecution(context: Context, parts: Parts) {
     queue.pump();
   }
 
-  function stored(key: AttemptKey): void {
-    reported.delete(key.actionId);
-    port.acknowledge(key);
-    release(key.actionId);
-  }
-
   async function record(key: AttemptKey, row: ActionRow, outcome: AttemptOutcome): Promise<void> {
     try {
       await recorder.record(row, outcome, slots.ageMs(row.id));
-      stored(key);
+      reported.delete(key.actionId);
+      port.acknowledge(key);
+      release(key.actionId);
     } catch (error) {
       log.error({ err: error, actionId: row.id }, 'an outcome could not be recorded; it is kept and tried again');
       clock.after(STORAGE_RETRY_MS, () => void record(key, row, outcome));
     }
   }
-
-  const together = createEndTogether(context, {
-    live,
-    recorder,
-    ageMs: slots.ageMs,
-    alone: ({ key, row, outcome }) => void record(key, row, outcome),
-    stored,
-  });
 
   return {
     /** Whether an action of this kind would be sent at once. */
@@ -93,8 +80,6 @@ export function createExecution(context: Context, parts: Parts) {
     agentChanged: queue.pump,
     /** Asks the agent to stop; its report decides how the action ends, or 7.5 s of silence do. */
     stop,
-    /** Returns when everything the agent was told so far has left this process. */
-    flush: () => port.flush(),
     /** Records the outcome that the agent reported; false when none was expected. */
     finish(key: AttemptKey, outcome: AttemptOutcome): boolean {
       const row = live.get(key.actionId);
@@ -103,8 +88,7 @@ export function createExecution(context: Context, parts: Parts) {
       reported.add(row.id);
       slots.unwatch(row.id);
       parts.ending?.(row);
-      if (isShort(row, outcome)) together({ key, row, outcome });
-      else void record(key, row, outcome);
+      void record(key, row, outcome);
       return true;
     },
     /** Ends everything the agent had in hand: no word of it will come. */

@@ -7,15 +7,10 @@ import type { Context } from '../context.ts';
 import { UNQUEUED } from '../work/sliced-work.ts';
 import { actionError } from './action-error.ts';
 import { isLargeData } from './large-data.ts';
-import { type Change, durabilityOf, type LiveActions, type StagedTasks } from './live-actions.ts';
-
-/** An outcome that the agent reported. `durationMs`: how long the attempt took, where that is known. */
-export type Ended = { row: ActionRow; outcome: AttemptOutcome; durationMs: number | undefined };
+import type { Change, LiveActions } from './live-actions.ts';
 
 type Done = Extract<AttemptOutcome, { ok: true }>;
 type NotDone = Extract<AttemptOutcome, { ok: false }>;
-
-export type OutcomeRecorder = ReturnType<typeof createOutcomeRecorder>;
 
 /** Records how attempts ended, each exactly once. */
 export function createOutcomeRecorder(context: Context, live: LiveActions) {
@@ -36,20 +31,6 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
   return {
     /** Resolves once the outcome is stored, with its artifacts. */
     record,
-    /**
-     * Stores several outcomes in one transaction: those for which `isShort` holds. Throws where the storage does not take it; then
-     * none of them is stored.
-     */
-    recordShort(ended: readonly Ended[]): void {
-      const staged: StagedTasks = new Map();
-      const takeIns = context.store.write('relaxed', () =>
-        ended.map(({ row, outcome, durationMs }) => {
-          const change = outcome.ok ? succeeded(row, outcome, durationMs) : notDone(row, outcome, durationMs);
-          return live.stage(row, change, staged);
-        }),
-      );
-      for (const takeIn of takeIns) takeIn?.();
-    },
     /** The agent is gone: no word of this attempt will come. */
     lost(row: ActionRow, durationMs: number | undefined): void {
       live.change(row, lost(row, durationMs, 'The device agent went away while this was running.'));
@@ -59,15 +40,6 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
       live.change(row, lost(row, durationMs, 'The device agent was told to stop this and did not answer.'));
     },
   };
-}
-
-/**
- * Whether an outcome is stored by one change of its row, which need not be on disk at once and which no task follows. Such changes
- * may share a transaction.
- */
-export function isShort(row: ActionRow, outcome: AttemptOutcome): boolean {
-  if (durabilityOf(row) !== 'relaxed' || row.taskId !== undefined) return false;
-  return !outcome.ok || (outcome.attachments.length === 0 && outcome.undo === undefined && !isLargeData(outcome.data));
 }
 
 /** A write that failed may have made its copy before. */

@@ -39,5 +39,5 @@ export type SubmissionParts = {
   /** Why nothing is taken now, if so. */
   stopped(): Refusal | undefined;
   /** Whether the agent is online, waited for while it is starting. */
-  agentReady(): Promise<boolean> | boolean;
+  agentReady(): Promise<boolean>;
 };

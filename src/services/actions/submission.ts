@@ -83,10 +83,10 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
   }
 
   /** Creates the action, or says why not. */
-  function beginNow(
+  async function beginNow(
     submission: CheckedSubmission,
     { device, admitted, fingerprint }: Ready,
-  ): ActionRow | Refusal | Promise<ActionRow | Refusal> {
+  ): Promise<ActionRow | Refusal> {
     const obstacle = obstacleTo(submission, admitted, parts);
     if (obstacle !== undefined) return obstacle;
     if (asksForWindow(admitted)) return beginForWindow(submission, { admitted, fingerprint });
@@ -98,16 +98,13 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     fingerprint: string | undefined,
   ): Promise<SubmissionAnswer | Refusal> {
     if (submission.body.dryRun === true) return dryRun(submission, parts);
-    const judging = judgedWhenReady(submission, parts);
-    // The usual case is not made to wait for a promise.
-    const current = judging instanceof Promise ? await judging : judging;
+    const current = await judgedWhenReady(submission, parts);
     if (isRefusal(current)) return current;
-    const begun = beginNow(submission, { ...current, fingerprint });
-    const row = begun instanceof Promise ? await begun : begun;
+    const row = await beginNow(submission, { ...current, fingerprint });
     return isRefusal(row) ? row : answerWith(row, submission);
   }
 
-  return { submit, answerWith };
+  return submit;
 }
 
 const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
@@ -115,17 +112,13 @@ const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
 type Judged = { device: DeviceRow; admitted: Admitted };
 
 /** The verdict of the rules once the agent is online. A blocked submission is recorded without an agent. */
-function judgedWhenReady(
-  submission: CheckedSubmission,
-  parts: SubmissionParts,
-): Judged | Refusal | Promise<Judged | Refusal> {
+async function judgedWhenReady(submission: CheckedSubmission, parts: SubmissionParts): Promise<Judged | Refusal> {
   const first = judged(submission, parts);
   if (isRefusal(first) || (first.admitted.judgement.verdict === 'block' && !isPremature(submission, parts)))
     return first;
   // While it waited the person may have stopped it, changed the rules or revoked the grant that let it through, and the app
   // may have turned out to be more than its name says.
-  const again = (agent: 'ready' | 'offline') => (agent === 'offline' ? deviceOffline : judged(submission, parts));
-  return agentWait(submission, parts)?.then(again) ?? first;
+  return (await isLookedUp(submission, parts)) ? judged(submission, parts) : deviceOffline;
 }
 
 /** Whether it was judged without the places to which its paths lead: the risk may turn out lower. */
@@ -136,19 +129,15 @@ function isPremature(
   return !paths.isKnown(toLookUp(submission.checked, rules.displays()).paths);
 }
 
-/** Waits until the agent is online and has looked up the app and the paths of the action; `undefined` if nothing is to wait for. */
-function agentWait(
+/** Resolves once the agent has looked up the app and the paths of the action; with false where the agent is not there. */
+async function isLookedUp(
   submission: CheckedSubmission,
   { agentReady, apps, paths, rules }: SubmissionParts,
-): Promise<'ready' | 'offline'> | undefined {
-  const ready = agentReady();
+): Promise<boolean> {
+  if (!(await agentReady())) return false;
   const needs = toLookUp(submission.checked, rules.displays());
-  if (ready === true && needsNothing(needs)) return undefined;
-  return (async () => {
-    if (!(await ready)) return 'offline';
-    await lookUp([needs], { apps, paths });
-    return 'ready';
-  })();
+  if (!needsNothing(needs)) await lookUp([needs], { apps, paths });
+  return true;
 }
 
 type Ready = Judged & { fingerprint: string | undefined };

@@ -96,8 +96,6 @@ export function createPermissions(context: Context, { callOffs }: Parts) {
       const assigned = judge(each, profile);
       return named === undefined ? assigned : stricter(assigned, judge(each, named));
     },
-    /** To be called where submissions were judged in a transaction that was rolled back: they count as submitted otherwise. */
-    forgetCounts: recent.forget,
     /** The apps with rules of their own that an action about to be sent was not held against. */
     unjudgedApps: (sent: Sent): string[] => unjudgedAppsOf(context, sent, profileOf(sent.row.userId)),
     list,

@@ -106,7 +106,7 @@ const WAITED_MS = 5_000;
 
 /** Lets a step wait for an agent that is starting, once for each attempt, and as long as a submission waits. */
 function createAgentWaits(
-  { agentReady, clock }: Pick<SubmissionParts, 'agentReady'> & { clock: Clock },
+  { agentReady, port, clock }: Pick<SubmissionParts, 'agentReady' | 'port'> & { clock: Clock },
   again: (taskId: string) => void,
 ) {
   const waits = new Map<string, 'waits' | 'waited'>();
@@ -114,10 +114,9 @@ function createAgentWaits(
     const key = JSON.stringify([taskId, stepId]);
     const state = waits.get(key);
     if (state !== undefined) return state === 'waits';
-    const ready = agentReady();
-    if (typeof ready === 'boolean') return false;
+    if (port.status() !== 'starting') return false;
     waits.set(key, 'waits');
-    void ready.then(() => {
+    void agentReady().then(() => {
       waits.set(key, 'waited');
       clock.after(WAITED_MS, () => waits.delete(key));
       again(taskId);

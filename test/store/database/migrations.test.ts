@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ACTION_STATUSES } from '../../../src/contract/action.ts';
 import { RISK_LEVELS } from '../../../src/contract/risk-level.ts';
-import { exportDatabase } from '../../../src/journal-check.ts';
+import { exportDatabase } from '../../../src/own-daemon/journal-check.ts';
 import { openDatabase } from '../../../src/store/database/database.ts';
 import { OlderDatabase } from '../../../src/store/database/migrate.ts';
 import { MIGRATIONS } from '../../../src/store/database/migrations.ts';

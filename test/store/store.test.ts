@@ -267,6 +267,17 @@ describe('the journal', () => {
     expect(audit(store)).toEqual({ valid: false, rows: 4, brokenAt: 4, reason: NO_ANCHOR });
   });
 
+  test('S3: shows that its anchor names an earlier end, unsigned', () => {
+    const { store, editor } = written();
+    store.anchor();
+    const { hash } = editor.prepare<unknown[], { hash: Buffer }>('SELECT hash FROM journal WHERE seq = 2').get() ?? {};
+    editor.exec('DROP TRIGGER journal_is_never_deleted; DELETE FROM journal WHERE seq > 2');
+    editor.close();
+    writeFileSync(join(store.path, 'journal.anchor'), JSON.stringify({ seq: 2, hash: hash?.toString('hex') }));
+    const reason = 'the anchor of the journal is not signed with the key beside it (journal.key)';
+    expect(audit(store)).toEqual({ valid: false, rows: 2, brokenAt: 2, reason });
+  });
+
   test('S3: says for good that its anchor was removed before a start, though the store writes another', () => {
     const { store, editor } = written();
     editor.close();

@@ -13,7 +13,6 @@ export type StoredGroup = {
   hour?: number;
   user?: string;
   type?: string;
-  /** Empty for actions that were counted before devices were told apart. */
   device?: string;
   risk?: RiskLevel;
   status?: ActionStatus;

@@ -22,7 +22,7 @@ export const GRANT_LIFE: Record<StandingScope, { lastsMs: number; unusedMs: numb
 
 /** The scopes that a prompt offers for an action. An action that could do lasting harm is never allowed for good. */
 export function offeredScopes(assessment: Assessment, options: { arguments: string; inTask: boolean }): GrantScope[] {
-  if (assessment.windowId !== undefined || assessment.onceOnly === true) return ['once'];
+  if (assessment.onceOnly === true) return ['once'];
   const mayLast =
     !isAtLeast(assessment.risk.level, 'high') &&
     !assessment.isIrreversible &&

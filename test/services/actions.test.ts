@@ -282,6 +282,7 @@ test('a dry run names the app that the agent finds, or says why the agent would 
   rig.agent.apps.set('mousepad', done({ data: { appName: 'Mousepad', bundleId: 'org.xfce.mousepad', risks: [] } }));
   const known = await rig.submit({ ...openApp, dryRun: true });
   expect(known).toMatchObject({ dryRun: { target: 'Mousepad (org.xfce.mousepad)', verdict: 'allow' } });
+  rig.clock.advance(60_000);
   rig.agent.apps.set('mousepad', notDone());
   const unknown = await rig.submit({ ...openApp, dryRun: true });
   expect(unknown).toMatchObject({
@@ -293,7 +294,7 @@ test('a dry run names the app that the agent finds, or says why the agent would 
 
 test('nobody can submit what a dry run asks of the agent', async () => {
   const rig = startServices();
-  const answer = await rig.submit({ actionType: 'ResolveApp', parameters: { appName: 'mousepad' } });
+  const answer = await rig.submit({ actionType: 'ResolveTargets', parameters: { references: [] } });
   expect(answer).toMatchObject({ refused: 'unknown_action_type' });
 });
 

@@ -14,8 +14,8 @@ export const CANCEL_GRACE_MS = 7_500;
 export type Execution = ReturnType<typeof createExecution>;
 
 type Parts = Omit<DispatchQueueParts, 'sent'> & {
-  /** The agent is done with an action, or lost. Called before the end is stored, and so before anything follows from it. */
-  ending?(row: ActionRow): void;
+  /** The agent found another target than the one that was judged. */
+  targetChanged?(): void;
 };
 
 /** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
@@ -45,7 +45,6 @@ export function createExecution(context: Context, parts: Parts) {
     untilStored(context, () => {
       const row = live.get(id);
       if (row?.status === 'running' && !reported.has(id)) {
-        parts.ending?.(row);
         record(row, durationMs);
       }
       if (!reported.has(id)) release(id);
@@ -87,7 +86,7 @@ export function createExecution(context: Context, parts: Parts) {
       if (row === undefined || !expected) return false;
       reported.add(row.id);
       slots.unwatch(row.id);
-      parts.ending?.(row);
+      if (!outcome.ok && outcome.code === 'target_changed') parts.targetChanged?.();
       void record(key, row, outcome);
       return true;
     },

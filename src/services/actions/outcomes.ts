@@ -1,6 +1,7 @@
 import type { ActionError } from '../../contract/action.ts';
 import { UNDO_KEPT_MS } from '../../contract/undo-limits.ts';
 import { actionError } from '../../domain/action-error.ts';
+import { filesIn } from '../../domain/catalogue/file-target.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
@@ -43,8 +44,8 @@ export function createOutcomeRecorder(context: Context, live: LiveActions) {
 }
 
 /** A write that failed may have made its copy before. */
-function mayLeaveCopy({ files, effectClass }: ActionRow): boolean {
-  return files !== undefined && effectClass === 'once';
+function mayLeaveCopy({ targets, effectClass }: ActionRow): boolean {
+  return effectClass === 'once' && filesIn(targets).length > 0;
 }
 
 type Succeeded = Extract<Change, { event: { kind: 'succeeded' } }>;
@@ -71,7 +72,7 @@ function keepUndo(
   { row, outcome, atMs }: { row: ActionRow; outcome: Done; atMs: number },
 ): void {
   const { undo: facts } = outcome;
-  if (facts === undefined || row.files?.some(({ realPath }) => realPath === facts.path) !== true) return;
+  if (facts === undefined || !filesIn(row.targets).some(({ realPath }) => realPath === facts.path)) return;
   store.undos.insert({ actionId: row.id, facts, untilMs: atMs + UNDO_KEPT_MS });
 }
 

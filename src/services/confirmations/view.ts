@@ -158,8 +158,6 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
 
 /** The scopes in which an action may be allowed; each but the first becomes a grant. */
 export function scopesOf(live: LiveActions, action: ActionRow): GrantScope[] {
-  // A path may lead to another file tomorrow, also in an allowed folder.
-  if (action.files !== undefined) return ['once'];
   const shown = visible(live.argumentsOf(action));
   const byName = assessmentOf(live, action);
   // A grant names the app by its harmless name, so it must not cover the app behind it.

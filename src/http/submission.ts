@@ -29,9 +29,9 @@ export function readWait(
 }
 
 /**
- * In what manner an action or a task is submitted: by whom, under which key, and how long the caller waits for the end.
- * One that waits takes a place among the held calls. One that did not say is held as the action asks for, as long as there are
- * places; without one it is answered at once, which an honest script that sends many can live with and a refusal it could not.
+ * Reads who submits an action or a task, under which key, and how long the call is held. A caller that asks to wait takes a place
+ * among the held calls, or is refused. A caller that says nothing is held while there are places, and otherwise answered at once: a
+ * refusal would break an honest script that sends many actions.
  */
 export function readSubmission(
   request: FastifyRequest & { userId: string },

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Failure } from '../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import { afterPaint } from './after-paint.ts';
+import { CloseButton } from './CloseButton.tsx';
 import { createDashboardModel } from './dashboard-model.ts';
 import { Navigation } from './Navigation.tsx';
 import type { Notices } from './notices.ts';
@@ -66,9 +67,7 @@ function NoticeLine({ notices }: { notices: Notices }) {
       {notice !== undefined && (
         <p className={`notice ${notice.tone}`}>
           <VisibleText>{notice.text}</VisibleText>
-          <button type="button" className="quiet" aria-label="Close this message" onClick={notices.clear}>
-            ×
-          </button>
+          <CloseButton label="Close this message" onClose={notices.clear} />
         </p>
       )}
     </div>

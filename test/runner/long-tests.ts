@@ -40,8 +40,6 @@ export const LONG_TESTS: readonly string[] = [
   'daemon/start',
   'domain/scripts/hostile',
   'guardian/active-trends',
-  'guardian/detector/metric-onset',
-  'guardian/nab-cross-validation',
   'guardian/persons-history',
   'guardian/persons-others',
   'guardian/recording/recording',

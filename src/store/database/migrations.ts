@@ -18,6 +18,7 @@ import { INSIGHT_EVIDENCE } from './migrations/insight-evidence.ts';
 import { INSIGHTS } from './migrations/insights.ts';
 import { KEPT_CONTENTS } from './migrations/kept-contents.ts';
 import { OUTCOMES } from './migrations/outcomes.ts';
+import { PARTS } from './migrations/parts.ts';
 import { PAUSED_USERS } from './migrations/paused-users.ts';
 import { PERSON_CANCELS } from './migrations/person-cancels.ts';
 import { PLAIN_CONDITIONS } from './migrations/plain-conditions.ts';
@@ -76,4 +77,5 @@ export const MIGRATIONS: readonly string[] = [
   COUNTED_JOURNAL,
   PLAIN_CONDITIONS,
   ENDED_ACTIONS,
+  PARTS,
 ];

@@ -1,7 +1,7 @@
 import type { RiskCause } from '../../contract/risk.ts';
 import { METRIC_COUNTS } from '../recording/metrics.ts';
 import type { Counter } from '../recording/rollup.ts';
-import { heldCounters } from './held-controls.ts';
+import { heldCounters } from './refusing-controls.ts';
 
 /** Of these causes, other events than those that their metric counts are the bad ones. */
 const OTHERS: Partial<Record<RiskCause, readonly Counter[]>> = {

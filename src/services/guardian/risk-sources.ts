@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import type { RiskCause } from '../../contract/risk.ts';
 import { PART_COUNTERS } from '../../guardian/recording/parts.ts';
 import { countersBehind } from '../../guardian/risk/cause-counters.ts';
-import type { HeldControl } from '../../guardian/risk/held-controls.ts';
+import type { HeldControl } from '../../guardian/risk/refusing-controls.ts';
 import type { Context } from '../context.ts';
 import type { Span } from './windows.ts';
 

@@ -82,8 +82,6 @@ export const LONG_TESTS: readonly string[] = [
   'shell/prompt-stories',
   'shell/start-stories',
   'store/bench-history',
-  'store/database/former-directory',
   'store/limits',
-  'store/older-databases',
   'store/store',
 ].map(pathOf);

@@ -1,187 +1,87 @@
-import { hash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, realpathSync, type Stats, unlinkSync } from 'node:fs';
-import { createConnection, createServer, type Socket } from 'node:net';
-import { dirname, join } from 'node:path';
-import { descendsFrom, peerProcess } from './socket-peer.ts';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Compile } from 'typebox/compile';
+import { COMMAND_LINE_PATH, type PersonVerb, PersonVerbAnswer } from './contract/person-verb.ts';
+import { Problem } from './contract/problem.ts';
+import { notedDaemon } from './store/database/port-file.ts';
 
-/** A Unix socket's path may have 103 bytes on macOS and 107 on Linux. */
-const MAX_PATH_BYTES = 103;
-const ANSWER_WITHIN_MS = 5_000;
-const CONNECTIONS_AT_ONCE = 8;
-/** The longest question is `resume` with a sign-in code. */
-const MAX_QUESTION_BYTES = 64;
+/** A daemon on a busy machine may take seconds to find out which program calls. */
+const ANSWER_WITHIN_MS = 15_000;
 
-/** The verbs of the person at the command line. None of them approves anything. */
-export type Verb = 'login' | 'pause' | 'resume' | 'status';
-
-/** An answer is the text of one line, or the reason why the daemon does not do it. */
-export type VerbAnswer = { done: string } | { refused: string };
-/** `words` is the rest of the question, such as a sign-in code. A verb that is absent is refused. */
-export type Verbs = Partial<Record<Verb, (words: string) => VerbAnswer | Promise<VerbAnswer>>>;
-
-/** A socket that cannot be opened, or that nobody answers on. The message says what to do. */
-export class SignInSocketError extends Error {
-  override readonly name = 'SignInSocketError';
+/** The daemon does not do it. The message is its reason. */
+export class DeclinedByDaemon extends Error {
+  override readonly name = 'DeclinedByDaemon';
 }
 
-/**
- * Where a daemon answers the person's command line: in its data directory. Where that path is too long for a socket, in a
- * folder under `/tmp` with a name that follows from it, so that the daemon and the command line find the same one.
- */
-export function signInSocketPath(dataDirectory: string): string {
-  const folder = realpathSync(dataDirectory);
-  const inside = join(folder, 'sign-in.sock');
-  if (Buffer.byteLength(inside) <= MAX_PATH_BYTES) return inside;
-  const name = `handrail-${process.getuid?.() ?? 'me'}-${hash('sha256', folder).slice(0, 16)}`;
-  return join('/tmp', name, 'sign-in.sock');
+/** No daemon that takes the verbs of the person uses the data directory. */
+export class NoDaemon extends Error {
+  override readonly name = 'NoDaemon';
 }
 
-/**
- * Reads one line from each connection, such as `login`, answers with one line and closes it. The socket is 0600 in a folder that is
- * 0700. The caller holds the lock of the data directory, so a socket that is there already was left by a daemon that is gone.
- */
-export async function openSignInSocket(path: string, verbs: Verbs): Promise<{ close(): Promise<void> }> {
-  makePrivateFolder(dirname(path));
-  removeLeftover(path);
-  const open = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-    // Looked up before anything is awaited: the process may end, and its id pass to another one.
-    void serve(socket, isStranger(socket) ? verbs : withoutProof(verbs));
-  });
-  server.maxConnections = CONNECTIONS_AT_ONCE;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ path }, resolve);
-  });
-  chmodSync(path, 0o600);
-  server.unref();
-  return {
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const socket of open) socket.destroy();
-      }),
-  };
+type Question = { dataDirectory: string; verb: PersonVerb; words?: string; withinMs?: number };
+
+/** Sends a verb of the person to the daemon of a data directory. Throws `NoDaemon`, `DeclinedByDaemon`, or the error of the system. */
+export async function askDaemon({ dataDirectory, verb, words = '', withinMs }: Question): Promise<string> {
+  const { port, key } = notedDaemon(dataDirectory) ?? {};
+  if (port === undefined || key === undefined) throw new NoDaemon(`no daemon has noted a key in ${dataDirectory}`);
+  const { status, body } = await sent({ port, key, verb, words, withinMs });
+  if (status === 404) throw new NoDaemon(`the program at port ${port} does not know the key in ${dataDirectory}`);
+  if (answer.Check(body) && 'done' in body) return body.done;
+  throw new DeclinedByDaemon(answer.Check(body) && 'declined' in body ? body.declined : detailOf(body));
 }
 
-/** Asks the daemon of a socket for a fresh sign-in code; answers with the line `code XXXX-XXXX`. */
-export async function askForSignInCode(path: string): Promise<string> {
-  const code = await askDaemon(path, 'login');
-  if (!/^\S+$/.test(code)) throw new SignInSocketError('The daemon closed the connection without a code. Try again.');
-  return `code ${code}`;
+/** Asks for a fresh sign-in code; answers with the line `code XXXX-XXXX`. */
+export async function askForSignInCode(dataDirectory: string): Promise<string> {
+  return `code ${await askDaemon({ dataDirectory, verb: 'login' })}`;
 }
 
-/** Sends one verb to the daemon of a socket. Throws SignInSocketError with the daemon's reason where it does not do it. */
-export async function askDaemon(path: string, verb: Verb, words = ''): Promise<string> {
-  requirePrivateFolder(dirname(path));
-  const socket = createConnection({ path, timeout: ANSWER_WITHIN_MS });
-  socket.once('timeout', () => socket.destroy(new Error(`no answer came within ${ANSWER_WITHIN_MS / 1_000} s`)));
-  socket.setEncoding('utf8');
-  socket.end(`${verb} ${words}`.trimEnd().concat('\n'));
-  let text = '';
-  for await (const chunk of socket) text += chunk;
-  const [line = ''] = text.split('\n');
-  const [, kind, rest = ''] = /^(done|refused)(?: (.*))?$/.exec(line) ?? [];
-  if (kind === 'done') return rest;
-  if (kind === 'refused') throw new SignInSocketError(rest);
-  throw new SignInSocketError('The daemon closed the connection without an answer. Try again.');
-}
+const answer = Compile(PersonVerbAnswer);
+const problem = Compile(Problem);
 
-/**
- * A script that gets out of its sandbox, or an app that a requester opened, must not sign in or end the stop. So this is refused to a
- * program that this process started, and to one that the kernel does not name. The stop itself is open to every one.
- */
-function isStranger(socket: Socket): boolean {
-  const peer = peerProcess(socket);
-  return peer !== undefined && descendsFrom(peer, process.pid) === false;
-}
+type Sent = { port: number; key: string; verb: PersonVerb; words: string; withinMs: number | undefined };
 
-const OWN_CHILD = 'to a program that it started, or that it cannot name. Use a terminal that you opened yourself.';
-
-function withoutProof(verbs: Verbs): Verbs {
-  return {
-    ...verbs,
-    login: () => ({ refused: `Handrail gives no sign-in code ${OWN_CHILD}` }),
-    resume: () => ({ refused: `Handrail gives no end of the stop ${OWN_CHILD}` }),
-  };
-}
-
-async function serve(socket: Socket, verbs: Verbs): Promise<void> {
-  // A client that goes away early has nothing to be told.
-  socket.on('error', () => undefined);
-  // In all, so that a program which sends a byte now and then cannot keep the places of others.
-  const deadline = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
-  socket.once('close', () => clearTimeout(deadline));
-  const question = await firstLine(socket);
-  if (question !== undefined) socket.end(`${await answerTo(question, verbs)}\n`, () => socket.destroy());
-}
-
-/** `undefined` where the client closes without a whole line, or sends too much. */
-function firstLine(socket: Socket): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let text = '';
-    socket.setEncoding('latin1');
-    socket.on('data', (part: string) => {
-      text += part.slice(0, MAX_QUESTION_BYTES + 1);
-      const [line = '', ...rest] = text.split('\n');
-      if (line.length > MAX_QUESTION_BYTES) socket.destroy();
-      if (rest.length === 0) return;
-      socket.pause();
-      resolve(line);
+/** Not `fetch`, which a variable of the environment can send through a proxy: the key and a code are for this machine only. */
+function sent({
+  port,
+  key,
+  verb,
+  words,
+  withinMs = ANSWER_WITHIN_MS,
+}: Sent): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => reject(failureOf(error, port, withinMs));
+    const asked = request({
+      host: '127.0.0.1',
+      port,
+      path: `${COMMAND_LINE_PATH}/${verb}`,
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(withinMs),
     });
-    socket.once('end', () => socket.destroy());
-    socket.once('close', () => resolve(undefined));
+    asked.once('error', failed);
+    asked.once('response', (response) => {
+      text(response).then((body) => resolve({ status: Number(response.statusCode), body: parsed(body) }), failed);
+    });
+    asked.end(JSON.stringify({ words }));
   });
 }
 
-async function answerTo(question: string, verbs: Verbs): Promise<string> {
-  const [, name = '', words = ''] = /^([a-z]+)(?: ([\w-]+))?$/.exec(question) ?? [];
-  const verb = isVerb(name) ? verbs[name] : undefined;
-  if (verb === undefined) return 'refused This Handrail does not know that command.';
+function failureOf(error: Error, port: number, withinMs: number): Error {
+  if (error.name === 'AbortError') return new Error(`no answer came within ${withinMs / 1_000} s`, { cause: error });
+  const isRefused = 'code' in error && error.code === 'ECONNREFUSED';
+  return isRefused ? new NoDaemon(`nothing listens on port ${port}`, { cause: error }) : error;
+}
+
+function parsed(body: string): unknown {
   try {
-    const answer = await verb(words);
-    return 'done' in answer ? `done ${answer.done}` : `refused ${answer.refused}`;
-  } catch (error) {
-    return `refused ${error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error)}`;
+    return JSON.parse(body);
+  } catch {
+    return undefined;
   }
 }
 
-const VERBS: readonly string[] = ['login', 'pause', 'resume', 'status'] satisfies Verb[];
-
-function isVerb(name: string): name is Verb {
-  return VERBS.includes(name);
-}
-
-function makePrivateFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
-  requirePrivateFolder(folder);
-}
-
-/** In `/tmp` every user may have made the folder first. */
-function requirePrivateFolder(folder: string): void {
-  const stats = lstatSync(folder);
-  const isOurs = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0;
-  if (isOurs) return;
-  throw new SignInSocketError(`${folder} should be a folder that is yours alone (0700). Remove it and try again.`);
-}
-
-function removeLeftover(path: string): void {
-  const stats = statsOf(path);
-  if (stats === undefined) return;
-  if (!stats.isSocket()) throw new SignInSocketError(`${path} should be a socket. Remove it and start again.`);
-  unlinkSync(path);
-}
-
-function statsOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+/** The daemon says in a problem why it did not take a request, as when its storage is full. */
+function detailOf(body: unknown): string {
+  return problem.Check(body) ? body.detail : 'The answer is not one of Handrail. Try again.';
 }

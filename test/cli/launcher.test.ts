@@ -6,7 +6,7 @@ import { macApp, wordsOf } from '../../src/handrail.cjs';
 import { readableLine } from '../../src/readable-log.ts';
 
 const START = [...DAEMON_FLAGS, 'dist/daemon/headless.js,src/headless.ts'];
-const COMMANDS = ['--disable-warning=ExperimentalWarning', 'dist/daemon/cli.js,src/cli/main.ts'];
+const COMMANDS = ['dist/daemon/cli.js,src/cli/main.ts'];
 
 test.each([
   [['start'], START],
@@ -32,7 +32,7 @@ test('the daemon gets the options of Node that npm start gives it', () => {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   const ofStart = String(scripts.start)
     .split(' ')
-    .filter((word) => /^--(max|v8|disable)/.test(word));
+    .filter((word) => /^--(max|v8)/.test(word));
   expect([...DAEMON_FLAGS].sort()).toEqual(ofStart.sort());
 });
 

@@ -1,7 +1,7 @@
 import type { PersonVerb } from '../contract/person-verb.ts';
-import { findRunningDaemon } from '../running-daemon.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import { askDaemon, DeclinedByDaemon, NoDaemon } from '../sign-in-socket.ts';
+import { askDaemon, DeclinedByDaemon, NoDaemon } from '../own-daemon/person-call.ts';
+import { findRunningDaemon } from '../own-daemon/running-daemon.ts';
+import { readSettings, type Settings } from '../own-daemon/settings.ts';
 import { CommandError } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PersonVerb } from '../../src/contract/person-verb.ts';
-import { personVerbs } from '../../src/person-verbs.ts';
+import { personVerbs } from '../../src/daemon/person-verbs.ts';
 
 const VIEW = {
   status: {

@@ -18,7 +18,7 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'U4',
     removed: {
-      file: 'src/person-verbs.ts',
+      file: 'src/daemon/person-verbs.ts',
       what: 'a daemon in a terminal hands out no code (login)',
       from: 'if (hasTerminal) return { declined: IN_A_TERMINAL };',
       to: 'if (hasTerminal && log === undefined) return { declined: IN_A_TERMINAL };',
@@ -28,7 +28,7 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'U4',
     removed: {
-      file: 'src/person-verbs.ts',
+      file: 'src/daemon/person-verbs.ts',
       what: 'the stop ends only with the code of the terminal (resume)',
       from: 'if (hasTerminal && !person.spendSignInCode(code)) {',
       to: "if (hasTerminal && code === '') {",

@@ -4,11 +4,11 @@ import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow, isSameProgram } from './entry-search.ts';
+import { createTurns } from './keyed-queue.ts';
 import { launch } from './launch.ts';
 import type { Launched } from './launched.ts';
 import { namedEntry } from './named-entry.ts';
 import { isAlive, isOfSession } from './processes.ts';
-import { createTurns } from './turns.ts';
 import { withoutDisplay } from './without-display.ts';
 import type { X11, XDesktop, XWindow } from './x11.ts';
 

@@ -7,9 +7,9 @@ import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
 import { entryOfWindow } from './entry-search.ts';
+import { createTurns } from './keyed-queue.ts';
 import { namedEntry } from './named-entry.ts';
 import { isAlive } from './processes.ts';
-import { createTurns } from './turns.ts';
 import { withoutDisplay } from './without-display.ts';
 import type { X11, XDesktop, XWindow } from './x11.ts';
 

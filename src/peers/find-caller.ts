@@ -1,8 +1,9 @@
+import { realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { createLinuxPeers } from './linux-peers.ts';
-import { createLinuxPrograms } from './linux-programs.ts';
+import { createLinuxPrograms, type IsOwnScript } from './linux-programs.ts';
 import { createMacosPeers } from './macos-peers.ts';
 import { createMacosPrograms } from './macos-programs.ts';
-import { createIsOwnScript } from './own-program.ts';
 import type { FindPeer } from './peer.ts';
 import { type FindProgram, unknownProgram } from './program.ts';
 
@@ -18,4 +19,22 @@ export function createFindProgram(platform: NodeJS.Platform, installation: strin
   if (platform === 'linux') return createLinuxPrograms({ isOwnScript: createIsOwnScript(installation) });
   if (platform === 'darwin') return createMacosPrograms();
   return async () => unknownProgram(`${platform} is not supported`);
+}
+
+/** The command that a client starts lies in the installation of the daemon, and a link to it may be anywhere. */
+export function createIsOwnScript(installation: string): IsOwnScript {
+  const places = ['src', 'dist'].map((name) => `${join(installation, name)}${sep}`);
+  return (script) => {
+    const real = realPathOf(script);
+    return real !== undefined && places.some((place) => real.startsWith(place));
+  };
+}
+
+/** `undefined` where the file is gone, or in a place that this process does not see. */
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -216,20 +216,17 @@ test.each<[string, CallingProgram, boolean | undefined]>([
   ['one that took the connection over', { ...PROGRAM, changedFrom: { pid: 7, name: 'sh' } }, false],
   ['one whose parents are not known', PROGRAM, undefined],
   ['one that the daemon started', PROGRAM, true],
-] as const)(
-  'X14: %s gets no code and no end of the stop, and may stop everything',
-  async (_what, program, descends) => {
-    const { dataDirectory, heard } = await rigWith({
-      findProgram: async () => program,
-      descends: async () => descends,
-    });
-    const declined = (verb: PersonVerb) => expect(askDaemon({ dataDirectory, verb })).rejects;
-    await declined('login').toThrow(/^Handrail gives no sign-in code to a program that it started/);
-    await declined('resume').toThrow(/^Handrail gives no end of the stop to a program that it started/);
-    expect(await askDaemon({ dataDirectory, verb: 'pause' })).toBe('1');
-    expect(heard).toEqual(['pause()']);
-  },
-);
+])('X14: %s gets no code and no end of the stop, and may stop everything', async (_what, program, descends) => {
+  const { dataDirectory, heard } = await rigWith({
+    findProgram: async () => program,
+    descends: async () => descends,
+  });
+  const declined = (verb: PersonVerb) => expect(askDaemon({ dataDirectory, verb })).rejects;
+  await declined('login').toThrow(/^Handrail gives no sign-in code to a program that it started/);
+  await declined('resume').toThrow(/^Handrail gives no end of the stop to a program that it started/);
+  expect(await askDaemon({ dataDirectory, verb: 'pause' })).toBe('1');
+  expect(heard).toEqual(['pause()']);
+});
 
 type Asking = { how: 'child' | 'grandchild' | 'stranger'; verb?: PersonVerb; env?: Record<string, string> };
 

@@ -24,7 +24,6 @@ import type { ScreenChange } from '../services/lifecycle/screen-lock.ts';
 import { createSteadyClock, type SteadyClock } from '../services/steady-clock.ts';
 import { createServices } from '../services/wiring.ts';
 import { isDamage } from '../store/database/database.ts';
-import { adoptFormerDirectory } from '../store/database/former-directory.ts';
 import { type NotedDaemon, noteDaemon } from '../store/database/port-file.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { connectCommand } from './connect-command.ts';
@@ -86,7 +85,6 @@ const VERSION = String(JSON.parse(readFileSync(assetPath('manifest'), 'utf8')).v
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { settings, log, openStore = createStore } = options;
   const peerGate = await createGate(options);
-  adoptFormerData(settings, log);
   const clock = createSteadyClock();
   const store = openStore({ path: settings.dataDirectory, now: clock.nowMs });
   if (store.renewal !== undefined) {
@@ -207,12 +205,6 @@ function checkScripts({ environment, log }: DaemonOptions): () => 'available' | 
   const machine = { platform: process.platform, path: environment.PATH ?? '', asRoot };
   for (const line of scriptNeeds(machine).lines) log.warn({}, line);
   return createScriptCheck(machine, systemClock.monotonicMs);
-}
-
-function adoptFormerData({ formerDataDirectory: from, dataDirectory: to }: Settings, log: HttpLog): void {
-  if (from !== undefined && adoptFormerDirectory({ from, to })) {
-    log.info({ from, to }, 'the data was moved to a folder of its own');
-  }
 }
 
 async function createGate({ settings, log }: DaemonOptions): Promise<PeerGate> {

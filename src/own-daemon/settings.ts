@@ -5,8 +5,6 @@ export type Settings = {
   /** 0 picks a free one. */
   port: number;
   dataDirectory: string;
-  /** The default of an earlier version, where data may still lie. */
-  formerDataDirectory?: string;
   logLevel: string;
   rateLimits: 'on' | 'off';
   /** OS users that are served besides the daemon's own and root, by name or uid. */
@@ -31,7 +29,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
   const { HANDRAIL_PORT: port, HANDRAIL_DATA_DIR: dataDirectory, HANDRAIL_LOG_LEVEL: logLevel } = environment;
   return {
     port: port === undefined || port === '' ? 3001 : portOf(port),
-    ...(dataDirectory ? { dataDirectory } : defaultDataDirectory(environment, platform)),
+    dataDirectory: dataDirectory || defaultDataDirectory(environment, platform),
     logLevel: oneOf('HANDRAIL_LOG_LEVEL', logLevel || 'info', LOG_LEVELS),
     rateLimits:
       oneOf('HANDRAIL_RATE_LIMITS', environment.HANDRAIL_RATE_LIMITS || 'on', ['on', 'off']) === 'off' ? 'off' : 'on',
@@ -101,13 +99,10 @@ function oneOf(name: string, value: string, allowed: readonly string[]): string 
   return value;
 }
 
-type Folders = Pick<Settings, 'dataDirectory' | 'formerDataDirectory'>;
-
-function defaultDataDirectory(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Folders {
+function defaultDataDirectory(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'darwin') {
-    // The folder itself is the `userData` of Electron, which keeps links there that a data directory must not have.
-    const folder = join(homedir(), 'Library', 'Application Support', 'Handrail');
-    return { dataDirectory: join(folder, 'daemon'), formerDataDirectory: folder };
+    // The folder above is the `userData` of Electron, which keeps links there that a data directory must not have.
+    return join(homedir(), 'Library', 'Application Support', 'Handrail', 'daemon');
   }
-  return { dataDirectory: join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'handrail') };
+  return join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'handrail');
 }

@@ -58,8 +58,8 @@ type StoreOptions = {
 };
 
 /**
- * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse or NewerDatabase. A damaged database is
- * built anew from what can be read; `renewal` says so.
+ * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse, NewerDatabase or OlderDatabase.
+ * A damaged database is built anew from what can be read; `renewal` says so.
  */
 export function createStore(options: StoreOptions) {
   const directory = prepareDataDirectory(options.path);

@@ -7,8 +7,8 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
     removed: {
       file: 'src/store/database/port-file.ts',
       what: 'the key is for its owner alone (noteDaemon)',
-      from: '{ mode: 0o600 }',
-      to: '{ mode: 0o644 }',
+      from: 'mode: 0o600',
+      to: 'mode: 0o644',
     },
     failed: {
       file: 'test/store/database/port-file.test.ts',

@@ -9,15 +9,11 @@ const DAEMON = join(DAEMON_FOLDER, 'headless.js');
 
 test('on a Mac the daemon has a folder of its own below the one of the menu-bar app', () => {
   const folder = join(homedir(), 'Library/Application Support/Handrail');
-  expect(readSettings({}, 'darwin')).toMatchObject({
-    dataDirectory: join(folder, 'daemon'),
-    formerDataDirectory: folder,
-  });
+  expect(readSettings({}, 'darwin').dataDirectory).toBe(join(folder, 'daemon'));
 });
 
-test('a data directory that is named is used as it is, and no other data is looked for', () => {
-  const settings = readSettings({ HANDRAIL_DATA_DIR: '/data' }, 'darwin');
-  expect([settings.dataDirectory, settings.formerDataDirectory]).toEqual(['/data', undefined]);
+test('a data directory that is named is used as it is', () => {
+  expect(readSettings({ HANDRAIL_DATA_DIR: '/data' }, 'darwin').dataDirectory).toBe('/data');
 });
 
 test('on Linux the data directory follows XDG_DATA_HOME, and is below the home folder without it', () => {

@@ -84,9 +84,7 @@ export const LONG_TESTS: readonly string[] = [
   'shell/prompt-stories',
   'shell/start-stories',
   'store/bench-history',
-  'store/database/former-directory',
   'store/guardian/metric-onsets',
   'store/limits',
-  'store/older-databases',
   'store/store',
 ].map(pathOf);

@@ -111,7 +111,7 @@ export function createDenials(context: Context, { endUnapproved, requesters, isK
     wasJustDenied(userId: string, { digest, targetDigest }: Pick<Admitted, 'digest' | 'targetDigest'>): boolean {
       const digests = { digest, targetDigest: targetDigest() };
       if (held.isRepeated(userId, digests)) return true;
-      return store.confirmations.wasDeniedAfter(userId, digests, clock.nowMs() - DENIAL_LASTS_MS);
+      return store.confirmations.wasDeniedAfter(userId, digests.targetDigest, clock.nowMs() - DENIAL_LASTS_MS);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NAME = 'port';
@@ -12,7 +12,10 @@ export type NotedDaemon = { port: number; key?: string };
  */
 export function noteDaemon(dataDirectory: string, { port, key }: NotedDaemon): void {
   const lines = key === undefined ? [port] : [port, key];
-  writeFileSync(join(dataDirectory, NAME), `${lines.join('\n')}\n`, { mode: 0o600 });
+  const file = join(dataDirectory, NAME);
+  // A new file: an old one, such as from a copy of the folder, may stand open to others.
+  rmSync(file, { force: true });
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
 }
 
 /** What the latest daemon of this data directory noted, if anything. That daemon may be gone. */

@@ -21,6 +21,13 @@ test('port and key are read back as they were noted, the latest ones, from a fil
   expect(statSync(join(folder, 'port')).mode & 0o777).toBe(0o600);
 });
 
+test('a file of before that others may read is replaced by one of the user alone', () => {
+  const folder = folderOfTest();
+  writeFileSync(join(folder, 'port'), '3001\n', { mode: 0o644 });
+  noteDaemon(folder, { port: 3_001, key: KEY });
+  expect(statSync(join(folder, 'port')).mode & 0o777).toBe(0o600);
+});
+
 test('without a note, or without the folder, there is no port', () => {
   const folder = folderOfTest();
   expect([notedDaemon(folder), notedDaemon(join(folder, 'absent'))]).toEqual([undefined, undefined]);

@@ -1,24 +1,7 @@
 /** Contents up to this size count as part of their record, so that most actions need no entry. */
 const COUNTED_ABOVE_BYTES = 512;
 
-const ACTION_BYTES = (row: string) =>
-  `coalesce(octet_length(${row}parameters), 0) + coalesce(octet_length(${row}data), 0)`;
-
-/** The answers that are kept for a repeated `Idempotency-Key`. */
-const answersOf = ({ table, place }: { table: string; place: string }) => `
-  CREATE TRIGGER ${table}_answer_kept AFTER UPDATE OF answer ON ${table} BEGIN
-    DELETE FROM kept_contents WHERE place = '${place}' AND user_id = new.user_id AND subject = new.key;
-    INSERT INTO kept_contents (kind, place, user_id, subject, bytes)
-      SELECT 'results', '${place}', new.user_id, new.key, octet_length(new.answer)
-      WHERE octet_length(new.answer) > ${COUNTED_ABOVE_BYTES};
-  END;
-  CREATE TRIGGER ${table}_answer_removed AFTER DELETE ON ${table} BEGIN
-    DELETE FROM kept_contents WHERE place = '${place}' AND user_id = old.user_id AND subject = old.key;
-  END;
-  INSERT INTO kept_contents (kind, place, user_id, subject, bytes)
-    SELECT 'results', '${place}', user_id, key, octet_length(answer) FROM ${table}
-    WHERE octet_length(answer) > ${COUNTED_ABOVE_BYTES} ORDER BY created_at_ms;
-`;
+const ACTION_BYTES = 'coalesce(octet_length(new.parameters), 0) + coalesce(octet_length(new.data), 0)';
 
 /**
  * Lists all contents that may be forgotten: results and parameters of ended actions and tasks, stored answers, and pictures. The oldest
@@ -29,7 +12,8 @@ export const KEPT_CONTENTS = `
   CREATE TABLE kept_contents (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('results', 'artifacts')),
-    place TEXT NOT NULL CHECK (place IN ('action', 'task', 'action_answer', 'task_answer', 'artifact')),
+    place TEXT NOT NULL CHECK (place = 'action' OR place = 'task' OR place = 'action_answer' OR place = 'task_answer'
+      OR place = 'artifact'),
     user_id TEXT NOT NULL,
     subject TEXT NOT NULL,
     bytes INTEGER NOT NULL CHECK (bytes > 0),
@@ -58,16 +42,16 @@ export const KEPT_CONTENTS = `
   END;
 
   CREATE TRIGGER actions_contents_kept AFTER UPDATE OF finished_at_ms ON actions
-    WHEN old.finished_at_ms IS NULL AND new.finished_at_ms IS NOT NULL AND ${ACTION_BYTES('new.')} > ${COUNTED_ABOVE_BYTES}
+    WHEN old.finished_at_ms IS NULL AND new.finished_at_ms IS NOT NULL AND ${ACTION_BYTES} > ${COUNTED_ABOVE_BYTES}
     BEGIN
       INSERT INTO kept_contents (kind, place, user_id, subject, bytes)
-        VALUES ('results', 'action', new.user_id, new.id, ${ACTION_BYTES('new.')});
+        VALUES ('results', 'action', new.user_id, new.id, ${ACTION_BYTES});
     END;
   CREATE TRIGGER actions_contents_kept_at_once AFTER INSERT ON actions
-    WHEN new.finished_at_ms IS NOT NULL AND ${ACTION_BYTES('new.')} > ${COUNTED_ABOVE_BYTES}
+    WHEN new.finished_at_ms IS NOT NULL AND ${ACTION_BYTES} > ${COUNTED_ABOVE_BYTES}
     BEGIN
       INSERT INTO kept_contents (kind, place, user_id, subject, bytes)
-        VALUES ('results', 'action', new.user_id, new.id, ${ACTION_BYTES('new.')});
+        VALUES ('results', 'action', new.user_id, new.id, ${ACTION_BYTES});
     END;
   CREATE TRIGGER actions_contents_forgotten AFTER UPDATE OF parameters ON actions
     WHEN new.parameters IS NULL AND new.data IS NULL
@@ -78,10 +62,6 @@ export const KEPT_CONTENTS = `
     BEGIN
       DELETE FROM kept_contents WHERE place = 'action' AND user_id = old.user_id AND subject = old.id;
     END;
-  INSERT INTO kept_contents (kind, place, user_id, subject, bytes)
-    SELECT 'results', 'action', user_id, id, ${ACTION_BYTES('')} FROM actions
-    WHERE id > coalesce((SELECT json_extract(value, '$.upToId') FROM settings WHERE name = 'contentsForgotten'), '')
-      AND finished_at_ms IS NOT NULL AND ${ACTION_BYTES('')} > ${COUNTED_ABOVE_BYTES} ORDER BY finished_at_ms;
 
   CREATE TRIGGER tasks_contents_kept AFTER UPDATE OF finished_at_ms ON tasks
     WHEN old.finished_at_ms IS NULL AND new.finished_at_ms IS NOT NULL
@@ -100,11 +80,6 @@ export const KEPT_CONTENTS = `
     BEGIN
       DELETE FROM kept_contents WHERE place = 'task' AND user_id = old.user_id AND subject = old.id;
     END;
-  INSERT INTO kept_contents (kind, place, user_id, subject, bytes)
-    SELECT 'results', 'task', user_id, tasks.id, sum(octet_length(parameters)) AS parameter_bytes
-    FROM task_steps JOIN tasks ON tasks.id = task_id
-    WHERE parameters IS NOT NULL AND tasks.finished_at_ms IS NOT NULL
-    GROUP BY tasks.id HAVING parameter_bytes > ${COUNTED_ABOVE_BYTES} ORDER BY tasks.finished_at_ms;
 
   ${answersOf({ table: 'idempotency_keys', place: 'action_answer' })}
   ${answersOf({ table: 'task_idempotency_keys', place: 'task_answer' })}
@@ -122,7 +97,18 @@ export const KEPT_CONTENTS = `
     BEGIN
       DELETE FROM kept_contents WHERE place = 'artifact' AND user_id = old.user_id AND subject = old.id;
     END;
-  INSERT INTO kept_contents (kind, place, user_id, subject, bytes)
-    SELECT 'artifacts', 'artifact', user_id, id, size_bytes FROM artifacts
-    WHERE removed_at_ms IS NULL AND size_bytes > 0 ORDER BY created_at_ms, id;
 `;
+
+/** The answers that are kept for a repeated `Idempotency-Key`. */
+function answersOf({ table, place }: { table: string; place: string }): string {
+  return `
+  CREATE TRIGGER ${table}_answer_kept AFTER UPDATE OF answer ON ${table} BEGIN
+    DELETE FROM kept_contents WHERE place = '${place}' AND user_id = new.user_id AND subject = new.key;
+    INSERT INTO kept_contents (kind, place, user_id, subject, bytes)
+      SELECT 'results', '${place}', new.user_id, new.key, octet_length(new.answer)
+      WHERE octet_length(new.answer) > ${COUNTED_ABOVE_BYTES};
+  END;
+  CREATE TRIGGER ${table}_answer_removed AFTER DELETE ON ${table} BEGIN
+    DELETE FROM kept_contents WHERE place = '${place}' AND user_id = old.user_id AND subject = old.key;
+  END;`;
+}

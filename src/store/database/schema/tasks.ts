@@ -1,4 +1,4 @@
-/** Tasks, their steps, and which action belongs to which. */
+/** Tasks and their steps. */
 export const TASKS = `
   CREATE TABLE tasks (
     id TEXT PRIMARY KEY,
@@ -42,6 +42,7 @@ export const TASKS = `
     asks INTEGER NOT NULL CHECK (asks IN (0, 1)),
     status TEXT NOT NULL CHECK (status IN ('pending', 'awaiting_confirmation', 'running', 'success', 'failed', 'skipped',
       'cancelled', 'denied', 'expired', 'blocked', 'unknown')),
+    details TEXT,
     action_id TEXT REFERENCES actions (id),
     attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
     recoveries INTEGER NOT NULL DEFAULT 0 CHECK (recoveries BETWEEN 0 AND 3),
@@ -49,6 +50,8 @@ export const TASKS = `
     error TEXT CHECK (error IS NULL OR json_valid(error)),
     started_at_ms INTEGER,
     finished_at_ms INTEGER,
+    window TEXT CHECK (window IS NULL OR json_valid(window)),
+    files TEXT,
     PRIMARY KEY (task_id, position),
     UNIQUE (task_id, id),
     CHECK (effect_class <> 'once' OR max_attempts = 1)
@@ -68,7 +71,4 @@ export const TASKS = `
     PRIMARY KEY (user_id, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX task_idempotency_keys_by_age ON task_idempotency_keys (created_at_ms);
-
-  ALTER TABLE actions ADD COLUMN task_id TEXT REFERENCES tasks (id);
-  ALTER TABLE actions ADD COLUMN step_id TEXT;
 `;

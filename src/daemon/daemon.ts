@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentLink, createAgentLink } from '../agent-host/link/agent-link.ts';
@@ -11,22 +11,23 @@ import type { Platform } from '../contract/device.ts';
 import { LINK_PATH } from '../contract/link.ts';
 import type { HttpLog } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
+import type { CommandLine } from '../http/routes/command-line.ts';
 import { createHttpServer } from '../http/server.ts';
 import { assetPath, commandFilePath, programFolder } from '../launch/assets.ts';
 import { describeSettings, type Settings } from '../own-daemon/settings.ts';
-import { createFindPeer } from '../peers/find-peer.ts';
-import { createFindProgram } from '../peers/find-program.ts';
-import { createPeerGate, type PeerGate } from '../peers/gate.ts';
-import { uidsOf } from '../peers/os-users.ts';
+import { createDescends } from '../peers/descent.ts';
+import { createFindPeer, createFindProgram } from '../peers/find-caller.ts';
+import { createPeerGate, type PeerGate, uidsOf } from '../peers/gate.ts';
 import { type Context, createIds, systemClock } from '../services/context.ts';
 import { createPersonDoor, type PersonDoor } from '../services/lifecycle/person-door.ts';
 import type { ScreenChange } from '../services/lifecycle/screen-lock.ts';
 import { createSteadyClock, type SteadyClock } from '../services/steady-clock.ts';
 import { createServices } from '../services/wiring.ts';
 import { isDamage } from '../store/database/database.ts';
-import { notePort } from '../store/database/port-file.ts';
+import { type NotedDaemon, noteDaemon } from '../store/database/port-file.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { connectCommand } from './connect-command.ts';
+import { personVerbs } from './person-verbs.ts';
 
 export type Daemon = {
   port: number;
@@ -49,6 +50,11 @@ export type Daemon = {
 export type DaemonOptions = {
   settings: Settings;
   log: HttpLog;
+  /**
+   * Serves the person's command line, such as `handrail pause`. `hasTerminal`: the person reads sign-in codes in the terminal of the
+   * daemon. A desktop shell leaves this out: its menu has the same verbs.
+   */
+  commandLine?: { hasTerminal: boolean };
   /** The environment for the agent's process, under Node. */
   environment: NodeJS.ProcessEnv;
   /** How the agent's process is made; a child process under Node, a utility process in Electron. */
@@ -125,6 +131,8 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   });
   clock.observedBy(services.clockLeapt);
   agent.link.listen(services.agentListener);
+  const person = createPersonDoor(services, agent.link.port);
+  const commandLine = createCommandLine({ createSignInCode: services.createSignInCode, person }, options);
   const calls = Promise.withResolvers<void>();
   const app = await createHttpServer({
     ready: calls.promise,
@@ -132,6 +140,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     agentDoor: agent.link.door,
     peerGate,
     findProgram: createFindProgram(process.platform, programFolder()),
+    ...(commandLine && { commandLine }),
     rateLimits: settings.rateLimits,
     ...(settings.mcp && { mcp: settings.mcp }),
     log,
@@ -141,7 +150,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   void begun.then(calls.resolve);
   services.watch();
   const port = await listen(app, settings.port);
-  tryToNotePort(options, port);
+  tryToNote(options, { port, ...(commandLine && { key: commandLine.key }) });
   void begun.then(() => isClosing || agent.begin(port));
   return {
     port,
@@ -149,7 +158,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
     createSignInCode: services.createSignInCode,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,
-    person: createPersonDoor(services, agent.link.port),
+    person,
     async close() {
       isClosing = true;
       // The agent and its desktop are processes of their own: they are ended whatever fails before.
@@ -165,12 +174,28 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   };
 }
 
-/** Without the note a second start finds this daemon at the port of the settings only, so a full disk must not end this one. */
-function tryToNotePort({ settings, log }: DaemonOptions, port: number): void {
+/** The key is a new one at each start, and is kept in the data directory only. */
+function createCommandLine(
+  side: Parameters<typeof personVerbs>[0],
+  { commandLine, log }: DaemonOptions,
+): CommandLine | undefined {
+  if (commandLine === undefined) return undefined;
+  const verbs = personVerbs(side, { ...commandLine, log });
+  return { key: randomBytes(32).toString('base64url'), verbs, descends: createDescends(process.platform) };
+}
+
+/**
+ * Without the note a second start finds this daemon at the port of the settings only, and the command line not at all. A full disk
+ * must not end the daemon for that.
+ */
+function tryToNote({ settings, log }: DaemonOptions, noted: NotedDaemon): void {
   try {
-    notePort(settings.dataDirectory, port);
+    noteDaemon(settings.dataDirectory, noted);
   } catch (error) {
-    log.warn({ err: error }, 'the port is not noted in the data directory');
+    log.warn(
+      { err: error },
+      'the port is not noted in the data directory, so the command line cannot reach this daemon',
+    );
   }
 }
 

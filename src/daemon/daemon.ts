@@ -18,6 +18,8 @@ import { createFindPeer } from '../peers/find-peer.ts';
 import { createFindProgram } from '../peers/find-program.ts';
 import { createPeerGate, type PeerGate } from '../peers/gate.ts';
 import { uidsOf } from '../peers/os-users.ts';
+import { channelsOf } from '../reach/channels.ts';
+import { createReach } from '../reach/reach.ts';
 import { type Context, createIds, systemClock } from '../services/context.ts';
 import { createPersonDoor, type PersonDoor } from '../services/lifecycle/person-door.ts';
 import type { ScreenChange } from '../services/lifecycle/screen-lock.ts';
@@ -58,6 +60,8 @@ export type DaemonOptions = {
   /** For tests that look on as the store is written to, or the agent does its work. */
   openStore?: typeof createStore;
   agentEntry?: AgentEntry;
+  /** Whether a desktop shell in this process shows notifications. */
+  isShell?: boolean;
 };
 
 /** The environment of an agent's process, and the listener for its start. */
@@ -113,6 +117,7 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const services = createServices(context, {
     port: agent.link.port,
     restartAgent: agent.restart,
+    tryToReach: () => reach.tryOut(),
     version: VERSION,
     instanceId: randomUUID(),
     platform: PLATFORMS[process.platform],
@@ -143,15 +148,19 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
   const port = await listen(app, settings.port);
   tryToNotePort(options, port);
   void begun.then(() => isClosing || agent.begin(port));
+  const dashboardAddress = `http://127.0.0.1:${port}/`;
+  const person = createPersonDoor(services, agent.link.port);
+  const reach = createReach({ person, channels: channelsOf(waysOf(options, dashboardAddress)), log });
   return {
     port,
-    dashboardAddress: `http://127.0.0.1:${port}/`,
+    dashboardAddress,
     createSignInCode: services.createSignInCode,
     noteSelfApproval: () => services.noteRefusal({ refused: 'approval_requires_person' }),
     screen: services.screen,
-    person: createPersonDoor(services, agent.link.port),
+    person,
     async close() {
       isClosing = true;
+      await reach.close();
       // The agent and its desktop are processes of their own: they are ended whatever fails before.
       try {
         await services.end();
@@ -163,6 +172,10 @@ async function startOn({ store, clock, peerGate }: Opened, options: DaemonOption
       }
     },
   };
+}
+
+function waysOf({ settings, environment, isShell = false }: DaemonOptions, address: string) {
+  return { platform: process.platform, environment, address, hook: settings.notify, isShell };
 }
 
 /** Without the note a second start finds this daemon at the port of the settings only, so a full disk must not end this one. */

@@ -37,6 +37,7 @@ const HELP = `handrail: hands for scripts and agents on this desktop, under your
   HANDRAIL_DATA_DIR      where it keeps its data                          (the system's place for it)
   HANDRAIL_LOG_LEVEL     trace, debug, info, warn, error, fatal, silent   (info)
   HANDRAIL_ALLOW_OS_USERS  other OS users that may call, by name or uid   (none)
+  HANDRAIL_NOTIFY        your program or address that is told of requests (none)
   HANDRAIL_RATE_LIMITS   off lifts the rate limits, for benchmarks        (on)
   HANDRAIL_MCP_TOOLS     full or slim: the tools for MCP clients          (full)
   HANDRAIL_MCP_WAIT_SECONDS  longest wait of an MCP call for you          (25)

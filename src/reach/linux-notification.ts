@@ -4,7 +4,7 @@ import type { Channel } from './reach.ts';
 const NAME = 'org.freedesktop.Notifications';
 const PATH = '/org/freedesktop/Notifications';
 const ANSWER_MS = 2_000;
-/** As the specification of desktop notifications has them: stays until it is closed; urgent, so that it is shown at once. */
+/** From freedesktop.org, Desktop Notifications 1.2: stays until it is closed; urgent, so that it is shown at once. */
 const NEVER_EXPIRES = 0;
 const CRITICAL = 2;
 
@@ -16,7 +16,7 @@ type Options = {
 };
 
 /**
- * Notifications of the desktop over D-Bus (Desktop Notifications Specification 1.2). "Show" opens the dashboard; nothing in them can
+ * Notifications of the desktop over D-Bus. "Show" opens the dashboard; nothing in them can
  * answer. They go when their prompt ends.
  */
 export function createLinuxNotifications({ busAddress, show }: Options): Channel {

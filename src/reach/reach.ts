@@ -28,8 +28,6 @@ type Options = {
 
 const TITLE = 'Handrail needs your answer';
 
-export type Reach = ReturnType<typeof createReach>;
-
 /** Calls the person for each prompt by every channel, and takes the calls back when the prompt has ended. */
 export function createReach({ person, channels, log }: Options) {
   const shown = new Set<string>();

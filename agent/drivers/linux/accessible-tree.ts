@@ -1,3 +1,4 @@
+import type { Bounds } from '../../../src/contract/device.ts';
 import { LISTS } from '../list-marks.ts';
 import type { AccessibilityBus, AccessibleApp, Question } from './accessibility-bus.ts';
 import { property } from './accessibility-bus.ts';
@@ -79,7 +80,7 @@ async function expand(tree: AccessibleTree, { reader, cached, request, collected
   if (others !== undefined) tree.others = others;
 }
 
-/** Children of an object. `first`: the index of the first one; `count`: how many there are in all. */
+/** Children of an object. `first`: how many entries come before the first one; `count`: how many children there are in all. */
 type Children = { nodes: AccessibleNode[]; first: number; count: number };
 
 async function readChildren(
@@ -90,20 +91,28 @@ async function readChildren(
   const known = cached.children(node);
   if (known.length >= Math.min(count, MAX_CHILDREN)) return { nodes: known.slice(0, MAX_CHILDREN), first: 0, count };
   const isLazy = LISTS.has(node.aria.role) && node.states.managesDescendants;
-  if (!isLazy || (contents && count <= MAX_CHILDREN)) {
-    return { nodes: await reader.children(node.ref, { first: 0, most: MAX_CHILDREN, count }), first: 0, count };
-  }
+  if (isLazy) return readInView(node, { reader, contents, count });
+  const refs = await reader.children(node.ref, { first: 0, most: MAX_CHILDREN, count });
+  return { nodes: await reader.nodes(refs), first: 0, count };
+}
+
+/** The headers and entries in view of a list that may be long: an app makes each entry only when it is asked for. */
+async function readInView(
+  node: AccessibleNode,
+  { reader, contents, count }: { reader: Reader; contents: boolean; count: number },
+): Promise<Children> {
   // The headers of a table come before its cells. Without contents nothing else of it is told.
   const most = Math.min(await reader.columns(node), MAX_CHILDREN);
-  const headers = await reader.children(node.ref, { first: 0, most, count });
-  if (!contents) return { nodes: headers.filter(isHeader), first: 0, count };
-  const first = Math.max(0, (await reader.inTheMiddle(node.ref)) - MAX_CHILDREN / 2);
-  const inView = await reader.children(node.ref, { first, most: MAX_CHILDREN, count });
-  return {
-    nodes: first === 0 ? inView : [...headers.filter(isHeader), ...inView.filter((child) => !isHeader(child))],
-    first,
-    count,
-  };
+  const headers = (await reader.nodes(await reader.children(node.ref, { first: 0, most, count }))).filter(isHeader);
+  if (!contents) return { nodes: headers, first: 0, count };
+  const middle = count > MAX_CHILDREN ? await reader.inTheMiddle(node.ref) : 0;
+  const from = Math.max(headers.length, middle - MAX_CHILDREN / 2);
+  const refs = await reader.children(node.ref, { first: from, most: MAX_CHILDREN, count });
+  const hasPlace = (await Promise.all(refs.map(reader.place))).map((place) => place !== null);
+  const start = Math.max(0, hasPlace.indexOf(true));
+  const end = Math.max(start, hasPlace.lastIndexOf(true)) + 1;
+  const entries = await reader.nodes(refs.slice(start, end));
+  return { nodes: [...headers, ...entries], first: from + start - headers.length, count };
 }
 
 function isHeader({ aria }: AccessibleNode): boolean {
@@ -123,9 +132,8 @@ async function othersOf(
   const count = read.count - headers;
   const first = entries.findIndex((each) => isShown(each, request));
   if (first < 0) return { before: 0, after: count, perRow };
-  const from = Math.max(0, read.first - headers);
   const last = entries.findLastIndex((each) => isShown(each, request));
-  return { before: from + first, after: count - from - last - 1, perRow };
+  return { before: read.first + first, after: count - read.first - last - 1, perRow };
 }
 
 /** GTK 4 does not say what is scrolled or folded away, only what is hidden; its extents tell the rest later. */
@@ -149,7 +157,9 @@ type Reader = {
   cache(): Promise<Cached>;
   node(ref: AccessibleRef): Promise<AccessibleNode | null>;
   count(ref: AccessibleRef): Promise<number>;
-  children(ref: AccessibleRef, range: Range): Promise<AccessibleNode[]>;
+  children(ref: AccessibleRef, range: Range): Promise<AccessibleRef[]>;
+  nodes(refs: readonly AccessibleRef[]): Promise<AccessibleNode[]>;
+  place(ref: AccessibleRef): Promise<Bounds | null>;
   /** The index of the child in the middle of what an object shows; 0 where there is none. */
   inTheMiddle(ref: AccessibleRef): Promise<number>;
   /** How many columns a table has, at least 1. */
@@ -175,7 +185,9 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
     return { ref, parentPath: '', index: -1, childCount: numberOf(childCount), ...own };
   }
 
-  async function childRefs(ref: AccessibleRef, { first, most, count }: Range): Promise<AccessibleRef[]> {
+  const place = async (ref: AccessibleRef) => boundsOf(await ask(ref, extentsQuestion));
+
+  async function children(ref: AccessibleRef, { first, most, count }: Range): Promise<AccessibleRef[]> {
     if (first === 0 && count <= most) return refsOf(await about(ref, 'GetChildren'));
     const indexes = Array.from({ length: Math.min(most, count - first) }, (_, index) => first + index);
     const question = { interface: ACCESSIBLE, member: 'GetChildAtIndex', signature: 'i' };
@@ -192,13 +204,14 @@ function createReader(bus: AccessibilityBus, { app, timeLeftMs }: TreeRequest): 
       cached = indexed(Array.isArray(items) ? items.map(nodeOfCacheItem).filter((item) => item !== null) : []);
       return cached;
     },
-    async children(ref, range) {
-      const refs = await childRefs(ref, range);
-      const nodes = await Promise.all(refs.map((child) => cached.node(child) ?? node(child)));
-      return nodes.filter((child) => child !== null);
+    children,
+    place,
+    async nodes(refs) {
+      const nodes = await Promise.all(refs.map((each) => cached.node(each) ?? node(each)));
+      return nodes.filter((each) => each !== null);
     },
     async inTheMiddle(ref) {
-      const extents = boundsOf(await ask(ref, extentsQuestion));
+      const extents = await place(ref);
       if (extents === null) return 0;
       const { x, y, width, height } = extents;
       const body = [Math.round(x + width / 2), Math.round(y + height / 2), SCREEN_COORDINATES];

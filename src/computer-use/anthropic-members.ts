@@ -1,4 +1,4 @@
-import { regionOf } from './frame.ts';
+import { regionOf } from '../contract/frames.ts';
 import type { Fault, Input, Members, Step, View } from './member.ts';
 import { isWaitable, screenshot, unfitWait, waitingFor, waitOf } from './member.ts';
 import { type PictureLimits, widthWithin } from './picture-size.ts';

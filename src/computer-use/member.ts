@@ -1,5 +1,5 @@
 import type { Bounds } from '../contract/device.ts';
-import type { Frame } from './frame.ts';
+import type { PictureFrame } from '../contract/frames.ts';
 import { type PictureLimits, WIDTH_FOR_ANY_DISPLAY, widthWithin } from './picture-size.ts';
 
 /** One of our actions. `isFrame`: the coordinates of later calls belong to its picture. */
@@ -14,7 +14,7 @@ export type View = {
   /** The main display, in the desktop's units. */
   display: Bounds | undefined;
   /** The last whole picture that the caller got. */
-  frame: Frame | undefined;
+  frame: PictureFrame | undefined;
 };
 
 export type Input = Readonly<Record<string, unknown>>;

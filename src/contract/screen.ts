@@ -140,10 +140,36 @@ export const ResolvedWindow = Type.Object(
     pid: Type.Union([Type.Integer(), Type.Null()]),
     title: Type.String({ maxLength: MAX_WINDOW_TITLE }),
     bounds: Bounds,
+    /** The app by all of its names, where the agent knows it. */
+    identity: Type.Optional(ResolvedApp),
   },
   closed,
 );
 export type ResolvedWindow = Static<typeof ResolvedWindow>;
+
+/** A control, or the window where an app tells nothing of its controls. Names and titles are the app's own words. */
+export const Control = Type.Object(
+  {
+    app: ResolvedApp,
+    pid: Type.Union([Type.Integer(), Type.Null()]),
+    windowId: Type.Union([Type.String({ maxLength: 64 }), Type.Null()]),
+    windowTitle: Type.String({ maxLength: MAX_WINDOW_TITLE }),
+    /** An ARIA role; `window` where nothing is told of the place. */
+    role: Type.String({ maxLength: 64 }),
+    name: Type.String({ maxLength: MAX_WINDOW_TITLE }),
+    bounds: Type.Union([Bounds, Type.Null()]),
+    isPassword: Type.Boolean(),
+    isEditable: Type.Boolean(),
+    /** The button that Return presses here, if the app tells it. */
+    defaultButton: Type.Optional(Type.String({ maxLength: MAX_WINDOW_TITLE })),
+    /** Of the page that it is on. */
+    url: Type.Optional(Type.String({ maxLength: 2_000 })),
+    /** Whether the page or the window is Handrail's own. */
+    isOwn: Type.Boolean(),
+  },
+  closed,
+);
+export type Control = Static<typeof Control>;
 
 /** The data of OpenApp. */
 export const OpenedApp = Type.Object(

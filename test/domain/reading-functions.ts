@@ -26,7 +26,6 @@ import { criticalLabel } from '../../src/domain/critical-controls.ts';
 import { grantSentence } from '../../src/domain/grant.ts';
 import { judge } from '../../src/domain/profile.ts';
 import { plainLabel } from '../../src/domain/plain-label.ts';
-import { judge, unjudgedApps } from '../../src/domain/profile.ts';
 import { effectOf } from '../../src/domain/scripts/code/calls.ts';
 import { readTokens } from '../../src/domain/scripts/code/tokens.ts';
 import { noteStatements } from '../../src/domain/scripts/commands/development.ts';

@@ -56,7 +56,7 @@ export type Assessment = {
   forbidden?: string;
 };
 
-/** What is known of the device and of the targets of an action. */
+/** The known facts about the device and the targets of an action. */
 export type Seen = {
   /** The targets that the agent found. */
   targets?: readonly Target[] | undefined;
@@ -139,7 +139,7 @@ export type ActionDefinition = Facts & {
 
 type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
   parameters: Schema;
-  /** What the action is about, as its parameters name it; none by default. */
+  /** The targets that the parameters name; none by default. */
   targets?(parameters: Static<Schema>): readonly TargetReference[];
   /** Faults a schema cannot express. */
   faults?(parameters: Static<Schema>, seen: Seen): SchemaFault[];

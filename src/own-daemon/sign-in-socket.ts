@@ -17,7 +17,7 @@ export type Verb = 'login' | 'pause' | 'resume' | 'status';
 /** An answer is the text of one line, or the reason why the daemon does not do it. */
 export type VerbAnswer = { done: string } | { refused: string };
 /** `words` is the rest of the question, such as a sign-in code. A verb that is absent is refused. */
-export type Verbs = Partial<Record<Verb, (words: string) => VerbAnswer | Promise<VerbAnswer>>>;
+export type Verbs = Partial<Record<Verb, (words: string) => Promise<VerbAnswer>>>;
 
 /** A socket that cannot be opened, or that nobody answers on. The message says what to do. */
 export class SignInSocketError extends Error {
@@ -103,8 +103,8 @@ const OWN_CHILD = 'to a program that it started, or that it cannot name. Use a t
 function withoutProof(verbs: Verbs): Verbs {
   return {
     ...verbs,
-    login: () => ({ refused: `Handrail gives no sign-in code ${OWN_CHILD}` }),
-    resume: () => ({ refused: `Handrail gives no end of the stop ${OWN_CHILD}` }),
+    login: async () => ({ refused: `Handrail gives no sign-in code ${OWN_CHILD}` }),
+    resume: async () => ({ refused: `Handrail gives no end of the stop ${OWN_CHILD}` }),
   };
 }
 

@@ -41,7 +41,7 @@ test('the socket is for its owner alone, in a folder that is too', async () => {
 test('each call gets a code of its own', async () => {
   const path = join(newFolder(), 'sign-in.sock');
   const codes = ['7KQF-3XWA', 'QQQQ-7777'];
-  const socket = await openSignInSocket(path, { login: () => ({ done: String(codes.shift()) }) });
+  const socket = await openSignInSocket(path, { login: async () => ({ done: String(codes.shift()) }) });
   onTestFinished(socket.close);
   expect([await askForSignInCode(path), await askForSignInCode(path)]).toEqual(['code 7KQF-3XWA', 'code QQQQ-7777']);
 });
@@ -82,7 +82,7 @@ test('a daemon that does not answer for five seconds is an error', async () => {
 
 test('of nine callers that say nothing, eight hold a place, until the socket ends them after five seconds', async () => {
   const path = join(newFolder(), 'sign-in.sock');
-  const socket = await openSignInSocket(path, { login: () => ({ done: '7KQF-3XWA' }) });
+  const socket = await openSignInSocket(path, { login: async () => ({ done: '7KQF-3XWA' }) });
   onTestFinished(socket.close);
   const silent = Array.from({ length: 8 }, () => createConnection({ path }));
   for (const connection of silent) onTestFinished(() => void connection.destroy());
@@ -96,15 +96,15 @@ test('a verb reaches its answer with its words, and an answer that is a refusal 
   const path = join(newFolder(), 'sign-in.sock');
   const heard: string[] = [];
   const socket = await openSignInSocket(path, {
-    pause: (words) => {
+    pause: async (words) => {
       heard.push(`pause(${words})`);
       return { done: '' };
     },
-    resume: (words) => {
+    resume: async (words) => {
       heard.push(`resume(${words})`);
       return { refused: 'A code is needed.' };
     },
-    status: () => ({ done: '{"paused":true}' }),
+    status: async () => ({ done: '{"paused":true}' }),
   });
   onTestFinished(socket.close);
   expect(await askDaemon(path, 'pause')).toBe('');
@@ -126,10 +126,10 @@ test.each(['login', 'pause', 'resume', 'status'] satisfies Verb[])(
 test('an answer that fails is a refusal with the reason in one line, and the socket goes on', async () => {
   const path = join(newFolder(), 'sign-in.sock');
   const socket = await openSignInSocket(path, {
-    status: () => {
+    status: async () => {
       throw new Error('no\nroom');
     },
-    login: () => ({ done: '7KQF-3XWA' }),
+    login: async () => ({ done: '7KQF-3XWA' }),
   });
   onTestFinished(socket.close);
   await expect(askDaemon(path, 'status')).rejects.toThrow('no room');
@@ -142,7 +142,7 @@ test.each([
 ])('a caller that sends %s gets no answer, and nothing is done', async (_what, text) => {
   const path = join(newFolder(), 'sign-in.sock');
   let count = 0;
-  const pause = () => {
+  const pause = async () => {
     count += 1;
     return { done: '' };
   };
@@ -193,7 +193,7 @@ async function askedByChild(path: string, how: 'child' | 'grandchild' | 'strange
 test.each(['child', 'grandchild'] as const)('X14: a %s of the daemon gets no code, and none is made', async (how) => {
   const path = join(newFolder(), 'sign-in.sock');
   const made: string[] = [];
-  const socket = await openSignInSocket(path, { login: () => ({ done: String(made.push('code')) }) });
+  const socket = await openSignInSocket(path, { login: async () => ({ done: String(made.push('code')) }) });
   onTestFinished(socket.close);
   expect(await askedByChild(path, how)).toMatch(/^Handrail gives no sign-in code to a program that it started/);
   expect(made).toEqual([]);
@@ -202,7 +202,7 @@ test.each(['child', 'grandchild'] as const)('X14: a %s of the daemon gets no cod
 test('X14: a child of the daemon cannot end the stop, and may stop everything', async () => {
   const path = join(newFolder(), 'sign-in.sock');
   const done: string[] = [];
-  const verb = (name: string) => () => ({ done: String(done.push(name)) });
+  const verb = (name: string) => async () => ({ done: String(done.push(name)) });
   const socket = await openSignInSocket(path, { pause: verb('pause'), resume: verb('resume') });
   onTestFinished(socket.close);
   expect(await askedByChild(path, 'child', 'resume')).toMatch(
@@ -214,7 +214,7 @@ test('X14: a child of the daemon cannot end the stop, and may stop everything', 
 
 test('a program that the daemon did not start gets a code', async () => {
   const path = join(newFolder(), 'sign-in.sock');
-  const socket = await openSignInSocket(path, { login: () => ({ done: '7KQF-3XWA' }) });
+  const socket = await openSignInSocket(path, { login: async () => ({ done: '7KQF-3XWA' }) });
   onTestFinished(socket.close);
   expect(await askedByChild(path, 'stranger')).toBe('code 7KQF-3XWA\n');
 });

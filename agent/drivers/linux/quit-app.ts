@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QuitResult } from '../../../src/contract/screen.ts';
+import type { QuitResult, ResolvedApp } from '../../../src/contract/screen.ts';
 import { appNotRunning } from '../app-name.ts';
 import type { Driver, Failed, Outcome } from '../driver.ts';
 import { asksFirst, closedSentence, QUESTION_AFTER_MS, stoppedWaiting } from '../quit-answers.ts';
+import { refuseApp } from '../resolved-risk.ts';
 import { stoppedFailure, unlessStopped, withinDeadline } from '../stopping.ts';
 import type { DesktopEntries } from './desktop-entries.ts';
 import type { DesktopEntry } from './desktop-entry-file.ts';
@@ -28,7 +29,8 @@ export function createQuitApp(needs: QuitAppNeeds): Driver['quitApp'] {
     const signal = withinDeadline(attempt);
     if (signal.aborted) return stoppedFailure(signal, 'none');
     const entries = await needs.entries.list();
-    const found = await namedEntry(appName, { entries, environment: needs.environment }, attempt);
+    const refuse = (app: ResolvedApp) => refuseApp(appName, app, attempt);
+    const found = await namedEntry({ appName, entries, environment: needs.environment, refuse });
     if (found.kind === 'failed') return found.failure;
     const { entry } = found;
     if (entry.terminal) return insideTerminal(entry);

@@ -1,10 +1,11 @@
 import { fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type DestinationStream, pino } from 'pino';
+import { desktopWords } from '../agent-host/virtual-desktop/desktop-words.ts';
 import { keepCompiledCode } from '../launch/compile-cache.ts';
 import { closeInheritedDescriptors } from '../launch/inherited-descriptors.cjs';
 import { tooOld } from '../launch/runtime.cjs';
-import { readSettings } from '../own-daemon/settings.ts';
+import { readSettings, settingLines } from '../own-daemon/settings.ts';
 import { openSignInSocket, signInSocketPath } from '../own-daemon/sign-in-socket.ts';
 import { createClosing } from './closing.ts';
 import type { Daemon } from './daemon.ts';
@@ -25,7 +26,7 @@ if (problem !== undefined) {
 closeInheritedDescriptors();
 keepCompiledCode();
 
-const HELP = `handrail: hands for scripts and agents on this desktop, under your eyes
+const help = (): string => `handrail: hands for scripts and agents on this desktop, under your eyes
 
   npm start              starts the daemon on http://127.0.0.1:3001, prints the dashboard's address and a sign-in code
   Enter                  in the daemon's terminal prints a fresh sign-in code
@@ -33,20 +34,15 @@ const HELP = `handrail: hands for scripts and agents on this desktop, under your
   Ctrl-C                 stops it
   --json                 logs JSON lines on a terminal, too
 
-  HANDRAIL_PORT          port to listen on; 0 picks a free one            (3001)
-  HANDRAIL_DATA_DIR      where it keeps its data                          (the system's place for it)
-  HANDRAIL_LOG_LEVEL     trace, debug, info, warn, error, fatal, silent   (info)
-  HANDRAIL_ALLOW_OS_USERS  other OS users that may call, by name or uid   (none)
-  HANDRAIL_RATE_LIMITS   off lifts the rate limits, for benchmarks        (on)
-  HANDRAIL_MCP_TOOLS     full or slim: the tools for MCP clients          (full)
-  HANDRAIL_MCP_WAIT_SECONDS  longest wait of an MCP call for you          (25)
+Settings, as variables of the environment:
+${settingLines(process.platform).join('\n')}
 `;
 
 const JSON_LOG = '--json';
 const words = process.argv.slice(2);
 const unknown = words.find((word) => word !== JSON_LOG);
 if (words.includes('--help') || words.includes('-h')) {
-  process.stdout.write(HELP);
+  process.stdout.write(help());
 } else if (unknown !== undefined) {
   process.stderr.write(
     `handrail: no argument ${JSON.stringify(unknown)} is known; settings are variables of the environment, see --help\n`,
@@ -73,6 +69,7 @@ async function run(): Promise<void> {
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
     if (isOutputStored()) process.stdout.write(WAY_TO_A_CODE);
     else announceCode();
+    process.stdout.write(`desktop ${desktopWords(process.platform, process.env)}\n`);
     // A pipe may be stored by the program at its other end.
     if (process.stdout.isTTY) {
       const print = (line: string) => void process.stdout.write(line);

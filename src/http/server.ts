@@ -29,7 +29,6 @@ import { addDocumentationRoutes } from './routes/documentation.ts';
 import { addPage } from './routes/page.ts';
 import { addRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import { addStartUp } from './start-up.ts';
 import { createTimeBudget } from './time-budget.ts';
 import { validatorCompiler } from './validation.ts';
 import { addWorkLimits } from './work.ts';
@@ -121,4 +120,16 @@ function createApp(
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('userId', '');
   return app;
+}
+
+/** Holds calls until the daemon has taken up the work of its last run. `/health` answers at once. */
+function addStartUp(app: App, ready: Promise<void>): void {
+  let isReady = false;
+  void ready.then(() => {
+    isReady = true;
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isReady || request.url === '/health') done();
+    else void ready.then(() => done());
+  });
 }

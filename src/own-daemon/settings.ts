@@ -51,16 +51,28 @@ export function readSettings(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
 export function describeSettings(settings: Settings): { variable: string; value: string; meaning: string }[] {
   const { port, dataDirectory, logLevel, allowOsUsers, rateLimits, mcp = USUAL_MCP } = settings;
   return [
-    { variable: 'HANDRAIL_PORT', value: port === 0 ? '0: any free port' : String(port), meaning: 'port to listen on' },
+    {
+      variable: 'HANDRAIL_PORT',
+      value: port === 0 ? '0: any free port' : String(port),
+      meaning: 'port to listen on; 0 picks a free one',
+    },
     { variable: 'HANDRAIL_DATA_DIR', value: dataDirectory, meaning: 'folder of the database and the pictures' },
-    { variable: 'HANDRAIL_LOG_LEVEL', value: logLevel, meaning: 'least severe level that is logged' },
+    {
+      variable: 'HANDRAIL_LOG_LEVEL',
+      value: logLevel,
+      meaning: `least severe level that is logged: ${LOG_LEVELS.join(', ')}`,
+    },
     {
       variable: 'HANDRAIL_ALLOW_OS_USERS',
       value: allowOsUsers.length === 0 ? 'none' : allowOsUsers.join(', '),
-      meaning: 'other OS users of this machine that may call',
+      meaning: 'other OS users of this machine that may call, by name or uid, with commas between them',
     },
     { variable: 'HANDRAIL_RATE_LIMITS', value: rateLimits, meaning: 'limits on calls; off only for benchmarks' },
-    { variable: 'HANDRAIL_MCP_TOOLS', value: mcp.tools, meaning: 'tools for MCP clients: all, or the ten usual ones' },
+    {
+      variable: 'HANDRAIL_MCP_TOOLS',
+      value: mcp.tools,
+      meaning: 'tools for MCP clients: full, or slim for the ten usual ones',
+    },
     {
       variable: 'HANDRAIL_MCP_WAIT_SECONDS',
       value: String(mcp.waitSeconds),
@@ -68,6 +80,14 @@ export function describeSettings(settings: Settings): { variable: string; value:
     },
   ];
 }
+
+/** A line of help for each setting, with its default. */
+export function settingLines(platform: NodeJS.Platform): string[] {
+  const settings = describeSettings(readSettings({}, platform));
+  return settings.map(({ variable, meaning, value }) => `  ${variable.padEnd(NAME_WIDTH)}${meaning} (${value})`);
+}
+
+const NAME_WIDTH = 27;
 
 function portOf(text: string): number {
   const port = Number(text);

@@ -59,7 +59,7 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     failed: [CLOCK, 'ignores a leap of %i ms'],
   }),
   guard('T1', 'after a start, retention goes on from where it was', {
-    file: 'src/services/records/retention-time.ts',
+    file: 'src/services/records/sweep.ts',
     from: 'Math.min(clock.nowMs(), mostMs',
     to: 'Math.max(clock.nowMs(), 0 * mostMs',
     failed: [CLOCK, 'T1: a start under a clock that is a year ahead deletes no more than a day would have'],

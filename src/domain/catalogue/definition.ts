@@ -66,7 +66,7 @@ export type Assessment = {
 /** `input` includes `look`. */
 export type AccessUse = 'look' | 'input';
 
-/** What is known of the device and of the targets of an action. */
+/** The known facts about the device and the targets of an action. */
 export type Seen = {
   /** The targets that the agent found. */
   targets?: readonly Target[] | undefined;
@@ -155,7 +155,7 @@ export type ActionDefinition = Facts & {
 
 type Rules<Schema extends TSchema> = Omit<Facts, keyof Traits> & {
   parameters: Schema;
-  /** What the action is about, as its parameters name it; none by default. */
+  /** The targets that the parameters name; none by default. */
   targets?(parameters: Static<Schema>): readonly TargetReference[];
   /** Faults a schema cannot express. */
   faults?(parameters: Static<Schema>, seen: Seen): SchemaFault[];

@@ -22,7 +22,7 @@ export function filesIn(targets: readonly Target[] = []): ResolvedPath[] {
 }
 
 /**
- * What every action on files has in common: secrets are blocked, a path outside of the folders that the person allowed makes the
+ * The common part of actions on files: secrets are blocked, a path outside of the folders that the person allowed makes the
  * risk high, and so does a path that nobody has looked up yet. The first path is the target of the action.
  */
 export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { targets, folders = [] }: Seen) {
@@ -53,7 +53,7 @@ export function shownPath(path: string, seen: Seen): string {
   return foundAt(path, seen)?.realPath ?? path;
 }
 
-/** What stands at the path now, if that is known. */
+/** The file or folder at the path, if the agent found it. */
 export function foundAt(path: string, { targets }: Seen): ResolvedPath | undefined {
   return filesIn(targets).find((file) => file.path === path);
 }

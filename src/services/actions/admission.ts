@@ -45,7 +45,7 @@ export type Admitted = {
   targetDigest(): string;
   /** Without the title of a window: callers learn that from the list of windows, if they may have it. */
   sentenceForCaller(): string;
-  /** What it is about, as the agent saw it. */
+  /** Its targets, as the agent saw them. */
   targets: readonly Target[];
   /** Why one of its targets is not there, if so: it fails, and nobody is asked. */
   lost?: ActionError | undefined;

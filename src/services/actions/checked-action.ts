@@ -16,7 +16,7 @@ export type CheckedAction = {
   parameters: Record<string, unknown>;
   /** The parameters as canonical JSON (RFC 8785), made once: digests, grants and prompts use this text. */
   arguments(): string;
-  /** What it is about, as the parameters name it. */
+  /** The targets that its parameters name. */
   references: readonly TargetReference[];
   /** The faults that its parameters have beside their schema. */
   faults(seen: Seen): SchemaFault[];

@@ -5,7 +5,7 @@ import type { DeviceRow } from '../../store/records/devices.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer, Wait } from '../requester-services.ts';
-import { NOTHING } from '../targets/sight.ts';
+import { NOTHING, type Sight } from '../targets/sight.ts';
 import { limitFor } from '../work/reserve.ts';
 import { viewStored } from './action-view.ts';
 import { type Admitted, admit, type CheckedSubmission, type SightedSubmission } from './admission.ts';
@@ -72,13 +72,14 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 
   return async (checked: CheckedSubmission, fingerprint: string | undefined): Promise<SubmissionAnswer | Refusal> => {
     if (checked.body.dryRun === true) return dryRun(checked, parts);
-    const sighted = await sightedWhenReady(checked, parts);
-    if (isRefusal(sighted)) return sighted;
-    const { submission, isReady } = sighted;
+    const refusal = refusedUnseen(checked, parts);
+    if (refusal !== undefined) return refusal;
+    const isReady = await parts.agentReady();
+    const submission = { ...checked, sight: isReady ? await sightOf(checked, parts) : NOTHING };
     // Meanwhile the person may have stopped everything, changed the rules or revoked a grant, so it is judged only now.
     const current = judged(submission, parts);
     if (isRefusal(current)) return current;
-    if (!isReady && current.admitted.judgement.verdict !== 'block') return deviceOffline;
+    if (!isReady && !isBlockedUnseen(current.admitted)) return deviceOffline;
     const obstacle = obstacleTo(submission, current.admitted, parts);
     return obstacle ?? answerWith(begin(submission, { ...current, fingerprint }), submission);
   };
@@ -86,27 +87,23 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
 
 const subjectOf = ({ id, userId }: ActionRow) => ({ actionId: id, userId });
 
-type Sighted = { submission: SightedSubmission; isReady: boolean };
+/** The targets of a submission as the agent sees them now. */
+async function sightOf({ checked }: CheckedSubmission, { rules, targets }: SubmissionParts): Promise<Sight> {
+  const references = referencesOf(checked, { displays: rules.displays() });
+  return references.length === 0 ? NOTHING : targets.sight(references);
+}
 
-/** The submission with its targets as the agent sees them now; an agent that is starting is waited for. */
-async function sightedWhenReady(checked: CheckedSubmission, parts: SubmissionParts): Promise<Sighted | Refusal> {
-  const refusal = refusedUnseen(checked, parts);
-  if (refusal !== undefined) return refusal;
-  const isReady = await parts.agentReady();
-  const references = referencesOf(checked.checked, { displays: parts.rules.displays() });
-  if (references.length === 0) return { submission: { ...checked, sight: NOTHING }, isReady };
-  // Without an agent nothing is known of the targets, so the rules cannot say anything about the action.
-  if (!isReady) return deviceOffline;
-  return { submission: { ...checked, sight: await parts.targets.sight(references) }, isReady };
+/** Whether the rules block it without an agent. An action with targets cannot be judged before the agent has looked at them. */
+function isBlockedUnseen({ judgement, checked }: Admitted): boolean {
+  return judgement.verdict === 'block' && checked.references.length === 0;
 }
 
 /** Why a submission is refused whatever its targets are. */
 function refusedUnseen({ userId, body, checked }: CheckedSubmission, parts: SubmissionParts): Refusal | undefined {
   const device = parts.deviceOf(userId, body.targetDeviceId);
-  const refusal = [device, parts.stopped(), parts.requesters.refusalFor(userId), checked].find(
-    (each) => each !== undefined && isRefusal(each),
-  );
-  if (refusal !== undefined && isRefusal(refusal)) return refusal;
+  if (isRefusal(device)) return device;
+  const refusal = parts.stopped() ?? parts.requesters.refusalFor(userId);
+  if (refusal !== undefined) return refusal;
   if (isRefusal(checked)) return checked;
   const faults = checked.faults({ displays: parts.rules.displays() });
   return faults.length === 0 ? undefined : invalidParameters(checked.definition, faults);

@@ -10,7 +10,7 @@ import { isWithinOwn, type OwnPlace, ownPlaces } from '../targets/own-places.ts'
 
 export type TargetParams = Pick<PerformParams, 'targets' | 'keepAt' | 'contents'>;
 
-/** The targets of an action as they were judged, and what else the agent needs for an action on files. */
+/** The targets of an action as they were judged, and further facts for an action on files. */
 export function createTargetParams({ store }: Context) {
   const places = ownPlaces(store.path).map(asSecret);
 

@@ -13,7 +13,7 @@ export type Question = {
   type: string;
   parameters: Record<string, unknown>;
   riskLevel: RiskLevel;
-  /** What the parameters name. The agent refuses if it has changed. */
+  /** The targets that the parameters name. The agent refuses if one has changed. */
   targets?: readonly Target[] | undefined;
   /** `pure` unless the agent is to change something, which only the person can ask for. */
   effectClass?: EffectClass;

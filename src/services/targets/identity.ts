@@ -18,7 +18,7 @@ export function withoutContents(target: Target): Target {
   return { ...target, file };
 }
 
-/** What makes a target another one: an approval is bound to it, and ends with it. */
+/** The facts that an approval is bound to: with others it is another target. */
 function identityOf(target: Target): unknown {
   switch (target.kind) {
     case 'app': {

@@ -1,6 +1,6 @@
 import type { LostTarget, Target, TargetReference } from '../../contract/targets.ts';
 
-/** What each reference leads to, by its key. */
+/** The target of each reference, by the key of the reference. */
 export type Sight = ReadonlyMap<string, Target | LostTarget>;
 
 /** The sight of nothing: no agent was asked. */
@@ -9,7 +9,7 @@ export const NOTHING: Sight = new Map();
 /** The targets that were found, and the first reference that leads nowhere. */
 export type Seen = { targets: readonly Target[]; lost?: LostTarget | undefined };
 
-/** What a sight shows of some references, in their order. A reference that nobody looked at is neither found nor lost. */
+/** The part of a sight for some references, in their order. A reference that nobody looked at is neither found nor lost. */
 export function seenIn(sight: Sight, references: readonly TargetReference[]): Seen {
   const seen = references.flatMap((reference) => sight.get(keyOf(reference)) ?? []);
   return { targets: seen.filter(isFound), lost: seen.find(isLost) };

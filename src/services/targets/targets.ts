@@ -17,7 +17,7 @@ const PATIENCE_MS = { question: 3_000, reference: 100 };
 
 export type Targets = ReturnType<typeof createTargets>;
 
-/** Looks at what actions are about: at apps, windows and paths as they are now. Nothing is done. */
+/** Looks at the targets of actions as they are now: apps, windows and paths. Nothing is done. */
 export function createTargets(context: Context, { ask }: Pick<AgentQuestions, 'ask'>) {
   const markOwn = createMarkOwn(context.store);
   const apps = createRemembered(context);
@@ -103,7 +103,7 @@ function isInto(reference: TargetReference): boolean {
 
 const isResolvedTargets = lazyCheck(ResolvedTargets);
 
-/** The answers in the order of the references. Whatever is no answer to its reference leaves it lost. */
+/** The answers in the order of the references. A reference without an answer of its own is lost. */
 function answersTo(
   references: readonly TargetReference[],
   outcome: AttemptOutcome | undefined,

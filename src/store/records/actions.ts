@@ -41,7 +41,7 @@ export type ActionRow = {
   taskId?: string | undefined;
   stepId?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
-  /** What the parameters name, as it was when the action was judged; absent for an action without targets. */
+  /** The targets as they were when the action was judged; absent for an action without any. */
   targets?: readonly Target[] | undefined;
   data?: unknown;
   /** `data` as JSON, where it was made before the row is stored. */

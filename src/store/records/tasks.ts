@@ -31,7 +31,7 @@ export type StepRow = {
   deviceId: string;
   actionType: string;
   parameters?: Record<string, unknown> | undefined;
-  /** What the parameters name, as it was when the task was submitted. A window is here only if the plan told the person about it. */
+  /** The targets as they were when the task was submitted. A window is here only if the plan told the person about it. */
   targets?: readonly Target[] | undefined;
   dependsOn: string[];
   runIf: RunIf;

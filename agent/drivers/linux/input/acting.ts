@@ -40,10 +40,14 @@ const LOOK_EVERY_MS = 100;
 export function createActing({ x11, bus, environment, watchesPerson }: ActingNeeds): Acting {
   const turns = createTurns();
   let opening: Promise<Seat> | undefined;
+  let isClosed = false;
 
   async function seatNow(): Promise<Seat> {
     const display = environment.DISPLAY ?? '';
-    const open = () => openSeat(display);
+    const open = () => {
+      if (isClosed) throw new DisplayLostError('The driver has been closed.');
+      return openSeat(display);
+    };
     opening = opening === undefined ? open() : opening.then((known) => (known.isLost() ? open() : known), open);
     return opening;
   }
@@ -91,7 +95,10 @@ export function createActing({ x11, bus, environment, watchesPerson }: ActingNee
       return inputDone(said, { isConfirmed, data: {} });
     },
     async close() {
-      await (await opening?.catch(() => undefined))?.close();
+      isClosed = true;
+      const closing = opening;
+      opening = undefined;
+      await (await closing?.catch(() => undefined))?.close();
     },
   };
 }

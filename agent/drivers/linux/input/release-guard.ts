@@ -11,6 +11,8 @@ import { type FakeEvent, wireOf } from './fake-events.ts';
 export type ReleaseGuard = {
   /** Resolves when the guard has what to do if this process died now; an empty list makes it do nothing. */
   arm(releases: readonly FakeEvent[]): Promise<void>;
+  /** Somebody ended it. */
+  isLost(): boolean;
   close(): Promise<void>;
 };
 
@@ -25,9 +27,14 @@ export async function startReleaseGuard(display: string, opcode: number): Promis
   const child = spawnTail(line);
   await once(child, 'spawn');
   child.unref();
+  // A guard that was ended is noticed before the next key is pressed.
+  child.stdin?.on('error', () => undefined);
+  const isLost = () => child.exitCode !== null || child.signalCode !== null;
   return {
+    isLost,
     arm: (releases) => write(child, blockOf(releases, opcode)),
     async close() {
+      if (isLost()) return line.close();
       const ended = once(child, 'exit');
       await write(child, blockOf([], opcode));
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

@@ -35,19 +35,24 @@ export async function openSeat(display: string): Promise<Seat> {
   let held: ReadonlySet<Held> = new Set();
   let guard: Promise<ReleaseGuard> | undefined;
   const pointer = () => known(line.ask<PointerState>((client, reply) => client.QueryPointer(line.root, reply)));
+  async function guardNow(): Promise<ReleaseGuard> {
+    const start = () => startReleaseGuard(display, test?.majorOpcode ?? 0);
+    guard = guard === undefined ? start() : guard.then((known) => (known.isLost() ? start() : known), start);
+    return guard;
+  }
+
   async function send(events: readonly FakeEvent[]): Promise<void> {
     const before = held;
     held = isHolding(events, held);
     const isGuarded = held.size > 0 || before.size > 0;
-    if (isGuarded) guard ??= startReleaseGuard(display, test?.majorOpcode ?? 0);
     const both = new Set([...before, ...held]);
-    if (isGuarded) await (await guard)?.arm(releaseOf(both));
+    if (isGuarded) await (await guardNow()).arm(releaseOf(both));
     for (const event of events) {
       const { type, detail, x, y } = wireOf(event);
       line.tell(() => test?.FakeInput(type, detail, 0, 0, x, y));
     }
     await known(line.ask<{ focus: number }>((client, reply) => client.GetInputFocus(reply)));
-    if (isGuarded && held.size < both.size) await (await guard)?.arm(releaseOf(held));
+    if (isGuarded && held.size < both.size) await (await guardNow()).arm(releaseOf(held));
   }
   return {
     line,

@@ -1,5 +1,6 @@
 import type { InputOutcome, Typed, TypeTextWish } from '../../input.ts';
 import { inputDone, refused, stoppedInput } from '../../input-outcome.ts';
+import { unwantedCharacter } from '../../unwanted-character.ts';
 import { type AccessibleObject, accessibleObject, refOfElement, type TextState } from './accessible-object.ts';
 import type { Turn } from './acting.ts';
 import { type Clipboard, createClipboard, MOST_CLIPBOARD_BYTES } from './clipboard.ts';
@@ -8,7 +9,7 @@ import { createKeyFinder, KEYSYMS, type KeyboardLayout, symbolOf } from './keybo
 import { around } from './pointer.ts';
 import type { Seat } from './seat.ts';
 import { type SightNeeds, sightOf } from './sight.ts';
-import { eventsOf, readsBack, unwantedCharacter, type Way, wayOf, withInserted } from './typing.ts';
+import { eventsOf, readsBack, type Way, wayOf, withInserted } from './typing.ts';
 
 /** Between two batches it is seen whether the input is to end. */
 const BATCH = 20;

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TypeTextWish } from '../../input.ts';
 import type { AccessibleNode } from '../accessible-node.ts';
 import type { AccessibleObject, TextState } from './accessible-object.ts';
 import type { FakeEvent } from './fake-events.ts';
@@ -34,19 +33,6 @@ export function wayOf(
   if (strokes !== undefined) return { kind: 'keys', strokes };
   if (isEditable) return { kind: 'paste' };
   return 'The keyboard layout has no key for a character of the text, and what has the keyboard takes no text in another way.';
-}
-
-/** Characters that no field takes as they are, or that would do more than type. */
-export function unwantedCharacter({ text, newline = false, tab = false }: TypeTextWish): string | undefined {
-  if (!text.isWellFormed()) return 'Expected a well-formed text; it holds half of a character.';
-  const found = /[\p{Cc}\u2028\u2029]/gu;
-  for (const [character] of text.matchAll(found)) {
-    if (character === '\n' && newline) continue;
-    if (character === '\t' && tab) continue;
-    const name = character === '\n' ? 'a line break' : character === '\t' ? 'a tab' : 'a control character';
-    return `Expected a text without ${name}; ask for it by its own parameter, if there is one.`;
-  }
-  return undefined;
 }
 
 export function eventsOf({ keycode, held }: Stroke): FakeEvent[] {

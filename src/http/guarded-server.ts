@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LINK_PATH } from '../contract/link.ts';
+import { createRequestTurns } from './connection-queue.ts';
 import type { Connections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
 import { type OwnAddress, ownAddress } from './own-address.ts';
@@ -9,7 +10,6 @@ import type { Peers } from './peers.ts';
 import { perimeterRefusal } from './perimeter.ts';
 import { problemResponse } from './problem-response.ts';
 import { type HttpRefusal, quoted, refuse } from './refuse.ts';
-import { createRequestTurns } from './request-turns.ts';
 import { endWithProblem } from './socket-problem.ts';
 
 export type GuardedServerOptions = {
@@ -63,7 +63,7 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
   server.on('request', (request, response) => {
     inTurn({ request, response }, () => {
       const refusal = perimeterRefusal(request, own);
-      if (refusal === undefined) serve({ request, response }, options);
+      if (refusal === undefined) void serve({ request, response }, options);
       else refuseRequest(response, refusal, options);
     });
   });
@@ -83,17 +83,13 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
 }
 
 /** Hands a request on once the OS user of its caller is known. A caller that has hung up meanwhile gets nothing and causes nothing. */
-function serve(
+async function serve(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   options: GuardedServerOptions,
-): void {
-  const decided = (refusal: HttpRefusal | undefined) => {
-    if (refusal !== undefined) refuseRequest(response, refusal, options);
-    else if (!request.socket.destroyed) options.handler(request, response);
-  };
-  const refusal = options.peers.refusalOf(request);
-  if (refusal instanceof Promise) void refusal.then(decided);
-  else decided(refusal);
+): Promise<void> {
+  const refusal = await options.peers.refusalOf(request);
+  if (refusal !== undefined) refuseRequest(response, refusal, options);
+  else if (!request.socket.destroyed) options.handler(request, response);
 }
 
 async function upgrade(

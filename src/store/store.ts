@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
-import { assetPath } from '../assets.ts';
 import type { AuditResult } from '../contract/daemon-facts.ts';
 import type { JournalEvent } from '../domain/journal/journal-event.ts';
+import { assetPath } from '../launch/assets.ts';
 import { createChecking } from './checking.ts';
 import { type DataDirectory, prepareDataDirectory } from './database/data-directory.ts';
 import { createPlace } from './database/place.ts';
@@ -16,9 +16,7 @@ import { acquireWriterLock } from './database/writer-lock.ts';
 import { createActionGroups } from './guardian/action-groups.ts';
 import { createInsightEvidence } from './guardian/insight-evidence.ts';
 import { createInsightTable } from './guardian/insights.ts';
-import { createPromptGroups } from './guardian/prompt-groups.ts';
 import { createRecording } from './guardian/recording.ts';
-import { createTaskGroups } from './guardian/task-groups.ts';
 import { createTrendThread } from './guardian/trend-thread.ts';
 import { createTrendTable } from './guardian/trends.ts';
 import { readAnchor, writeAnchor } from './journal/anchor.ts';
@@ -53,13 +51,11 @@ type StoreOptions = {
   now(): number;
   /** The steps of the schema; others than ours only in tests. */
   migrations?: readonly string[];
-  /** See `openDatabase`. */
-  compileAtOnce?: boolean;
 };
 
 /**
- * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse or NewerDatabase. A damaged database is
- * built anew from what can be read; `renewal` says so.
+ * Opens the data directory as its only writer. Throws UnsafeDataDirectory, DataDirectoryInUse, NewerDatabase or OlderDatabase.
+ * A damaged database is built anew from what can be read; `renewal` says so.
  */
 export function createStore(options: StoreOptions) {
   const directory = prepareDataDirectory(options.path);
@@ -196,8 +192,6 @@ function openStore(opened: Opened) {
 function createGroups(database: Database) {
   return {
     actionGroups: createActionGroups(database),
-    promptGroups: createPromptGroups(database),
-    taskGroups: createTaskGroups(database),
   };
 }
 

@@ -9,8 +9,8 @@ import { fallenBlows, takePart } from './blows.ts';
 /** The real daemon, watched where it writes to its store. It runs bundled (`build.ts`). Its argument is the folder with what is to befall it. */
 enableCompileCache();
 const [{ startDaemon }, { readSettings }, { createStore }, { MIGRATIONS }] = await Promise.all([
-  import('../../src/daemon.ts'),
-  import('../../src/settings.ts'),
+  import('../../src/daemon/daemon.ts'),
+  import('../../src/own-daemon/settings.ts'),
   import('../../src/store/store.ts'),
   import('../../src/store/database/migrations.ts'),
 ]);
@@ -30,7 +30,7 @@ const daemon = await startDaemon({
   agentEntry: { file: fileURLToPath(new URL('./watched-agent.js', import.meta.url)), args: [folder] },
 });
 process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\ndashboard ${daemon.dashboardAddress}\n`);
-process.stdout.write(`code ${daemon.createSignInCode()}\n`);
+process.stdout.write(`code ${daemon.createSignInCode()}\ndesktop simulated, for tests\n`);
 // Written at the end of a process otherwise, and this one will be killed.
 flushCompileCache();
 

@@ -8,7 +8,7 @@ const DISK = 'test/agent/files/disk-full.test.ts';
 const ATTACKS = 'test/agent/scripts/attacks.test.ts';
 const ENDING = 'test/agent/scripts/ending.test.ts';
 const REPOSITORIES = 'test/agent/scripts/repositories.test.ts';
-const DESCRIPTORS = 'test/daemon/inherited-descriptors.test.ts';
+const DESCRIPTORS = 'test/launch/inherited-descriptors.test.ts';
 const NETWORK = 'test/agent/scripts/network/attacks.test.ts';
 const BUBBLEWRAP = 'agent/scripts/bubblewrap.ts';
 
@@ -216,7 +216,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: [REPOSITORIES, 'X12: a place that was hidden from a script stays secret under another name'],
   }),
   guard('X13', 'the launcher closes what a shell left open', {
-    file: 'src/launch.cjs',
+    file: 'src/launch/launch.cjs',
     from: 'function launch(words) {\n  closeInheritedDescriptors();\n',
     to: 'function launch(words) {\n',
     failed: [DESCRIPTORS, 'X13: the launcher passes no descriptor on'],
@@ -227,11 +227,26 @@ export const FILE_GUARDS: readonly Guard[] = [
     to: "all[descriptor] = 'ignore';",
     failed: [DESCRIPTORS, 'X13: a script finds no descriptor, also where its agent has one that would be handed on'],
   }),
-  guard('X14', 'the sign-in socket gives no code to a program that the daemon started', {
-    file: 'src/sign-in-socket.ts',
-    from: 'return peer !== undefined && descendsFrom(peer, process.pid) === false;',
-    to: 'return peer !== undefined;',
-    failed: ['test/daemon/sign-in-socket.test.ts', 'X14: a %s of the daemon gets no code, and none is made'],
+  guard('X14', 'the command line gives no code to a program that the daemon started', {
+    file: 'src/http/routes/command-line.ts',
+    from: 'return (await descends(program.pid, process.pid)) === false;',
+    to: 'return (await descends(program.pid, process.pid)) !== undefined;',
+    failed: ['test/own-daemon/command-line.test.ts', 'X14: a %s of the daemon gets no code, and none is made'],
+  }),
+  guard('X14', 'the command line gives no code to a program that took a connection over', {
+    file: 'src/http/routes/command-line.ts',
+    from: "program.kind !== 'program' || program.changedFrom !== undefined",
+    to: "program.kind !== 'program'",
+    failed: [
+      'test/own-daemon/command-line.test.ts',
+      'X14: %s gets no code and no end of the stop, and may stop everything',
+    ],
+  }),
+  guard('X16', 'the verbs of the person take the key', {
+    file: 'src/http/routes/command-line.ts',
+    from: 'if (isEqual(bearerToken(request), key)) done();',
+    to: "if (bearerToken(request) !== '') done();",
+    failed: ['test/own-daemon/command-line.test.ts', 'is not found by a caller with %s'],
   }),
   guard('X15', 'a script that runs is stopped when its folder is taken back', {
     file: 'src/services/actions/called-off.ts',

@@ -1,5 +1,5 @@
 import type { ConsoleStatus } from '../../src/contract/console.ts';
-import type { ConsoleService } from '../../src/services/interface.ts';
+import type { ConsoleService } from '../../src/services/offered-services.ts';
 import { refused } from './refused.ts';
 
 const STATUS: ConsoleStatus = {
@@ -40,12 +40,13 @@ export const EMPTY_CONSOLE: Omit<ConsoleService, 'sessions' | 'confirmations'> =
   tasks: { all: noPage, find: noTask, cancelByPerson: noTask, resolveStep: noTask },
   status: () => STATUS,
   pause: () => ({ ...STATUS, paused: true }),
-  resume: () => STATUS,
+  resume: async () => STATUS,
+  tryToReach: async () => ({ items: [] }),
   restartAgent: () => ({ ...refused('agent_not_offline', 'The agent is online.'), facts: { agent: 'online' } }),
   about: () => ({
     version: '0.1.0',
     variables: [],
-    connectCommand: 'node /opt/handrail/src/handrail.cjs connect',
+    connectCommand: 'node /opt/handrail/src/launch/handrail.cjs connect',
     retention: [],
   }),
   verifyAudit: async () => ({ valid: true, rows: 0 }),

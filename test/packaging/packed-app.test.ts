@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { parse } from 'plist';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASSETS } from '../../src/assets.ts';
 import { channelOf, SHELL_BRIDGE, SHELL_CALL_NAMES } from '../../src/contract/shell-calls.ts';
+import { ASSETS } from '../../src/launch/assets.ts';
 import { packedApp } from '../../src/packaging/places.ts';
 import { dataDirectoryAt } from '../../src/store/database/data-directory.ts';
 import { until } from '../desktop/processes.ts';
@@ -282,7 +282,7 @@ describe('taken out of the archive, under Node with a fake electron,', () => {
     const directory = dataDirectoryAt(join(folder, 'home/daemon'));
     const trends = new Worker(join(app, 'trend-worker.js'), { workerData: directory.database });
     trends.postMessage({ windows: [], up: undefined, nowMs: Date.now() });
-    expect(await once(trends, 'message')).toEqual([{ trends: [], metricOnsets: [] }]);
+    expect(await once(trends, 'message')).toEqual([[]]);
     await trends.terminate();
     const workerData = { directory, atLeisure: false };
     const audit = new Worker(join(app, 'journal-audit-worker.js'), { workerData });

@@ -15,6 +15,7 @@ export const TEST_NEEDS: readonly SystemNeed[] = [
     'xdotool',
     'xinput',
     'zenity',
+    'dunst',
     'curl',
   ].map(programOfItsOwnPackage),
   ...['xprop', 'xwininfo', 'xdpyinfo'].map((name) => ({ name, package: 'x11-utils', anyOf: [name] })),

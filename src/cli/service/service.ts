@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FEW_HEAPS } from '../../daemon-flags.cjs';
+import { FEW_HEAPS } from '../../launch/daemon-flags.cjs';
 import { CommandError } from '../command.ts';
 import { settingsOf } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -63,4 +63,10 @@ function settingsIn(environment: NodeJS.ProcessEnv): Record<string, string> {
   return { ...FEW_HEAPS, ...Object.fromEntries(kept.map(([name, value]) => [name, String(value)])) };
 }
 
-const KEPT: readonly string[] = ['HANDRAIL_PORT', 'HANDRAIL_DATA_DIR', 'HANDRAIL_LOG_LEVEL', 'HANDRAIL_ALLOW_OS_USERS'];
+const KEPT: readonly string[] = [
+  'HANDRAIL_PORT',
+  'HANDRAIL_DATA_DIR',
+  'HANDRAIL_LOG_LEVEL',
+  'HANDRAIL_ALLOW_OS_USERS',
+  'HANDRAIL_NOTIFY',
+];

@@ -1,14 +1,15 @@
 import type { ConsoleStatus } from '../../contract/console.ts';
 import type { DaemonFacts } from '../../contract/daemon-facts.ts';
+import type { ReachTrials } from '../../contract/reach.ts';
 import type { Execution } from '../actions/execution.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from '../agent/port.ts';
-import { visible } from '../confirmations/prompt-words.ts';
 import type { Context } from '../context.ts';
-import type { ConsoleService } from '../interface.ts';
 import type { EmergencyStop } from '../lifecycle/emergency-stop.ts';
 import type { ScreenLock } from '../lifecycle/screen-lock.ts';
 import type { StorageWatch } from '../lifecycle/storage-watch.ts';
+import type { ConsoleService } from '../offered-services.ts';
+import { visible } from '../prompt-words.ts';
 import { journalSelf } from '../records/journal-self.ts';
 import { verifyJournal } from '../records/journal-verification.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -19,7 +20,7 @@ import { RETENTION } from './retention-words.ts';
 import { underWay } from './under-way.ts';
 
 /** The members that this file makes. The others are services as they are. */
-type MadeHere = 'requesters' | 'status' | 'pause' | 'resume' | 'restartAgent' | 'about' | 'verifyAudit';
+type MadeHere = 'requesters' | 'status' | 'pause' | 'resume' | 'restartAgent' | 'tryToReach' | 'about' | 'verifyAudit';
 
 type Parts = Omit<ConsoleService, MadeHere> & {
   version: string;
@@ -27,6 +28,7 @@ type Parts = Omit<ConsoleService, MadeHere> & {
   connectCommand?: string | undefined;
   port: AgentPort;
   restartAgent(): void;
+  tryToReach?: (() => Promise<ReachTrials['items']>) | undefined;
   live: LiveActions;
   execution: Execution;
   requesters: Requesters;
@@ -63,9 +65,9 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       stop.pause();
       return status();
     },
-    resume() {
-      const resumed = stop.resume();
-      return resumed === undefined ? status() : resumed.then(status);
+    async resume() {
+      await stop.resume();
+      return status();
     },
     restartAgent() {
       const agent = parts.port.status();
@@ -74,6 +76,7 @@ export function createConsoleService(context: Context, parts: Parts): ConsoleSer
       parts.restartAgent();
       return status();
     },
+    tryToReach: async () => ({ items: (await parts.tryToReach?.()) ?? [] }),
     about: () => aboutOf(parts),
     verifyAudit: () => verifyJournal(context),
   };

@@ -5,7 +5,7 @@ import { isActive } from '../../guardian/trends/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
-import type { GuardianService } from '../services.ts';
+import type { GuardianService } from '../requester-services.ts';
 import { timestamp } from '../timestamps.ts';
 import { createAssessment } from './assessment.ts';
 import { createCharts } from './charts.ts';
@@ -48,8 +48,7 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const trendWatch = createTrendWatch(context);
   const assessment = createAssessment(context, { port: parts.port, names, windows, trendWatch, metricsIn });
   const { knownCauses } = assessment;
-  const { list: trends, metricOnsets } = trendWatch;
-  const facts = createFacts(context, { windows, port: parts.port, trends, metricOnsets });
+  const facts = createFacts(context, { windows, port: parts.port, trends: trendWatch.list });
   const insights = createInsights(context, { facts, names });
 
   /** The usual values in windows of about the length of a span. */

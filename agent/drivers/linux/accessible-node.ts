@@ -21,6 +21,7 @@ export type AccessibleNode = {
 
 export type AccessibleStates = {
   checked: boolean;
+  editable: boolean;
   enabled: boolean;
   focused: boolean;
   indeterminate: boolean;
@@ -93,6 +94,7 @@ function arrayOf(value: unknown): unknown[] {
 /** Bit positions of AtspiStateType. */
 const BITS = {
   checked: 4,
+  editable: 7,
   enabled: 8,
   focused: 12,
   pressed: 20,
@@ -108,6 +110,7 @@ function statesOf(words: readonly number[]): AccessibleStates {
   const has = (bit: number) => (((words[Math.floor(bit / 32)] ?? 0) >>> (bit % 32)) & 1) === 1;
   return {
     checked: has(BITS.checked),
+    editable: has(BITS.editable),
     enabled: has(BITS.enabled) || has(BITS.sensitive),
     focused: has(BITS.focused),
     indeterminate: has(BITS.indeterminate),

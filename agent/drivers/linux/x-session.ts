@@ -1,4 +1,4 @@
-import { type Attributes, type Client, createClient, eventMask, type Geometry } from 'x11';
+import { type Attributes, type Client, createClient, eventMask, type Geometry, type XEvent } from 'x11';
 import type { Bounds } from '../../../src/contract/device.ts';
 import { createWindowReader, type WindowPixels } from './window-reader.ts';
 import type { Ask, XLine } from './x-line.ts';
@@ -93,8 +93,33 @@ export async function openXSession(display: string): Promise<XSession> {
   };
 }
 
+/** A connection of its own for requests that `XSession` has not. */
+export type OwnXLine = XLine & {
+  /** The lowest and the highest number of a key. */
+  keycodes: { first: number; last: number };
+  /** The socket to the server. Another process may write whole requests to it once this one no longer does. */
+  socket: Client['stream'];
+  onEvent(listener: (event: XEvent) => void): void;
+  isLost(): boolean;
+  close(): void;
+};
+
+/** Rejects with DisplayLostError. */
+export async function openXLine(display: string): Promise<OwnXLine> {
+  const connection = await connect(display);
+  return {
+    ...lineOf(connection, asker(connection)),
+    keycodes: connection.keycodes,
+    socket: connection.client.stream,
+    onEvent: (listener) => connection.client.on('event', listener),
+    isLost: () => connection.lost !== null,
+    close: () => connection.end(new DisplayLostError('The connection to the display was closed.')),
+  };
+}
+
 type Connection = {
   client: Client;
+  keycodes: { first: number; last: number };
   root: number;
   lost: DisplayLostError | null;
   waiting: Set<(error: Error) => void>;
@@ -181,9 +206,11 @@ function connect(display: string): Promise<Connection> {
         // The package keeps one list for all connections, but each server numbers its atoms in its own way.
         connection.client.atoms = { ...connection.client.atoms };
         connection.root = connected.screen[0]?.root ?? 0;
+        connection.keycodes = { first: connected.min_keycode, last: connected.max_keycode };
         resolve(connection);
       }),
       root: 0,
+      keycodes: { first: 8, last: 255 },
       lost: null,
       waiting: new Set(),
       end(error) {

@@ -49,6 +49,9 @@ export type X11 = {
   windowPixels(window: XWindow, area: Bounds): Promise<XAnswer<WindowPixels>>;
   /** Asks the window manager to show a window and give it the focus; whether it did is seen in `desktop()`. */
   activate(window: XWindow): Promise<XAnswer<void>>;
+  /** Asks the window manager to give a window's frame these bounds on the root window; whether it did is seen in `desktop()`. */
+  move(window: XWindow, bounds: Bounds): Promise<XAnswer<void>>;
+  minimize(window: XWindow): Promise<XAnswer<void>>;
   /** Asks the app itself to close its window, if that hears such a request; whether it did is seen in `desktop()`. */
   requestClose(window: XWindow): Promise<XAnswer<void>>;
   /** Resolves when the windows may have changed since `revision` was read, at the latest after a tenth of a second. */
@@ -61,6 +64,9 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const ALL_WORKSPACES = 0xffffffff;
 const VIEWABLE = 2;
 const REQUEST_OF_A_PAGER = 2;
+const ICONIC = 3;
+/** EWMH: the frame's corner counts (gravity 1), all four numbers are given, and a pager asks. */
+const MOVE_FLAGS = 1 | (0b1111 << 8) | (REQUEST_OF_A_PAGER << 12);
 const SIDE_TYPES = [
   'DOCK',
   'SPLASH',
@@ -106,6 +112,9 @@ export function createX11(environment: NodeJS.ProcessEnv): X11 {
     windowPixels: (window, area) => withSession((x) => x.windowPixels(window.xid, area)),
     activate: (window) =>
       withSession((x) => x.message(window.xid, '_NET_ACTIVE_WINDOW', [REQUEST_OF_A_PAGER, 0, 0, 0, 0])),
+    move: (window, bounds) =>
+      withSession((x) => x.message(window.xid, '_NET_MOVERESIZE_WINDOW', moveWords(window, bounds))),
+    minimize: (window) => withSession((x) => x.message(window.xid, 'WM_CHANGE_STATE', [ICONIC, 0, 0, 0, 0])),
     requestClose: (window) => withSession((x) => requestClose(x, window)),
     async nextChange(revision, signal) {
       const open = (await opening?.catch(() => null)) ?? null;
@@ -117,6 +126,12 @@ export function createX11(environment: NodeJS.ProcessEnv): X11 {
       open?.close();
     },
   };
+}
+
+/** The place is that of the frame, the size that of the app's own surface, as EWMH has it. */
+function moveWords({ bounds: now, clientBounds }: XWindow, { x, y, width, height }: Bounds): number[] {
+  const [across, down] = [now.width - clientBounds.width, now.height - clientBounds.height];
+  return [MOVE_FLAGS, x, y, Math.max(1, width - across), Math.max(1, height - down)].map((word) => word >>> 0);
 }
 
 /** A server that hangs answers nothing and ends nothing; it counts as gone, and the next question connects anew. */

@@ -21,6 +21,7 @@ function field(atspiRole: number): AccessibleNode {
       checked: false,
       enabled: true,
       focused: false,
+      editable: false,
       indeterminate: false,
       managesDescendants: false,
       pressed: false,

@@ -193,6 +193,7 @@ function part(
       checked: false,
       enabled: true,
       focused: false,
+      editable: false,
       indeterminate: false,
       managesDescendants: false,
       pressed: false,

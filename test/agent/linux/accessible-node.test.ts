@@ -22,6 +22,7 @@ test('reads an item of a cache in its present form', () => {
       checked: false,
       enabled: true,
       focused: true,
+      editable: false,
       indeterminate: true,
       managesDescendants: false,
       pressed: false,

@@ -1,0 +1,94 @@
+import type { Bounds } from '../../src/contract/device.ts';
+import type { FailureCode } from '../../src/contract/failure-code.ts';
+import type { Point } from '../../src/contract/frames.ts';
+import type { Modifier } from '../../src/contract/key-chords.ts';
+import type { ScreenWindow } from '../../src/contract/screen.ts';
+import type { Attempt, Done, Failed } from './driver.ts';
+
+/** Whether the desktop got the input, and whether doing the same again can do no harm. */
+export type Delivery = { delivered: 'yes' | 'no' | 'unknown'; safeToRepeat: boolean };
+
+/** `interrupted_by_person`: the person's own hand ended it. `not_typable`: a character cannot be typed exactly. */
+export type InputFailureCode = FailureCode | 'interrupted_by_person' | 'not_typable';
+
+export type InputFailed = Omit<Failed, 'code'> & { code: InputFailureCode };
+
+/** `effect` is `confirmed` only where something differs afterwards: focus, a value, a state, or the windows. */
+export type InputOutcome<Data = object> = (Done<Data> | InputFailed) & Delivery;
+
+/** What is meant by an action: an element of a description, a point of the desktop, or what the keys go to. */
+export type SightReference =
+  | { kind: 'element'; elementId: string }
+  | { kind: 'point'; point: Point }
+  | { kind: 'focus' };
+
+/** What is there now. Names and titles are the app's own words. */
+export type Sighting = {
+  app: string;
+  pid: number | null;
+  windowId: string | null;
+  windowTitle: string;
+  /** `null` where the app tells nothing of what is at this place. */
+  element: SightedElement | null;
+};
+
+export type SightedElement = {
+  elementId: string;
+  role: string;
+  name: string;
+  bounds: Bounds | null;
+  isPassword: boolean;
+  isEditable: boolean;
+};
+
+export type MouseButton = 'left' | 'middle' | 'right';
+
+export type ClickWish = { at: Point; button?: MouseButton; count?: 1 | 2 | 3; modifiers?: readonly Modifier[] };
+export type DragWish = { path: readonly Point[]; button?: MouseButton; modifiers?: readonly Modifier[] };
+/** In notches of a wheel; positive is down and right. */
+export type ScrollWish = { at: Point; dx: number; dy: number; modifiers?: readonly Modifier[] };
+export type PressKeysWish = { keys: string; repeat?: number; holdMs?: number };
+/** `newline` and `tab`: the text may hold them, and they are typed. */
+export type TypeTextWish = { text: string; clear?: boolean; newline?: boolean; tab?: boolean };
+export type Typed = { typedCharacters: number };
+
+/** One of `windowTitle`, `elementName` and `text`, each a part of what is told; `gone`: until it is no longer there. */
+export type WaitForWish = {
+  windowTitle?: string;
+  element?: { role?: string; name: string };
+  text?: string;
+  gone?: boolean;
+  /** How long it must have stayed so. */
+  stableMs?: number;
+};
+
+/**
+ * Pointer, keyboard and windows of one desktop. All implementations pass test/agent/input-contract.ts. One input runs at a time. When an
+ * attempt is stopped, when the person's own hand moves, and when this process dies, no key or button stays down.
+ */
+export type InputDriver = {
+  /** What a reference leads to now; nothing is done. */
+  sight(reference: SightReference, attempt: Attempt): Promise<{ ok: true; data: Sighting } | InputFailed>;
+  movePointer(wish: { to: Point }, attempt: Attempt): Promise<InputOutcome>;
+  click(wish: ClickWish, attempt: Attempt): Promise<InputOutcome>;
+  drag(wish: DragWish, attempt: Attempt): Promise<InputOutcome>;
+  scroll(wish: ScrollWish, attempt: Attempt): Promise<InputOutcome>;
+  pressKeys(wish: PressKeysWish, attempt: Attempt): Promise<InputOutcome>;
+  /** Exact or refused: before the first key it is known how each character is typed. */
+  typeText(wish: TypeTextWish, attempt: Attempt): Promise<InputOutcome<Typed>>;
+  setValue(wish: { elementId: string; value: string }, attempt: Attempt): Promise<InputOutcome>;
+  /** Performs an action that the description tells of the element; the first one without a name. */
+  actOnElement(wish: { elementId: string; action?: string }, attempt: Attempt): Promise<InputOutcome>;
+  /** Performs the item of a menu of the window, by the names from the bar down. */
+  invokeMenu(wish: { windowId: string; path: readonly string[] }, attempt: Attempt): Promise<InputOutcome>;
+  listWindows(attempt: Attempt): Promise<InputOutcome<{ windows: ScreenWindow[] }>>;
+  focusWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
+  moveWindow(wish: { windowId: string; bounds: Bounds }, attempt: Attempt): Promise<InputOutcome>;
+  minimizeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
+  closeWindow(wish: { windowId: string }, attempt: Attempt): Promise<InputOutcome>;
+  waitFor(wish: WaitForWish, attempt: Attempt): Promise<InputOutcome>;
+  openUrl(wish: { url: string }, attempt: Attempt): Promise<InputOutcome>;
+  readClipboard(attempt: Attempt): Promise<InputOutcome<{ text: string }>>;
+  writeClipboard(wish: { text: string }, attempt: Attempt): Promise<InputOutcome>;
+  close(): Promise<void>;
+};

@@ -30,6 +30,25 @@ export function rulesOfNoticed({ findings, isCut }: Noticed): RiskRule[] {
   return isCut ? [...rules, { level: 'critical', reason: NOT_READ }] : rules;
 }
 
+/**
+ * The same for a script that a sandbox confines to its own folder, without a network. A change in that folder is what it is for, so only
+ * grave dangers, downloads and deletions outside of the folder raise its risk.
+ */
+export function rulesOfConfined(noticed: Noticed, folder: string | undefined): RiskRule[] {
+  const raising = noticed.findings.filter(
+    ({ danger, words }) =>
+      IS_GRAVE.has(danger) || danger === 'installs' || (danger === 'deletes' && mayLieOutside(words, folder)),
+  );
+  return rulesOfNoticed({ ...noticed, findings: raising });
+}
+
+/** Whether a sentence names a place that is not known to lie in the folder, or leaves a part out. */
+function mayLieOutside(words: string, folder: string | undefined): boolean {
+  if (/…|\.\.| more$/u.test(words)) return true;
+  const named = words.split(/[\s,"'()]+/u).filter((word) => /^[~/$]/u.test(word));
+  return named.some((place) => folder === undefined || !place.startsWith(`${folder}/`));
+}
+
 /** The dangers as the prompt lists them. */
 export function noticedInView({ findings, isCut }: Noticed): Pick<ScriptView, 'noticed' | 'noticedCut'> {
   const noticed = findings.slice(0, MOST_IN_LIST).map(({ words, lines }) => ({ words, lines }));

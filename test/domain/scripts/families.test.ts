@@ -81,7 +81,7 @@ test.each<Case>([
   [
     'sh',
     'systemctl --user set-environment A=/tmp/x.so',
-    'persists: changes the settings of programs that start later (set-environment A=/tmp/x.so)',
+    'persists: changes the settings of programs that start later (systemctl --user set-environment A=/tmp/x.so)',
   ],
   [
     'sh',

@@ -1,6 +1,7 @@
-import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
+import { type Call, type Handlers, readArguments } from '../call.ts';
 import { listed, shortened } from '../finding.ts';
 import { isOnAnotherComputer } from './files.ts';
+import { forAll } from './rows.ts';
 
 /** Programs that send data to other computers, or get data from there. */
 export const NETWORK_COMMANDS: Handlers = {
@@ -23,9 +24,8 @@ export const NETWORK_COMMANDS: Handlers = {
   gsutil: copiesToCloud,
   s3cmd: copiesToCloud,
   ssh: runSsh,
-  ...mailers(['mail', 'mailx', 'sendmail', 'mutt', 'msmtp', 'swaks', 'ssmtp', 'thunderbird']),
-  ...lookups(['dig', 'nslookup', 'host', 'ping', 'ping6']),
-  ...tunnels(['ngrok', 'cloudflared', 'localtunnel', 'lt', 'bore', 'chisel', 'frpc']),
+  ...forAll('mail mailx sendmail mutt msmtp swaks ssmtp thunderbird', mails),
+  ...forAll('dig nslookup host ping ping6', looksUp),
   open: opens,
   'xdg-open': opens,
   gopen: opens,
@@ -39,27 +39,10 @@ export function hostOf(address: string): string {
 
 const CURL_VALUES = {
   letters: 'dFTXHoAeuxbcKmwUYzyQCPtEr',
-  words: [
-    'data',
-    'data-ascii',
-    'data-binary',
-    'data-raw',
-    'data-urlencode',
-    'form',
-    'upload-file',
-    'request',
-    'header',
-    'output',
-    'user',
-    'url',
-    'cookie',
-    'json',
-    'user-agent',
-    'referer',
-    'proxy',
-    'config',
-    'max-time',
-  ],
+  words:
+    'data data-ascii data-binary data-raw data-urlencode form upload-file request header output user url cookie json user-agent referer proxy config max-time'.split(
+      ' ',
+    ),
 };
 
 function runCurl(call: Call) {
@@ -190,42 +173,27 @@ function outputOf({ upstream }: Call): string {
   return shortened(upstream.map(({ words }) => words.map(({ text }) => text).join(' ')).join(' | '));
 }
 
-function mailers(names: readonly string[]): Handlers {
-  const handler: Handler = (call) => {
-    const { operands, values } = readArguments(call.args, { letters: 'aAscbrSf', words: ['to', 'attach', 'server'] });
-    const file = values.get('a') ?? values.get('A') ?? values.get('attach');
-    const to = operands.filter((each) => each.includes('@'));
-    const object = file === undefined ? 'mail' : call.at(file);
-    call.note('sends', `sends ${object} to ${listed(to.length > 0 ? to : [values.get('to') ?? 'a mail address'])}`);
-    if (file !== undefined) call.reads(file);
-  };
-  return Object.fromEntries(names.map((name) => [name, handler]));
+function mails(call: Call) {
+  const { operands, values } = readArguments(call.args, { letters: 'aAscbrSf', words: ['to', 'attach', 'server'] });
+  const file = values.get('a') ?? values.get('A') ?? values.get('attach');
+  const to = operands.filter((each) => each.includes('@'));
+  const object = file === undefined ? 'mail' : call.at(file);
+  call.note('sends', `sends ${object} to ${listed(to.length > 0 ? to : [values.get('to') ?? 'a mail address'])}`);
+  if (file !== undefined) call.reads(file);
 }
 
 /** Data can leave in the name that is looked up. */
-function lookups(names: readonly string[]): Handlers {
-  const handler: Handler = (call) => {
-    const target = call.args.find((arg) => /[$.]/u.test(arg) && !/^[-+@]/u.test(arg)) ?? firstName(call.args);
-    const carries = /\$/u.test(target);
-    if (carries) call.note('sends', `sends data in the network name ${shortened(target)}`);
-    else if (call.args.includes('-f') || call.args.some((arg) => arg === '--flood'))
-      call.note('stops', `floods ${hostOf(target)}`);
-    else call.note('looks', `contacts ${hostOf(target)}`);
-  };
-  return Object.fromEntries(names.map((name) => [name, handler]));
+function looksUp(call: Call) {
+  const target = call.args.find((arg) => /[$.]/u.test(arg) && !/^[-+@]/u.test(arg)) ?? firstName(call.args);
+  const carries = /\$/u.test(target);
+  if (carries) call.note('sends', `sends data in the network name ${shortened(target)}`);
+  else if (call.args.includes('-f') || call.args.some((arg) => arg === '--flood'))
+    call.note('stops', `floods ${hostOf(target)}`);
+  else call.note('looks', `contacts ${hostOf(target)}`);
 }
 
 function firstName(args: readonly string[]): string {
   return readArguments(args, { letters: 'ciWtwsp' }).operands.at(-1) ?? '';
-}
-
-function tunnels(names: readonly string[]): Handlers {
-  const handler: Handler = (call) =>
-    call.note(
-      'sends',
-      `opens this computer, so that others can connect to it (${shortened([call.name, ...call.args].join(' '))})`,
-    );
-  return Object.fromEntries(names.map((name) => [name, handler]));
 }
 
 function opens(call: Call) {

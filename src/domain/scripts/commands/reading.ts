@@ -1,154 +1,17 @@
 import { type Call, type Handler, type Handlers, readArguments } from '../call.ts';
 import { listed, shortened } from '../finding.ts';
+import { forAll } from './rows.ts';
 
-/** Programs that show contents of files, or facts about the computer and its person. */
+const SHOWING =
+  'cat tac less more nl bat strings xxd od hexdump base64 base32 rev zcat view wc uniq md5sum sha256sum plutil qlmanage textutil pdftotext file stat jq column paste diff cmp comm cut sort head tail split fold';
+
+/** Programs that show or search contents of files. */
 export const READING_COMMANDS: Handlers = {
-  ...each(
-    [
-      'cat',
-      'tac',
-      'less',
-      'more',
-      'nl',
-      'bat',
-      'strings',
-      'xxd',
-      'od',
-      'hexdump',
-      'base64',
-      'base32',
-      'rev',
-      'zcat',
-      'view',
-      'wc',
-      'uniq',
-      'md5sum',
-      'sha256sum',
-      'plutil',
-      'qlmanage',
-      'textutil',
-      'pdftotext',
-      'file',
-      'stat',
-      'jq',
-      'column',
-      'paste',
-      'diff',
-      'cmp',
-      'comm',
-      'cut',
-      'sort',
-      'head',
-      'tail',
-      'split',
-      'fold',
-    ],
-    reads('ncdtfkbswN'),
-  ),
-  grep: searches,
-  egrep: searches,
-  fgrep: searches,
-  rg: searches,
-  ag: searches,
-  ack: searches,
-  zgrep: searches,
-  awk: programThenFiles,
-  gawk: programThenFiles,
-  mawk: programThenFiles,
-  find: finds,
-  fd: finds,
-  sudo: (call) => call.note('looks', 'reads which commands may run as administrator (sudo)'),
-  ...each(['ls', 'dir', 'tree', 'du', 'lsattr', 'exa', 'eza'], (call) => {
-    const { operands } = readArguments(call.args, { letters: 'IL' });
-    call.note('looks', `lists ${operands.length === 0 ? 'a folder' : listed(operands.map(call.at))}`);
-  }),
-  locate: (call) => call.note('looks', `searches the disk for ${listed(operandsOf(call))}`),
-  mdfind: (call) => call.note('looks', `searches the disk for ${listed(operandsOf(call))}`),
-  ...facts('looks', {
-    'who made the account, and its rights': ['whoami', 'id', 'groups', 'logname'],
-    'who is logged in': ['who', 'w', 'last', 'lastlog', 'users', 'finger'],
-    'facts about the computer': [
-      'uname',
-      'hostname',
-      'hostnamectl',
-      'sw_vers',
-      'lsb_release',
-      'system_profiler',
-      'lscpu',
-      'lsblk',
-      'lspci',
-      'lsusb',
-      'dmidecode',
-      'ioreg',
-      'lsmod',
-      'df',
-      'mount',
-      'free',
-      'uptime',
-      'lshw',
-      'inxi',
-      'neofetch',
-      'sysctl',
-      'vmstat',
-    ],
-    'the network connections': [
-      'ifconfig',
-      'netstat',
-      'ss',
-      'lsof',
-      'arp',
-      'iwlist',
-      'iw',
-      'airport',
-      'avahi-browse',
-      'dns-sd',
-      'smbclient',
-      'ldapsearch',
-      'showmount',
-      'snmpwalk',
-      'whois',
-      'iwconfig',
-      'traceroute',
-      'route',
-    ],
-    'the programs that run': ['ps', 'top', 'htop', 'pgrep', 'pstree', 'pidof'],
-  }),
-  ...each(
-    ['nmap', 'masscan', 'zmap', 'arp-scan', 'netdiscover', 'nikto', 'gobuster', 'dirb', 'sqlmap', 'enum4linux'],
-    (call) => call.note('looks', `scans ${listed(operandsOf(call).slice(-1)) || 'the network'} for open doors`),
-  ),
+  ...forAll(SHOWING, reads('ncdtfkbswN')),
+  ...forAll('grep egrep fgrep rg ag ack zgrep', searches),
+  ...forAll('awk gawk mawk', programThenFiles),
+  ...forAll('find fd', finds),
 };
-
-function each(names: readonly string[], handler: Handler): Handlers {
-  return Object.fromEntries(names.map((name) => [name, handler]));
-}
-
-function facts(danger: 'looks', words: Readonly<Record<string, readonly string[]>>): Handlers {
-  const entries = Object.entries(words).flatMap(([subject, names]) =>
-    names.map((name) => [name, (call: Call) => noteFacts(call, { danger, subject })] as const),
-  );
-  return Object.fromEntries(entries);
-}
-
-/** With the words of the command: they say which program, computer or card is meant. A setting in them is a change. */
-function noteFacts(call: Call, { danger, subject }: { danger: 'looks'; subject: string }) {
-  const words = shortened([call.name, ...call.args].join(' '));
-  if (call.name === 'sysctl' && call.args.some((arg) => /=|^-\w*[wp]/u.test(arg)))
-    call.note('protection', `changes the protection or the settings of the kernel (${words})`);
-  else if (/^(?:ifconfig|iwconfig|route|iw|arp)$/u.test(call.name) && call.args.some(isChange))
-    call.note('stops', `changes or switches off the network (${words})`);
-  else if (call.name === 'lastlog' && call.args.some((arg) => /^-\w*[CS]/u.test(arg)))
-    call.note('hides', `changes the log of who was logged in (${words})`);
-  else if (call.name === 'smbclient' && /\b(?:put|mput)\b/u.test(words))
-    call.note('sends', `sends files to ${listed(operandsOf(call).slice(0, 1))} (${words})`);
-  else call.note(danger, `reads ${subject} (${words})`);
-}
-
-const isChange = (arg: string) => /^(?:up|down|add|del|delete|set|flush|-d|-s|mode|essid|txpower)$/u.test(arg);
-
-function operandsOf({ args }: Call): string[] {
-  return readArguments(args).operands;
-}
 
 function reads(letters: string): Handler {
   return (call) => {
